@@ -356,8 +356,7 @@ impl Preprocessor<'_> {
                         "the parameters of this macro are not closed",
                     );
                 };
-                let params: Vec<Name> =
-                    list[..close].split(',').map(str::trim).map(Name::new).collect();
+                let params: Vec<Name> = list[..close].split(',').map(str::trim).map(Name::new).collect();
                 let params = if list[..close].trim().is_empty() { Vec::new() } else { params };
                 (Some(params), list[close + 1..].trim())
             }

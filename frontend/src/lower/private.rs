@@ -15,7 +15,8 @@ use caustic_ir::{Attr, Diagnostic, Name, SymbolOp, Type, ValueId};
 /// The name of the op on the checked tree that gives the address of a variable.
 pub(crate) const LOCAL_ADDRESS: &str = "address of a variable";
 
-/// And of one for a place that lies in no memory; nothing but following it is left of it where it is right.
+/// And of one for a place that lies in no memory; nothing but following it is left of it where it
+/// is right.
 pub(crate) const FOLLOWED_ADDRESS: &str = "address that is only followed";
 
 impl Lowering<'_, '_> {

@@ -1,7 +1,7 @@
 //! What a slip was likely to be, from the text around the place where the parser got stuck.
 //!
-//! Each cause is a function of [`CAUSES`]; the first that knows the slip speaks. They see text only and decide nothing:
-//! the text is wrong already.
+//! Each cause is a function of [`CAUSES`]; the first that knows the slip speaks. They see text only
+//! and decide nothing: the text is wrong already.
 
 use super::errors::is_word;
 use crate::scan;
@@ -16,7 +16,8 @@ pub(super) struct Stuck<'a> {
     after: &'a str,
 }
 
-/// What is said. Without a message it is what could have stood there; without a place it is where the parser got stuck.
+/// What is said. Without a message it is what could have stood there; without a place it is where
+/// the parser got stuck.
 pub(super) struct Cause {
     pub at: Option<usize>,
     pub message: Option<String>,
@@ -71,7 +72,7 @@ impl<'a> Stuck<'a> {
     }
 }
 
-fn is_name_char(c: char) -> bool {
+pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
@@ -131,7 +132,8 @@ fn comma_too_many(s: &Stuck) -> Option<Cause> {
     }
 }
 
-/// Words that begin a statement or a declaration, and are long enough to be told when they are misspelt.
+/// Words that begin a statement or a declaration, and are long enough to be told when they are
+/// misspelt.
 const BEGINNINGS: [&str; 24] = [
     "associatedtype",
     "break",
@@ -164,7 +166,8 @@ fn meant(word: &str) -> Option<&'static str> {
     (word.len() > 3 && !is_word(word)).then(|| nearest(word, BEGINNINGS).filter(|w| *w != word)).flatten()
 }
 
-/// Whether a piece begins with a word that was meant to be one of the language: it is no expression that ends too early.
+/// Whether a piece begins with a word that was meant to be one of the language: it is no expression
+/// that ends too early.
 pub(super) fn begins_otherwise(text: &str) -> bool {
     let word = leading_word(text.trim_start());
     meant(word).is_some() || matches!(word, "elif" | "elsif" | "template")

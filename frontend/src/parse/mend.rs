@@ -1,10 +1,10 @@
 //! What is done about a piece of text that is no statement and no declaration.
 //!
-//! A missing `;` is said where it is missing, at the end of what it ends, and put in: what stands on both sides is built
-//! as if it were there, so that nothing follows from the error. Of any other piece the names are kept that it may have
-//! declared: that they are not there is no news.
+//! A missing `;` is said where it is missing, at the end of what it ends, and put in: what stands
+//! on both sides is built as if it were there, so that nothing follows from the error. Of any other
+//! piece the names are kept that it may have declared: that they are not there is no news.
 
-use super::causes::{begins_otherwise, open_brackets};
+use super::causes::{begins_otherwise, is_name_char, open_brackets};
 use super::errors::position;
 use super::{Ctx, Grammar, P, Rule};
 use crate::scan;
@@ -29,8 +29,8 @@ pub(super) const STATEMENT: Piece = Piece { one: Rule::one_stmt, many: Rule::stm
 pub(super) const DECLARATION: Piece = Piece { one: Rule::one_decl, many: Rule::file, word: "declaration" };
 
 impl Ctx<'_> {
-    /// Reports what is wrong with a piece that the recovery rules swallowed: parses it again, alone. What can be made of
-    /// it is handed to `build`.
+    /// Reports what is wrong with a piece that the recovery rules swallowed: parses it again,
+    /// alone. What can be made of it is handed to `build`.
     pub(super) fn report_bad(&mut self, pair: &P, piece: Piece, build: &mut dyn FnMut(&mut Self, P)) {
         let text = pair.as_str();
         let start = pair.as_span().start();
@@ -63,19 +63,19 @@ impl Ctx<'_> {
         self.error(codes::E0100, span, message).label = "a `;` is missing here".to_string();
     }
 
-    /// The text with a `;` after what stands before `at`, if that is what is missing. Offsets stay: the `;` takes the place
-    /// of a blank, or stands at the end.
+    /// The text with a `;` after what stands before `at`, if that is what is missing. Offsets stay:
+    /// the `;` takes the place of a blank, or stands at the end.
     fn with_semicolon(&mut self, text: &str, at: usize, piece: Piece) -> Option<(usize, String)> {
         let before = text.get(..at)?.trim_end();
         let end = before.len();
         let (gap, rest) = (text.get(end..at)?, text.get(at..)?);
         let last = rest.trim().is_empty();
-        let ends_something = before.ends_with(|c: char| scan::is_name_byte(c as u8) || ")]}\">".contains(c))
+        let ends_something = before.ends_with(|c: char| is_name_char(c) || ")]}\">".contains(c))
             || before.ends_with("++")
             || before.ends_with("--");
         if self.mended >= MAX_MENDED
             || !ends_something
-            || !(last || !gap.is_empty())
+            || !last && gap.is_empty()
             || !open_brackets(before).is_empty()
             || begins_otherwise(text)
             || before.ends_with("let mut")
@@ -87,7 +87,7 @@ impl Ctx<'_> {
             return None;
         }
         Grammar::parse(piece.one, &format!("{before};")).ok()?;
-        let alone = !before.trim().contains(|c: char| !scan::is_name_byte(c as u8));
+        let alone = before.trim().chars().all(is_name_char);
         if !last && !gap.contains('\n') && (alone || Grammar::parse(piece.one, rest).is_err()) {
             return None;
         }

@@ -1,5 +1,5 @@
-//! What stands behind a colon at a declaration: a semantic, a register, a place in a block of constants, who uses a field of a ray payload;
-//! and what GLSL says in front, `layout(…)`.
+//! What stands behind a colon at a declaration: a semantic, a register, a place in a block of
+//! constants, who uses a field of a ray payload; and what GLSL says in front, `layout(…)`.
 //!
 //! How these are written is checked here. What a register has to be, the checks know.
 
@@ -18,7 +18,8 @@ pub(super) struct Behind {
     pub access: Vec<Attribute>,
 }
 
-/// Words of `layout(…)` that stand alone, next to the formats of texels; any other is given a value.
+/// Words of `layout(…)` that stand alone, next to the formats of texels; any other is given a
+/// value.
 const LAYOUT_WORDS: &[&str] = &[
     "std140",
     "std430",
@@ -83,13 +84,14 @@ impl Ctx<'_> {
         if digits.is_none_or(|d| !d.bytes().all(|b| b.is_ascii_digit())) {
             let text = format!("`{}` is no place in a block of constants", place.trim());
             self.error(codes::E0286, span, text).notes.push("places are `c0`, `c1` and so on".to_string());
-        } else if part.is_some_and(|p| !matches!(p, "x" | "y" | "z" | "w" | "r" | "g" | "b" | "a")) {
+        } else if part.is_some_and(|p| p.is_empty() || !p.bytes().all(|b| b"xyzw".contains(&b))) {
             let text = format!("`{}` is no part of a register", part.unwrap_or_default());
             self.error(codes::E0286, span, text).notes.push("the parts are `x`, `y`, `z` and `w`".to_string());
         }
     }
 
-    /// `layout(set = 0, binding = 1)`: what it says means nothing here, and a misspelt word nothing anywhere.
+    /// `layout(set = 0, binding = 1)`: what it says means nothing here, and a misspelt word nothing
+    /// anywhere.
     pub(super) fn check_layout(&mut self, pair: &P) {
         let Some((_, list)) = pair.as_str().split_once('(') else { return };
         for word in list.trim_end().trim_end_matches(')').split(',').map(str::trim) {

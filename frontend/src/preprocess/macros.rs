@@ -228,7 +228,11 @@ impl Macro {
                 return Some("`...` can only be the last parameter of a macro".to_string());
             }
             let starts_name = p.bytes().next().is_some_and(|b| scan::is_name_byte(b) && !b.is_ascii_digit());
-            if !is_rest && !(starts_name && p.trim_end_matches('.').bytes().all(scan::is_name_byte)) {
+            let is_name = starts_name && p.trim_end_matches('.').bytes().all(scan::is_name_byte);
+            if p.is_empty() {
+                return Some("between two commas the name of a parameter is missing".to_string());
+            }
+            if !is_rest && !is_name {
                 return Some(format!("`{p}` cannot be the name of a macro's parameter"));
             }
             if params[..i].contains(p) {
@@ -258,8 +262,11 @@ fn wrong_hash(body: &str, params: &[Name]) -> Option<String> {
             let word = &rest[..word_end(rest.as_bytes(), 0)];
             let known = params.iter().any(|p| *p == *word || word == "__VA_ARGS__" && p.ends_with("..."));
             if !known {
-                let what = if word.is_empty() { "nothing" } else { word };
-                return Some(format!("`#` stands before a parameter of the macro, and `{what}` is none"));
+                let text = "`#` stands before a parameter of the macro";
+                return Some(match word {
+                    "" => format!("{text}, and nothing follows it"),
+                    _ => format!("{text}, and `{word}` is none"),
+                });
             }
             at += 1;
         }

@@ -332,6 +332,7 @@ impl Checker<'_> {
         let further = |from: Expr, bytes: Expr| wide(BinOp::Add, from, bytes, span);
         let constant = |bytes: u64| Expr::int(bytes as i64, u64_type(), span);
         match &place.kind {
+            ExprKind::Local(local) if self.carries_derivative(*local) => None,
             ExprKind::Local(_) | ExprKind::Static { .. } => {
                 let op = Name::new(LOCAL_ADDRESS);
                 Some(Expr { ty: u64_type(), span, kind: ExprKind::Intrinsic { op, args: vec![place.clone()] } })

@@ -1,6 +1,8 @@
-//! What attributes say, beyond where they stand: formats of images, identifiers of interfaces, sizes, and attributes that exclude each other.
+//! What attributes say, beyond where they stand: formats of images, identifiers of interfaces,
+//! sizes, and attributes that exclude each other.
 //!
-//! It looks at the syntax tree only. Values that have to be computed are the business of whoever obeys the attribute.
+//! It looks at the syntax tree only. Values that have to be computed are the business of whoever
+//! obeys the attribute.
 
 use super::*;
 use ast::{Attribute, Decl, DeclKind, ExprKind, Modifiers};
@@ -19,11 +21,10 @@ const PAYLOAD_STAGES: &[&str] = &["anyhit", "closesthit", "miss", "caller"];
 /// How much room a value of an interface's type has at most.
 const LARGEST_VALUE: u64 = 32767;
 
-/// Whether this is the text of a GUID: five groups of hexadecimal digits.
+/// Whether this is the text of a GUID: 32 hexadecimal digits, however they are grouped.
 fn is_guid(text: &str) -> bool {
-    let groups: Vec<&str> = text.trim_matches(['{', '}']).split('-').collect();
-    let digits = groups.iter().all(|g| g.bytes().all(|b| b.is_ascii_hexdigit()));
-    digits && groups.iter().map(|g| g.len()).eq([8, 4, 4, 4, 12])
+    let digits = text.bytes().filter(|b| *b != b'-');
+    digits.clone().count() == 32 && digits.clone().all(|b| b.is_ascii_hexdigit())
 }
 
 fn text_of(a: &Attribute) -> Option<(&str, Span)> {
@@ -142,7 +143,8 @@ impl Checker<'_> {
         for m in s.members.iter().filter(|m| !m.mods.has("static")) {
             let DeclKind::Var(v) = &m.kind else { continue };
             if v.access.is_empty() {
-                let text = format!("the field `{}` of a ray payload says neither who reads nor who writes it", v.name.name);
+                let text =
+                    format!("the field `{}` of a ray payload says neither who reads nor who writes it", v.name.name);
                 self.error(codes::E0220, v.name.span, text)
                     .notes
                     .push("as in `float x : read(caller) : write(closesthit, miss);`".to_string());
@@ -166,7 +168,7 @@ impl Checker<'_> {
         for m in i.members.iter() {
             if let DeclKind::AssocType(_) = &m.kind {
                 let d = self.error(codes::E0285, m.span, "a `[COM]` interface has no associated types");
-                d.labels.push((at.clone(), "it is one because of this".to_string()));
+                d.labels.push((at, "it is one because of this".to_string()));
             }
         }
     }
@@ -178,7 +180,7 @@ mod tests {
 
     #[test]
     fn guids_are_told_from_other_texts() {
-        assert!(is_guid("00112233-4455-6677-8899-aabbccddeeff"));
+        assert!(is_guid("00112233-4455-6677-8899-aabbccddeeff") && is_guid("00112233445566778899AABBCCDDEEFF"));
         assert!(!is_guid("nope") && !is_guid("00112233-4455-6677-8899-aabbccddeefg"));
     }
 }

@@ -1,4 +1,5 @@
-//! What stands in a condition by mistake: `=` where `==` was meant. In parentheses of its own an assignment is meant.
+//! What stands in a condition by mistake: `=` where `==` was meant. In parentheses of its own an
+//! assignment is meant.
 
 use super::*;
 use ast::{BinOp, ExprKind as E};

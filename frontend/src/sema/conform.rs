@@ -647,26 +647,30 @@ impl Checker<'_> {
         }
     }
 
-    /// A requirement that nothing meets. Where members of its name are there and none fits, that is said at the first of them: there it is mended.
+    /// A requirement that nothing meets. Where a member has its name and does not fit, that is said
+    /// there: there it is mended. Of several nobody knows which was meant.
     fn missing(&mut self, c: &Conformance, name: Name, entry: Entry) {
         let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
         let at = self.entry_span(entry).map(|s| self.loc(s));
         // An accessor is missing in its property.
         let whole = Name::new(name.split('.').next().unwrap_or(&name));
-        let near: Vec<Span> =
-            self.own_members(c.ty, whole).into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
+        let mut near = self.own_members(c.ty, whole);
+        near.retain(|m| !matches!(m.entry, Entry::Func(f) if self.funcs[f.0 as usize].is_prelude));
+        let near: Vec<Span> = near.into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
         let text = format!("`{ty}` does not provide `{name}`, which `{interface}` requires");
         let conforms = self.loc(c.span);
-        let others: Vec<Loc> = near.iter().skip(1).map(|s| self.loc(*s)).collect();
-        let d = self.error(codes::E0233, near.first().copied().unwrap_or(c.span), text);
+        let labels: Vec<Loc> = near.iter().map(|s| self.loc(*s)).collect();
+        let lone = <[Span; 1]>::try_from(near).ok();
+        let d = self.error(codes::E0233, lone.map_or(c.span, |[span]| span), text);
         if let Some(at) = at {
             d.labels.push((at, "required here".to_string()));
         }
-        if !near.is_empty() {
+        if lone.is_some() {
             d.notes.push("what has this name here does not match".to_string());
             d.labels.push((conforms, "because of this conformance".to_string()));
+        } else {
+            d.labels.extend(labels.into_iter().map(|n| (n, "this one does not match".to_string())));
         }
-        d.labels.extend(others.into_iter().map(|n| (n, "this one does not match either".to_string())));
     }
 
     /// The function that a requirement stands for, once the conforming type is known.

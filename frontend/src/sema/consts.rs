@@ -56,7 +56,8 @@ pub(crate) fn convert_const(c: Const, from: Scalar, to: Scalar) -> Const {
     })
 }
 
-/// A float as an integer, as `arith` converts: towards zero, what is too large is the largest, NaN is 0.
+/// A float as an integer, as `arith` converts: towards zero, what is too large is the largest, NaN
+/// is 0.
 fn saturated(f: f64, to: Scalar) -> i64 {
     match to {
         Scalar::I8 => f as i8 as i64,

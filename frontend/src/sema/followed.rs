@@ -1,6 +1,7 @@
-//! Pointers to what lies in no memory: variables that carry derivatives, what a caller passed as `inout`, fields of the object
-//! of a `[mutating]` method. Such an address is no number. A pointer that is made of one and only followed is another name for
-//! the place, which derivatives pass through like through the place itself; all else that is done with it is refused.
+//! Pointers to what lies in no memory: variables that carry derivatives, what a caller passed as
+//! `inout`, fields of the object of a `[mutating]` method. Such an address is no number. A pointer
+//! that is made of one and only followed is another name for the place, which derivatives pass
+//! through like through the place itself; all else that is done with it is refused.
 
 use super::types::TyKind;
 use super::*;
@@ -10,14 +11,20 @@ impl Checker<'_> {
     /// A pointer to `place`, if that lies in no memory.
     pub(super) fn followed_pointer(&mut self, place: &Expr, span: Span) -> Option<Expr> {
         let local = root(place)?;
-        let carries = self.cx.differentiable && self.is_differentiable_type(place.ty.as_value());
-        if !carries && !self.cx.of_caller.contains(&local) {
+        if !self.carries_derivative(local) && !self.cx.of_caller.contains(&local) {
             return None;
         }
         let ty = self.pointer_type(place.ty.as_value());
         let op = Name::new(FOLLOWED_ADDRESS);
         let kind = ExprKind::Intrinsic { op, args: vec![place.clone()] };
         Some(self.pointer(Expr { ty: Ty::scalar(types::Scalar::U64), span, kind }, ty))
+    }
+
+    /// Whether derivatives flow through a variable, or through a part of it: what lies in memory
+    /// has none.
+    pub(super) fn carries_derivative(&mut self, local: LocalId) -> bool {
+        let ty = self.cx.locals.get(local.0 as usize).map(|l| l.ty.as_value());
+        self.cx.differentiable && ty.is_some_and(|ty| self.is_differentiable_type(ty))
     }
 
     /// Where such a pointer leads.
@@ -29,8 +36,16 @@ impl Checker<'_> {
         }
     }
 
-    /// The pointer `name` is declared as another name for where `pointer` leads. What its indices are is decided now.
-    pub(super) fn name_place(&mut self, name: Name, pointer: &Expr, out: &mut Vec<Stmt>) -> bool {
+    /// The pointer `name` is declared as another name for where its initializer leads, if that lies
+    /// in no memory. What its indices are is decided now.
+    pub(super) fn name_place(
+        &mut self,
+        name: Name,
+        init: Option<&Expr>,
+        declared: Option<Ty>,
+        out: &mut Vec<Stmt>,
+    ) -> bool {
+        let Some(pointer) = init.filter(|p| declared.is_none_or(|t| t == p.ty)) else { return false };
         let Some(mut place) = self.followed_place(pointer) else { return false };
         self.before(out);
         self.hold_indices(&mut place, out);

@@ -46,7 +46,11 @@ impl Checker<'_> {
             let usage = d.mods.attr("__AttributeUsage").or(d.mods.attr("AttributeUsage"));
             let (Some(usage), Some(name)) = (usage, s.name) else { continue };
             let target = match usage.args.as_slice() {
-                [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => Some(name.name),
+                [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }]
+                    if TARGETS.iter().any(|(t, _)| name.name == **t) =>
+                {
+                    Some(name.name)
+                }
                 [] => {
                     self.error(
                         codes::E0220,
@@ -113,7 +117,9 @@ impl Checker<'_> {
     fn placed_decl(&mut self, d: &Decl, around: Around) {
         let at = match &d.kind {
             DeclKind::Func(f) if f.kind == FuncKind::Constructor => place::CONSTRUCTOR,
-            DeclKind::Func(_) if matches!(around, Around::Module | Around::Body) || d.mods.has("static") => place::FUNCTION | place::FREE,
+            DeclKind::Func(_) if matches!(around, Around::Module | Around::Body) || d.mods.has("static") => {
+                place::FUNCTION | place::FREE
+            }
             DeclKind::Func(_) => place::FUNCTION,
             DeclKind::Struct(_) => place::STRUCT,
             DeclKind::Interface(_) => place::INTERFACE,
@@ -244,10 +250,10 @@ impl Checker<'_> {
     /// Modifiers that a pointer cannot have: they would be of what it leads to.
     fn placed_before_type(&mut self, mods: &Modifiers, ty: &ast::Expr) {
         if let Some(both) = mods.word("inout")
-            && let Some(other) = mods.word("in").or(mods.word("out"))
+            && let Some(other) = mods.word("out")
         {
             let at = self.loc(both.span);
-            self.error(codes::E0283, other.span, format!("`inout` says what `{}` says", other.name))
+            self.error(codes::E0283, other.span, "`inout` says what `out` says")
                 .labels
                 .push((at, "the parameter is read and written".to_string()));
         }
@@ -265,10 +271,11 @@ impl Checker<'_> {
         }
     }
 
-    /// What another module gives, or is given, is known at compile time.
+    /// What another module gives, or is given, is known at compile time, or a parameter of the
+    /// shader.
     fn placed_link(&mut self, mods: &Modifiers, v: &ast::VarDecl) {
         let Some(link) = mods.word("extern").or(mods.word("export")) else { return };
-        if mods.has("static") && (mods.has("const") || v.is_let) {
+        if mods.has("static") == mods.has("const") {
             return;
         }
         let text = format!("an `{}` variable is a constant", link.name);

@@ -22,7 +22,6 @@ enum Sort {
     Any,
     /// One integer.
     Integer,
-    /// One `bool`, or an integer that stands for it.
     Bool,
     /// One float.
     Float,
@@ -66,8 +65,8 @@ const ROWS: &[SystemValue] = &[
     row("SV_DRAWINDEX", "vertex mesh amplification", ""),
     row("SV_DEVICEINDEX", WAVES, ""),
     row("SV_VIEWID", "vertex fragment hull domain geometry mesh", ""),
-    row("SV_VIEWPORTARRAYINDEX", "fragment", RASTERIZED),
-    row("SV_RENDERTARGETARRAYINDEX", "fragment", RASTERIZED),
+    row("SV_VIEWPORTARRAYINDEX", "fragment", RASTERIZED).is(Sort::Integer),
+    row("SV_RENDERTARGETARRAYINDEX", "fragment", RASTERIZED).is(Sort::Integer),
     row("SV_CLIPDISTANCE", "fragment", RASTERIZED),
     row("SV_CULLDISTANCE", "fragment", RASTERIZED),
     row("SV_TESSFACTOR", "domain", "hull"),
@@ -163,7 +162,7 @@ impl Checker<'_> {
         }
         let alone = matches!(stage, "raygen" | "intersection");
         if alone && !matches!(ret.kind(), TyKind::Void | TyKind::Error) {
-            self.error(codes::E0223, at, format!("a `{stage}` shader gives no value"));
+            self.error(codes::E0223, at, format!("a shader of the stage `{stage}` gives no value"));
         }
         for p in params {
             let wrong = match stage {
@@ -174,7 +173,7 @@ impl Checker<'_> {
             };
             if wrong {
                 let text = match alone {
-                    true => format!("a `{stage}` shader has no `out` or `inout` parameters"),
+                    true => format!("a shader of the stage `{stage}` has no `out` or `inout` parameters"),
                     false => format!("the payload of a `{stage}` shader is `inout`"),
                 };
                 self.error(codes::E0223, p.span, text);
@@ -205,12 +204,15 @@ impl Checker<'_> {
     /// Holds the type of a value of the system against its row.
     fn check_value_type(&mut self, semantic: ast::Ident, ty: Ty) {
         let Some(row) = find(&semantic.name) else { return };
-        let scalar = ty.as_scalar();
+        let scalar = match ty.kind() {
+            TyKind::Vector(s, 1) => Some(*s),
+            _ => ty.as_scalar(),
+        };
         let fits = match row.sort {
             Sort::Any => true,
             _ if ty.is_error() || self.is_dependent(ty) => true,
-            Sort::Integer => scalar.is_some_and(|s| s.is_int()) || matches!(ty.kind(), TyKind::Enum(_)),
-            Sort::Bool => scalar.is_some_and(|s| !s.is_float()),
+            Sort::Integer => scalar.is_some_and(|s| s.is_int()),
+            Sort::Bool => scalar == Some(types::Scalar::Bool),
             Sort::Float => scalar.is_some_and(|s| s.is_float()),
         };
         if fits {

@@ -1,5 +1,6 @@
-//! What is said of a name that is not declared: the nearest one that is, or what is written here for a word of other
-//! languages. Names of text that could not be read are passed over: that they are missing is no news.
+//! What is said of a name that is not declared: the nearest one that is, or what is written here
+//! for a word of other languages. Names of text that could not be read are passed over: that they
+//! are missing is no news.
 
 use super::*;
 use caustic_ir::codes;

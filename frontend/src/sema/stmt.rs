@@ -639,10 +639,7 @@ impl Checker<'_> {
             let e = self.read_uniform(e);
             self.simplify(e)
         });
-        if let Some(pointer) = &init
-            && declared.is_none_or(|t| t == pointer.ty)
-            && self.name_place(v.name.name, pointer, out)
-        {
+        if !no_diff && self.name_place(v.name.name, init.as_ref(), declared, out) {
             return;
         }
         if is_static && let Some(value) = &init {

@@ -1,5 +1,6 @@
-//! The constant that a value is, by evaluating the pure elementwise ops that it is computed with. Of a branch whose condition is known
-//! only what is taken counts; `false && x` is known whatever `x` is.
+//! The constant that a value is, by evaluating the pure elementwise ops that it is computed with.
+//! Of a branch whose condition is known only what is taken counts; `false && x` is known whatever
+//! `x` is.
 
 use caustic_dialects::{arith, scf};
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};

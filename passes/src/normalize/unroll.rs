@@ -1,10 +1,11 @@
 //! Step 5, `unroll`: loops marked `unroll = "force"` become straight-line code.
 //!
-//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A `while` is unrolled by evaluating its
-//! condition as it goes along. Where that takes run-time values, each copy is put under the condition: one behind the other if a
-//! counter bounds the loop, else one inside of the other, where the values of the rounds before are known, until a round is
-//! reached that certainly is not entered.
-//! A loop that can be unrolled in neither way, or that would grow too large, is an error at the loop.
+//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A
+//! `while` is unrolled by evaluating its condition as it goes along. Where that takes run-time
+//! values, each copy is put under the condition: one behind the other if a counter bounds the loop,
+//! else one inside of the other, where the values of the rounds before are known, until a round is
+//! reached that certainly is not entered. A loop that can be unrolled in neither way, or that would
+//! grow too large, is an error at the loop.
 
 use crate::analysis::bound;
 use crate::analysis::consts::Constants;
