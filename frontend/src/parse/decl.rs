@@ -77,6 +77,7 @@ impl Ctx<'_> {
     /// Name spaces and constant buffers.
     fn space_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let is_namespace = pair.as_rule() == Rule::namespace_decl;
+        let whole = self.span(&pair);
         let (mut mods, mut path, mut members) = (Modifiers::default(), Vec::new(), Vec::new());
         let (mut behind, mut class) = (Behind::default(), 'b');
         for q in pair.into_inner() {
@@ -91,6 +92,9 @@ impl Ctx<'_> {
         }
         if let Some(r) = behind.register.filter(|r| !r.name.starts_with(class)) {
             self.error(codes::E0286, r.span, format!("`{}` is no register for a block of constants", r.name));
+        }
+        if !is_namespace && path.is_empty() {
+            self.error(codes::E0100, whole, "a block of constants has a name");
         }
         let kind = match is_namespace {
             true => DeclKind::Namespace { path, members },

@@ -542,7 +542,7 @@ impl Checker<'_> {
             if info.instance_of.is_some()
                 || info.is_prelude
                 || !decl.mods.has("override")
-                || !matches!(info.owner, Some(Owner::Struct(_) | Owner::Enum(_)) | None)
+                || !matches!(info.owner, Some(Owner::Struct(_) | Owner::Enum(_) | Owner::Interface(_)) | None)
                 || self.overriding.contains(&FuncId(i as u32))
             {
                 continue;

@@ -25,6 +25,7 @@ mod conditions;
 mod conform;
 mod consts;
 mod convert;
+mod data_layouts;
 mod declared;
 mod deriv;
 mod descriptors;

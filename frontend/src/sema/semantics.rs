@@ -147,6 +147,8 @@ impl Checker<'_> {
         let shown: Vec<String> = params.iter().map(|p| self.show(p.ty)).collect();
         let takes = |what: &str| shown.iter().any(|t| t.starts_with(what));
         let lacks = match stage {
+            // What was meant is not known.
+            _ if params.iter().any(|p| p.ty.is_error()) => false,
             "geometry" => !["PointStream", "LineStream", "TriangleStream"].iter().any(|t| takes(t)),
             "mesh" => !takes("OutputVertices") || !takes("OutputIndices"),
             _ => false,
