@@ -5,6 +5,8 @@
 
 mod words;
 
+pub use words::FORMATS;
+
 use crate::source::Span;
 use caustic_ir::Name;
 use std::sync::Arc;
@@ -471,6 +473,8 @@ pub struct VarDecl {
     pub semantic: Option<Ident>,
     /// The first register that is written for it.
     pub register: Option<Ident>,
+    /// Who reads and who writes a field of a ray payload: `read(…)` and `write(…)`.
+    pub access: Vec<Attribute>,
     /// How many bits a bit field has.
     pub bits: Option<u32>,
     pub init: Option<Expr>,

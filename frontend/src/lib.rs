@@ -144,6 +144,8 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Option
             }
         }
     };
+    // Of statements that could not be read nobody knows what they do.
+    checker.diags.retain(|d| !syntax_errors || d.severity == Severity::Error);
     diagnostics.append(&mut checker.diags);
     let unsampled = std::mem::take(&mut checker.unsampled);
     clock.lap("lower to hl");

@@ -7,14 +7,14 @@
 
 use crate::STACK_BYTES;
 use crate::ast::{Decl, ImportKind};
-use crate::parse::{self, TypeNames};
+use crate::parse::{self, Parsed, TypeNames};
 use crate::preprocess::{self, Unit};
 use crate::scan::{self, ModuleWord};
 use crate::source::{Arrival, SourceLoader, SourceMap, Span};
 use crate::version::Version;
 use caustic_ir::codes;
 use caustic_ir::{CancelToken, Diagnostic, Name, Severity};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +45,8 @@ pub struct Import {
 pub struct Program {
     /// The imported before the importing; the main file's module is the last.
     pub modules: Vec<Module>,
+    /// What may be declared where a text could not be read.
+    pub broken: FxHashSet<Name>,
 }
 
 /// Files of one program; more is a mistake.
@@ -125,9 +127,10 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
         let draft = &modules[m];
         let mut decls = Vec::new();
         for &f in &draft.files {
-            let (found, errors) = std::mem::take(&mut parsed[f]);
-            decls.extend(found);
-            diagnostics.extend(errors);
+            let parsed = std::mem::take(&mut parsed[f]);
+            decls.extend(parsed.decls);
+            diagnostics.extend(parsed.errors);
+            out.broken.extend(parsed.broken);
         }
         let import = |&(m, exported, span): &(usize, bool, Span)| {
             place.get(&m).map(|&at| Import { module: ModuleId(at), exported, span })
@@ -354,8 +357,6 @@ fn clean(path: &str) -> String {
 fn list(names: &[String]) -> String {
     names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(" and ")
 }
-
-type Parsed = (Vec<Arc<Decl>>, Vec<Diagnostic>);
 
 /// Parses the files on several threads; the results are in their order.
 fn parse_all(files: &[File], map: &SourceMap, cancel: &CancelToken) -> Vec<Parsed> {

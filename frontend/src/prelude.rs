@@ -262,9 +262,9 @@ impl Prelude {
             let piece = &text[chunk.start..chunk.end];
             let base = sources.add_verbatim(file, chunk.start as u32, piece.len());
             let piece = scan::blank_comments(piece).unwrap_or_default();
-            let (found, wrong) = parse_file(&piece, base, &TypeNames::default(), &|span| sources.loc(span));
-            decls.extend(found);
-            errors.extend(wrong);
+            let parsed = parse_file(&piece, base, &TypeNames::default(), &|span| sources.loc(span));
+            decls.extend(parsed.decls);
+            errors.extend(parsed.errors);
         }
         (decls, errors)
     }

@@ -226,8 +226,8 @@ impl Preprocessor<'_> {
         let span = (at + hash, at + line.trim_end().len());
         match name {
             "if" | "ifdef" | "ifndef" => {
-                if active && name != "if" && first_word(arg).is_empty() {
-                    self.error(codes::E0112, file, span.0, span.1, format!("`#{name}` needs a name"));
+                if active && name != "if" {
+                    self.only_name(file, span, name, arg);
                 }
                 let holds = active
                     && match name {
@@ -240,6 +240,9 @@ impl Preprocessor<'_> {
                 let Some(c) = open.last() else {
                     return self.error(codes::E0112, file, span.0, span.1, format!("`#{name}` without `#if`"));
                 };
+                if name == "else" && c.outer && !arg.is_empty() {
+                    self.error(codes::E0112, file, span.0, span.1, "`#else` takes nothing, and more stands here");
+                }
                 let (outer, taken, seen_else) = (c.outer, c.taken, c.seen_else);
                 if seen_else {
                     return self.error(codes::E0112, file, span.0, span.1, format!("`#{name}` after `#else`"));
@@ -257,13 +260,16 @@ impl Preprocessor<'_> {
                     c.seen_else |= name == "else";
                 }
             }
-            "endif" => {
-                if open.pop().is_none() {
-                    self.error(codes::E0112, file, span.0, span.1, "`#endif` without `#if`");
+            "endif" => match open.pop() {
+                None => self.error(codes::E0112, file, span.0, span.1, "`#endif` without `#if`"),
+                Some(c) if c.outer && !arg.is_empty() => {
+                    self.error(codes::E0112, file, span.0, span.1, "`#endif` takes nothing, and more stands here");
                 }
-            }
+                Some(_) => {}
+            },
             _ if !active => {}
             "define" => self.define(file, span, arg),
+            "undef" if !self.only_name(file, span, name, arg) => {}
             "undef" => {
                 let name = first_word(arg);
                 if !self.macros.undefine(Name::new(name)) {
@@ -273,7 +279,12 @@ impl Preprocessor<'_> {
             "include" => self.include(file, file_name, span, arg),
             "pragma" => {
                 let word = first_word(arg);
-                if word == "once" {
+                if word.is_empty() {
+                    self.error(codes::E0112, file, span.0, span.1, "`#pragma` needs a name");
+                } else if word == "warning" && !arg[word.len()..].trim_start().starts_with('(') {
+                    let text = "write `#pragma warning(SPECIFIER: NUMBERS)`, with parentheses";
+                    self.error(codes::E0112, file, span.0, span.1, text);
+                } else if word == "once" {
                     self.once.insert(file_name.to_string());
                 } else if word != "warning" {
                     let text = format!("`#pragma {word}` means nothing here");
@@ -286,9 +297,26 @@ impl Preprocessor<'_> {
             }
             "language" | "lang" => self.language(file, span, arg),
             "line" => self.line(file, span, arg),
+            "version" if arg.split_ascii_whitespace().next().is_none_or(|n| n.parse::<u32>().is_err()) => {
+                self.error(codes::E0112, file, span.0, span.1, "`#version` needs a number");
+            }
             "version" | "" => {}
             _ => self.error(codes::E0112, file, span.0, span.1, format!("there is no directive `#{name}`")),
         }
+    }
+
+    /// Whether a directive is given one name and nothing else, as it must.
+    fn only_name(&mut self, file: u32, span: (usize, usize), directive: &str, arg: &str) -> bool {
+        let name = first_word(arg);
+        let wrong = if name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
+            format!("`#{directive}` needs a name")
+        } else if arg.trim() != name {
+            format!("`#{directive}` takes one name, and more stands here")
+        } else {
+            return true;
+        };
+        self.error(codes::E0112, file, span.0, span.1, wrong);
+        false
     }
 
     /// `#language slang 2026`.
@@ -328,13 +356,16 @@ impl Preprocessor<'_> {
                         "the parameters of this macro are not closed",
                     );
                 };
-                let params: Vec<Name> =
-                    list[..close].split(',').map(str::trim).filter(|p| !p.is_empty()).map(Name::new).collect();
+                let params: Vec<Name> = list[..close].split(',').map(str::trim).map(Name::new).collect();
+                let params = if list[..close].trim().is_empty() { Vec::new() } else { params };
                 (Some(params), list[close + 1..].trim())
             }
             None => (None, rest.trim()),
         };
         let new = Macro { params, body: body.to_string() };
+        if let Some(wrong) = new.mistake() {
+            return self.error(codes::E0112, file, span.0, span.1, wrong);
+        }
         let at = self.loc(file, span.0, span.1);
         self.defined.insert(Name::new(name), at);
         if let Some(old) = self.macros.define(Name::new(name), new.clone())

@@ -134,6 +134,7 @@ codes! {
     E0246 = Error, "`is` or `as` asks for something that is no single type";
     E0247 = Error, "what is linked or given on the command line is missing or does not fit";
     E0248 = Error, "a variable of an interface's type may hold no value where it is used";
+    E0249 = Error, "an assignment stands where a condition is asked for";
     E0260 = Error, "a variable of this kind cannot be declared here";
     E0261 = Error, "a value is not known at compile time";
     E0262 = Error, "a compile-time value is of the wrong type or size";
@@ -208,6 +209,7 @@ codes! {
     W0224 = Warning "unknown-attribute", "an attribute that means nothing here";
     W0241 = Warning "missing-return", "a function may end without returning a value";
     W0242 = Warning "unreachable-statement", "a statement of a `switch` before its first label";
+    W0243 = Warning "unused-comparison", "nothing is made of the result of `==`";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative";
 }

@@ -1,10 +1,10 @@
 //! "Did you mean …?": the known word nearest to one that was mistyped.
 
 /// The candidate nearest to `word`, if one is near enough to be what was meant. Case and the difference between `-` and `_`
-/// count for little.
+/// count for little. Words of one or two letters are near to too many: of these only case counts.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
-    let limit = (word.len() / 3).max(1);
+    let limit = word.len() / 3;
     candidates
         .into_iter()
         .map(|candidate| (distance(&word, &folded(candidate)), candidate))

@@ -264,7 +264,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     fn intrinsic_value(&mut self, e: &Expr, op: Name, args: &[Expr]) -> ValueId {
-        if op == *super::private::LOCAL_ADDRESS {
+        if op == *super::private::LOCAL_ADDRESS || op == *super::private::FOLLOWED_ADDRESS {
             return self.local_address(e, &args[0]);
         }
         let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();

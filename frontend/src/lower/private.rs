@@ -15,6 +15,10 @@ use caustic_ir::{Attr, Diagnostic, Name, SymbolOp, Type, ValueId};
 /// The name of the op on the checked tree that gives the address of a variable.
 pub(crate) const LOCAL_ADDRESS: &str = "address of a variable";
 
+/// And of one for a place that lies in no memory; nothing but following it is left of it where it
+/// is right.
+pub(crate) const FOLLOWED_ADDRESS: &str = "address that is only followed";
+
 impl Lowering<'_, '_> {
     /// The most threads that a group has.
     fn group_size(&self) -> u64 {
@@ -99,7 +103,8 @@ impl FuncLower<'_, '_, '_> {
         };
         let Some(buffer) = found else {
             let text = "the address of this cannot be taken";
-            let note = "an `inout` parameter is no memory of the function's own";
+            let note = "what carries derivatives or belongs to the caller lies in no memory; \
+                        a pointer to it can be followed in the function that makes it, and nothing else";
             self.lw.problems.push(Diagnostic::error(codes::E0266, self.loc, text).with_note(note));
             return self.zero(e.ty);
         };

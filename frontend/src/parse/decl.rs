@@ -1,6 +1,8 @@
 //! Declarations from pairs.
 
 use super::expr::no_diff_to_word;
+use super::mend::DECLARATION;
+use super::semantics::Behind;
 use super::ty::with_dims;
 use super::{Ctx, P, Rule};
 use crate::ast::*;
@@ -19,12 +21,18 @@ impl Ctx<'_> {
     pub(crate) fn decl_block(&mut self, pair: P) -> Vec<Arc<Decl>> {
         let mut out = Vec::new();
         for p in pair.into_inner() {
-            match p.as_rule() {
-                Rule::decl => self.decl(p, &mut out),
-                _ => self.report_bad(&p, Rule::one_decl),
-            }
+            self.decl_or_bad(p, &mut out);
         }
         out
+    }
+
+    /// A declaration, or what could not be read as one.
+    pub(crate) fn decl_or_bad(&mut self, p: P, out: &mut Vec<Arc<Decl>>) {
+        match p.as_rule() {
+            Rule::decl => self.decl(p, out),
+            Rule::EOI => {}
+            _ => self.report_bad(&p, DECLARATION, &mut |cx, p| cx.decl_or_bad(p, out)),
+        }
     }
 
     /// Appends the declaration; `int a, b;` becomes two.
@@ -69,20 +77,24 @@ impl Ctx<'_> {
     /// Name spaces and constant buffers.
     fn space_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let is_namespace = pair.as_rule() == Rule::namespace_decl;
+        let whole = self.span(&pair);
         let (mut mods, mut path, mut members) = (Modifiers::default(), Vec::new(), Vec::new());
-        let (mut register, mut class) = (None, 'b');
+        let (mut behind, mut class) = (Behind::default(), 'b');
         for q in pair.into_inner() {
             match q.as_rule() {
                 Rule::modifiers => self.add_modifiers(q, &mut mods),
                 Rule::ident => path.push(self.ident(&q)),
                 Rule::decl_block => members = self.decl_block(q),
-                Rule::semantic => register = self.register(&q),
+                Rule::semantic => self.behind(q, &mut behind),
                 Rule::kw_cbuffer => class = if q.as_str().trim() == "cbuffer" { 'b' } else { 't' },
                 _ => {}
             }
         }
-        if let Some(r) = register.filter(|r| !r.name.starts_with(class)) {
+        if let Some(r) = behind.register.filter(|r| !r.name.starts_with(class)) {
             self.error(codes::E0286, r.span, format!("`{}` is no register for a block of constants", r.name));
+        }
+        if !is_namespace && path.is_empty() {
+            self.error(codes::E0100, whole, "a block of constants has a name");
         }
         let kind = match is_namespace {
             true => DeclKind::Namespace { path, members },
@@ -143,23 +155,22 @@ impl Ctx<'_> {
                     ty = Some(Expr { span: name.span, kind: ExprKind::Name { name, args: None } });
                 }
                 Rule::let_binding => {
-                    let (mut is_let, mut name, mut ty, mut init, mut semantic) = (false, None, None, None, None);
-                    let mut register = None;
+                    let (mut is_let, mut name, mut ty, mut init) = (false, None, None, None);
+                    let mut behind = Behind::default();
                     for q in p.into_inner() {
                         match q.as_rule() {
                             Rule::kw_let => is_let = q.as_str().trim() == "let",
                             Rule::ident => name = Some(self.ident(&q)),
                             Rule::r#type => ty = Some(no_diff_to_word(self.ty(q), &mut mods)),
                             Rule::assign => init = Some(self.assign(q)),
-                            Rule::semantic => {
-                                register = register.or(self.register(&q));
-                                semantic = self.semantic(q);
-                            }
+                            Rule::semantic => self.behind(q, &mut behind),
                             _ => {}
                         }
                     }
                     if let Some(name) = name {
-                        let kind = DeclKind::Var(VarDecl { name, ty, is_let, semantic, register, bits: None, init });
+                        let Behind { semantic, register, access } = behind;
+                        let kind =
+                            DeclKind::Var(VarDecl { name, ty, is_let, semantic, register, access, bits: None, init });
                         out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
                     }
                 }
@@ -182,18 +193,15 @@ impl Ctx<'_> {
         for (k, d) in pair.into_inner().enumerate() {
             let span = ty.span.to(self.span(&d));
             let mut ty = if k == 0 { ty.clone() } else { plain.clone() };
-            let (mut name, mut dims, mut init, mut semantic, mut register) = (None, Vec::new(), None, None, None);
-            let mut bits = None;
+            let (mut name, mut dims, mut init, mut bits) = (None, Vec::new(), None, None);
+            let mut behind = Behind::default();
             for q in d.into_inner() {
                 match q.as_rule() {
                     Rule::ident => name = Some(self.ident(&q)),
                     Rule::ptr => ty = Expr { span: ty.span, kind: ExprKind::PointerType(ty.into()) },
                     Rule::array_dim_full => dims.push(self.dim(q)),
                     Rule::assign => init = Some(self.assign(q)),
-                    Rule::semantic => {
-                        register = register.or(self.register(&q));
-                        semantic = self.semantic(q);
-                    }
+                    Rule::semantic => self.behind(q, &mut behind),
                     Rule::bit_width => bits = q.into_inner().next().map(|w| self.literal(&w)),
                     _ => {}
                 }
@@ -204,22 +212,10 @@ impl Ctx<'_> {
                 Some(ExprKind::Int { value, .. }) => Some(u32::try_from(value).unwrap_or(u32::MAX)),
                 _ => None,
             };
-            let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, register, bits, init });
+            let Behind { semantic, register, access } = behind;
+            let kind = DeclKind::Var(VarDecl { name, ty, is_let: false, semantic, register, access, bits, init });
             out.push(Arc::new(Decl { span, mods: mods.clone(), kind }));
         }
-    }
-
-    pub(super) fn semantic(&mut self, pair: P) -> Option<Ident> {
-        let inner = pair.into_inner().next()?;
-        Some(self.ident(&inner))
-    }
-
-    /// The name in `: register(name, …)`.
-    fn register(&self, pair: &P) -> Option<Ident> {
-        let mut inner = pair.clone().into_inner();
-        let word = inner.next().filter(|w| w.as_str() == "register");
-        let first = word.and_then(|_| inner.next()?.into_inner().next())?;
-        Some(Ident { name: Name::new(first.as_str().trim()), span: self.span(&first) })
     }
 
     pub(super) fn add_modifiers(&mut self, pair: P, mods: &mut Modifiers) {
@@ -227,6 +223,7 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::attributes => mods.attrs.extend(self.attributes(p)),
                 Rule::modifier => mods.words.push(self.ident(&p)),
+                Rule::layout_modifier => self.check_layout(&p),
                 Rule::implicit_conversion => {
                     let span = self.span(&p);
                     let name = Ident { name: Name::new("__implicit_conversion"), span };

@@ -1,35 +1,21 @@
 //! What a syntax error says: where the parser got stuck and what could have stood there, in the words of the language.
+//!
+//! What was meant is guessed in `causes`; a `;` that is missing is put in (`mend`), so that what it
+//! ends is not lost.
 
-use super::{Ctx, Grammar, P, Rule};
+use super::causes::{self, Stuck};
+use super::{Ctx, Grammar, Rule};
 use crate::source::Span;
 use caustic_ir::Diagnostic;
 use caustic_ir::codes;
-use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
 impl Ctx<'_> {
-    /// Reports what is wrong with a piece that the recovery rules swallowed: parses it again, alone.
-    pub(crate) fn report_bad(&mut self, pair: &P, rule: Rule) {
-        let text = pair.as_str();
-        let start = pair.as_span().start();
-        match Grammar::parse(rule, text) {
-            Err(e) => self.report_parse_error(&e, text, start),
-            // The piece parses alone: what surrounds it does not allow it.
-            Ok(_) => {
-                let span = self.span(pair);
-                self.error(codes::E0100, span, "this cannot stand here");
-            }
-        }
-    }
-
     /// `text` is what was parsed, and begins at `start`.
-    pub(crate) fn report_parse_error(&mut self, e: &pest::error::Error<Rule>, text: &str, start: usize) {
-        let at = match e.location {
-            InputLocation::Pos(p) => p,
-            InputLocation::Span((p, _)) => p,
-        } + start;
+    pub(super) fn report_parse_error(&mut self, e: &pest::error::Error<Rule>, text: &str, start: usize) {
+        let at = position(e);
         let ErrorVariant::ParsingError { positives, .. } = &e.variant else {
-            let span = Span::new(self.base + at as u32, self.base + at as u32 + 1);
+            let span = self.one_at(start + at);
             self.error(codes::E0100, span, "syntax error");
             return;
         };
@@ -40,41 +26,43 @@ impl Ctx<'_> {
                 expected.push(word);
             }
         }
-        let span = Span::new(self.base + at as u32, self.base + at as u32 + 1);
-        let d = Diagnostic::error(codes::E0100, (self.loc)(span), String::new());
-        // Where nearly everything may follow, a list says nothing.
-        let list = match expected.as_slice() {
-            [] => String::new(),
-            [one] => one.to_string(),
-            [init @ .., last] if init.len() < 7 => format!("{} or {last}", init.join(", ")),
-            _ => String::new(),
-        };
-        let message =
-            if list.is_empty() { "syntax error".to_string() } else { format!("syntax error: expected {list}") };
-        let mut d = Diagnostic { message, ..d }.with_label("unexpected here");
-        d.notes.extend(cause(text, at - start, &expected));
+        let cause = Stuck::new(text, at, &expected).and_then(|stuck| causes::cause(&stuck)).unwrap_or_default();
+        let span = self.one_at(start + cause.at.unwrap_or(at));
+        let message = cause.message.unwrap_or_else(|| match list(&expected) {
+            Some(list) => format!("syntax error: expected {list}"),
+            None => "syntax error".to_string(),
+        });
+        let mut d = Diagnostic::error(codes::E0100, (self.loc)(span), message).with_label(cause.label);
+        d.notes.extend(cause.note);
         self.errors.push(d);
+    }
+
+    /// The character at an offset of what is being parsed.
+    pub(super) fn one_at(&self, at: usize) -> Span {
+        Span::new(self.base + at as u32, self.base + at as u32 + 1)
     }
 }
 
-/// What the cause is likely to be, from what stands at `at` and before it.
-fn cause(text: &str, at: usize, expected: &[&str]) -> Option<String> {
-    let (before, after) = (text.get(..at)?.trim_end(), text.get(at..)?);
-    let word = &after[..after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len())];
-    match after.chars().next()? {
-        ',' if before.ends_with([',', '(', '[', '<']) => Some("this comma is one too many".to_string()),
-        ')' | ']' | '}' | '>' | ';' | '{' if before.ends_with(',') => {
-            Some("the comma before it is one too many, or something is missing behind it".to_string())
-        }
-        _ if expected.contains(&"a name") && is_word(word) => {
-            Some(format!("`{word}` is a word of the language and no name here"))
-        }
+/// How far the parser came.
+pub(super) fn position(e: &pest::error::Error<Rule>) -> usize {
+    match e.location {
+        InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,
+    }
+}
+
+/// Where nearly everything may follow, a list says nothing.
+fn list(expected: &[&str]) -> Option<String> {
+    match expected {
+        [] => None,
+        [one] => Some(one.to_string()),
+        [init @ .., last] if init.len() < 7 => Some(format!("{} or {last}", init.join(", "))),
         _ => None,
     }
 }
 
 /// Whether the language has a meaning for it.
-fn is_word(text: &str) -> bool {
+pub(super) fn is_word(text: &str) -> bool {
+    use pest::Parser;
     [Rule::kw_any, Rule::reserved].iter().any(|rule| Grammar::parse(*rule, text).is_ok())
 }
 

@@ -1,6 +1,7 @@
 //! What has parameters and bodies: functions, constructors, subscripts, properties with their accessors.
 
 use super::expr::no_diff_to_word;
+use super::semantics::Behind;
 use super::ty::with_dims;
 use super::{Ctx, P, Rule};
 use crate::ast::*;
@@ -15,8 +16,8 @@ impl Ctx<'_> {
     pub(super) fn param(&mut self, pair: P) -> Option<Param> {
         let span = self.span(&pair);
         let mut mods = Modifiers::default();
-        let (mut name, mut ty, mut dims, mut semantic, mut default) = (None, None, Vec::new(), None, None);
-        let mut mesh = None;
+        let (mut name, mut ty, mut dims, mut default) = (None, None, Vec::new(), None);
+        let (mut mesh, mut behind) = (None, Behind::default());
         for q in pair.into_inner() {
             match q.as_rule() {
                 Rule::modifiers => self.add_modifiers(q, &mut mods),
@@ -24,7 +25,7 @@ impl Ctx<'_> {
                 Rule::ident => name = Some(self.ident(&q)),
                 Rule::r#type => ty = Some(self.ty(q)),
                 Rule::array_dim => dims.push(self.dim(q)),
-                Rule::semantic => semantic = self.semantic(q),
+                Rule::semantic => self.behind(q, &mut behind),
                 Rule::default_value => default = q.into_inner().next().map(|e| self.assign(e)),
                 _ => {}
             }
@@ -34,7 +35,7 @@ impl Ctx<'_> {
             Some(named) => output_type(named, ty, dims),
             None => with_dims(ty, dims),
         };
-        Some(Param { span, mods, name, ty, semantic, default })
+        Some(Param { span, mods, name, ty, semantic: behind.semantic, default })
     }
 
     pub(super) fn func_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
@@ -52,6 +53,7 @@ impl Ctx<'_> {
             body: None,
             end: self.end_of(&pair),
         };
+        let mut behind = Behind::default();
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
@@ -69,13 +71,14 @@ impl Ctx<'_> {
                     let ty = self.ty(p);
                     func.ret = Some(no_diff_to_word(ty, &mut mods));
                 }
-                Rule::semantic => func.semantic = func.semantic.or(self.semantic(p)),
+                Rule::semantic => self.behind(p, &mut behind),
                 Rule::throws => func.throws = p.into_inner().next().map(|t| self.ty(t)),
                 Rule::where_clause => self.add_constraints(p, &mut func.constraints),
                 Rule::block => func.body = Some(self.block(p)),
                 _ => {}
             }
         }
+        func.semantic = behind.semantic;
         (mods, DeclKind::Func(func))
     }
 

@@ -3,12 +3,15 @@
 //! The grammar decides what is a declaration, a cast candidate, a generic application; this module only builds. Errors
 //! come back as diagnostics, several from one text, and what could be parsed is returned all the same.
 
+mod causes;
 mod decl;
 mod errors;
 mod expr;
 mod func;
 mod generic;
 mod marks;
+mod mend;
+mod semantics;
 mod stmt;
 mod ty;
 
@@ -40,31 +43,34 @@ pub(crate) struct Ctx<'a> {
     types: &'a TypeNames,
     loc: &'a dyn Fn(Span) -> caustic_ir::Loc,
     errors: Vec<Diagnostic>,
+    broken: FxHashSet<Name>,
+    /// How many `;` have been put in.
+    mended: u32,
+}
+
+/// What a text is.
+#[derive(Default)]
+pub struct Parsed {
+    pub decls: Vec<Arc<Decl>>,
+    pub errors: Vec<Diagnostic>,
+    /// What may be declared where the text could not be read.
+    pub broken: FxHashSet<Name>,
 }
 
 /// Parses a whole file. `text` has no comments and its nesting has been checked.
-pub fn parse_file(
-    text: &str,
-    base: u32,
-    types: &TypeNames,
-    loc: &dyn Fn(Span) -> caustic_ir::Loc,
-) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
-    let mut cx = Ctx { base, types, loc, errors: Vec::new() };
+pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -> caustic_ir::Loc) -> Parsed {
+    let mut cx = Ctx { base, types, loc, errors: Vec::new(), broken: FxHashSet::default(), mended: 0 };
     let mut decls = Vec::new();
     let text = &*types.marked(text);
     match Grammar::parse(Rule::file, text) {
         Ok(pairs) => {
             for pair in pairs.flat_map(|p| p.into_inner()) {
-                match pair.as_rule() {
-                    Rule::decl => cx.decl(pair, &mut decls),
-                    Rule::bad_decl => cx.report_bad(&pair, Rule::one_decl),
-                    _ => {}
-                }
+                cx.decl_or_bad(pair, &mut decls);
             }
         }
         Err(e) => cx.report_parse_error(&e, text, 0),
     }
-    (decls, cx.errors)
+    Parsed { decls, errors: cx.errors, broken: cx.broken }
 }
 
 /// The names that a program declares as types, and those of what it declares with generic parameters.

@@ -1,5 +1,6 @@
 //! Statements from pairs.
 
+use super::mend::STATEMENT;
 use super::{Ctx, P, Rule};
 use crate::ast::{Attribute, Expr, ExprKind, Stmt, StmtKind};
 use crate::source::Span;
@@ -9,12 +10,16 @@ impl Ctx<'_> {
     pub(crate) fn block(&mut self, pair: P) -> Vec<Stmt> {
         let mut out = Vec::new();
         for p in pair.into_inner() {
-            match p.as_rule() {
-                Rule::stmt => out.push(self.stmt(p)),
-                _ => self.report_bad(&p, Rule::one_stmt),
-            }
+            self.stmt_or_bad(p, &mut out);
         }
         out
+    }
+
+    fn stmt_or_bad(&mut self, p: P, out: &mut Vec<Stmt>) {
+        match p.as_rule() {
+            Rule::stmt => out.push(self.stmt(p)),
+            _ => self.report_bad(&p, STATEMENT, &mut |cx, p| cx.stmt_or_bad(p, out)),
+        }
     }
 
     pub(crate) fn stmt(&mut self, pair: P) -> Stmt {
@@ -130,12 +135,14 @@ impl Ctx<'_> {
 
     fn do_stmt(&mut self, pair: P, attrs: Vec<Attribute>) -> StmtKind {
         let span = self.span(&pair);
+        let end = pair.as_span().start() + pair.as_str().trim_end().len();
         let (mut body, mut cond, mut handlers) = (None, None, Vec::new());
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::stmt => body = Some(self.stmt(p)),
                 Rule::expr => cond = Some(self.expr(p)),
                 Rule::handler => handlers.push(p),
+                Rule::no_semicolon => self.report_semicolon(end, "statement"),
                 _ => {}
             }
         }

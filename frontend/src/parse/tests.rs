@@ -9,7 +9,8 @@ fn parse(text: &str) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
     let base = map.add_verbatim(file, 0, text.len());
     let mut types = TypeNames::default();
     types.add(text);
-    parse_file(text, base, &types, &|span| map.loc(span))
+    let parsed = parse_file(text, base, &types, &|span| map.loc(span));
+    (parsed.decls, parsed.errors)
 }
 
 fn errors(text: &str) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::expr::{Infix, Prefix, apply_prefix, push_infix, reduce, string_litera
 use super::{Ctx, P, Rule};
 use crate::ast::{Expr, ExprKind, UnOp};
 use crate::source::Span;
+use caustic_ir::codes;
 
 impl Ctx<'_> {
     pub(crate) fn ty(&mut self, pair: P) -> Expr {
@@ -34,7 +35,14 @@ impl Ctx<'_> {
                 "dyn" => ExprKind::DynType(inner),
                 "each" => ExprKind::Each(inner),
                 "expand" => ExprKind::Expand(inner),
-                // `const T` and the ranges of texels are no types of their own.
+                "const" => {
+                    let span = self.span(&word);
+                    self.error(codes::E0283, span, "`const` is no part of a type")
+                        .notes
+                        .push("it stands first in the declaration of a variable or a parameter".to_string());
+                    inner.kind
+                }
+                // The ranges of texels are no types of their own.
                 _ => inner.kind,
             };
             ty = Expr { span, kind };

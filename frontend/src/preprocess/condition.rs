@@ -4,7 +4,7 @@ use super::macros::Macros;
 
 /// The value of a condition; a name that is no macro counts as zero.
 pub fn evaluate(text: &str, macros: &Macros) -> Result<i64, String> {
-    let resolved = resolve_defined(text, macros);
+    let resolved = resolve_defined(text, macros)?;
     let expanded = macros.expand(&resolved);
     let tokens = tokens(&expanded)?;
     let mut p = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -31,7 +31,7 @@ pub fn resolve_has_include(text: &str, exists: &mut dyn FnMut(&str) -> bool) -> 
 }
 
 /// Replaces `defined X` and `defined(X)` before macros are expanded.
-fn resolve_defined(text: &str, macros: &Macros) -> String {
+fn resolve_defined(text: &str, macros: &Macros) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;
     while let Some(i) = rest.find("defined") {
@@ -47,14 +47,18 @@ fn resolve_defined(text: &str, macros: &Macros) -> String {
         let trimmed = after.trim_start();
         let inner = trimmed.strip_prefix('(').map_or(trimmed, str::trim_start);
         let end = inner.find(|c| !word_goes_on(c)).unwrap_or(inner.len());
+        if end == 0 {
+            return Err("`defined` needs a name".to_string());
+        }
         out.push_str(if macros.is_defined(&inner[..end]) { " 1 " } else { " 0 " });
         rest = &inner[end..];
         if trimmed.starts_with('(') {
-            rest = rest.trim_start().strip_prefix(')').unwrap_or(rest);
+            let closed = rest.trim_start().strip_prefix(')');
+            rest = closed.ok_or("the parenthesis of `defined` is not closed")?;
         }
     }
     out.push_str(rest);
-    out
+    Ok(out)
 }
 
 fn tokens(text: &str) -> Result<Vec<String>, String> {

@@ -218,6 +218,62 @@ impl Macros {
     }
 }
 
+impl Macro {
+    /// What is wrong with how the macro is defined, if something is.
+    pub fn mistake(&self) -> Option<String> {
+        let params = self.params.as_deref().unwrap_or_default();
+        for (i, p) in params.iter().enumerate() {
+            let is_rest = *p == *"...";
+            if is_rest && i + 1 < params.len() {
+                return Some("`...` can only be the last parameter of a macro".to_string());
+            }
+            let starts_name = p.bytes().next().is_some_and(|b| scan::is_name_byte(b) && !b.is_ascii_digit());
+            let is_name = starts_name && p.trim_end_matches('.').bytes().all(scan::is_name_byte);
+            if p.is_empty() {
+                return Some("between two commas the name of a parameter is missing".to_string());
+            }
+            if !is_rest && !is_name {
+                return Some(format!("`{p}` cannot be the name of a macro's parameter"));
+            }
+            if params[..i].contains(p) {
+                return Some(format!("there are two parameters `{p}`"));
+            }
+        }
+        if self.body.starts_with("##") || self.body.ends_with("##") {
+            return Some("`##` joins what stands on both sides of it".to_string());
+        }
+        wrong_hash(&self.body, params)
+    }
+}
+
+/// A `#` that stands before no parameter.
+fn wrong_hash(body: &str, params: &[Name]) -> Option<String> {
+    let bytes = body.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if let Some(end) = scan::literal_end(bytes, at) {
+            at = end;
+        } else if bytes[at] != b'#' {
+            at += 1;
+        } else if bytes.get(at + 1) == Some(&b'#') {
+            at += 2;
+        } else {
+            let rest = body[at + 1..].trim_start();
+            let word = &rest[..word_end(rest.as_bytes(), 0)];
+            let known = params.iter().any(|p| *p == *word || word == "__VA_ARGS__" && p.ends_with("..."));
+            if !known {
+                let text = "`#` stands before a parameter of the macro";
+                return Some(match word {
+                    "" => format!("{text}, and nothing follows it"),
+                    _ => format!("{text}, and `{word}` is none"),
+                });
+            }
+            at += 1;
+        }
+    }
+    None
+}
+
 /// What is wrong with the number of arguments, if something is.
 fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
     let given = if params.is_empty() && args.len() == 1 && args[0].is_empty() { 0 } else { args.len() };

@@ -52,7 +52,7 @@ impl Checker<'_> {
         Expr { ty: u64_type(), span, kind: ExprKind::Field { base: pointer.into(), index: ADDRESS } }
     }
 
-    fn pointer(&self, address: Expr, ty: Ty) -> Expr {
+    pub(super) fn pointer(&self, address: Expr, ty: Ty) -> Expr {
         let span = address.span;
         Expr { ty, span, kind: ExprKind::Construct(vec![address]) }
     }
@@ -97,6 +97,9 @@ impl Checker<'_> {
     /// `*p`; `None` if `p` is no pointer.
     pub(crate) fn followed(&mut self, pointer: &Expr, span: Span) -> Option<Expr> {
         let to = self.pointee(pointer.ty)?;
+        if let Some(place) = self.followed_place(pointer) {
+            return Some(Expr { span, ..place });
+        }
         let address = self.address(pointer.clone());
         Some(self.place_at(address, to, span))
     }
@@ -104,6 +107,11 @@ impl Checker<'_> {
     /// `p[i]`.
     pub(crate) fn pointer_element(&mut self, pointer: &Expr, index: Expr, span: Span) -> Option<Expr> {
         let to = self.pointee(pointer.ty)?;
+        if let Some(place) = self.followed_place(pointer)
+            && matches!(self.fold(&index), Some(Const::Int(0)))
+        {
+            return Some(Expr { span, ..place });
+        }
         let Some(address) = self.moved(pointer.clone(), BinOp::Add, index, to, span) else {
             return Some(Expr::error(span));
         };
@@ -245,6 +253,9 @@ impl Checker<'_> {
             ));
             return Expr::error(span);
         }
+        if let Some(pointer) = self.followed_pointer(place, span) {
+            return pointer;
+        }
         match self.address_of_place(place) {
             Some(address) => {
                 let ty = self.pointer_type(place.ty);
@@ -321,8 +332,7 @@ impl Checker<'_> {
         let further = |from: Expr, bytes: Expr| wide(BinOp::Add, from, bytes, span);
         let constant = |bytes: u64| Expr::int(bytes as i64, u64_type(), span);
         match &place.kind {
-            // What is written through the pointer would have no derivative.
-            ExprKind::Local(_) if self.cx.differentiable && self.is_differentiable_type(place.ty) => None,
+            ExprKind::Local(local) if self.carries_derivative(*local) => None,
             ExprKind::Local(_) | ExprKind::Static { .. } => {
                 let op = Name::new(LOCAL_ADDRESS);
                 Some(Expr { ty: u64_type(), span, kind: ExprKind::Intrinsic { op, args: vec![place.clone()] } })

@@ -55,6 +55,12 @@ pub enum Takes {
     Integers(usize),
     /// A string first.
     Text,
+    /// One of these strings.
+    OneOf(&'static [&'static str]),
+    /// The string of a GUID.
+    Guid,
+    /// A number of bytes.
+    ValueSize,
     /// Names of features of targets.
     Capabilities,
     /// The one who obeys it knows.
@@ -79,6 +85,7 @@ impl AttributeRow {
     }
 }
 
+use super::attribute_values::{PARTITIONINGS, TOPOLOGIES};
 use Takes::*;
 use place::*;
 
@@ -120,19 +127,24 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("PrimalSubstituteOf", CODE, Other),
     row("DerivativeMember", FIELD, Other),
     row("require", DECLARATION, Capabilities),
-    row("anyValueSize", INTERFACE, Integers(1)),
+    row("anyValueSize", INTERFACE, ValueSize),
+    row("MaybeDifferentiable", FUNCTION, Nothing),
+    row("NoDiscard", FUNCTION, Nothing),
+    row("RequirePrelude", CODE, Text),
+    row("__AttributeUsage", STRUCT, Other),
+    row("AttributeUsage", STRUCT, Other),
     row("Specialize", INTERFACE, Nothing),
     row("sealed", TYPE, Nothing),
     row("__NonCopyableType", STRUCT, Nothing),
     row("open", TYPE, Nothing),
-    row("COM", INTERFACE, Text),
+    row("COM", INTERFACE, Guid),
     row("Flags", ENUM, Nothing),
     row("UnscopedEnum", ENUM, Nothing),
     row("deprecated", DECLARATION, Text),
     row("earlydepthstencil", FUNCTION, Nothing),
     row("domain", FUNCTION, Text),
-    row("partitioning", FUNCTION, Text),
-    row("outputtopology", FUNCTION, Text),
+    row("partitioning", FUNCTION, OneOf(PARTITIONINGS)),
+    row("outputtopology", FUNCTION, OneOf(TOPOLOGIES)),
     row("outputcontrolpoints", FUNCTION, Integers(1)),
     row("patchconstantfunc", FUNCTION, Text),
     row("maxtessfactor", FUNCTION, Other),
@@ -159,8 +171,8 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("QuadDerivatives", FUNCTION, Nothing),
     row("raypayload", STRUCT, Nothing),
     row("disable_array_flattening", VARIABLE, Nothing),
-    row("format", VARIABLE, Text),
-    row("vk::image_format", VARIABLE, Text),
+    row("format", VARIABLE, OneOf(crate::ast::FORMATS)),
+    row("vk::image_format", VARIABLE, OneOf(crate::ast::FORMATS)),
     row("vk::binding", DECLARATION, Integers(1)),
     row("vk::location", VARIABLE, Integers(1)),
     row("vk::constant_id", VARIABLE, Integers(1)),
@@ -205,6 +217,9 @@ pub const MODIFIERS: &[(&str, u32)] = &[
     ("precise", GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT),
     ("inline", CODE | SUBSCRIPT),
     ("no_diff", PARAMETER | GLOBAL | FIELD | LOCAL | CODE | PROPERTY | SUBSCRIPT),
+    // Before a type it is a part of that, whatever the type is of.
+    ("dyn", INTERFACE | PARAMETER | GLOBAL | FIELD | LOCAL | FUNCTION | PROPERTY | SUBSCRIPT | ALIAS),
+    ("__exported", 0),
     ("override", FUNCTION | CONSTRUCTOR | PROPERTY | SUBSCRIPT),
 ];
 

@@ -115,6 +115,7 @@ fn close(group: Shared, members: &mut Vec<Rc<ast::Decl>>) {
         is_let: false,
         semantic: None,
         register: None,
+        access: Vec::new(),
         bits: None,
         init: None,
     };

@@ -542,7 +542,7 @@ impl Checker<'_> {
             if info.instance_of.is_some()
                 || info.is_prelude
                 || !decl.mods.has("override")
-                || !matches!(info.owner, Some(Owner::Struct(_) | Owner::Enum(_)) | None)
+                || !matches!(info.owner, Some(Owner::Struct(_) | Owner::Enum(_) | Owner::Interface(_)) | None)
                 || self.overriding.contains(&FuncId(i as u32))
             {
                 continue;
@@ -647,22 +647,29 @@ impl Checker<'_> {
         }
     }
 
+    /// A requirement that nothing meets. Where a member has its name and does not fit, that is said
+    /// there: there it is mended. Of several nobody knows which was meant.
     fn missing(&mut self, c: &Conformance, name: Name, entry: Entry) {
         let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
         let at = self.entry_span(entry).map(|s| self.loc(s));
-        let near: Vec<Loc> = self
-            .own_members(c.ty, name)
-            .into_iter()
-            .filter_map(|m| self.entry_span(m.entry))
-            .map(|s| self.loc(s))
-            .collect();
-        let d =
-            self.error(codes::E0233, c.span, format!("`{ty}` does not provide `{name}`, which `{interface}` requires"));
+        // An accessor is missing in its property.
+        let whole = Name::new(name.split('.').next().unwrap_or(&name));
+        let mut near = self.own_members(c.ty, whole);
+        near.retain(|m| !matches!(m.entry, Entry::Func(f) if self.funcs[f.0 as usize].is_prelude));
+        let near: Vec<Span> = near.into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
+        let text = format!("`{ty}` does not provide `{name}`, which `{interface}` requires");
+        let conforms = self.loc(c.span);
+        let labels: Vec<Loc> = near.iter().map(|s| self.loc(*s)).collect();
+        let lone = <[Span; 1]>::try_from(near).ok();
+        let d = self.error(codes::E0233, lone.map_or(c.span, |[span]| span), text);
         if let Some(at) = at {
             d.labels.push((at, "required here".to_string()));
         }
-        for n in near {
-            d.labels.push((n, "this one does not match".to_string()));
+        if lone.is_some() {
+            d.notes.push("what has this name here does not match".to_string());
+            d.labels.push((conforms, "because of this conformance".to_string()));
+        } else {
+            d.labels.extend(labels.into_iter().map(|n| (n, "this one does not match".to_string())));
         }
     }
 

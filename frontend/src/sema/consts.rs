@@ -49,15 +49,26 @@ pub(crate) fn convert_const(c: Const, from: Scalar, to: Scalar) -> Const {
         };
         return Float(round(v, to));
     }
-    Int(wrap(
-        match c {
-            Const::Bool(b) => i64::from(b),
-            Int(i) => i,
-            Float(f) if to == Scalar::U64 => f as u64 as i64,
-            Float(f) => f as i64,
-        },
-        to,
-    ))
+    Int(match c {
+        Const::Bool(b) => i64::from(b),
+        Int(i) => wrap(i, to),
+        Float(f) => saturated(f, to),
+    })
+}
+
+/// A float as an integer, as `arith` converts: towards zero, what is too large is the largest, NaN
+/// is 0.
+fn saturated(f: f64, to: Scalar) -> i64 {
+    match to {
+        Scalar::I8 => f as i8 as i64,
+        Scalar::I16 => f as i16 as i64,
+        Scalar::I32 => f as i32 as i64,
+        Scalar::U8 => f as u8 as i64,
+        Scalar::U16 => f as u16 as i64,
+        Scalar::U32 => f as u32 as i64,
+        Scalar::U64 => f as u64 as i64,
+        _ => f as i64,
+    }
 }
 
 impl Checker<'_> {

@@ -474,7 +474,16 @@ impl Writer {
         self.stmt(ast::StmtKind::Expr(self.expr(kind)))
     }
     fn declare(self, name: ast::Ident, ty: Option<ast::Expr>, init: Option<ast::Expr>) -> ast::Stmt {
-        let var = ast::VarDecl { name, ty, is_let: false, semantic: None, register: None, bits: None, init };
+        let var = ast::VarDecl {
+            name,
+            ty,
+            is_let: false,
+            semantic: None,
+            register: None,
+            access: Vec::new(),
+            bits: None,
+            init,
+        };
         let decl = ast::Decl { span: self.span, mods: ast::Modifiers::default(), kind: DeclKind::Var(var) };
         self.stmt(ast::StmtKind::Decl(vec![Rc::new(decl)]))
     }

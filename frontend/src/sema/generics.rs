@@ -433,6 +433,10 @@ impl Checker<'_> {
                 let t = self.subst(*t, s);
                 self.measure_val(v, t)
             }
+            ValKind::LaidBy { align, ty, layout } => {
+                let (ty, layout) = (self.subst(*ty, s), self.subst(*layout, s));
+                self.measure_by(*align, ty, layout)
+            }
             ValKind::Required { of, interface, name } => {
                 let (of, interface, name) = (self.subst(*of, s), self.subst_ref(*interface, s), *name);
                 self.required_val(of, interface, name)
@@ -686,6 +690,10 @@ impl Checker<'_> {
             }
             ValKind::SizeOf(t) => format!("sizeof({})", self.show(*t)),
             ValKind::AlignOf(t) => format!("alignof({})", self.show(*t)),
+            ValKind::LaidBy { align, ty, layout } => {
+                let what = if *align { "alignof" } else { "sizeof" };
+                format!("{what}({}, {})", self.show(*ty), self.show(*layout))
+            }
             ValKind::CountOf(t) => format!("countof({})", self.show(*t)),
             ValKind::FloatOf(t) => format!("__floatSize({})", self.show(*t)),
             ValKind::Required { of, name, .. } => format!("{}.{name}", self.show(*of)),

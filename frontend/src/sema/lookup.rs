@@ -1,4 +1,4 @@
-//! Names: scopes of a body, namespaces around it, the prelude at the end; and the nearest name for a name not found.
+//! Names: scopes of a body, namespaces around it, the prelude at the end.
 
 use super::access::{Hidden, Visibility};
 use super::members::Member;
@@ -9,13 +9,10 @@ use caustic_ir::codes;
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     Local(LocalId),
-    /// What a lambda has captured.
+    /// What a lambda has captured, or a pointer that is another name of a place.
     Value(Expr),
     Members(Vec<Member>),
 }
-
-/// For so many undeclared names of a program another one with a similar name is looked for.
-pub(crate) const MAX_SUGGESTIONS: u32 = 32;
 
 impl Checker<'_> {
     pub(crate) fn push_scope(&mut self) {
@@ -59,6 +56,12 @@ impl Checker<'_> {
         self.bind(name, LocalEntry::Var(local));
     }
 
+    /// Declares a pointer that is another name of a place.
+    pub(crate) fn declare_pointer(&mut self, name: Name, pointer: Expr) {
+        self.cx.pointers.push(pointer);
+        self.bind(name, LocalEntry::Pointer(self.cx.pointers.len() - 1));
+    }
+
     pub(crate) fn declare_local_item(&mut self, name: Name, entry: Entry) {
         self.bind(name, LocalEntry::Item(entry));
     }
@@ -87,6 +90,7 @@ impl Checker<'_> {
     pub(crate) fn local_name(&mut self, name: Name) -> Option<Found> {
         match self.cx.names.get(&name).and_then(|s| s.last()).copied() {
             Some(LocalEntry::Var(id)) => Some(Found::Local(id)),
+            Some(LocalEntry::Pointer(n)) => self.cx.pointers.get(n).cloned().map(Found::Value),
             Some(LocalEntry::Item(e)) => Some(Found::Members(vec![Member::global(e)])),
             None => self.capture_name(name),
         }
@@ -174,35 +178,6 @@ impl Checker<'_> {
         self.loading_prelude = outer;
     }
 
-    /// The visible name most like `name`, if one is close.
-    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
-        let mut best: Option<(usize, String)> = None;
-        let mut consider = |candidate: &str| {
-            // A name of three letters is close to too many.
-            let limit = (name.len() / 3).clamp(1, 3);
-            if candidate == name || candidate.len().abs_diff(name.len()) > limit {
-                return;
-            }
-            let d = distance(name, candidate);
-            if d <= limit && best.as_ref().is_none_or(|(b, t)| d < *b || (d == *b && candidate < t.as_str())) {
-                best = Some((d, candidate.to_string()));
-            }
-        };
-        for (n, stack) in &self.cx.names {
-            if !stack.is_empty() {
-                consider(n);
-            }
-        }
-        let mut at = Some(self.current_ns());
-        while let Some(id) = at {
-            let space = &self.namespaces[id.0 as usize];
-            space.names.keys().for_each(|n| consider(n));
-            at = space.parent;
-        }
-        self.prelude.names().for_each(|n| consider(&n));
-        best.map(|(_, n)| n)
-    }
-
     /// Reports a name that stands for several things which are not overloads of each other: imports do not hide each other.
     pub(crate) fn check_one(&mut self, found: &[Member], name: ast::Ident) {
         let [first, second, ..] = found else { return };
@@ -215,41 +190,4 @@ impl Checker<'_> {
         d.labels.extend(places.into_iter().map(|at| (at, "could be this".to_string())));
         d.notes.push("name spaces keep the names of modules apart".to_string());
     }
-
-    pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
-        // Each looks at every name there is. Where so many are missing, they are not misspelt.
-        let near = match self.suggestions.checked_sub(1) {
-            Some(left) => {
-                self.suggestions = left;
-                self.nearest(&name.name)
-            }
-            None => None,
-        };
-        let d = self.error(codes::E0201, name.span, format!("`{}` is not declared", name.name));
-        d.label = "not found in this scope".to_string();
-        if let Some(near) = near {
-            d.notes.push(format!("there is `{near}`, with a similar name"));
-        }
-    }
-}
-
-/// Edit distance where exchanging two neighbours counts once.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let step = usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
-                let mut d = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + step);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    d = d.min(rows[i - 2][j - 2] + 1);
-                }
-                d
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }

@@ -26,6 +26,9 @@ impl ExprKind {
 impl Checker<'_> {
     /// `sizeof(T)` and its kin; a value stands for its type.
     pub(crate) fn check_measure(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Expr {
+        if let ([ty, layout], "sizeof" | "alignof") = (args, name.name.as_str()) {
+            return self.check_measure_by(name, [ty, layout], span);
+        }
         let [arg] = args else {
             self.error(codes::E0204, span, format!("`{}` takes one type", name.name));
             return Expr::error(span);

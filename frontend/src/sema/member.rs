@@ -220,13 +220,11 @@ impl Checker<'_> {
             TyKind::Matrix(..) => note = Some("elements are `_m00` (row, column from 0) or `_11` (from 1)".to_string()),
             _ => {}
         }
-        let near = names
-            .into_iter()
-            .map(|n| (lookup::distance(&n, &name.name), n))
-            .filter(|(d, n)| *d <= (n.len() / 3).clamp(1, 3))
-            .min();
-        if let Some((_, n)) = near {
-            note = Some(format!("there is `{n}`, with a similar name"));
+        if let Some(near) = spelling::most_like(&name.name, names.iter().map(String::as_str)) {
+            note = Some(format!("there is `{near}`, with a similar name"));
+        }
+        if self.is_broken(name.name) {
+            return Expr::error(span);
         }
         self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name)).notes.extend(note);
         Expr::error(span)

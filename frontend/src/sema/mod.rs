@@ -12,6 +12,7 @@ mod arithmetic;
 mod assign;
 mod atomics;
 mod attribute_rows;
+mod attribute_values;
 mod attrs;
 mod bits;
 mod bounds;
@@ -20,9 +21,11 @@ mod calls;
 mod capabilities;
 mod collect;
 mod compile_time;
+mod conditions;
 mod conform;
 mod consts;
 mod convert;
+mod data_layouts;
 mod declared;
 mod deriv;
 mod descriptors;
@@ -34,6 +37,7 @@ mod enums;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
+mod followed;
 mod func_extensions;
 mod functions;
 mod generics;
@@ -70,6 +74,7 @@ pub mod samples;
 mod semantics;
 mod signature;
 mod specialize;
+mod spelling;
 mod statics;
 mod stmt;
 pub(crate) mod strings;
@@ -362,6 +367,10 @@ pub(crate) struct BodyCx {
     /// Variables without a written type whose value a requirement of a value of an interface's type gave: they are of the type that
     /// the value holds.
     held: rustc_hash::FxHashSet<LocalId>,
+    /// Parameters that are variables of the caller.
+    of_caller: rustc_hash::FxHashSet<LocalId>,
+    /// Pointers that are other names of places.
+    pointers: Vec<Expr>,
     /// In a lambda: what it has captured, and the body around it.
     captures: Option<Box<lambdas::Captures>>,
     /// The first `return` says what the result is.
@@ -397,6 +406,8 @@ enum Pending {
 #[derive(Clone, Copy)]
 enum LocalEntry {
     Var(LocalId),
+    /// Of the pointers of the body.
+    Pointer(usize),
     Item(Entry),
 }
 
@@ -450,6 +461,8 @@ pub struct Checker<'a> {
     overriding: rustc_hash::FxHashSet<FuncId>,
     /// For how many undeclared names another one will still be looked for.
     suggestions: u32,
+    /// What may be declared where a text could not be read.
+    broken: rustc_hash::FxHashSet<Name>,
     /// `__EnumType`, once it is declared: every enum conforms.
     enum_interface: Option<InterfaceId>,
     /// The default values that are being checked.
@@ -548,7 +561,8 @@ impl<'a> Checker<'a> {
             linked: 0,
             pointer_interface: None,
             overriding: rustc_hash::FxHashSet::default(),
-            suggestions: lookup::MAX_SUGGESTIONS,
+            suggestions: spelling::MAX_SUGGESTIONS,
+            broken: Default::default(),
             enum_interface: None,
             open_defaults: Vec::new(),
             symbols: FxHashMap::default(),
@@ -587,6 +601,7 @@ impl<'a> Checker<'a> {
         self.layout = options.matrix_layout;
         (self.entry, self.threads) = (options.entry.clone(), options.threads);
         self.cancel = options.cancel.clone();
+        self.broken = program.broken.clone();
         for module in &program.modules {
             self.check_placement(&module.decls);
             self.collect_module(module);

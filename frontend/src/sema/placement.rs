@@ -11,6 +11,7 @@ use caustic_ir::codes;
 enum Around {
     Module,
     Type,
+    Interface,
     Body,
 }
 
@@ -45,7 +46,11 @@ impl Checker<'_> {
             let usage = d.mods.attr("__AttributeUsage").or(d.mods.attr("AttributeUsage"));
             let (Some(usage), Some(name)) = (usage, s.name) else { continue };
             let target = match usage.args.as_slice() {
-                [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => Some(name.name),
+                [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }]
+                    if TARGETS.iter().any(|(t, _)| name.name == **t) =>
+                {
+                    Some(name.name)
+                }
                 [] => {
                     self.error(
                         codes::E0220,
@@ -56,8 +61,17 @@ impl Checker<'_> {
                     .push("as in `[__AttributeUsage(_AttributeTargets.Struct)]`".to_string());
                     None
                 }
+                [other] => {
+                    self.error(codes::E0220, other.span, format!("this is no place for `[{}]`", usage.name.name))
+                        .notes
+                        .push("write a case of `_AttributeTargets`".to_string());
+                    None
+                }
                 _ => None,
             };
+            if let Some(p) = s.generics.first() {
+                self.error(codes::E0220, p.name.span, "a struct that declares an attribute has no parameters");
+            }
             let places =
                 TARGETS.iter().find(|(t, _)| target.is_some_and(|name| name == **t)).map_or(u32::MAX, |(_, p)| *p);
             let text = [Name::new("string"), Name::new("String")];
@@ -103,7 +117,9 @@ impl Checker<'_> {
     fn placed_decl(&mut self, d: &Decl, around: Around) {
         let at = match &d.kind {
             DeclKind::Func(f) if f.kind == FuncKind::Constructor => place::CONSTRUCTOR,
-            DeclKind::Func(_) if around != Around::Type || d.mods.has("static") => place::FUNCTION | place::FREE,
+            DeclKind::Func(_) if matches!(around, Around::Module | Around::Body) || d.mods.has("static") => {
+                place::FUNCTION | place::FREE
+            }
             DeclKind::Func(_) => place::FUNCTION,
             DeclKind::Struct(_) => place::STRUCT,
             DeclKind::Interface(_) => place::INTERFACE,
@@ -119,13 +135,14 @@ impl Checker<'_> {
                 place::VARIABLE
                     | match around {
                         Around::Module => rows::GLOBAL,
-                        Around::Type => rows::FIELD,
+                        Around::Type | Around::Interface => rows::FIELD,
                         Around::Body => rows::LOCAL,
                     }
             }
             _ => return,
         };
         self.placed(&d.mods, at);
+        self.check_attribute_values(d, around == Around::Interface);
         match &d.kind {
             DeclKind::Func(f) => {
                 let nothing = f.ret.as_ref().is_some_and(|t| t.is_name(Name::new("void")));
@@ -134,11 +151,23 @@ impl Checker<'_> {
                 }
                 for p in &f.params {
                     self.placed(&p.mods, place::VARIABLE | rows::PARAMETER);
+                    self.placed_before_type(&p.mods, &p.ty);
                 }
                 self.placed_stmts(f.body.as_deref().unwrap_or_default());
             }
+            DeclKind::Var(v) => {
+                if let Some(ty) = &v.ty {
+                    self.placed_before_type(&d.mods, ty);
+                }
+                if around == Around::Module {
+                    self.placed_link(&d.mods, v);
+                }
+            }
             DeclKind::Struct(s) => self.placed_decls(&s.members, Around::Type),
-            DeclKind::Interface(i) => self.placed_decls(&i.members, Around::Type),
+            DeclKind::Interface(i) => {
+                self.check_component_interface(d, i);
+                self.placed_decls(&i.members, Around::Interface);
+            }
             DeclKind::Extension(e) => self.placed_decls(&e.members, Around::Type),
             DeclKind::Namespace { members, .. } => self.placed_decls(members, around),
             DeclKind::CBuffer { members, .. } => self.placed_decls(members, Around::Type),
@@ -218,6 +247,41 @@ impl Checker<'_> {
         }
     }
 
+    /// Modifiers that a pointer cannot have: they would be of what it leads to.
+    fn placed_before_type(&mut self, mods: &Modifiers, ty: &ast::Expr) {
+        if let Some(both) = mods.word("inout")
+            && let Some(other) = mods.word("out")
+        {
+            let at = self.loc(both.span);
+            self.error(codes::E0283, other.span, "`inout` says what `out` says")
+                .labels
+                .push((at, "the parameter is read and written".to_string()));
+        }
+        if !matches!(ty.kind, ast::ExprKind::PointerType(_)) {
+            return;
+        }
+        for word in ["const", "globallycoherent"] {
+            let Some(word) = mods.word(word) else { continue };
+            let text = format!("`{}` cannot stand before a pointer that is written with `*`", word.name);
+            let d = self.error(codes::E0283, word.span, text);
+            if word.name == *"const" {
+                d.notes.push("a pointer through which nothing is written is `Ptr<T, Access.Read>`".to_string());
+                d.notes.push("a pointer that does not change is declared with `let`".to_string());
+            }
+        }
+    }
+
+    /// What another module gives, or is given, is known at compile time, or a parameter of the
+    /// shader.
+    fn placed_link(&mut self, mods: &Modifiers, v: &ast::VarDecl) {
+        let Some(link) = mods.word("extern").or(mods.word("export")) else { return };
+        if mods.has("static") == mods.has("const") {
+            return;
+        }
+        let text = format!("an `{}` variable is a constant", link.name);
+        self.error(codes::E0283, v.name.span, text).notes.push(format!("write `{} static const`", link.name));
+    }
+
     fn placed_attributes(&mut self, attrs: &[Attribute], at: u32) {
         for a in attrs {
             let Some(row) = rows::find(&a.name.name) else {
@@ -248,16 +312,22 @@ impl Checker<'_> {
                     self.error(codes::E0220, first.span, format!("`[{name}]` takes no arguments"));
                 }
             }
-            Takes::Integers(least) => {
+            Takes::Integers(_) | Takes::ValueSize => {
+                let least = if let Takes::Integers(least) = takes { least } else { 1 };
                 if a.args.len() < least {
                     self.error(codes::E0220, a.span, format!("`[{name}]` takes a number"));
                 }
                 if let Some(text) = a.args.iter().find(|e| is_text(e)) {
                     self.error(codes::E0220, text.span, format!("`[{name}]` takes a number, and this is a string"));
                 }
+                if takes == Takes::ValueSize {
+                    self.check_value_size(a);
+                }
             }
+            Takes::OneOf(known) if a.args.first().is_some_and(is_text) => self.check_word(a, known),
+            Takes::Guid if a.args.first().is_some_and(is_text) => self.check_guid(a),
             Takes::Text if a.args.first().is_some_and(is_text) => {}
-            Takes::Text => {
+            Takes::Text | Takes::OneOf(_) | Takes::Guid => {
                 let at = a.args.first().map_or(a.span, |e| e.span);
                 let d = self.error(codes::E0220, at, format!("`[{name}]` takes a string"));
                 if name == *"shader" {

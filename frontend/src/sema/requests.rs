@@ -50,7 +50,8 @@ impl Checker<'_> {
         let file = self.sources.add_file("<command line>", declaration.as_str().into());
         let base = self.sources.add_verbatim(file, 0, declaration.len());
         let names = crate::parse::TypeNames::default();
-        let (decls, errors) = crate::parse::parse_file(&declaration, base, &names, &|span| self.sources.loc(span));
+        let crate::parse::Parsed { decls, errors, .. } =
+            crate::parse::parse_file(&declaration, base, &names, &|span| self.sources.loc(span));
         let failed = !errors.is_empty();
         self.diags.extend(errors);
         let ast::DeclKind::Typedef { ty, .. } = &decls.first()?.kind else { return None };

@@ -13,10 +13,28 @@ struct SystemValue {
     /// The stages that are given it, and those that give it.
     read: &'static str,
     written: &'static str,
+    sort: Sort,
+}
+
+/// What a value of the system is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Any,
+    /// One integer.
+    Integer,
+    Bool,
+    /// One float.
+    Float,
 }
 
 const fn row(name: &'static str, read: &'static str, written: &'static str) -> SystemValue {
-    SystemValue { name, read, written }
+    SystemValue { name, read, written, sort: Sort::Any }
+}
+
+impl SystemValue {
+    const fn is(self, sort: Sort) -> SystemValue {
+        SystemValue { sort, ..self }
+    }
 }
 
 /// Any stage.
@@ -28,17 +46,17 @@ const WAVES: &str = "vertex fragment compute hull domain geometry mesh amplifica
 const ROWS: &[SystemValue] = &[
     row("SV_POSITION", "fragment geometry", RASTERIZED),
     row("SV_TARGET", ANY, ANY),
-    row("SV_DEPTH", "", "fragment"),
-    row("SV_DEPTHGREATEREQUAL", "", "fragment"),
-    row("SV_DEPTHLESSEQUAL", "", "fragment"),
-    row("SV_STENCILREF", "", "fragment"),
-    row("SV_COVERAGE", "fragment", "fragment"),
+    row("SV_DEPTH", "", "fragment").is(Sort::Float),
+    row("SV_DEPTHGREATEREQUAL", "", "fragment").is(Sort::Float),
+    row("SV_DEPTHLESSEQUAL", "", "fragment").is(Sort::Float),
+    row("SV_STENCILREF", "", "fragment").is(Sort::Integer),
+    row("SV_COVERAGE", "fragment", "fragment").is(Sort::Integer),
     row("SV_INNERCOVERAGE", "fragment", ""),
-    row("SV_ISFRONTFACE", "fragment", "geometry"),
-    row("SV_SAMPLEINDEX", "fragment", ""),
-    row("SV_PRIMITIVEID", "fragment hull domain geometry", "geometry mesh"),
-    row("SV_VERTEXID", "vertex", ""),
-    row("SV_INSTANCEID", "vertex fragment", "vertex"),
+    row("SV_ISFRONTFACE", "fragment", "geometry").is(Sort::Bool),
+    row("SV_SAMPLEINDEX", "fragment", "").is(Sort::Integer),
+    row("SV_PRIMITIVEID", "fragment hull domain geometry", "geometry mesh").is(Sort::Integer),
+    row("SV_VERTEXID", "vertex", "").is(Sort::Integer),
+    row("SV_INSTANCEID", "vertex fragment", "vertex").is(Sort::Integer),
     row("SV_VULKANVERTEXID", "vertex", ""),
     row("SV_VULKANINSTANCEID", "vertex", ""),
     row("SV_VULKANSAMPLEPOSITION", "fragment", ""),
@@ -47,15 +65,15 @@ const ROWS: &[SystemValue] = &[
     row("SV_DRAWINDEX", "vertex mesh amplification", ""),
     row("SV_DEVICEINDEX", WAVES, ""),
     row("SV_VIEWID", "vertex fragment hull domain geometry mesh", ""),
-    row("SV_VIEWPORTARRAYINDEX", "fragment", RASTERIZED),
-    row("SV_RENDERTARGETARRAYINDEX", "fragment", RASTERIZED),
+    row("SV_VIEWPORTARRAYINDEX", "fragment", RASTERIZED).is(Sort::Integer),
+    row("SV_RENDERTARGETARRAYINDEX", "fragment", RASTERIZED).is(Sort::Integer),
     row("SV_CLIPDISTANCE", "fragment", RASTERIZED),
     row("SV_CULLDISTANCE", "fragment", RASTERIZED),
     row("SV_TESSFACTOR", "domain", "hull"),
     row("SV_INSIDETESSFACTOR", "domain", "hull"),
     row("SV_DOMAINLOCATION", "domain", ""),
-    row("SV_OUTPUTCONTROLPOINTID", "hull", ""),
-    row("SV_GSINSTANCEID", "geometry", ""),
+    row("SV_OUTPUTCONTROLPOINTID", "hull", "").is(Sort::Integer),
+    row("SV_GSINSTANCEID", "geometry", "").is(Sort::Integer),
     row("SV_DISPATCHTHREADID", GROUPS, ""),
     row("SV_GROUPID", GROUPS, ""),
     row("SV_GROUPTHREADID", GROUPS, ""),
@@ -113,6 +131,102 @@ impl Checker<'_> {
             }
         }
         self.check_stage_value(stage, f.semantic, ret, Way::Written);
+        self.check_stage_types(stage, f, &params[first..], ret);
+        if stage == "fragment" {
+            self.check_one_depth(f, ret);
+        }
+    }
+
+    /// What an entry point of a stage cannot take or give, and what it has to.
+    fn check_stage_types(&mut self, stage: &str, f: &ast::FuncDecl, params: &[Param], ret: Ty) {
+        let at = f.name.span;
+        if matches!(ret.kind(), TyKind::Array(..)) || self.is_opaque(ret) {
+            let shown = self.show(ret);
+            self.error(codes::E0223, at, format!("a `{stage}` shader cannot give a value of type `{shown}`"));
+        }
+        let shown: Vec<String> = params.iter().map(|p| self.show(p.ty)).collect();
+        let takes = |what: &str| shown.iter().any(|t| t.starts_with(what));
+        let lacks = match stage {
+            // What was meant is not known.
+            _ if params.iter().any(|p| p.ty.is_error()) => false,
+            "geometry" => !["PointStream", "LineStream", "TriangleStream"].iter().any(|t| takes(t)),
+            "mesh" => !takes("OutputVertices") || !takes("OutputIndices"),
+            _ => false,
+        };
+        if lacks {
+            let (what, how) = match stage {
+                "mesh" => ("vertices and indices to give", "`OutputVertices<V, n>` and `OutputIndices<uint3, n>`"),
+                _ => ("a stream to give its vertices to", "`inout TriangleStream<V>`, or one of lines or points"),
+            };
+            self.error(codes::E0223, at, format!("a `{stage}` shader has no parameter for {what}"))
+                .notes
+                .push(format!("write {how}"));
+        }
+        let alone = matches!(stage, "raygen" | "intersection");
+        if alone && !matches!(ret.kind(), TyKind::Void | TyKind::Error) {
+            self.error(codes::E0223, at, format!("a shader of the stage `{stage}` gives no value"));
+        }
+        for p in params {
+            let wrong = match stage {
+                _ if self.is_opaque(p.ty) || p.ty.is_error() => false,
+                "raygen" | "intersection" => p.dir != Dir::In,
+                "miss" => p.dir == Dir::In && f.params.iter().any(|w| w.span == p.span && is_payload(w)),
+                _ => false,
+            };
+            if wrong {
+                let text = match alone {
+                    true => format!("a shader of the stage `{stage}` has no `out` or `inout` parameters"),
+                    false => format!("the payload of a `{stage}` shader is `inout`"),
+                };
+                self.error(codes::E0223, p.span, text);
+            }
+        }
+    }
+
+    /// A fragment has one depth.
+    fn check_one_depth(&mut self, f: &ast::FuncDecl, ret: Ty) {
+        let mut found: Vec<ast::Ident> = f.semantic.into_iter().collect();
+        found.extend(f.params.iter().filter(|p| p.mods.has("out")).filter_map(|p| p.semantic));
+        let decl = ret.as_struct().and_then(|id| self.structs[id.0 as usize].decl.clone());
+        if let Some(DeclKind::Struct(s)) = decl.as_deref().map(|d| &d.kind) {
+            found.extend(s.members.iter().filter_map(|m| match &m.kind {
+                DeclKind::Var(v) => v.semantic,
+                _ => None,
+            }));
+        }
+        found.retain(|s| find(&s.name).is_some_and(|row| row.name.starts_with("SV_DEPTH")));
+        if let [first, second, ..] = found.as_slice() {
+            let at = self.loc(first.span);
+            self.error(codes::E0223, second.span, "a fragment has one depth, and this is the second")
+                .labels
+                .push((at, "the first".to_string()));
+        }
+    }
+
+    /// Holds the type of a value of the system against its row.
+    fn check_value_type(&mut self, semantic: ast::Ident, ty: Ty) {
+        let Some(row) = find(&semantic.name) else { return };
+        let scalar = match ty.kind() {
+            TyKind::Vector(s, 1) => Some(*s),
+            _ => ty.as_scalar(),
+        };
+        let fits = match row.sort {
+            Sort::Any => true,
+            _ if ty.is_error() || self.is_dependent(ty) => true,
+            Sort::Integer => scalar.is_some_and(|s| s.is_int()),
+            Sort::Bool => scalar == Some(types::Scalar::Bool),
+            Sort::Float => scalar.is_some_and(|s| s.is_float()),
+        };
+        if fits {
+            return;
+        }
+        let wanted = match row.sort {
+            Sort::Bool => "a `bool`",
+            Sort::Float => "a `float`",
+            _ => "a `uint`",
+        };
+        let shown = self.show(ty);
+        self.error(codes::E0223, semantic.span, format!("`{}` is {wanted}, and this is `{shown}`", semantic.name));
     }
 
     /// A value that is none of those which a compute shader here is given.
@@ -142,6 +256,7 @@ impl Checker<'_> {
 
     fn check_stage_value(&mut self, stage: &str, semantic: Option<ast::Ident>, ty: Ty, way: Way) {
         if let Some(semantic) = semantic.filter(|s| is_system(&s.name)) {
+            self.check_value_type(semantic, ty);
             return self.check_one_value(stage, semantic, way);
         }
         if semantic.is_some() {
@@ -183,6 +298,11 @@ impl Checker<'_> {
             d.notes.push(format!("shaders of these stages do: {}", stages.replace(' ', ", ")));
         }
     }
+}
+
+/// A parameter that nothing else gives a value to.
+fn is_payload(p: &ast::Param) -> bool {
+    p.semantic.is_none() && !p.mods.has("uniform")
 }
 
 #[cfg(test)]

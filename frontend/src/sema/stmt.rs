@@ -110,6 +110,9 @@ impl Checker<'_> {
             if is_this {
                 self.cx.this = Some(lid);
             }
+            if p.dir != Dir::In {
+                self.cx.of_caller.insert(lid);
+            }
             locals.push(lid);
         }
         locals
@@ -147,6 +150,9 @@ impl Checker<'_> {
     }
 
     fn check_condition(&mut self, e: &ast::Expr) -> Expr {
+        if self.assigns_by_mistake(e) {
+            return Expr::error(e.span);
+        }
         let c = self.check_value(e);
         let c = self.read_uniform(c);
         self.condition(c)
@@ -158,6 +164,7 @@ impl Checker<'_> {
             S::Empty => return,
             S::Block(_) => StmtKind::Block(self.check_scoped(s)),
             S::Expr(e) => {
+                self.check_is_used(e);
                 let e = self.check_expr(e);
                 self.before(out);
                 if e.ty.is_error() {
@@ -632,6 +639,9 @@ impl Checker<'_> {
             let e = self.read_uniform(e);
             self.simplify(e)
         });
+        if !no_diff && self.name_place(v.name.name, init.as_ref(), declared, out) {
+            return;
+        }
         if is_static && let Some(value) = &init {
             return self.local_constant(d, v.name.name, value.clone());
         }

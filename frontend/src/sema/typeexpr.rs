@@ -244,7 +244,16 @@ impl Checker<'_> {
                 }
                 let args = match args {
                     // How memory is accessed and where it lies says nothing here.
-                    Some(args) if args.len() > 1 && self.is_builtin_pointer(name.name, first.entry) => Some(&args[..1]),
+                    Some(args) if args.len() > 1 && self.is_builtin_pointer(name.name, first.entry) => {
+                        if let (to, Some(layout)) = (&args[0], args.get(3)) {
+                            self.check_pointer_layout(to, layout);
+                        }
+                        Some(&args[..1])
+                    }
+                    Some([to, layout]) if name.name == *"LayoutPtr" => {
+                        self.check_pointer_layout(to, layout);
+                        args
+                    }
                     args => args,
                 };
                 return self.member_type(&first, name, args);
@@ -490,6 +499,11 @@ impl Checker<'_> {
             && let types::ValKind::Param(p) = *l.kind()
         {
             self.params[p.0 as usize].layout = true;
+        }
+        if let ("StructuredBuffer" | "RWStructuredBuffer" | "ConstantBuffer", [GArg::Ty(t), GArg::Ty(layout)]) =
+            (text, args.as_slice())
+        {
+            self.check_data_layout(*t, *layout, span);
         }
         let ty = match (text, args.as_slice()) {
             ("vector", [GArg::Ty(t), GArg::Val(n)]) => {

@@ -107,6 +107,12 @@ pub enum ValKind {
     /// Bytes of a value, without padding behind it.
     SizeOf(Ty),
     AlignOf(Ty),
+    /// Bytes or alignment of a type in a layout of data.
+    LaidBy {
+        align: bool,
+        ty: Ty,
+        layout: Ty,
+    },
     /// Elements of an array, of a tuple, of a pack of types.
     CountOf(Ty),
     /// Bytes of the floats that the derivative of a type is made of; zero where they are not of one type.

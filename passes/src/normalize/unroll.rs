@@ -1,8 +1,11 @@
 //! Step 5, `unroll`: loops marked `unroll = "force"` become straight-line code.
 //!
-//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A `while` is unrolled by evaluating its
-//! condition as it goes along; where that takes run-time values but a counter bounds the loop, each copy is put under the condition.
-//! A loop that can be unrolled in neither way, or that would grow too large, is an error at the loop.
+//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A
+//! `while` is unrolled by evaluating its condition as it goes along. Where that takes run-time
+//! values, each copy is put under the condition: one behind the other if a counter bounds the loop,
+//! else one inside of the other, where the values of the rounds before are known, until a round is
+//! reached that certainly is not entered. A loop that can be unrolled in neither way, or that would
+//! grow too large, is an error at the loop.
 
 use crate::analysis::bound;
 use crate::analysis::consts::Constants;
@@ -28,6 +31,9 @@ passes! {
 
 /// Ops that unrolling may add to one function.
 pub const MAX_OPS: usize = 200_000;
+
+/// Rounds that may be put inside of one another.
+const MAX_NESTED: usize = 64;
 
 /// Unrolls the loops of a function that are marked; how many there were.
 pub fn run(symbol: &mut SymbolOp) -> Result<u64> {
@@ -190,44 +196,78 @@ fn unroll_while(body: &mut Body, op: OpId, budget: &mut usize, made: &mut Vec<Op
     let mut current = body.operands(op).to_vec();
     let mut constants = Constants::default();
     let mut run = 0;
+    // Where the next copy goes, and the branches that it is inside of.
+    let mut at = (home, Some(op));
+    let mut around: Vec<OpId> = Vec::new();
     loop {
         let mut cloner = Cloner::new();
         for (&arg, &value) in before_args.iter().zip(&current) {
             cloner.insert(arg, value);
         }
-        test.copy(body, &mut cloner, (home, Some(op)), budget, made, op)?;
+        // What stands inside of a branch is looked at with the branch.
+        let mut inner = Vec::new();
+        test.copy(body, &mut cloner, at, budget, if around.is_empty() { &mut *made } else { &mut inner }, op)?;
         let condition = cloner.get(shape.condition);
         let known = constants.get(body, condition).and_then(|a| a.as_bool());
         let mut cloner = Cloner::new();
         for (&arg, &value) in after_args.iter().zip(&current) {
             cloner.insert(arg, value);
         }
-        match known {
-            Some(false) => break,
-            Some(true) => {
-                iteration.copy(body, &mut cloner, (home, Some(op)), budget, made, op)?;
-                current = next.iter().map(|&v| cloner.get(v)).collect();
+        if known == Some(false) || known.is_none() && bound == Some(run) {
+            break;
+        }
+        let mut inside = None;
+        if known.is_none() {
+            if bound.is_none() && around.len() == MAX_NESTED {
+                return Err(unknown_count(body, op));
             }
+            let loc = body.loc(op);
+            let mut b = match at.1 {
+                Some(before) => match Builder::before(body, before) {
+                    Some(b) => b,
+                    None => return Ok(()),
+                },
+                None => Builder::at_end(body, at.0, loc),
+            };
+            let guarded = scf::If::build(&mut b, condition, &types, &[]);
+            let (then, otherwise) = (b.add_block(guarded, 0, &[]), b.add_block(guarded, 1, &[]));
+            scf::Yield::build(&mut b.at(otherwise), &current, &[]);
+            inside = Some((guarded, then));
+        }
+        match inside {
             None => {
-                let Some(bound) = bound else { return Err(unknown_count(body, op)) };
-                if run == bound {
-                    break;
-                }
-                let Some(mut b) = Builder::before(body, op) else { return Ok(()) };
-                let guarded = scf::If::build(&mut b, condition, &types, &[]);
-                let (then, otherwise) = (b.add_block(guarded, 0, &[]), b.add_block(guarded, 1, &[]));
-                scf::Yield::build(&mut b.at(otherwise), &current, &[]);
-                let mut inner = Vec::new();
+                let found = if around.is_empty() { &mut *made } else { &mut inner };
+                iteration.copy(body, &mut cloner, at, budget, found, op)?;
+            }
+            Some((guarded, then)) => {
                 iteration.copy(body, &mut cloner, (then, None), budget, &mut inner, op)?;
-                let yielded: Vec<ValueId> = next.iter().map(|&v| cloner.get(v)).collect();
-                let loc = body.loc(op);
-                scf::Yield::build(&mut Builder::at_end(body, then, loc), &yielded, &[]);
+                made.extend(around.is_empty().then_some(guarded));
+            }
+        }
+        current = next.iter().map(|&v| cloner.get(v)).collect();
+        if let Some((guarded, then)) = inside {
+            if bound.is_some() {
+                end_branch(body, op, then, &current);
                 current = body.results(guarded).to_vec();
-                made.push(guarded);
+            } else {
+                around.push(guarded);
+                at = (then, None);
             }
         }
         run += 1;
     }
+    while let Some(guarded) = around.pop() {
+        if let Some(then) = body.region_block(guarded, 0) {
+            end_branch(body, op, then, &current);
+        }
+        current = body.results(guarded).to_vec();
+    }
     replace(body, op, &current);
     Ok(())
+}
+
+/// Ends a branch that one copy of the loop `op` stands in.
+fn end_branch(body: &mut Body, op: OpId, then: BlockId, values: &[ValueId]) {
+    let loc = body.loc(op);
+    scf::Yield::build(&mut Builder::at_end(body, then, loc), values, &[]);
 }

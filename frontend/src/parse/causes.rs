@@ -1,0 +1,301 @@
+//! What a slip was likely to be, from the text around the place where the parser got stuck.
+//!
+//! Each cause is a function of [`CAUSES`]; the first that knows the slip speaks. They see text only
+//! and decide nothing: the text is wrong already.
+
+use super::errors::is_word;
+use crate::scan;
+use caustic_ir::nearest::nearest;
+
+/// Where the parser got stuck in a piece of text.
+pub(super) struct Stuck<'a> {
+    text: &'a str,
+    at: usize,
+    expected: &'a [&'static str],
+    before: &'a str,
+    after: &'a str,
+}
+
+/// What is said. Without a message it is what could have stood there; without a place it is where
+/// the parser got stuck.
+pub(super) struct Cause {
+    pub at: Option<usize>,
+    pub message: Option<String>,
+    pub label: &'static str,
+    pub note: Option<String>,
+}
+
+impl Default for Cause {
+    fn default() -> Cause {
+        Cause { at: None, message: None, label: "unexpected here", note: None }
+    }
+}
+
+impl Cause {
+    fn note(text: impl Into<String>) -> Option<Cause> {
+        Some(Cause { note: Some(text.into()), ..Cause::default() })
+    }
+
+    fn message(text: String) -> Option<Cause> {
+        Some(Cause { message: Some(text), ..Cause::default() })
+    }
+}
+
+impl<'a> Stuck<'a> {
+    pub fn new(text: &'a str, at: usize, expected: &'a [&'static str]) -> Option<Stuck<'a>> {
+        let (before, after) = (text.get(..at)?.trim_end(), text.get(at..)?);
+        Some(Stuck { text, at, expected, before, after })
+    }
+
+    /// The word where the parser got stuck.
+    fn word(&self) -> &'a str {
+        leading_word(self.after)
+    }
+
+    /// The word that the piece begins with.
+    fn first_word(&self) -> &'a str {
+        leading_word(self.text.trim_start())
+    }
+
+    /// The word in front of the place, with its offset.
+    fn word_before(&self) -> (usize, &'a str) {
+        let start = self
+            .before
+            .rfind(|c: char| !is_name_char(c))
+            .map_or(0, |i| i + self.before[i..].chars().next().map_or(1, char::len_utf8));
+        (start, &self.before[start..])
+    }
+
+    /// The innermost bracket that is open where the parser got stuck.
+    fn inside(&self) -> Option<u8> {
+        open_brackets(self.before).last().copied()
+    }
+}
+
+pub(super) fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn leading_word(text: &str) -> &str {
+    &text[..text.find(|c: char| !is_name_char(c)).unwrap_or(text.len())]
+}
+
+/// The brackets that `text` opens and does not close, strings left out.
+pub(super) fn open_brackets(text: &str) -> Vec<u8> {
+    let (bytes, mut open, mut i) = (text.as_bytes(), Vec::new(), 0);
+    while i < bytes.len() {
+        if let Some(end) = scan::literal_end(bytes, i) {
+            i = end;
+            continue;
+        }
+        match bytes[i] {
+            b @ (b'(' | b'[' | b'{') => open.push(b),
+            b')' | b']' | b'}' => {
+                open.pop();
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    open
+}
+
+type Guess = fn(&Stuck) -> Option<Cause>;
+
+/// In order: what is sure comes first.
+const CAUSES: [Guess; 12] = [
+    comma_too_many,
+    word_as_name,
+    misspelt_word,
+    without_parenthesis,
+    other_language,
+    parts_of_for,
+    type_after_name,
+    reference,
+    result_type,
+    arrow,
+    else_alone,
+    between_values,
+];
+
+pub(super) fn cause(stuck: &Stuck) -> Option<Cause> {
+    CAUSES.iter().find_map(|guess| guess(stuck))
+}
+
+fn comma_too_many(s: &Stuck) -> Option<Cause> {
+    match s.after.chars().next()? {
+        ',' if s.before.ends_with([',', '(', '[', '<', '{']) => Cause::note("this comma is one too many"),
+        ')' | ']' | '}' | '>' | ';' | '{' if s.before.ends_with(',') => {
+            Cause::note("the comma before it is one too many, or something is missing behind it")
+        }
+        _ => None,
+    }
+}
+
+/// Words that begin a statement or a declaration, and are long enough to be told when they are
+/// misspelt.
+const BEGINNINGS: [&str; 24] = [
+    "associatedtype",
+    "break",
+    "cbuffer",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "discard",
+    "else",
+    "enum",
+    "extension",
+    "groupshared",
+    "import",
+    "interface",
+    "namespace",
+    "property",
+    "return",
+    "static",
+    "struct",
+    "switch",
+    "typealias",
+    "typedef",
+    "uniform",
+    "while",
+];
+
+/// The word of [`BEGINNINGS`] that `word` is close to.
+fn meant(word: &str) -> Option<&'static str> {
+    (word.len() > 3 && !is_word(word)).then(|| nearest(word, BEGINNINGS).filter(|w| *w != word)).flatten()
+}
+
+/// Whether a piece begins with a word that was meant to be one of the language: it is no expression
+/// that ends too early.
+pub(super) fn begins_otherwise(text: &str) -> bool {
+    let word = leading_word(text.trim_start());
+    meant(word).is_some() || matches!(word, "elif" | "elsif" | "template")
+}
+
+fn misspelt_word(s: &Stuck) -> Option<Cause> {
+    let begin = s.text.len() - s.text.trim_start().len();
+    let (before, word) = s.word_before();
+    [(begin, s.first_word()), (before, word)].into_iter().find_map(|(at, word)| {
+        let meant = meant(word)?;
+        let message = Some(format!("syntax error: `{word}` begins nothing: did you mean `{meant}`?"));
+        Some(Cause { at: Some(at), message, label: "no word of the language", note: None })
+    })
+}
+
+/// `if x {`: conditions stand in parentheses.
+fn without_parenthesis(s: &Stuck) -> Option<Cause> {
+    let word = s.word();
+    let rest = s.after.get(word.len()..)?;
+    let blank = rest.len() - rest.trim_start().len();
+    let missing = matches!(word, "if" | "while" | "for" | "switch") && !rest.trim_start().starts_with('(');
+    missing.then(|| Cause {
+        at: Some(s.at + word.len() + blank),
+        message: Some(format!("syntax error: expected `(` after `{word}`")),
+        ..Cause::default()
+    })
+}
+
+/// What other languages write here.
+fn other_language(s: &Stuck) -> Option<Cause> {
+    let (_, before) = s.word_before();
+    let note = match (s.first_word(), before, s.word()) {
+        ("template", ..) => "generic parameters follow the name: `T f<T>(T x)`",
+        ("elif" | "elsif" | "elseif", ..) => "did you mean `else if`?",
+        (_, "let", "mut") | (_, "mut", _) => "`var` declares a variable that changes, `let` one that does not",
+        (_, "public" | "private" | "protected", _) if s.after.starts_with(':') => {
+            "the word stands in front of each member: `private float x;`"
+        }
+        (_, _, "const") if s.before.ends_with(')') => {
+            "methods change nothing unless they are `[mutating]`; `const` is not written"
+        }
+        (_, _, "and") => "did you mean `&&`?",
+        (_, _, "or") => "did you mean `||`?",
+        (_, "not", _) => "did you mean `!`?",
+        _ => return None,
+    };
+    Cause::note(note)
+}
+
+fn word_as_name(s: &Stuck) -> Option<Cause> {
+    let word = s.word();
+    (s.expected.contains(&"a name") && is_word(word))
+        .then(|| Cause::note(format!("`{word}` is a word of the language and no name here")))
+        .flatten()
+}
+
+fn parts_of_for(s: &Stuck) -> Option<Cause> {
+    let head = s.text.trim_start().strip_prefix("for")?.trim_start().strip_prefix('(')?;
+    // To the parenthesis that closes it.
+    let mut depth = 0;
+    let end = head.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    })?;
+    (head[..end].matches(';').count() != 2)
+        .then(|| Cause::note("a `for` has three parts with two `;` between them: `for (int i = 0; i < n; i++)`"))
+        .flatten()
+}
+
+/// `a: float;` where fields are declared.
+fn type_after_name(s: &Stuck) -> Option<Cause> {
+    let (start, name) = s.word_before();
+    let alone = !name.is_empty() && s.before[..start].trim().is_empty();
+    let ty = leading_word(s.after.strip_prefix(':')?.trim_start());
+    (alone && !ty.is_empty()).then(|| Cause::note(format!("the type stands first: `{ty} {name}`"))).flatten()
+}
+
+/// `float& x` of a parameter.
+fn reference(s: &Stuck) -> Option<Cause> {
+    let name = leading_word(s.after.strip_prefix('&')?.trim_start());
+    let (_, ty) = s.word_before();
+    (s.inside() == Some(b'(') && s.expected.contains(&"a name") && !name.is_empty())
+        .then(|| Cause::note(format!("there are no references; a parameter that is changed is `inout {ty} {name}`")))
+        .flatten()
+}
+
+/// `f(float x) { … }`: a function without the type of its result.
+fn result_type(s: &Stuck) -> Option<Cause> {
+    let (start, name) = s.word_before();
+    let body = s.text.trim_end().ends_with('}');
+    let lone = s.before[..start].split_whitespace().all(|w| matches!(w, "static" | "inline" | "public" | "internal"));
+    (s.after.starts_with('(') && s.expected.contains(&"a name") && !name.is_empty() && body && lone).then(|| Cause {
+        at: Some(start),
+        message: Some(format!("syntax error: the type of the result is missing in front of `{name}`")),
+        label: "`void`, if it returns nothing",
+        note: Some("a constructor is called `__init`".to_string()),
+    })
+}
+
+/// `(float x) -> x`.
+fn arrow(s: &Stuck) -> Option<Cause> {
+    (s.after.starts_with("->") && s.before.ends_with(')'))
+        .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))
+        .flatten()
+}
+
+fn else_alone(s: &Stuck) -> Option<Cause> {
+    (s.word() == "else" && s.before.is_empty())
+        .then(|| Cause::message("syntax error: this `else` has no `if` in front of it".to_string()))
+        .flatten()
+}
+
+/// Two values side by side in brackets.
+fn between_values(s: &Stuck) -> Option<Cause> {
+    let close = match s.inside()? {
+        b'(' => "`)`",
+        b'[' => "`]`",
+        _ => "`}`",
+    };
+    let value = s.after.starts_with(|c: char| is_name_char(c) || matches!(c, '"' | '{'));
+    if !value || !(s.expected.contains(&"an operator") || s.before.ends_with(is_name_char)) {
+        return None;
+    }
+    Cause::message(format!(
+        "syntax error: expected `,` or {close}{}",
+        match s.expected.contains(&"an operator") {
+            true => ", or an operator",
+            false => "",
+        }
+    ))
+}

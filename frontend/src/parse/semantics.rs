@@ -1,0 +1,109 @@
+//! What stands behind a colon at a declaration: a semantic, a register, a place in a block of
+//! constants, who uses a field of a ray payload; and what GLSL says in front, `layout(…)`.
+//!
+//! How these are written is checked here. What a register has to be, the checks know.
+
+use super::{Ctx, P};
+use crate::ast::{Attribute, FORMATS, Ident};
+use caustic_ir::nearest::nearest;
+use caustic_ir::{Name, codes};
+
+/// What stands behind one declaration.
+#[derive(Default)]
+pub(super) struct Behind {
+    pub semantic: Option<Ident>,
+    /// The first register.
+    pub register: Option<Ident>,
+    /// `read(…)` and `write(…)`.
+    pub access: Vec<Attribute>,
+}
+
+/// Words of `layout(…)` that stand alone, next to the formats of texels; any other is given a
+/// value.
+const LAYOUT_WORDS: &[&str] = &[
+    "std140",
+    "std430",
+    "scalar",
+    "push_constant",
+    "shaderRecordEXT",
+    "shaderRecordNV",
+    "derivative_group_quadsNV",
+    "derivative_group_linearNV",
+    "local_size_x",
+    "local_size_y",
+    "local_size_z",
+];
+
+impl Ctx<'_> {
+    pub(super) fn behind(&mut self, pair: P, out: &mut Behind) {
+        let mut inner = pair.clone().into_inner();
+        let Some(word) = inner.next() else { return };
+        let args = inner.next();
+        match word.as_str() {
+            "register" => {
+                self.check_register_form(&word, args.as_ref());
+                out.register = out.register.or(self.register(&pair));
+            }
+            "packoffset" => self.check_packoffset(args.as_ref()),
+            "read" | "write" if args.is_some() => {
+                let (span, name) = (self.span(&pair), self.ident(&word));
+                let args = args.map(|x| x.into_inner().filter_map(|a| self.attr_arg(a)).collect());
+                out.access.push(Attribute::written(span, name, args.unwrap_or_default()));
+            }
+            _ => out.semantic = out.semantic.or(Some(self.ident(&word))),
+        }
+    }
+
+    /// The name in `: register(name, …)`.
+    pub(super) fn register(&self, pair: &P) -> Option<Ident> {
+        let mut inner = pair.clone().into_inner();
+        let word = inner.next().filter(|w| w.as_str() == "register");
+        let first = word.and_then(|_| inner.next()?.into_inner().next())?;
+        Some(Ident { name: Name::new(first.as_str().trim()), span: self.span(&first) })
+    }
+
+    fn check_register_form(&mut self, word: &P, args: Option<&P>) {
+        let count = args.map_or(0, |a| a.clone().into_inner().count());
+        let at = match args.and_then(|a| a.clone().into_inner().nth(2)) {
+            Some(third) => self.span(&third),
+            None => self.span(word),
+        };
+        if !(1..=2).contains(&count) {
+            let text = "a register is written as `register(t0)`, or with its space as `register(t0, space1)`";
+            self.error(codes::E0286, at, text);
+        }
+    }
+
+    /// `packoffset(c0.x)`.
+    fn check_packoffset(&mut self, args: Option<&P>) {
+        let Some(first) = args.and_then(|a| a.clone().into_inner().next()) else { return };
+        let text = first.as_str().trim();
+        let (place, part) = text.split_once('.').map_or((text, None), |(place, part)| (place, Some(part.trim())));
+        let digits = place.trim().strip_prefix(['c', 'C']);
+        let span = self.span(&first);
+        if digits.is_none_or(|d| !d.bytes().all(|b| b.is_ascii_digit())) {
+            let text = format!("`{}` is no place in a block of constants", place.trim());
+            self.error(codes::E0286, span, text).notes.push("places are `c0`, `c1` and so on".to_string());
+        } else if part.is_some_and(|p| p.is_empty() || !p.bytes().all(|b| b"xyzw".contains(&b))) {
+            let text = format!("`{}` is no part of a register", part.unwrap_or_default());
+            self.error(codes::E0286, span, text).notes.push("the parts are `x`, `y`, `z` and `w`".to_string());
+        }
+    }
+
+    /// `layout(set = 0, binding = 1)`: what it says means nothing here, and a misspelt word nothing
+    /// anywhere.
+    pub(super) fn check_layout(&mut self, pair: &P) {
+        let Some((_, list)) = pair.as_str().split_once('(') else { return };
+        for word in list.trim_end().trim_end_matches(')').split(',').map(str::trim) {
+            let known = || LAYOUT_WORDS.iter().chain(FORMATS).copied();
+            if word.is_empty() || word.contains('=') || known().any(|w| w == word) {
+                continue;
+            }
+            let d = self.error(codes::E0220, self.span(pair), format!("a layout has no word `{word}`"));
+            d.notes.push(match nearest(word, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("a value may be missing, as in `{word} = 0`"),
+            });
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is said of a name that is not declared: the nearest one that is, or what is written here
+//! for a word of other languages. Names of text that could not be read are passed over: that they
+//! are missing is no news.
+
+use super::*;
+use caustic_ir::codes;
+use caustic_ir::nearest::nearest;
+
+/// For so many undeclared names of a program another one with a similar name is looked for.
+pub(super) const MAX_SUGGESTIONS: u32 = 32;
+
+/// Names of other shading languages and of C++, and what they are here.
+const ELSEWHERE: [(&str, &str); 32] = [
+    ("auto", "var"),
+    ("vec2", "float2"),
+    ("vec3", "float3"),
+    ("vec4", "float4"),
+    ("dvec2", "double2"),
+    ("dvec3", "double3"),
+    ("dvec4", "double4"),
+    ("ivec2", "int2"),
+    ("ivec3", "int3"),
+    ("ivec4", "int4"),
+    ("uvec2", "uint2"),
+    ("uvec3", "uint3"),
+    ("uvec4", "uint4"),
+    ("bvec2", "bool2"),
+    ("bvec3", "bool3"),
+    ("bvec4", "bool4"),
+    ("mat2", "float2x2"),
+    ("mat3", "float3x3"),
+    ("mat4", "float4x4"),
+    ("mix", "lerp"),
+    ("fract", "frac"),
+    ("inversesqrt", "rsqrt"),
+    ("dFdx", "ddx"),
+    ("dFdy", "ddy"),
+    ("imageLoad", "image[at]"),
+    ("texture", "texture.Sample(sampler, at)"),
+    ("gl_GlobalInvocationID", "a parameter with the semantic SV_DispatchThreadID"),
+    ("gl_LocalInvocationID", "a parameter with the semantic SV_GroupThreadID"),
+    ("gl_WorkGroupID", "a parameter with the semantic SV_GroupID"),
+    ("i32", "int"),
+    ("f32", "float"),
+    ("f64", "double"),
+];
+
+/// Types that have names without being declared anywhere, as far as they are misspelt.
+const TYPES: [&str; 15] = [
+    "void", "bool", "int", "uint", "half", "float", "double", "float2", "float3", "float4", "float3x3", "float4x4",
+    "int2", "int3", "int4",
+];
+
+impl Checker<'_> {
+    /// The visible name most like `name`, if one is close.
+    fn nearest_name(&self, name: &str) -> Option<String> {
+        let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
+        let mut at = Some(self.current_ns());
+        while let Some(id) = at {
+            let space = &self.namespaces[id.0 as usize];
+            candidates.extend(space.names.keys());
+            at = space.parent;
+        }
+        candidates.extend(self.prelude.names());
+        most_like(name, candidates.iter().map(|n| &**n).chain(TYPES))
+    }
+
+    pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
+        if self.is_broken(name.name) {
+            return;
+        }
+        let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == &*name.name);
+        // Each looks at every name there is. Where so many are missing, they are not misspelt.
+        let near = match (elsewhere, self.suggestions.checked_sub(1)) {
+            (None, Some(left)) => {
+                self.suggestions = left;
+                self.nearest_name(&name.name)
+            }
+            _ => None,
+        };
+        let d = self.error(codes::E0201, name.span, format!("`{}` is not declared", name.name));
+        d.label = "not found in this scope".to_string();
+        d.notes.extend(near.map(|near| format!("there is `{near}`, with a similar name")));
+        d.notes.extend(elsewhere.map(|(word, here)| format!("what `{word}` is elsewhere is `{here}` here")));
+    }
+
+    /// Whether the name may be declared in text that could not be read.
+    pub(crate) fn is_broken(&self, name: Name) -> bool {
+        self.broken.contains(&name)
+    }
+}
+
+/// The candidate most like `name`, the first of these by the alphabet.
+pub(super) fn most_like<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+    // What the library keeps to itself is no help.
+    let mut candidates: Vec<&str> =
+        candidates.filter(|c| *c != name && !c.is_empty() && (name.starts_with('_') || !c.starts_with("__"))).collect();
+    candidates.sort_unstable();
+    nearest(name, candidates).map(str::to_string)
+}
