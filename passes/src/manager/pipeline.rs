@@ -145,6 +145,20 @@ impl Pipeline {
             }
         }
     }
+    /// The same without a pass, and without groups that had nothing else.
+    pub fn without(mut self, def: &'static PassDef) -> Pipeline {
+        self.remove(def);
+        self
+    }
+    fn remove(&mut self, def: &'static PassDef) {
+        self.items.retain_mut(|item| match item {
+            Item::Pass(run) => !std::ptr::eq(run.def, def),
+            Item::Group(group) => {
+                group.remove(def);
+                !group.items.is_empty()
+            }
+        });
+    }
     /// The first `count` passes, in the same groups.
     pub fn prefix(&self, count: usize) -> Pipeline {
         self.part(&mut 0, 0..count)

@@ -95,6 +95,15 @@ impl Backend {
         }
     }
 
+    /// Whether the e-graph runs unless told otherwise: what it gains in operations it loses on GPUs by registers and by branches
+    /// that become choices, and with lanes it was not measured.
+    pub(crate) fn is_rewritten(self) -> bool {
+        match self {
+            Backend::Interp | Backend::Cranelift => true,
+            Backend::Llvm | Backend::Cuda => false,
+        }
+    }
+
     /// The code of a kernel for the CPU. The back end is available.
     pub(crate) fn kernel(
         self,

@@ -1,9 +1,10 @@
 //! What accompanies all work of a session: the flag that ends it, where dumps go, how long the steps took.
 
+use crate::backend::Backend;
+use crate::options::{CodeOptions, Rewrite};
 use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module};
-use caustic_passes::analysis::costs::Machine;
-use caustic_passes::egraph::{EgraphOptions, FunctionReport};
+use caustic_passes::egraph::{EGRAPH, EgraphOptions, FunctionReport};
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_passes::rows::Class;
@@ -52,6 +53,8 @@ pub struct Context {
     pub(crate) sink: Option<Arc<dyn PassSink>>,
     /// What the e-graph may do, and for which machine.
     rewriting: EgraphOptions,
+    /// Whether it runs at all.
+    rewrites: bool,
     /// What it did in the last pipeline that it stood in, if it is asked to tell.
     rewritten: Arc<Mutex<Vec<FunctionReport>>>,
     times: Arc<Mutex<Vec<Timing>>>,
@@ -83,14 +86,20 @@ impl Context {
         std::mem::take(&mut *self.rewritten.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
-    /// The same for code that computes floats so on a machine whose costs these are.
-    pub(crate) fn rewriting(&self, floats: Floats, costs: Machine) -> Context {
-        let class = match floats {
+    /// The same for code that a back end runs.
+    pub(crate) fn rewriting(&self, code: CodeOptions, backend: Backend) -> Context {
+        let costs = backend.machine(code.floats);
+        let rewrites = match code.rewrite {
+            Rewrite::Auto => self.rewriting.report || backend.is_rewritten(),
+            Rewrite::On => true,
+            Rewrite::Off => false,
+        };
+        let class = match code.floats {
             Floats::Exact => Class::Exact,
             Floats::Contracted => Class::Contract,
             Floats::Fast => Class::Fast,
         };
-        Context { rewriting: EgraphOptions { class, costs, ..self.rewriting.clone() }, ..self.clone() }
+        Context { rewriting: EgraphOptions { class, costs, ..self.rewriting.clone() }, rewrites, ..self.clone() }
     }
 
     /// Runs a pipeline. A debug build checks the module after every pass.
@@ -98,7 +107,11 @@ impl Context {
     /// # Errors
     /// What is wrong; nothing if the run was cancelled.
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
-        let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?.with(&(&self.rewriting).into());
+        let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
+        let pipeline = match self.rewrites {
+            true => pipeline.with(&(&self.rewriting).into()),
+            false => pipeline.without(&EGRAPH),
+        };
         let outcome = self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))?;
         let told: Vec<FunctionReport> =
             outcome.told.into_iter().filter_map(|t| t.downcast().ok()).map(|report| *report).collect();

@@ -69,7 +69,7 @@ impl Function {
         cx: &Context,
     ) -> Result<Function, Failure> {
         available::check(&of.module, Name::new(name))?;
-        let cx = &cx.rewriting(options.code.floats, options.backend.machine(options.code.floats));
+        let cx = &cx.rewriting(options.code, options.backend);
         let mut module = pipeline::lower(of.module.clone(), Stage::Ad, cx)?;
         let callable = |s: &&SymbolOp| s.body.entry().is_some() && Signature::of(s).is_some();
         let Some(symbol) = module.get(Name::new(name)).filter(callable) else {

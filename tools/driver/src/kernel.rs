@@ -69,8 +69,7 @@ impl EntryPoint {
         if !backend.is_available() {
             return Err(no_llvm(&self.file).into());
         }
-        let machine = if options.gpu_passes { Backend::Cuda } else { backend }.machine(options.code.floats);
-        let cx = &cx.rewriting(options.code.floats, machine);
+        let cx = &cx.rewriting(options.code, if options.gpu_passes { Backend::Cuda } else { backend });
         let watched = traps.nan || traps.overwrite || options.schedule.is_some();
         if watched && backend != Backend::Interp {
             let message = "values are watched, and orders of threads drawn, by the reference evaluator only";
@@ -142,7 +141,7 @@ impl Program {
         options: &EmitOptions,
         cx: &Context,
     ) -> Result<Module, Failure> {
-        let cx = &cx.rewriting(options.code.floats, target.backend().machine(options.code.floats));
+        let cx = &cx.rewriting(options.code, target.backend());
         let module = self.module.clone();
         Ok(match target {
             // Code without this compiler's run time has no storage that grows either.

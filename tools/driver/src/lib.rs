@@ -52,8 +52,8 @@ pub use function::{Function, FunctionOptions, Parameter};
 pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use optimizations::OptimizationReport;
 pub use options::{
-    Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, SingularPoints,
-    Stage, Target, TextForm, Traps, WarningLevel,
+    Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, Rewrite,
+    SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
 pub use program::{CheckpointReport, GradientCheck, Program};
 pub use session::Session;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 impl Program {
     /// What the choice among equal ways to compute did to the program: to an entry point as `target` is given it, or to each
-    /// function as [`Backend::Cranelift`](crate::Backend) is.
+    /// function as [`Backend::Cranelift`](crate::Backend) is. Unless it is told off it runs for this, also where it would not.
     ///
     /// # Errors
     /// [`Error::Rejected`]: there is no such entry point, or a pass refuses the program.
@@ -29,8 +29,7 @@ impl Program {
                     self.lowered_for(target, &interface, options, cx)?;
                 }
                 None => {
-                    let floats = options.code.floats;
-                    let cx = cx.rewriting(floats, Backend::Cranelift.machine(floats));
+                    let cx = cx.rewriting(options.code, Backend::Cranelift);
                     let module = pipeline::lower(self.module.clone(), Stage::Ad, &cx)?;
                     let module = pipeline::differentiate(module, options.derivatives, &cx)?;
                     pipeline::continue_from(module, Stage::Ad, Stage::Lowered, &cx)?;

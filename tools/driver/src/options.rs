@@ -164,7 +164,19 @@ pub enum TextForm {
 pub use caustic_passes::autodiff::DifferentiateOptions as Derivatives;
 pub use caustic_passes::autodiff::{Machine, Modes, SingularPoints};
 
-/// How LLVM compiles.
+/// Whether the e-graph chooses among equal ways to compute (docs/egraph.md).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rewrite {
+    /// For the evaluator and for Cranelift, which have no other optimizer of arithmetic.
+    #[default]
+    Auto,
+    /// For any back end.
+    On,
+    /// For none.
+    Off,
+}
+
+/// How code is made of a lowered program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CodeOptions {
@@ -172,6 +184,8 @@ pub struct CodeOptions {
     pub lanes: Option<usize>,
     /// Whether floats are computed exactly as the program says.
     pub floats: Floats,
+    /// Whether arithmetic is rewritten by the e-graph.
+    pub rewrite: Rewrite,
     /// Whether the code says which source lines it is from.
     pub lines: bool,
 }

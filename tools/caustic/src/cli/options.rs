@@ -2,8 +2,8 @@
 
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Sampler, SingularPoints, Stage,
-    Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Rewrite, Sampler, SingularPoints,
+    Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -334,6 +334,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     lanes(),
     fp(),
+    rewrite(),
     lines(),
     snapshots(),
     ad_singular(),
@@ -410,6 +411,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     lanes(),
     fp(),
+    rewrite(),
     lines(),
     snapshots(),
     ad_singular(),
@@ -644,11 +646,22 @@ const fn lines<T: HasCode>() -> Opt<T> {
     }
 }
 
+const REWRITES: [(&str, Rewrite); 3] = [("auto", Rewrite::Auto), ("on", Rewrite::On), ("off", Rewrite::Off)];
+
+const fn rewrite<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--rewrite",
+        value: "auto|on|off",
+        help: "Whether the e-graph looks for cheaper ways to compute the same (docs/egraph.md); auto: for the interpreter and Cranelift",
+        set: |o, v| choose(&REWRITES, v).map(|rewrite| o.code().rewrite = rewrite),
+    }
+}
+
 const fn fp<T: HasCode>() -> Opt<T> {
     Opt {
         name: "--fp",
         value: "exact|contract|fast",
-        help: "Whether LLVM computes floats as the program says (the default), rounds a product and a sum once, or takes other ways that are about as good, on GPUs approximate instructions",
+        help: "Whether floats are computed as the program says (the default), a product and a sum may be rounded once, or other ways be taken that are about as good, on GPUs approximate instructions",
         set: |o, v| choose(&Floats::ALL, v).map(|floats| o.code().floats = floats),
     }
 }
