@@ -657,6 +657,11 @@ impl Checker<'_> {
         if matches!(ty.kind(), TyKind::Struct(_) | TyKind::Array(..)) && matches!(self.fold(&e), Some(Const::Int(0))) {
             return Expr { ty, span, kind: ExprKind::Zero };
         }
+        if e.ty.as_struct().is_some()
+            && let Some(call) = self.extended_construct(ty, std::slice::from_ref(&e), span)
+        {
+            return call;
+        }
         self.coerce(e, ty)
     }
 }
