@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/lanes.slang", include_str!("../prelude/lanes.slang")),
     ("prelude/partitions.slang", include_str!("../prelude/partitions.slang")),
     ("prelude/pointer.slang", include_str!("../prelude/pointer.slang")),
+    ("prelude/small_floats.slang", include_str!("../prelude/small_floats.slang")),
     ("prelude/hints.slang", include_str!("../prelude/hints.slang")),
     ("prelude/tensors.slang", include_str!("../prelude/tensors.slang")),
     ("prelude/torch.slang", include_str!("../prelude/torch.slang")),

@@ -315,6 +315,7 @@ impl Checker<'_> {
                 self.warn(codes::W0206, init.span, text).notes.push(note);
             }
         }
+        v.ty.iter().for_each(|t| self.note_handle(v.name.span, t));
         let id = GlobalId(self.globals.len() as u32);
         let path = self.namespaces[ns.0 as usize].path.clone();
         let name = if path.is_empty() { v.name.name } else { Name::new(&format!("{path}.{}", v.name.name)) };
@@ -505,7 +506,7 @@ impl Checker<'_> {
 
     /// Two functions with the same parameters: one may be a prototype of the other, otherwise an error.
     fn check_duplicates(&mut self) {
-        let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir)>), FuncId> = FxHashMap::default();
+        let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir, bool)>), FuncId> = FxHashMap::default();
         for i in 0..self.funcs.len() {
             let f = &self.funcs[i];
             // Generic functions may differ in their bounds; of constructors only a call can be ambiguous.
@@ -513,7 +514,12 @@ impl Checker<'_> {
                 continue;
             }
             let postfix = f.decl.mods.has("__postfix");
-            let key = (f.ns, f.name, postfix, f.params.iter().map(|p| (p.ty, p.dir)).collect::<Vec<_>>());
+            let key = (
+                f.ns,
+                f.name,
+                postfix,
+                f.params.iter().map(|p| (p.ty, p.dir, self.handles.contains(&p.span))).collect::<Vec<_>>(),
+            );
             let id = FuncId(i as u32);
             let Some(&old) = seen.get(&key) else {
                 seen.insert(key, id);

@@ -520,6 +520,10 @@ impl Checker<'_> {
             _ if matches!(args.as_slice(), [one] if self.is_descriptor_of(one.ty, ty)) => {
                 args.into_iter().next().map_or(Expr::error(span), |one| self.coerce(one, ty))
             }
+            // A resource of its handle.
+            _ if matches!(args.as_slice(), [one] if one.ty == ty && ty.is_resource()) => {
+                args.into_iter().next().map_or(Expr::error(span), |one| self.cast(one, ty, span))
+            }
             _ => {
                 let shown = self.show(ty);
                 self.error(codes::E0203, span, format!("a `{shown}` cannot be constructed"));
@@ -605,6 +609,7 @@ impl Checker<'_> {
         }
         if self.conversion_cost(&e, ty).is_some() {
             let e = self.convert(e, ty);
+            let e = self.resource_of_handle(e);
             return Expr { span, ..e };
         }
         if let Some(done) = self.pointer_cast(&e, ty) {
@@ -656,6 +661,11 @@ impl Checker<'_> {
         // `(S)0` fills a struct or array with zeros.
         if matches!(ty.kind(), TyKind::Struct(_) | TyKind::Array(..)) && matches!(self.fold(&e), Some(Const::Int(0))) {
             return Expr { ty, span, kind: ExprKind::Zero };
+        }
+        if e.ty.as_struct().is_some()
+            && let Some(call) = self.extended_construct(ty, std::slice::from_ref(&e), span)
+        {
+            return call;
         }
         self.coerce(e, ty)
     }

@@ -41,6 +41,7 @@ mod followed;
 mod func_extensions;
 mod functions;
 mod generics;
+mod handles;
 mod held_constant;
 mod infer;
 mod inherit;
@@ -461,6 +462,8 @@ pub struct Checker<'a> {
     overriding: rustc_hash::FxHashSet<FuncId>,
     /// For how many undeclared names another one will still be looked for.
     suggestions: u32,
+    /// Where variables, parameters and fields are declared as handles of resources.
+    handles: rustc_hash::FxHashSet<Span>,
     /// What may be declared where a text could not be read.
     broken: rustc_hash::FxHashSet<Name>,
     /// `__EnumType`, once it is declared: every enum conforms.
@@ -562,6 +565,7 @@ impl<'a> Checker<'a> {
             pointer_interface: None,
             overriding: rustc_hash::FxHashSet::default(),
             suggestions: spelling::MAX_SUGGESTIONS,
+            handles: Default::default(),
             broken: Default::default(),
             enum_interface: None,
             open_defaults: Vec::new(),

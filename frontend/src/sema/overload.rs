@@ -205,6 +205,7 @@ impl Checker<'_> {
             let rank = best.iter().map(|(_, c)| self.extension_rank_of(c.func.func)).min();
             best.retain(|(_, c)| Some(self.extension_rank_of(c.func.func)) == rank);
             self.keep_outermost(&mut best);
+            self.keep_by_handles(&mut best, args);
             // Of functions that a generic type has, what is declared with its parameter comes before what only becomes the same.
             let dependent =
                 |c: &Checker<'_>, f: FuncRef| c.funcs[f.func.0 as usize].params.iter().any(|p| c.is_dependent(p.ty));

@@ -170,7 +170,10 @@ impl Checker<'_> {
             let wrong = match stage {
                 _ if self.is_opaque(p.ty) || p.ty.is_error() => false,
                 "raygen" | "intersection" => p.dir != Dir::In,
-                "miss" => p.dir == Dir::In && f.params.iter().any(|w| w.span == p.span && is_payload(w)),
+                "miss" => {
+                    p.dir == Dir::In
+                        && f.params.iter().any(|w| w.name.is_some_and(|n| n.span == p.span) && is_payload(w))
+                }
                 _ => false,
             };
             if wrong {

@@ -587,6 +587,7 @@ impl Checker<'_> {
             _ => None,
         };
         let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| self.resolve_type(t));
+        v.ty.iter().for_each(|t| self.note_handle(span, t));
         if let (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) =
             (&v.ty, &v.init, is_static)
             && let Some(value) = self.void_call(call)

@@ -128,6 +128,9 @@ impl Checker<'_> {
             }
             let default = v.init.clone().map(Rc::new);
             let layout = v.ty.as_ref().and_then(|t| self.written_layout(&m.mods, t, ty));
+            if let Some(t) = &v.ty {
+                self.note_handle(v.name.span, t);
+            }
             field_index.insert(v.name.name, fields.len() as u32);
             fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member, layout });
         }
