@@ -325,13 +325,7 @@ fn mixed(types: &[Type], r: &mut Random) -> Vec<Val> {
 }
 
 /// The values where the conditions hold, but for one.
-fn values_of(
-    parsed: &Parsed,
-    types: &[Type],
-    result: Type,
-    vars: Vec<Val>,
-    left_out: Option<usize>,
-) -> Option<Values> {
+fn values_of(parsed: &Parsed, types: &[Type], result: Type, vars: Vec<Val>, left_out: Option<usize>) -> Option<Values> {
     let mut values = Values { vars, types: types.to_vec(), predicates: vec![0; parsed.predicates] };
     values.label(parsed, result);
     let holds = |(n, c): (usize, &caustic_passes::rows::Condition)| {

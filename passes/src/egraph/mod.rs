@@ -9,6 +9,7 @@
 //!
 //! Must not know: any op by name but constants, choices and moves of scalars (what they mean to a graph), and any target.
 
+pub mod ask;
 mod build;
 mod elaborate;
 pub mod extract;
@@ -173,7 +174,7 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Result<Option
         unions,
         before,
         after: cost.work,
-        counts: ways.iter().map(|w| w.row.name).zip(counts).collect(),
+        counts: ways.iter().map(|w| w.name).zip(counts).collect(),
     };
     if cost.work >= before {
         outcome.after = before;
@@ -194,7 +195,7 @@ pub fn optimize(symbol: &mut SymbolOp, settings: &Settings<'_>) -> Result<Option
     Ok(Some(outcome))
 }
 
-fn ways(settings: &Settings<'_>) -> Vec<Way> {
+fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {
     // Rows for tangents hold where a zero is known to be one; nothing here says which values those are.
     let allows = |class: Class| class <= settings.class && class != Class::Linear;
     search::ways(rows::all(), allows, &settings.only, &settings.without)

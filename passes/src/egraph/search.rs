@@ -24,13 +24,22 @@ pub struct Fuel {
 }
 
 /// A row, one way.
-pub struct Way {
-    pub row: &'static Row,
-    pub parsed: &'static Parsed,
+pub struct Way<'a> {
+    pub name: &'a str,
+    pub class: Class,
+    pub parsed: &'a Parsed,
     pub reversed: bool,
 }
 
-impl Way {
+impl<'a> Way<'a> {
+    /// All ways in which an equality is used.
+    pub fn both(name: &'a str, class: Class, used: Use, parsed: &'a Parsed) -> impl Iterator<Item = Way<'a>> {
+        let forth = matches!(parsed.left, Term::Node(_));
+        let back = used == Use::Both && matches!(parsed.right, Term::Node(_)) && binds_all(parsed);
+        let ways = [(forth, false), (back, true)].into_iter().filter(|(is_used, _)| *is_used);
+        ways.map(move |(_, reversed)| Way { name, class, parsed, reversed })
+    }
+
     fn left(&self) -> &Term {
         if self.reversed { &self.parsed.right } else { &self.parsed.left }
     }
@@ -77,17 +86,12 @@ pub fn ways(
     allows: impl Fn(Class) -> bool,
     only: &[&str],
     without: &[&str],
-) -> Vec<Way> {
+) -> Vec<Way<'static>> {
     let mut out = Vec::new();
     for row in rows {
         let named = (only.is_empty() || only.contains(&row.name)) && !without.contains(&row.name);
         let (true, Some(parsed)) = (named && allows(row.class), row.parsed()) else { continue };
-        if matches!(parsed.left, Term::Node(_)) {
-            out.push(Way { row, parsed, reversed: false });
-        }
-        if row.used == Use::Both && matches!(parsed.right, Term::Node(_)) && binds_all(parsed) {
-            out.push(Way { row, parsed, reversed: true });
-        }
+        out.extend(Way::both(row.name, row.class, row.used, parsed));
     }
     out
 }
@@ -110,9 +114,9 @@ fn binds_all(parsed: &Parsed) -> bool {
 
 /// What the variables of a row stand for.
 #[derive(Clone, Debug)]
-struct Binding {
-    vars: SmallVec<[Option<Id>; 6]>,
-    predicates: SmallVec<[Option<i64>; 1]>,
+pub struct Binding {
+    pub vars: SmallVec<[Option<Id>; 6]>,
+    pub predicates: SmallVec<[Option<i64>; 1]>,
 }
 
 struct Match {
@@ -122,7 +126,7 @@ struct Match {
 }
 
 /// Adds what the rows say until nothing is new or fuel ends.
-pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> (Stop, usize, u64) {
+pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]) -> (Stop, usize, u64) {
     let mut unions = 0;
     for round in 0..fuel.rounds {
         let found = search(graph, ways, fuel, counts);
@@ -149,6 +153,15 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Coun
         }
     }
     (Stop::Rounds, fuel.rounds, unions)
+}
+
+/// How often each way matches with its conditions, by its number.
+pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)> {
+    let mut counts = vec![Count::default(); ways.len()];
+    let found = search(graph, ways, fuel, &mut counts);
+    let mut out: Vec<(usize, u64)> = (0..ways.len()).map(|way| (way, 0)).collect();
+    found.iter().for_each(|m| out[m.way].1 += 1);
+    out
 }
 
 /// Puts the children of commutative nodes into order again where unions have changed it.
@@ -216,7 +229,7 @@ pub fn sorted_classes(graph: &EGraph) -> Vec<Id> {
     ids
 }
 
-fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec<Match> {
+fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]) -> Vec<Match> {
     let mut by_def: FxHashMap<*const OpDef, Vec<Id>> = FxHashMap::default();
     let heads: Vec<Option<*const OpDef>> =
         graph.analysis.heads().map(|(_, h)| h.def().map(std::ptr::from_ref)).collect();
@@ -266,7 +279,7 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
 }
 
 /// The condition that does not hold, if one does not.
-fn refusal(graph: &EGraph, way: &Way, binding: &Binding, otherwise: Type) -> Option<&'static str> {
+fn refusal(graph: &EGraph, way: &Way<'_>, binding: &Binding, otherwise: Type) -> Option<&'static str> {
     let known = |v: u8| {
         let Some(id) = binding.vars.get(v as usize).copied().flatten() else {
             return Known { ty: otherwise, constant: None, fact: Fact::None, id: u32::MAX, negative_of: None };
@@ -422,10 +435,10 @@ pub fn literal(value: f64, ty: Type) -> Option<Attr> {
     (ty.is_int_or_index() && whole).then(|| Attr::int(value as i64, ty))
 }
 
-fn apply(graph: &mut EGraph, way: &Way, m: &Match) -> bool {
+fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
     let ty = graph[m.class].data.ty;
     graph.analysis.loc = graph[m.class].data.loc;
-    graph.analysis.is_inexact = way.row.class > Class::Linear;
+    graph.analysis.is_inexact = way.class > Class::Linear;
     let right = instantiate(graph, way.right(), &m.binding, Some(ty));
     let changed = right.is_some_and(|right| {
         let same = graph.find(right) == graph.find(m.class);
@@ -437,13 +450,14 @@ fn apply(graph: &mut EGraph, way: &Way, m: &Match) -> bool {
         } else {
             m.class
         };
-        unite(graph, left, right, way.row.name)
+        unite(graph, left, right, way.name)
     });
     graph.analysis.is_inexact = false;
     changed
 }
 
-fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected: Option<Type>) -> Option<Id> {
+/// Adds a term. `None` if something in it has no type.
+pub fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected: Option<Type>) -> Option<Id> {
     match term {
         Term::Var(v) => binding.vars.get(*v as usize).copied().flatten(),
         Term::Literal(value) => {

@@ -7,8 +7,8 @@
 //!
 //! A row says nothing where a result on the way is no normal number, nor a zero that is exact.
 
-use super::eval::{Values, apply, literal};
 use super::condition::least_normal;
+use super::eval::{Values, apply, literal};
 use super::term::{NodeTerm, Parsed, Term};
 use super::typing::{operand_type, result_type};
 use caustic_dialects::{arith, math};
