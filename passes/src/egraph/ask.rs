@@ -1,4 +1,5 @@
-//! Questions to rows that rewrite nothing: whether they make two terms one, and how often what they look for stands in code.
+//! Questions to rows that rewrite nothing: whether they make two terms one, and how often what they
+//! look for stands in code.
 //!
 //! For those who look for rows. A theory is any list of equalities, those of the tables or others.
 
@@ -68,7 +69,8 @@ impl<'a> Theory<'a> {
         graph.find(left) == graph.find(right)
     }
 
-    /// How often the left side of each equality stands in a function where its conditions are known to hold, each scalar counted.
+    /// How often the left side of each equality stands in a function where its conditions are known
+    /// to hold, each scalar counted.
     pub fn occurrences(&self, symbol: &SymbolOp) -> Vec<u64> {
         let mut out = vec![0; self.added];
         let graph = EGraph::new(graph::Knowledge::new(symbol.loc));

@@ -4,6 +4,7 @@
 //! is applied, so that the order of rows within a round decides nothing but what fuel leaves out.
 
 use super::graph::{self, Children, EGraph, Head, Node, add, unite};
+use crate::rows::typing::fits;
 use crate::rows::{Class, Compare, Known, NodeTerm, Parsed, Row, Term, Use, holds};
 use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, Attrs, Name, OpDef, Type};
@@ -155,12 +156,18 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [
     (Stop::Rounds, fuel.rounds, unions)
 }
 
-/// How often each way matches with its conditions, by its number.
+/// How often each way matches with its conditions, by its number. What matches by its form and has
+/// another side of another type does not count.
 pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)> {
     let mut counts = vec![Count::default(); ways.len()];
     let found = search(graph, ways, fuel, &mut counts);
     let mut out: Vec<(usize, u64)> = (0..ways.len()).map(|way| (way, 0)).collect();
-    found.iter().for_each(|m| out[m.way].1 += 1);
+    for m in &found {
+        let of = |v: u8| m.binding.vars.get(v as usize).copied().flatten().map(|id| graph[id].data.ty);
+        if fits(ways[m.way].right(), &of, graph[m.class].data.ty) {
+            out[m.way].1 += 1;
+        }
+    }
     out
 }
 

@@ -1,8 +1,9 @@
 //! What the error bound of a row means, by values.
 //!
-//! A difference can lose all digits of its operands, so no sum has a bound that is relative to itself. The unit of a bound is
-//! one in the last place of the *magnitude*: the greater side, computed with the magnitudes of all that is added or subtracted
-//! (`|x| + |y|` for `x - y`). Without sums that is the result itself. This is what the standard analysis of rounding errors
+//! A difference can lose all digits of its operands, so no sum has a bound that is relative to
+//! itself. The unit of a bound is one in the last place of the *magnitude*: the greater side,
+//! computed with the magnitudes of all that is added or subtracted (`|x| + |y|` for `x - y`).
+//! Without sums that is the result itself. This is what the standard analysis of rounding errors
 //! gives: with `n` roundings on both sides together, `n` units are enough.
 //!
 //! A row says nothing where a result on the way is no normal number, nor a zero that is exact.
@@ -22,7 +23,8 @@ struct Measured {
     magnitude: f64,
 }
 
-/// How far the sides lie apart, in units of a bound. `None` where the row says nothing, or is none of floats.
+/// How far the sides lie apart, in units of a bound. `None` where the row says nothing, or is none
+/// of floats.
 pub fn error(parsed: &Parsed, values: &Values, ty: Type) -> Option<f64> {
     let left = measure(values, &parsed.left, ty)?;
     let right = measure(values, &parsed.right, ty)?;

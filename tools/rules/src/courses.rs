@@ -1,4 +1,5 @@
-//! What is looked for: which ops, how many variables of which sort, how large the terms. All ops at once would be too many.
+//! What is looked for: which ops, how many variables of which sort, how large the terms. All ops at
+//! once would be too many.
 
 use crate::ops::{Sort, Symbol};
 
@@ -7,7 +8,8 @@ use crate::ops::{Sort, Symbol};
 pub struct Course {
     pub name: &'static str,
     pub group: Group,
-    /// Names of ops behind their dialects; with `i1.` in front those on booleans, which are meant by no other name.
+    /// Names of ops behind their dialects; with `i1.` in front those on booleans, which are meant
+    /// by no other name.
     pub ops: &'static [&'static str],
     pub variables: &'static [Sort],
     /// Constants besides those of booleans.

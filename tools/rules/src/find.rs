@@ -1,8 +1,8 @@
-//! Looks for equalities that those which are known do not make: terms of a course by size, what of them is equal, and of that
-//! the fewest that the rest follows from.
+//! Looks for equalities that those which are known do not make: terms of a course by size, what of
+//! them is equal, and of that the fewest that the rest follows from.
 //!
-//! What is accepted is true as far as inputs can show, in every width ([`Rule::holds`]), and does not follow from what was known or
-//! accepted before ([`follows`]).
+//! What is accepted is true as far as inputs can show, in every width ([`Rule::holds`]), and does
+//! not follow from what was known or accepted before ([`follows`]).
 
 use crate::courses::Course;
 use crate::generalize::generalized;
@@ -153,7 +153,8 @@ impl Finder {
         search.outcome
     }
 
-    /// Leaves out of what was found what the rest proves with more effort, the least general first. How many were left out.
+    /// Leaves out of what was found what the rest proves with more effort, the least general first.
+    /// How many were left out.
     pub fn minimize(&mut self) -> usize {
         let before = self.found.len();
         let mut order: Vec<usize> = (0..before).collect();
@@ -268,20 +269,18 @@ impl Finder {
 }
 
 impl Search {
-    /// Whether a side of an equality can be made smaller: then it follows from that and from what the smaller side equals.
+    /// Whether a side of an equality can be made smaller: then it follows from that and from what
+    /// the smaller side equals.
     fn is_reducible(&self, raw: &Raw, known: u32) -> bool {
         let within = |id: u32| self.reducer.is_reducible_within(&self.terms, id);
         self.reducer.is_reducible(&self.terms, raw) || raw.args.iter().any(|&a| within(a)) || within(known)
     }
 }
 
-/// A rule is used both ways by proofs if neither side has more ops: what makes terms larger fills graphs.
+/// A rule is used both ways by proofs if neither side has more ops: what makes terms larger fills
+/// graphs.
 fn used(parsed: &Parsed) -> Use {
-    if parsed.left.size() == parsed.right.size() {
-        Use::Both
-    } else {
-        Use::EGraph
-    }
+    if parsed.left.size() == parsed.right.size() { Use::Both } else { Use::EGraph }
 }
 
 /// Orders rules: those first that say most. Few constants, many variables, a small right side.
@@ -301,7 +300,8 @@ fn literals(term: &Term) -> usize {
     }
 }
 
-/// Values of variables of these sorts: special ones, all combinations of the first two variables that are no booleans; and random ones.
+/// Values of variables of these sorts: special ones, all combinations of the first two variables
+/// that are no booleans; and random ones.
 fn inputs(sorts: &[Sort]) -> Vec<Vec<Val>> {
     let mut random = Random::new(0x0005_deec_e66d);
     let types: Vec<_> = sorts.iter().map(|&s| Widths::narrow().of(s)).collect();
@@ -327,8 +327,8 @@ fn inputs(sorts: &[Sort]) -> Vec<Vec<Val>> {
     out
 }
 
-/// What may be assumed of a variable: every conjunction of at most three predicates that says something of its own, the weakest
-/// first.
+/// What may be assumed of a variable: every conjunction of at most three predicates that says
+/// something of its own, the weakest first.
 fn conditions(search: &Search) -> Vec<Vec<Condition>> {
     let mut out: Vec<(usize, Vec<Condition>)> = Vec::new();
     for sort in [Sort::Float, Sort::Int] {

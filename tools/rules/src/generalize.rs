@@ -1,4 +1,5 @@
-//! From an equality with one way to compare to that with any: `p` on the left, and `p`, the swapped or the inverse one on the right.
+//! From an equality with one way to compare to that with any: `p` on the left, and `p`, the swapped
+//! or the inverse one on the right.
 
 use crate::rule::{Rule, compared, fixed};
 use crate::samples::Amount;
@@ -9,7 +10,8 @@ use std::cell::Cell;
 /// A comparison of a term: how it compares, and what says so.
 type Place = (Compare, &'static OpDef);
 
-/// What a comparison on the right may become: what it does to `p`, and whether its operands change places.
+/// What a comparison on the right may become: what it does to `p`, and whether its operands change
+/// places.
 const CHANGES: [(fn(u8) -> Compare, bool); 4] =
     [(Compare::Any, false), (Compare::Swapped, false), (Compare::Inverse, false), (Compare::Inverse, true)];
 const MOST: usize = 2;

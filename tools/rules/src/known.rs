@@ -1,6 +1,8 @@
-//! What is known before anything is looked for: the rows of the tables, and what the rows of ops say about folding.
+//! What is known before anything is looked for: the rows of the tables, and what the rows of ops
+//! say about folding.
 //!
-//! Folding is a function; what it says of variables and constants is written down as equalities, by asking it.
+//! Folding is a function; what it says of variables and constants is written down as equalities, by
+//! asking it.
 
 use crate::ops::{Sort, Symbol, Widths, short_name};
 use crate::rule::Rule;
@@ -43,7 +45,8 @@ fn of_symbol(symbol: &Symbol) -> Vec<Rule> {
         let constants = CONSTANTS.iter().filter(|c| c.0 == sort).map(|c| Term::Literal(c.1));
         let before = (0..n).filter(|&m| symbol.operands[m as usize] == sort);
         let all: Vec<Term> = std::iter::once(n).chain(before).map(Term::Var).chain(constants).collect();
-        lists = lists.iter().flat_map(|l| all.iter().map(|t| [l.as_slice(), std::slice::from_ref(t)].concat())).collect();
+        lists =
+            lists.iter().flat_map(|l| all.iter().map(|t| [l.as_slice(), std::slice::from_ref(t)].concat())).collect();
     }
     lists.retain(|l| (0..arity).any(|v| l.contains(&Term::Var(v))));
     // The most general ones first: of what they say nothing more is said.
@@ -99,8 +102,8 @@ fn folded_of(symbol: &Symbol, args: &[Term]) -> Option<Term> {
     }
 }
 
-/// A row as a rule over symbols; `None` if its ops are none of them. A row that stands for several sorts is one for the first that
-/// fits.
+/// A row as a rule over symbols; `None` if its ops are none of them. A row that stands for several
+/// sorts is one for the first that fits.
 pub fn rule_of(row: &Row, symbols: &[Symbol]) -> Option<Rule> {
     let parsed = row.parsed()?;
     let known =

@@ -1,4 +1,5 @@
-//! The programs whose code says which rows would matter: sources in folders, with their derivatives, as targets take them.
+//! The programs whose code says which rows would matter: sources in folders, with their
+//! derivatives, as targets take them.
 
 use caustic_frontend::{Options, SourceLoader};
 use caustic_ir::Module;

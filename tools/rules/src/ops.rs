@@ -1,8 +1,8 @@
-//! The ops that terms are made of, as the rows of ops say: pure, computed scalar by scalar, with a result whose type follows from
-//! the operands.
+//! The ops that terms are made of, as the rows of ops say: pure, computed scalar by scalar, with a
+//! result whose type follows from the operands.
 //!
-//! An op that works on several sorts of values, or that compares in several ways, is a symbol for each. Must not know: any op by
-//! name but comparisons, which carry a predicate.
+//! An op that works on several sorts of values, or that compares in several ways, is a symbol for
+//! each. Must not know: any op by name but comparisons, which carry a predicate.
 
 use caustic_dialects::arith::{CmpF, CmpI, FloatPredicate, IntPredicate};
 use caustic_dialects::{arith, math};
@@ -130,11 +130,19 @@ impl Symbol {
         short_name(self.def)
     }
 
-    /// Whether its result is the nearest number, on every machine that does not approximate. Of other ops the values that are
-    /// seen here say nothing about those elsewhere.
+    /// Whether its result is the nearest number, on every machine that does not approximate. Of
+    /// other ops the values that are seen here say nothing about those elsewhere.
     pub fn is_rounded(&self) -> bool {
         let exact = Machine::ALL.into_iter().filter(|m| *m != Machine::GpuFast);
         exact.into_iter().all(|m| Costs::of_machine(m).of(self.def, Type::f32(), &[]).ulps <= 0.5)
+    }
+
+    /// Whether nothing but operand `n` itself says of which type it is: a number there has none.
+    pub fn is_untold(&self, n: usize) -> bool {
+        let tells = |rule: TypeRule| matches!(rule, TypeRule::SameAs(m) if m == n);
+        let rule = self.def.operands.get(n).map(|o| o.rule);
+        let others = self.def.operands.iter().chain(self.def.results).any(|o| tells(o.rule));
+        matches!(rule, Some(TypeRule::Class(_))) && !others
     }
 
     pub fn instance(&self, widths: Widths) -> Option<Instance> {

@@ -20,7 +20,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// `None` if the term is no value of type `expected` where its variables have these types, or keeps a predicate open.
+    /// `None` if the term is no value of type `expected` where its variables have these types, or
+    /// keeps a predicate open.
     pub fn of(term: &Term, vars: &[Type], expected: Type) -> Option<Program> {
         let mut program = Program { steps: Vec::new() };
         program.add(term, vars, expected)?;

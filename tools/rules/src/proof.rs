@@ -1,4 +1,5 @@
-//! Whether an equality follows from others: both sides in an e-graph, with what the conditions say of the variables.
+//! Whether an equality follows from others: both sides in an e-graph, with what the conditions say
+//! of the variables.
 
 use crate::ops::{Sort, Widths};
 use crate::rule::Rule;

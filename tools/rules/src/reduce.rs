@@ -1,6 +1,8 @@
-//! Which terms an equality makes smaller: ordered rewriting, at the root of a term whose parts cannot be made smaller.
+//! Which terms an equality makes smaller: ordered rewriting, at the root of a term whose parts
+//! cannot be made smaller.
 //!
-//! Each equality is read both ways; an instance counts if the other side is less in the order of terms.
+//! Each equality is read both ways; an instance counts if the other side is less in the order of
+//! terms.
 
 use crate::ops::{Sort, Widths};
 use crate::rule::instances;
@@ -86,8 +88,8 @@ impl Reducer {
         }
     }
 
-    /// Whether the conditions hold of all inputs that count. Only leaves are asked: what is known of other terms is not known to
-    /// those who apply a row.
+    /// Whether the conditions hold of all inputs that count. Only leaves are asked: what is known
+    /// of other terms is not known to those who apply a row.
     fn allows(&self, terms: &Terms, when: &[Condition], bound: &Bound) -> bool {
         let widest = Widths { float: Type::f64(), int: Type::i64() };
         when.iter().all(|condition| {

@@ -126,14 +126,14 @@ fn run(finder: &mut Finder, options: &Options, console: &mut Console<'_>) {
         let outcome = finder.run(course);
         console.err(&line(course, &outcome));
     }
-    let left_out = finder.minimize();
-    console.err(&format!("{left_out} of these follow from the rest\n"));
 }
 
 fn propose(options: &Options, console: &mut Console<'_>) {
     let rows = all().filter(|r| !options.without.iter().any(|w| w == r.name)).collect();
     let mut finder = Finder::new(Some(rows), options.machine, options.budget);
     run(&mut finder, options, console);
+    let left_out = finder.minimize();
+    console.err(&format!("{left_out} of these follow from the rest\n"));
     let mut theory = Theory::default();
     for rule in &finder.found {
         theory.add("found", Class::Exact, Use::EGraph, &rule.parsed);
@@ -159,7 +159,8 @@ fn propose(options: &Options, console: &mut Console<'_>) {
     ));
 }
 
-/// What was found, as rows. In front of each: how often its left side occurs, and what each occurrence saves.
+/// What was found, as rows. In front of each: how often its left side occurs, and what each
+/// occurrence saves.
 fn table(finder: &Finder, uses: &[u64], unused: bool) -> String {
     let saved = |rule: &Rule| i64::from(finder.cost(&rule.parsed.left)) - i64::from(finder.cost(&rule.parsed.right));
     let mut lines: Vec<(u64, i64, usize)> = Vec::new();
@@ -179,7 +180,8 @@ fn table(finder: &Finder, uses: &[u64], unused: bool) -> String {
     out
 }
 
-/// Finds without any row, and asks of each row of the sizes that were looked at whether it follows from that.
+/// Finds without any row, and asks of each row of the sizes that were looked at whether it follows
+/// from that.
 fn again(options: &Options, console: &mut Console<'_>) {
     let mut finder = Finder::new(None, options.machine, options.budget);
     run(&mut finder, options, console);

@@ -19,7 +19,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// With the variables numbered as they come up in the left side. `None` if the right side has one that the left side lacks.
+    /// With the variables numbered as they come up in the left side. `None` if the right side has
+    /// one that the left side lacks.
     pub fn new(left: &Term, right: &Term, when: &[Condition], sorts: &[Sort], result: Sort) -> Option<Rule> {
         let mut order: Vec<u8> = Vec::new();
         variables(left, &mut order);
@@ -68,7 +69,8 @@ impl Rule {
         })
     }
 
-    /// The widths in which it has to hold. Booleans are integers too, where its numbers are numbers of theirs.
+    /// The widths in which it has to hold. Booleans are integers too, where its numbers are numbers
+    /// of theirs.
     fn typings(&self) -> Vec<Widths> {
         let (mut floats, mut ints, mut wide) = (false, false, false);
         let mut sorts = |sort: Sort, number: Option<f64>| {

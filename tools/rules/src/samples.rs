@@ -1,4 +1,5 @@
-//! Inputs: the special numbers of a type, all numbers of a narrow one, and random ones. The same in every run.
+//! Inputs: the special numbers of a type, all numbers of a narrow one, and random ones. The same in
+//! every run.
 
 use caustic_ir::eval::{Val, normalize};
 use caustic_ir::{FloatKind, Type};
@@ -116,8 +117,8 @@ pub struct Amount {
     pub random: usize,
 }
 
-/// Inputs of these types until one is refused: all combinations of all values if there are so few, else of special ones and random
-/// ones. Whether none was refused.
+/// Inputs of these types until one is refused: all combinations of all values if there are so few,
+/// else of special ones and random ones. Whether none was refused.
 pub fn all_inputs(types: &[Type], amount: Amount, mut holds: impl FnMut(&[Val]) -> bool) -> bool {
     let product = |lists: &[Vec<Val>]| lists.iter().map(Vec::len).fold(1, usize::saturating_mul);
     let full: Option<Vec<Vec<Val>>> = types.iter().map(|&t| all_of(t)).collect();

@@ -1,8 +1,9 @@
 //! Terms from small to large, told apart by their values on a list of inputs.
 //!
-//! Of all terms with the same values (the same *characteristic vector*) one is kept, the least in an order of terms ([`Key`]);
-//! larger terms are made of kept ones only. What is equal to a kept one is a candidate. Terms that an equality which is known
-//! makes smaller are not looked at: what they equal follows.
+//! Of all terms with the same values (the same *characteristic vector*) one is kept, the least in
+//! an order of terms ([`Key`]); larger terms are made of kept ones only. What is equal to a kept
+//! one is a candidate. Terms that an equality which is known makes smaller are not looked at: what
+//! they equal follows.
 //!
 //! Must not know: rows, and what becomes of candidates.
 
@@ -69,7 +70,8 @@ pub struct Level {
 }
 
 impl Terms {
-    /// The leaves: variables of these sorts, and constants. `inputs` are values of the variables in their narrow types.
+    /// The leaves: variables of these sorts, and constants. `inputs` are values of the variables in
+    /// their narrow types.
     pub fn new(
         symbols: Vec<Symbol>,
         costs: Vec<u32>,
@@ -167,7 +169,8 @@ impl Terms {
         }
     }
 
-    /// Makes all terms of the next size. `keep` says whether their values will be needed; `room` is how many may be evaluated.
+    /// Makes all terms of the next size. `keep` says whether their values will be needed; `room` is
+    /// how many may be evaluated.
     pub fn grow(&mut self, reducer: &Reducer, keep: bool, room: usize) -> Level {
         let size = self.levels.len();
         let mut level = Level { candidates: Vec::new(), is_whole: true };
@@ -239,8 +242,8 @@ impl Terms {
         operands.iter().zip(sizes).map(|(&sort, &size)| fits(sort, size)).collect()
     }
 
-    /// A way to apply a symbol to these terms. None that is another one with operands exchanged, and none of constants alone,
-    /// which are left to folding.
+    /// A way to apply a symbol to these terms. None that is another one with operands exchanged,
+    /// and none of constants alone or with a constant to choose by, which are left to folding.
     fn combined(&self, symbol: u16, sizes: &[usize], lists: &[Vec<u32>], n: usize) -> Option<Raw> {
         let mut rest = n;
         let mut at: SmallVec<[usize; 3]> = SmallVec::new();
@@ -252,8 +255,9 @@ impl Terms {
             return None;
         }
         let args: Args = lists.iter().zip(&at).map(|(l, &i)| l[i]).collect();
-        let constant = args.iter().all(|&a| self.nodes[a as usize].is_constant);
-        (!constant).then_some(Raw { symbol, args })
+        let is_constant = |a: u32| self.nodes[a as usize].is_constant;
+        let untold = (0..args.len()).any(|i| is_constant(args[i]) && self.symbols[symbol as usize].is_untold(i));
+        (!untold && !args.iter().all(|&a| is_constant(a))).then_some(Raw { symbol, args })
     }
 }
 

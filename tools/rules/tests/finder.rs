@@ -1,9 +1,11 @@
 //! The finder on a small budget: what is left out of the tables is found, what is there is not.
 
 use caustic_passes::analysis::costs::Machine;
-use caustic_passes::rows::{Row, all};
+use caustic_passes::egraph::ask::Theory;
+use caustic_passes::rows::{Class, Row, Use, all};
 use caustic_rules::courses::{Course, Group};
 use caustic_rules::find::{Budget, Finder};
+use caustic_rules::lowered;
 use caustic_rules::ops::{Sort, symbols};
 use caustic_rules::rule::Rule;
 use caustic_rules::samples::Amount;
@@ -59,6 +61,24 @@ fn what_holds_for_one_predicate_is_said_of_all() {
     let without = found(&course, &["not-of-int-comparison"]);
     let planted = "(cmpi eq false (cmpi p x y)) = (cmpi (inverse p) x y)".to_string();
     assert!(without.contains(&planted), "{without:?}");
+}
+
+#[test]
+fn left_sides_are_counted_in_programs() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/brdf.slang");
+    let Some(module) = lowered::module(file) else { panic!("{file} does not compile") };
+    let counted = |name: &str| {
+        let parsed = all().find(|r| r.name == name).and_then(Row::parsed);
+        let Some(parsed) = parsed else { panic!("there is no row {name}") };
+        let mut theory = Theory::default();
+        theory.add(name, Class::Exact, Use::EGraph, parsed);
+        let mut out = Vec::new();
+        lowered::occurrences(&module, &theory, &mut out);
+        out.iter().sum::<u64>()
+    };
+    assert!(counted("product-of-product") > 0);
+    // The canonicalizer leaves none of these.
+    assert_eq!(counted("double-negative"), 0);
 }
 
 #[test]
