@@ -1,9 +1,10 @@
 //! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops, on all combinations of special
 //! numbers and on random bits, in every type that fits. A new row is tested by being there.
 //!
-//! Exact rows give equal bits (NaN is NaN, whatever its payload). Others lie within their bounds (`rows/bound.rs` says of what),
-//! whatever signs and sizes the operands have. Conditions hold by value of all inputs that are tried, and each is needed: without
-//! it there is an input on which the sides differ.
+//! Exact rows give equal bits (NaN is NaN, whatever its payload). Others lie within their bounds
+//! (`rows/bound.rs` says of what), whatever signs and sizes the operands have. Conditions hold by value
+//! of all inputs that are tried, and each is needed: without it there is an input on which the sides
+//! differ.
 
 use caustic_ir::eval::{Val, normalize};
 use caustic_ir::{FloatKind, Type};
@@ -268,12 +269,14 @@ fn conditions_are_needed() {
             if condition.predicate.about == About::Code {
                 continue;
             }
+            let kept = predicates(parsed);
             let needed = typings(parsed).into_iter().any(|(types, result)| {
                 let mut needed = false;
                 inputs(&types, 3_000, |vars| {
-                    if !needed {
-                        needed = sides(parsed, &types, result, vars, 0, Some(n)).is_some_and(|(a, b)| !same(&a, &b));
-                    }
+                    let differs = |p: &i64| {
+                        sides(parsed, &types, result, vars.clone(), *p, Some(n)).is_some_and(|(a, b)| !same(&a, &b))
+                    };
+                    needed = needed || kept.iter().any(differs);
                 });
                 needed
             });
@@ -334,8 +337,8 @@ fn values_of(parsed: &Parsed, types: &[Type], result: Type, vars: Vec<Val>, left
     parsed.when.iter().enumerate().all(holds).then_some(values)
 }
 
-/// Where all on the way is normal the sides lie within the bound, whatever signs and sizes there are; and no bound is far from what
-/// is seen.
+/// Where all on the way is normal the sides lie within the bound, whatever signs and sizes there are;
+/// and no bound is far from what is seen.
 #[test]
 fn other_rows_keep_their_bounds() {
     let mut wrong = Vec::new();
@@ -390,8 +393,8 @@ fn other_rows_keep_nan() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Without a condition of a row above exact there is an input on which the sides lie further apart than the bound, or on which one
-/// is NaN or infinite and the other is not.
+/// Without a condition of a row above exact there is an input on which the sides lie further apart than
+/// the bound, or on which one is NaN or infinite and the other is not.
 #[test]
 fn conditions_of_other_rows_are_needed() {
     let mut idle = Vec::new();
