@@ -1,13 +1,15 @@
 //! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops, on all combinations of special
 //! numbers and on random bits, in every type that fits. A new row is tested by being there.
 //!
-//! Exact rows give equal bits (NaN is NaN, whatever its payload). Conditions hold by value of all inputs that are tried, and each is
-//! needed: without it there is an input on which the sides differ.
+//! Exact rows give equal bits (NaN is NaN, whatever its payload). Others lie within their bounds
+//! (`rows/bound.rs` says of what), whatever signs and sizes the operands have. Conditions hold by value
+//! of all inputs that are tried, and each is needed: without it there is an input on which the sides
+//! differ.
 
 use caustic_ir::eval::{Val, normalize};
 use caustic_ir::{FloatKind, Type};
 use caustic_passes::rows::typing::fits;
-use caustic_passes::rows::{About, Class, Parsed, Row, Term, Values, all};
+use caustic_passes::rows::{About, Class, Parsed, Row, Term, Values, all, bound};
 
 struct Random(u64);
 impl Random {
@@ -267,12 +269,14 @@ fn conditions_are_needed() {
             if condition.predicate.about == About::Code {
                 continue;
             }
+            let kept = predicates(parsed);
             let needed = typings(parsed).into_iter().any(|(types, result)| {
                 let mut needed = false;
                 inputs(&types, 3_000, |vars| {
-                    if !needed {
-                        needed = sides(parsed, &types, result, vars, 0, Some(n)).is_some_and(|(a, b)| !same(&a, &b));
-                    }
+                    let differs = |p: &i64| {
+                        sides(parsed, &types, result, vars.clone(), *p, Some(n)).is_some_and(|(a, b)| !same(&a, &b))
+                    };
+                    needed = needed || kept.iter().any(differs);
                 });
                 needed
             });
@@ -285,41 +289,136 @@ fn conditions_are_needed() {
     assert!(idle.is_empty(), "conditions that nothing needs: {idle:?}");
 }
 
-/// Rows above exact are equalities of real numbers: where all goes well, the sides are close.
-#[test]
-fn other_rows_are_close() {
-    let mut wrong = Vec::new();
-    for row in all().filter(|r| r.class > Class::Linear) {
-        let Some(parsed) = row.parsed() else { continue };
-        let ty = Type::f64();
-        let Some((types, result)) =
-            typings(parsed).into_iter().find(|(t, r)| *r == ty && t.iter().all(|t| *t == ty || t.is_i1()))
-        else {
-            continue;
+/// Rows above exact, with the types in which their bounds are looked at.
+fn inexact() -> impl Iterator<Item = (&'static Row, &'static Parsed, Vec<Type>, Type)> {
+    let rows = all().filter(|r| r.class > Class::Linear).filter_map(|r| Some((r, r.parsed()?)));
+    rows.flat_map(|(row, parsed)| {
+        let floats = |ty: Type| {
+            move |(types, result): &(Vec<Type>, Type)| *result == ty && types.iter().all(|t| *t == ty || t.is_i1())
         };
-        let mut r = Random(7);
-        let mut worst = 0f64;
-        for _ in 0..4000 {
-            let vars = types
-                .iter()
-                .map(|t| {
-                    if t.is_i1() {
-                        Val::Int((r.next() & 1) as i64)
-                    } else {
-                        // No cancellation to speak of: sums of numbers of one sign and size.
-                        Val::Float(1.0 + (r.next() % 1000) as f64 / 777.0)
-                    }
-                })
-                .collect();
-            if let Some((Val::Float(a), Val::Float(b))) = sides(parsed, &types, result, vars, 0, None) {
-                let scale = a.abs().max(b.abs()).max(1e-3);
-                worst = worst.max((a - b).abs() / scale / f64::EPSILON);
+        [Type::f64(), Type::f32()].into_iter().filter_map(move |ty| {
+            let (types, result) = typings(parsed).into_iter().find(floats(ty))?;
+            Some((row, parsed, types, result))
+        })
+    })
+}
+
+/// Numbers of any sign and of sizes that differ, and such as nearly cancel one that came before.
+fn mixed(types: &[Type], r: &mut Random) -> Vec<Val> {
+    let mut out: Vec<Val> = Vec::new();
+    let spread = 1 << (r.next() % 6);
+    for &ty in types {
+        let bits = r.next();
+        let earlier = out.get((bits >> 8) as usize % out.len().max(1)).cloned();
+        out.push(match (ty.is_i1(), earlier) {
+            (true, _) => Val::Int((bits & 1) as i64),
+            (false, Some(Val::Float(x))) if bits.is_multiple_of(4) => {
+                let near = x * (1.0 + ((bits >> 20) % 64) as f64 * f64::from(f32::EPSILON));
+                normalize(Val::Float(if bits & 64 == 0 { near } else { -near }), ty)
             }
+            _ => {
+                let sign = if bits & 64 == 0 { 1.0 } else { -1.0 };
+                let mantissa = 1.0 + (bits >> 12) as f64 / (1u64 << 52) as f64;
+                let size = (r.next() % (2 * spread + 1)) as i32 - spread as i32;
+                normalize(Val::Float(sign * mantissa * 2f64.powi(size)), ty)
+            }
+        });
+    }
+    out
+}
+
+/// The values where the conditions hold, but for one.
+fn values_of(parsed: &Parsed, types: &[Type], result: Type, vars: Vec<Val>, left_out: Option<usize>) -> Option<Values> {
+    let mut values = Values { vars, types: types.to_vec(), predicates: vec![0; parsed.predicates] };
+    values.label(parsed, result);
+    let holds = |(n, c): (usize, &caustic_passes::rows::Condition)| {
+        Some(n) == left_out || c.by_value(&values.vars, &values.types)
+    };
+    parsed.when.iter().enumerate().all(holds).then_some(values)
+}
+
+/// Where all on the way is normal the sides lie within the bound, whatever signs and sizes there are;
+/// and no bound is far from what is seen.
+#[test]
+fn other_rows_keep_their_bounds() {
+    let mut wrong = Vec::new();
+    let mut worst: std::collections::BTreeMap<&str, (f64, u32)> = Default::default();
+    for (row, parsed, types, result) in inexact() {
+        let mut r = Random(7);
+        let count = if thorough() { 1_000_000 } else { 12_000 };
+        let mut told = 0;
+        for _ in 0..count {
+            let vars = mixed(&types, &mut r);
+            let Some(values) = values_of(parsed, &types, result, vars, None) else { continue };
+            let Some(error) = bound::error(parsed, &values, result) else { continue };
+            told += 1;
+            let most = worst.entry(row.name).or_insert((0.0, row.ulps));
+            most.0 = most.0.max(error);
         }
-        // Differences lose what their terms have in common, up to three digits here.
-        if worst > 4096.0 * f64::from(row.ulps.max(1)) {
-            wrong.push(format!("{}: {worst} units", row.name));
+        if told < count / 20 {
+            wrong.push(format!("{}: only {told} inputs of {result:?} say something", row.name));
         }
     }
-    assert!(wrong.is_empty(), "{wrong:?}");
+    for (name, (error, ulps)) in worst {
+        let bound = f64::from(ulps);
+        if error > bound || (ulps > 1 && error < bound / 8.0) {
+            wrong.push(format!("{name}: {error} units, and the bound is {bound}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A NaN that goes in comes out of both sides, or of neither.
+#[test]
+fn other_rows_keep_nan() {
+    let mut wrong = Vec::new();
+    for (row, parsed, types, result) in inexact() {
+        let mut r = Random(11);
+        for n in 0..6_000 {
+            let mut vars = mixed(&types, &mut r);
+            let at = n % vars.len();
+            if types[at].is_float() {
+                vars[at] = Val::Float(f64::NAN);
+            }
+            let Some(values) = values_of(parsed, &types, result, vars, None) else { continue };
+            let sides = (values.of(&parsed.left, Some(result)), values.of(&parsed.right, Some(result)));
+            if let (Some(Val::Float(a)), Some(Val::Float(b))) = sides
+                && a.is_nan() != b.is_nan()
+            {
+                wrong.push(format!("{}: {:?}: {a} and {b}", row.name, values.vars));
+                break;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Without a condition of a row above exact there is an input on which the sides lie further apart than
+/// the bound, or on which one is NaN or infinite and the other is not.
+#[test]
+fn conditions_of_other_rows_are_needed() {
+    let mut idle = Vec::new();
+    for (row, parsed, types, result) in inexact().filter(|(.., result)| *result == Type::f64()) {
+        for (n, condition) in parsed.when.iter().enumerate() {
+            if condition.predicate.about != About::Values {
+                continue;
+            }
+            let breaks = |vars: Vec<Val>| {
+                let Some(values) = values_of(parsed, &types, result, vars, Some(n)) else { return false };
+                if condition.by_value(&values.vars, &values.types) {
+                    return false;
+                }
+                let far = bound::error(parsed, &values, result).is_some_and(|e| e > f64::from(row.ulps));
+                let sides = (values.of(&parsed.left, Some(result)), values.of(&parsed.right, Some(result)));
+                let (Some(Val::Float(a)), Some(Val::Float(b))) = sides else { return far };
+                far || a.is_nan() != b.is_nan() || a.is_infinite() != b.is_infinite()
+            };
+            let mut needed = false;
+            inputs(&types, 3_000, |vars| needed = needed || breaks(vars));
+            if !needed {
+                idle.push(format!("{}: {}", row.name, condition.predicate.name));
+            }
+        }
+    }
+    assert!(idle.is_empty(), "conditions that nothing needs: {idle:?}");
 }

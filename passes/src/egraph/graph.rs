@@ -341,7 +341,7 @@ impl Analysis<Node> for Knowledge {
 }
 
 /// Lets two classes be one, for a reason.
-pub fn unite(graph: &mut EGraph, a: Id, b: Id, reason: &'static str) -> bool {
+pub fn unite(graph: &mut EGraph, a: Id, b: Id, reason: &str) -> bool {
     if graph.are_explanations_enabled() { graph.union_trusted(a, b, reason) } else { graph.union(a, b) }
 }
 

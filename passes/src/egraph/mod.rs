@@ -9,6 +9,7 @@
 //!
 //! Must not know: any op by name but constants, choices and moves of scalars (what they mean to a graph), and any target.
 
+pub mod ask;
 mod build;
 mod dot;
 mod elaborate;
@@ -272,7 +273,7 @@ pub fn optimize(
     Ok(Some((outcome, report)))
 }
 
-fn ways(settings: &Settings<'_>) -> Vec<Way> {
+fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {
     // Rows for tangents hold where a zero is known to be one; nothing here says which values those are.
     let allows = |class: Class| class <= settings.class && class != Class::Linear;
     search::ways(rows::all(), allows, &settings.only, &settings.without)

@@ -10,6 +10,7 @@ use super::elaborate::Chosen;
 use super::graph::{Children, Node};
 use super::search::{Applied, Searched, Way};
 use super::weigh::{self, Ledger};
+use crate::rows;
 use super::{Explanation, Outcome};
 use caustic_ir::{Loc, LocKind, Name, SymbolOp};
 use egg::Id;
@@ -60,7 +61,7 @@ pub struct LineReport {
 
 /// What the search left behind that says which row a choice is from.
 pub struct Search<'a> {
-    pub ways: &'a [Way],
+    pub ways: &'a [Way<'static>],
     pub searched: &'a Searched,
 }
 
@@ -107,8 +108,8 @@ fn by_row(search: &Search<'_>, origins: &FxHashMap<Id, usize>) -> Vec<RowReport>
     let mut rows: Vec<RowReport> = Vec::new();
     for ((way, count), &chosen) in search.ways.iter().zip(&search.searched.counts).zip(&times) {
         // Both ways of a row stand one after the other.
-        if rows.last().is_none_or(|r| r.row != way.row.name) {
-            rows.push(RowReport { row: way.row.name, matches: 0, unions: 0, chosen: 0, refused: Vec::new() });
+        if rows.last().is_none_or(|r| r.row != way.name) {
+            rows.push(RowReport { row: way.name, matches: 0, unions: 0, chosen: 0, refused: Vec::new() });
         }
         let Some(row) = rows.last_mut() else { continue };
         row.matches += count.matches;
@@ -138,7 +139,7 @@ fn by_line(built: &Built, ledger: &Ledger, search: &Search<'_>, origins: &FxHash
     let mut named: Vec<(usize, Id)> = origins.iter().map(|(&id, &way)| (way, id)).collect();
     named.sort_unstable();
     for (way, id) in named {
-        let name = search.ways[way].row.name;
+        let name = search.ways[way].name;
         line(built.graph[id].data.loc, &|l| {
             if !l.rows.contains(&name) {
                 l.rows.push(name);
@@ -159,7 +160,10 @@ impl FunctionReport {
         outcome: Outcome,
     ) -> FunctionReport {
         let origins = origins(built, chosen, &search.searched.applied);
-        let bound = |way: &usize| u64::from(search.ways[*way].row.ulps);
+        let bound = |way: &usize| {
+            let row = rows::all().find(|r| r.name == search.ways[*way].name);
+            row.map_or(0, |r| u64::from(r.ulps))
+        };
         FunctionReport {
             function: symbol.name,
             loc: symbol.loc,

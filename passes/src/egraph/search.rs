@@ -4,6 +4,7 @@
 //! is applied, so that the order of rows within a round decides nothing but what fuel leaves out.
 
 use super::graph::{self, Children, EGraph, Head, Node, add, unite};
+use crate::rows::typing::fits;
 use crate::rows::{Class, Compare, Known, NodeTerm, Parsed, Row, Term, Use, holds};
 use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, Attrs, Name, OpDef, Type};
@@ -27,13 +28,22 @@ pub struct Fuel {
 }
 
 /// A row, one way.
-pub struct Way {
-    pub row: &'static Row,
-    pub parsed: &'static Parsed,
+pub struct Way<'a> {
+    pub name: &'a str,
+    pub class: Class,
+    pub parsed: &'a Parsed,
     pub reversed: bool,
 }
 
-impl Way {
+impl<'a> Way<'a> {
+    /// All ways in which an equality is used.
+    pub fn both(name: &'a str, class: Class, used: Use, parsed: &'a Parsed) -> impl Iterator<Item = Way<'a>> {
+        let forth = matches!(parsed.left, Term::Node(_));
+        let back = used == Use::Both && matches!(parsed.right, Term::Node(_)) && binds_all(parsed);
+        let ways = [(forth, false), (back, true)].into_iter().filter(|(is_used, _)| *is_used);
+        ways.map(move |(_, reversed)| Way { name, class, parsed, reversed })
+    }
+
     fn left(&self) -> &Term {
         if self.reversed { &self.parsed.right } else { &self.parsed.left }
     }
@@ -78,17 +88,12 @@ pub fn ways(
     allows: impl Fn(Class) -> bool,
     only: &[&str],
     without: &[&str],
-) -> Vec<Way> {
+) -> Vec<Way<'static>> {
     let mut out = Vec::new();
     for row in rows {
         let named = (only.is_empty() || only.contains(&row.name)) && !without.contains(&row.name);
         let (true, Some(parsed)) = (named && allows(row.class), row.parsed()) else { continue };
-        if matches!(parsed.left, Term::Node(_)) {
-            out.push(Way { row, parsed, reversed: false });
-        }
-        if row.used == Use::Both && matches!(parsed.right, Term::Node(_)) && binds_all(parsed) {
-            out.push(Way { row, parsed, reversed: true });
-        }
+        out.extend(Way::both(row.name, row.class, row.used, parsed));
     }
     out
 }
@@ -111,9 +116,9 @@ fn binds_all(parsed: &Parsed) -> bool {
 
 /// What the variables of a row stand for.
 #[derive(Clone, Debug)]
-struct Binding {
-    vars: SmallVec<[Option<Id>; 6]>,
-    predicates: SmallVec<[Option<i64>; 1]>,
+pub struct Binding {
+    pub vars: SmallVec<[Option<Id>; 6]>,
+    pub predicates: SmallVec<[Option<i64>; 1]>,
 }
 
 /// An equality that was found: by which way, of which class, and the numbers of the nodes that were added for it.
@@ -139,7 +144,7 @@ struct Match {
 }
 
 /// Adds what the rows say until nothing is new or fuel ends.
-pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel) -> Searched {
+pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel) -> Searched {
     let mut done =
         Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts: vec![Count::default(); ways.len()] };
     while done.rounds < fuel.rounds {
@@ -171,6 +176,21 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way], fuel: Fuel) -> Searched {
         done.rounds += 1;
     }
     done
+}
+
+/// How often each way matches with its conditions, by its number. What matches by its form and has
+/// another side of another type does not count.
+pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)> {
+    let mut counts = vec![Count::default(); ways.len()];
+    let found = search(graph, ways, fuel, &mut counts);
+    let mut out: Vec<(usize, u64)> = (0..ways.len()).map(|way| (way, 0)).collect();
+    for m in &found {
+        let of = |v: u8| m.binding.vars.get(v as usize).copied().flatten().map(|id| graph[id].data.ty);
+        if fits(ways[m.way].right(), &of, graph[m.class].data.ty) {
+            out[m.way].1 += 1;
+        }
+    }
+    out
 }
 
 /// Puts the children of commutative nodes into order again where unions have changed it.
@@ -238,7 +258,7 @@ pub fn sorted_classes(graph: &EGraph) -> Vec<Id> {
     ids
 }
 
-fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec<Match> {
+fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]) -> Vec<Match> {
     let mut by_def: FxHashMap<*const OpDef, Vec<Id>> = FxHashMap::default();
     let heads: Vec<Option<*const OpDef>> =
         graph.analysis.heads().map(|(_, h)| h.def().map(std::ptr::from_ref)).collect();
@@ -255,7 +275,7 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
     let mut found = Vec::new();
     // More than is left of the graph's room need not be found; every way gets its part of it.
     let left = fuel.nodes.saturating_sub(graph.total_size());
-    let matches = (4 * left / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
+    let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
     for (number, way) in ways.iter().enumerate() {
         let Term::Node(root) = way.left() else { continue };
         let Some(classes) = by_def.get(&std::ptr::from_ref(root.def)) else { continue };
@@ -291,7 +311,7 @@ fn search(graph: &EGraph, ways: &[Way], fuel: Fuel, counts: &mut [Count]) -> Vec
 }
 
 /// The condition that does not hold, if one does not.
-fn refusal(graph: &EGraph, way: &Way, binding: &Binding, otherwise: Type) -> Option<&'static str> {
+fn refusal(graph: &EGraph, way: &Way<'_>, binding: &Binding, otherwise: Type) -> Option<&'static str> {
     let known = |v: u8| {
         let Some(id) = binding.vars.get(v as usize).copied().flatten() else {
             return Known { ty: otherwise, constant: None, fact: Fact::None, id: u32::MAX, negative_of: None };
@@ -447,10 +467,10 @@ pub fn literal(value: f64, ty: Type) -> Option<Attr> {
     (ty.is_int_or_index() && whole).then(|| Attr::int(value as i64, ty))
 }
 
-fn apply(graph: &mut EGraph, way: &Way, m: &Match) -> bool {
+fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
     let ty = graph[m.class].data.ty;
     graph.analysis.loc = graph[m.class].data.loc;
-    graph.analysis.is_inexact = way.row.class > Class::Linear;
+    graph.analysis.is_inexact = way.class > Class::Linear;
     let right = instantiate(graph, way.right(), &m.binding, Some(ty));
     let changed = right.is_some_and(|right| {
         let same = graph.find(right) == graph.find(m.class);
@@ -462,13 +482,14 @@ fn apply(graph: &mut EGraph, way: &Way, m: &Match) -> bool {
         } else {
             m.class
         };
-        unite(graph, left, right, way.row.name)
+        unite(graph, left, right, way.name)
     });
     graph.analysis.is_inexact = false;
     changed
 }
 
-fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected: Option<Type>) -> Option<Id> {
+/// Adds a term. `None` if something in it has no type.
+pub fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected: Option<Type>) -> Option<Id> {
     match term {
         Term::Var(v) => binding.vars.get(*v as usize).copied().flatten(),
         Term::Literal(value) => {

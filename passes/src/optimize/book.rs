@@ -16,8 +16,11 @@ canonicalizer, the e-graph, their tests and mutants, this page) reads the same r
 The *class* says under which reading of floats a rewrite is right. *Exact* ones give the same bits for every input, infinities, NaNs and the sign of
 zero included; *linear* ones are for tangents, where a zero that is known to be one stays zero next to an infinity; with *contract* a product and a sum may round
 once; with *reassociate* sums and products may be taken in another order; *fast* ones hold for real numbers, as long as no intermediate result leaves the
-normal numbers. NaN and infinities are still what they are: a NaN that goes in comes out. A bound counts units in the last place of the largest
-term that is added on the way.
+normal numbers. NaN and infinities are still what they are: a NaN that goes in comes out.
+
+A difference can lose all digits of its operands, so a bound is not relative to the result. It counts units in the last place of the *magnitude*: the
+greater side, computed with `|x| + |y|` in the place of `x + y` and `x - y`. It holds where every result on the way is a normal number, or a zero
+that is exact, whatever signs and sizes the operands have; beyond that only NaN is promised.
 
 The *use* says who applies a row. Rows that *shrink* go from left to right; `canonicalize` applies those that are exact, before, between and after the steps of
 differentiation, so that the derivatives of both sides agree too, at corners as well. Rows for *both* directions and for the *egraph* wait for the e-graph, which works

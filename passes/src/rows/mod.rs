@@ -3,6 +3,7 @@
 //!
 //! Rows know ops by name and facts about values. They must not know passes, bodies' regions or targets.
 
+pub mod bound;
 pub mod check;
 pub mod condition;
 pub mod eval;

@@ -70,7 +70,8 @@ pub struct Row {
     pub right: &'static str,
     /// Conditions, separated by commas: all must hold.
     pub when: &'static str,
-    /// How far the sides may lie apart, in units in the last place; 0 where the class is exact.
+    /// How far the sides may lie apart where all on the way is normal, in units in the last place of the
+    /// magnitude of what is added ([`bound`](super::bound)); 0 where the class is exact.
     pub ulps: u32,
     pub cache: &'static OnceLock<Result<Parsed, String>>,
 }

@@ -29,6 +29,8 @@ Tasks:
                   Compiles the suite's cases for a GPU into a folder
   gpu-suite --run DIR [--under COMMAND] [--limit SECONDS] [--total SECONDS] [--jobs N] [WORD]
                   Runs them from there on this machine's GPU; needs no LLVM
+  find-rules [OPTIONS]
+                  Looks for equalities of arithmetic that the rows do not make; `cargo xtask find-rules --help` says more
   docs            Writes the generated pages of the book anew
 ";
 
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["mutants", ref words @ ..] => mutants::run(words),
         ["fuzz", target, ref options @ ..] => fuzz(target, options),
         ["gpu-suite", ref options @ ..] => gpu_suite(options),
+        ["find-rules", ref options @ ..] => find_rules(options),
         ["docs"] => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
@@ -177,6 +180,13 @@ fn soak(options: &[&str]) -> bool {
     let mut args = vec!["run", "--profile", "soak", "-p", "caustic-soak"];
     args.extend(suite_features());
     args.push("--");
+    args.extend(options);
+    cargo(&args, false)
+}
+
+/// Millions of terms are evaluated.
+fn find_rules(options: &[&str]) -> bool {
+    let mut args = vec!["run", "--release", "-p", "caustic-rules", "--"];
     args.extend(options);
     cargo(&args, false)
 }

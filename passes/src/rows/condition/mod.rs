@@ -6,7 +6,7 @@ mod predicates;
 use caustic_ir::eval::Val;
 use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, AttrKind, Type};
-pub use predicates::PREDICATES;
+pub use predicates::{PREDICATES, least_normal};
 use smallvec::SmallVec;
 
 /// What is known of a variable where a row is tried.
