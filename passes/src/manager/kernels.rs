@@ -19,7 +19,10 @@ pub fn each_kernel(module: &mut Module, mut change: impl FnMut(&mut Module, Name
 pub fn each_op_of_kernels(module: &mut Module, mut change: impl FnMut(&mut Body, OpId) -> bool) -> PassResult {
     each_kernel(module, |module, kernel| {
         let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };
-        let changed = symbol.body.walk_all().into_iter().fold(false, |any, op| change(&mut symbol.body, op) || any);
+        let mut changed = false;
+        for op in symbol.body.walk_all() {
+            changed |= change(&mut symbol.body, op);
+        }
         Ok(Changed::from(changed))
     })
 }

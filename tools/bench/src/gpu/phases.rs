@@ -39,8 +39,7 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
         step(2, times);
         Ok::<_, String>(module)
     };
-    let mut how = Derivatives::default();
-    how.machine = Machine::Gpu;
+    let how = Derivatives { machine: Machine::Gpu, ..Derivatives::default() };
     let mut lowered = lower(how, &mut times)?;
     if let Some(how) = pipeline::for_gpu(how).filter(|_| pipeline::has_tapes(&lowered)) {
         lowered = lower(how, &mut times)?;
