@@ -205,11 +205,7 @@ impl Written {
 
     /// Operand `n` of `op` may hold buffers: they keep their places, or nobody knows.
     fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool, held: &mut Held) {
-        let ty = body.ty(body.operand(op, n));
-        if agg::StructType::of(ty).is_none() && innermost(ty) == ty {
-            return;
-        }
-        let own = held.of(ty);
+        let own = held.of(body.ty(body.operand(op, n)));
         if own.is_empty() {
             return;
         }
