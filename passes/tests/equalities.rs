@@ -1,8 +1,10 @@
-//! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops, on all combinations of special
-//! numbers and on random bits, in every type that fits. A new row is tested by being there.
+//! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops,
+//! on all combinations of special numbers and on random bits, in every type that fits. A new row is
+//! tested by being there.
 //!
-//! Exact rows give equal bits (NaN is NaN, whatever its payload). Conditions hold by value of all inputs that are tried, and each is
-//! needed: without it there is an input on which the sides differ.
+//! Exact rows give equal bits (NaN is NaN, whatever its payload). Conditions hold by value of all
+//! inputs that are tried, and each is needed: without it there is an input on which the sides
+//! differ.
 
 use caustic_ir::eval::{Val, normalize};
 use caustic_ir::{FloatKind, Type};
@@ -28,7 +30,8 @@ fn types() -> Vec<Type> {
     vec![Type::f32(), Type::f16(), Type::f64(), Type::i1(), Type::i32(), Type::int(8), Type::i64(), Type::index()]
 }
 
-/// All ways to give the variables types: `(types of variables, type of the result)`. Rows of many variables mix no types but `i1`.
+/// All ways to give the variables types: `(types of variables, type of the result)`. Rows of many
+/// variables mix no types but `i1`.
 fn typings(parsed: &Parsed) -> Vec<(Vec<Type>, Type)> {
     let n = parsed.variables.len();
     let mut out = Vec::new();
@@ -141,7 +144,8 @@ fn same(a: &Val, b: &Val) -> bool {
     }
 }
 
-/// Inputs: all combinations of special values where these are few, else of some of them, and random ones.
+/// Inputs: all combinations of special values where these are few, else of some of them, and random
+/// ones.
 fn inputs(types: &[Type], count: usize, mut with: impl FnMut(Vec<Val>)) {
     let mut r = Random(0x9e3779b97f4a7c15);
     let specials: Vec<Vec<Val>> = types.iter().map(|&t| specials(t)).collect();
@@ -177,7 +181,8 @@ fn inputs(types: &[Type], count: usize, mut with: impl FnMut(Vec<Val>)) {
     }
 }
 
-/// Both sides for an input; `None` if a condition about values does not hold. `left_out` is not asked.
+/// Both sides for an input; `None` if a condition about values does not hold. `left_out` is not
+/// asked.
 fn sides(
     parsed: &Parsed,
     types: &[Type],

@@ -1,8 +1,9 @@
 //! Step 5, `unroll`: loops marked `unroll = "force"` become straight-line code.
 //!
-//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A `while` is unrolled by evaluating its
-//! condition as it goes along; where that takes run-time values but a counter bounds the loop, each copy is put under the condition.
-//! A loop that can be unrolled in neither way, or that would grow too large, is an error at the loop.
+//! Outer loops go first, so that the trip count of an inner one may depend on the outer counter. A
+//! `while` is unrolled by evaluating its condition as it goes along; where that takes run-time
+//! values but a counter bounds the loop, each copy is put under the condition. A loop that can be
+//! unrolled in neither way, or that would grow too large, is an error at the loop.
 
 use crate::analysis::bound;
 use crate::analysis::consts::Constants;
@@ -15,7 +16,8 @@ use caustic_ir::codes;
 use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
 
 passes! {
-    /// Replaces loops marked `unroll = "force"` by copies of their body; an error where that cannot be done.
+    /// Replaces loops marked `unroll = "force"` by copies of their body; an error where that cannot
+    /// be done.
     pub static UNROLL: "unroll" {
         level: function, options: none, before: "scf", after: "scf without loops marked so", statistics: [("unrolled", "loops")],
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {
