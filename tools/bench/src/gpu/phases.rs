@@ -1,4 +1,5 @@
-//! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process of its own so that nothing is warm.
+//! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process
+//! of its own so that nothing is warm.
 
 use super::programs::{INCLUDED, Program, Variant};
 use caustic_driver::{Context, Derivatives, Machine, Stage, pipeline};
