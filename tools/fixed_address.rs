@@ -1,4 +1,5 @@
-//! Optimized programs with LLVM in them stand at a fixed address, so that no process relocates it (`targets/llvm/build.rs`).
+//! Optimized programs with LLVM in them stand at a fixed address, so that no process relocates it
+//! (`targets/llvm/build.rs`).
 
 fn main() {
     println!("cargo:rerun-if-changed=../fixed_address.rs");

@@ -1,5 +1,5 @@
-//! `builtin`: upstream's module, the symbol table around everything else. The outermost module of a file is no op but the
-//! [`caustic_ir::Module`] itself; this row is for modules within it.
+//! `builtin`: upstream's module, the symbol table around everything else. The outermost module of a
+//! file is no op but the [`caustic_ir::Module`] itself; this row is for modules within it.
 
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold};
 use caustic_ir::{Dialect, eval::Eval, ops};

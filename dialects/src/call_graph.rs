@@ -1,8 +1,10 @@
 //! Who calls whom: one graph of a module's functions for all that walks along calls.
 //!
-//! Nodes are the symbols of the module and the symbols that edges name, in the order of the module; the edges of a function are in the order in which they are given. What
-//! counts as an edge is the caller's to say ([`CallGraph::of`]); calls of functions are the usual ones ([`CallGraph::of_calls`]). All walks are iterative: a
-//! chain of calls may be as long as the program.
+//! Nodes are the symbols of the module and the symbols that edges name, in the order of the module;
+//! the edges of a function are in the order in which they are given. What counts as an edge is the
+//! caller's to say ([`CallGraph::of`]); calls of functions are the usual ones
+//! ([`CallGraph::of_calls`]). All walks are iterative: a chain of calls may be as long as the
+//! program.
 //!
 //! This module must not know: what is done with an order or a set.
 
@@ -26,7 +28,8 @@ pub fn callee(body: &Body, op: OpId) -> Option<Name> {
     func::Call::cast(body, op)?.callee(body)
 }
 
-/// What the `func.call` ops of a function call, in the order in which they were made, once for each call.
+/// What the `func.call` ops of a function call, in the order in which they were made, once for each
+/// call.
 pub fn callees(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
     symbol.body.all_ops().filter_map(|op| callee(&symbol.body, op))
 }
@@ -134,14 +137,16 @@ impl<E> CallGraph<E> {
         found
     }
 
-    /// `roots` and all that they lead to, each before what is found through it: the last root first, and of what a function calls the last one first.
+    /// `roots` and all that they lead to, each before what is found through it: the last root
+    /// first, and of what a function calls the last one first.
     pub fn pre_order_from(&self, roots: impl IntoIterator<Item = Name>) -> Vec<Name> {
         let mut dfs = Dfs::empty(&self.graph);
         dfs.stack = roots.into_iter().filter_map(|name| self.nodes.get(&name).copied()).collect();
         std::iter::from_fn(|| dfs.next(&self.graph)).map(|node| self.graph[node]).collect()
     }
 
-    /// The strongly connected components, callees before their callers. What calls itself through nothing is one by itself.
+    /// The strongly connected components, callees before their callers. What calls itself through
+    /// nothing is one by itself.
     pub fn components(&self) -> Vec<Vec<Name>> {
         let names = |component: Vec<NodeIndex>| component.into_iter().map(|n| self.graph[n]).collect();
         kosaraju_scc(&self.graph).into_iter().map(names).collect()

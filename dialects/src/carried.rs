@@ -1,4 +1,5 @@
-//! The values that structured ops carry: which operand, argument, yielded value and result belong together.
+//! The values that structured ops carry: which operand, argument, yielded value and result belong
+//! together.
 
 use crate::scf;
 use caustic_ir::{BlockId, Body, OpId, ValueId};
@@ -38,7 +39,8 @@ impl ForParts {
         fits.then_some(ForParts { body: block, end, carried })
     }
 
-    /// Removes the carried values for which `remove` is true. Neither their results nor their arguments may have uses.
+    /// Removes the carried values for which `remove` is true. Neither their results nor their
+    /// arguments may have uses.
     pub fn remove(self, body: &mut Body, op: OpId, remove: &dyn Fn(usize) -> bool) {
         keep_operands(body, op, &|i| i < BOUNDS || !remove(i - BOUNDS));
         keep_operands(body, self.end, &|i| !remove(i));
@@ -56,7 +58,8 @@ pub struct WhileParts {
     pub end: OpId,
     /// Values that go into `before`.
     pub inputs: usize,
-    /// `before` forwards exactly its arguments, in order: the shape that normalization makes and that stays so.
+    /// `before` forwards exactly its arguments, in order: the shape that normalization makes and
+    /// that stays so.
     pub normal: bool,
 }
 
@@ -103,7 +106,8 @@ impl WhileParts {
     }
 }
 
-/// The terminators of an `scf.if` or `scf.index_switch`; `None` if a region is missing or yields another number of values.
+/// The terminators of an `scf.if` or `scf.index_switch`; `None` if a region is missing or yields
+/// another number of values.
 pub fn branch_ends(body: &Body, op: OpId) -> Option<Vec<OpId>> {
     if !scf::If::is(body, op) && !scf::IndexSwitch::is(body, op) {
         return None;

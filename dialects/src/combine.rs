@@ -1,6 +1,8 @@
-//! Combining two numbers of one type by a named operation: what reductions, scans and atomic updates have in common.
+//! Combining two numbers of one type by a named operation: what reductions, scans and atomic
+//! updates have in common.
 //!
-//! The names are those of upstream's `gpu.all_reduce`; each stands for a row of `arith`, which says what it computes.
+//! The names are those of upstream's `gpu.all_reduce`; each stands for a row of `arith`, which says
+//! what it computes.
 
 use crate::arith;
 use caustic_ir::attr::sign_extend;

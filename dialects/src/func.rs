@@ -1,7 +1,9 @@
 //! `func`: upstream's functions.
 //!
-//! Attributes that normalization carries over from `hl.func`, all discardable to upstream: `params`, `differentiable`, `no_diff_result`,
-//! `entry`, `force_inline`, `prefer`, and the functions given for derivatives (`signature`). Results: the return value if there is one, then `out` and `inout` parameters in order.
+//! Attributes that normalization carries over from `hl.func`, all discardable to upstream:
+//! `params`, `differentiable`, `no_diff_result`, `entry`, `force_inline`, `prefer`, and the
+//! functions given for derivatives (`signature`). Results: the return value if there is one, then
+//! `out` and `inout` parameters in order.
 
 use crate::classes::ANY;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};

@@ -1,6 +1,8 @@
-//! The dialects: upstream's (`builtin func arith math vector scf gpu`: same op names, syntax and meaning as MLIR's) and ours (`hl ad agg tex simt strong`).
+//! The dialects: upstream's (`builtin func arith math vector scf gpu`: same op names, syntax and
+//! meaning as MLIR's) and ours (`hl ad agg tex simt strong`).
 //!
-//! One file or folder a dialect; each op is one row. Nothing here knows a pass, a target or source syntax.
+//! One file or folder a dialect; each op is one row. Nothing here knows a pass, a target or source
+//! syntax.
 
 pub mod ad;
 pub mod agg;

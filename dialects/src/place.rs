@@ -13,12 +13,14 @@ pub struct Place<'a> {
     pub access: Access,
     /// The index that chooses an element of the base first.
     pub element: Option<ValueId>,
-    /// The steps from there to the part; a negative one is given by the next of `indices`. `None` if the row names no path: the whole is meant.
+    /// The steps from there to the part; a negative one is given by the next of `indices`. `None`
+    /// if the row names no path: the whole is meant.
     pub path: Option<Vec<i64>>,
     pub indices: &'a [ValueId],
 }
 
-/// What the row says of operand `n`, and the operand's number among several that the entry stands for.
+/// What the row says of operand `n`, and the operand's number among several that the entry stands
+/// for.
 pub fn memory_use(body: &Body, op: OpId, n: usize) -> Option<(&'static MemoryUse, usize)> {
     let def = body.op(op).def;
     let covers = |u: &&MemoryUse| u.operand == n || (u.operand < n && def.operands[u.operand].variadic);
@@ -30,7 +32,8 @@ fn steps(body: &Body, op: OpId, path: &str) -> Vec<i64> {
     body.attr(op, path).and_then(|a| a.as_i64_array()).unwrap_or_default()
 }
 
-/// The places of an op, in the order of its row. What stands for several operands is no place of its own.
+/// The places of an op, in the order of its row. What stands for several operands is no place of
+/// its own.
 pub fn places(body: &Body, op: OpId) -> Vec<Place<'_>> {
     let def = body.op(op).def;
     let operands = body.operands(op);

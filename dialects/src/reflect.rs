@@ -1,8 +1,10 @@
-//! Reflection: what a module says about itself to the host that runs it, carried as attributes through every level.
+//! Reflection: what a module says about itself to the host that runs it, carried as attributes
+//! through every level.
 //!
-//! The front end writes it, passes keep it, targets read it; this file is the only place that knows how it is encoded.
-//! A global shader parameter (or a uniform or resource parameter of an entry point, which becomes a global of its own)
-//! has the attribute [`PARAM`] on its symbol; an entry point has [`ENTRY`] on its function:
+//! The front end writes it, passes keep it, targets read it; this file is the only place that knows
+//! how it is encoded. A global shader parameter (or a uniform or resource parameter of an entry
+//! point, which becomes a global of its own) has the attribute [`PARAM`] on its symbol; an entry
+//! point has [`ENTRY`] on its function:
 //!
 //! ```text
 //! reflect = {name = "gOut", kind = "rw_buffer", type = ["struct", "P", ["pos", ["vector", 3, "f32"]], ["id", "u32"]]}
@@ -17,12 +19,14 @@ use std::fmt;
 
 /// Attribute of a symbol that is a shader parameter; see [`Param`].
 pub const PARAM: &str = "reflect";
-/// Attribute of a resource symbol that is no parameter but memory that the threads of a group share: zero when a group
-/// begins. The symbol's type is a buffer of one element.
+/// Attribute of a resource symbol that is no parameter but memory that the threads of a group
+/// share: zero when a group begins. The symbol's type is a buffer of one element.
 pub const GROUPSHARED: &str = "groupshared";
-/// Attribute of such memory, an array, that has a cell for each thread of a group: a pointer into one does not lead to another.
+/// Attribute of such memory, an array, that has a cell for each thread of a group: a pointer into
+/// one does not lead to another.
 pub const PRIVATE: &str = "private";
-/// Attribute of a resource symbol that stands for an array of that many resources; unit until [`size_arrays`] has said how many.
+/// Attribute of a resource symbol that stands for an array of that many resources; unit until
+/// [`size_arrays`] has said how many.
 pub const COUNT: &str = "count";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
@@ -138,13 +142,14 @@ pub enum DataType {
         name: Name,
         fields: Vec<(Name, DataType)>,
     },
-    /// A resource in a struct: a parameter of its own, with this symbol. It takes no bytes of the struct. Within arrays it stands for one of
-    /// the parameter's resources, counted in the order of the indices on the way.
+    /// A resource in a struct: a parameter of its own, with this symbol. It takes no bytes of the
+    /// struct. Within arrays it stands for one of the parameter's resources, counted in the order
+    /// of the indices on the way.
     Resource(Name),
 }
 
-/// The fields of a view of a tensor: its buffer, how many dimensions it has, and along each the size and the distance of neighbours in
-/// elements and in bytes.
+/// The fields of a view of a tensor: its buffer, how many dimensions it has, and along each the
+/// size and the distance of neighbours in elements and in bytes.
 pub mod tensor_field {
     pub const DATA: &str = "__data";
     pub const RANK: &str = "__rank";
@@ -156,7 +161,8 @@ pub mod tensor_field {
 /// How many dimensions a tensor can have.
 pub const TENSOR_DIMENSIONS: usize = 5;
 
-/// Whether a struct with these fields is a view of a tensor, whose shape the host binds with its contents.
+/// Whether a struct with these fields is a view of a tensor, whose shape the host binds with its
+/// contents.
 pub fn is_tensor(fields: &[(Name, DataType)]) -> bool {
     use tensor_field::*;
     fields.iter().map(|(name, _)| name.as_str()).eq([DATA, RANK, SIZES, STEPS, BYTES])
@@ -248,7 +254,8 @@ pub enum ParamKind {
     RwTexture,
     /// How textures are filtered; the type says nothing.
     Sampler,
-    /// A kind of resource that reflection names and no target binds yet; the type is what the programmer wrote.
+    /// A kind of resource that reflection names and no target binds yet; the type is what the
+    /// programmer wrote.
     Unsupported,
 }
 
@@ -319,7 +326,8 @@ pub struct Entry {
     pub stage: Name,
     /// Threads of a group, as they are launched.
     pub numthreads: [u32; 3],
-    /// Threads of the program whose work a group does: the same, unless a pass lets one thread do that of several.
+    /// Threads of the program whose work a group does: the same, unless a pass lets one thread do
+    /// that of several.
     pub covers: [u32; 3],
 }
 
@@ -348,7 +356,8 @@ impl Entry {
     }
 }
 
-/// Gives each array of resources without a size as many elements as the names on the host's side ask for: `many[3]` asks for four. There is always one.
+/// Gives each array of resources without a size as many elements as the names on the host's side
+/// ask for: `many[3]` asks for four. There is always one.
 pub fn size_arrays<'n>(module: &mut Module, names: impl Iterator<Item = &'n str> + Clone) {
     for symbol in module.symbols_mut() {
         if symbol.attr(COUNT).is_none_or(|count| count.as_int().is_some()) {
@@ -362,7 +371,8 @@ pub fn size_arrays<'n>(module: &mut Module, names: impl Iterator<Item = &'n str>
     }
 }
 
-/// Arrays of resources without a size that [`size_arrays`] has not been asked about: their names on the host's side, and where they stand.
+/// Arrays of resources without a size that [`size_arrays`] has not been asked about: their names on
+/// the host's side, and where they stand.
 pub fn unsized_arrays(module: &Module) -> impl Iterator<Item = (Name, Loc)> + '_ {
     let without = |s: &&SymbolOp| s.attr(COUNT).is_some_and(|count| count.as_int().is_none());
     module.symbols().iter().filter(without).filter_map(|s| Some((Param::of(s)?.name, s.loc)))

@@ -126,20 +126,22 @@ fn verify_switch(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static SCF_OPS as ScfView: [
-    /// Runs one of two regions; its results are what that region yields. Without results the second region may be empty.
+    /// Runs one of two regions; its results are what that region yields. Without results the second
+    /// region may be empty.
     If "scf.if" {
         operands: (condition: Class(&BOOL)), results: many(Class(&ANY)), attrs: (), regions: (then, otherwise), effects: Regions, commutative: false,
         asm: Asm::Shape(AsmShape::If), verify: Some(verify_if), fold: Fold::None, eval: Eval::Full(eval_if), ad: AdRule::Custom,
     }
-    /// Counts from `lower` to below `upper` (signed); the carried values go in as arguments after the counter, and out as results.
-    /// Normalized loops count an index from 0 by 1.
+    /// Counts from `lower` to below `upper` (signed); the carried values go in as arguments after
+    /// the counter, and out as results. Normalized loops count an index from 0 by 1.
     For "scf.for" {
         operands: (lower: Class(&INT_OR_INDEX), upper: SameAs(0), step: SameAs(0); inits: Class(&ANY)), results: many(Class(&ANY)),
         attrs: (max_iters: Int [optional], unroll: String [optional]), regions: (body), effects: Regions, commutative: false,
         asm: Asm::Shape(AsmShape::For), verify: Some(verify_for), fold: Fold::None, eval: Eval::Full(eval_for), ad: AdRule::Custom,
     }
-    /// Runs `before`; while its condition holds, runs `after` with what `before` forwards and starts again with what that yields.
-    /// In normalized code `before` is pure and forwards exactly its arguments.
+    /// Runs `before`; while its condition holds, runs `after` with what `before` forwards and
+    /// starts again with what that yields. In normalized code `before` is pure and forwards exactly
+    /// its arguments.
     While "scf.while" {
         operands: (; inits: Class(&ANY)), results: many(Class(&ANY)), attrs: (max_iters: Int [optional], unroll: String [optional]), regions: (before, after), effects: Regions, commutative: false,
         asm: Asm::Shape(AsmShape::While), verify: Some(verify_while), fold: Fold::None, eval: Eval::Full(eval_while), ad: AdRule::Custom,
@@ -154,7 +156,8 @@ ops! { pub static SCF_OPS as ScfView: [
         operands: (value: Class(&INDEX)), results: many(Class(&ANY)), attrs: (cases: IntArray), regions: (default, more_cases), effects: Regions, commutative: false,
         asm: Asm::Shape(AsmShape::IndexSwitch), verify: Some(verify_switch), fold: Fold::None, eval: Eval::Full(eval_switch), ad: AdRule::Custom,
     }
-    /// Ends a region; its operands are the results of the op around it, or what the next iteration starts with.
+    /// Ends a region; its operands are the results of the op around it, or what the next iteration
+    /// starts with.
     Yield "scf.yield" {
         operands: (; values: Class(&ANY)), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
         asm: Asm::Shape(AsmShape::Terminator), verify: None, fold: Fold::None, eval: Eval::Terminator, ad: AdRule::Custom,

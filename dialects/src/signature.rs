@@ -1,10 +1,11 @@
-//! What a function's parameters and results mean: how the parameters a programmer wrote map to the inputs and results of a
-//! normalized function.
+//! What a function's parameters and results mean: how the parameters a programmer wrote map to the
+//! inputs and results of a normalized function.
 //!
-//! The attribute `params` of a function-like symbol holds `{name = "x", dir = "in"|"out"|"inout", no_diff}` for each parameter as
-//! written. In normalized form `in` and `inout` parameters are inputs, in order; results are the return value, if there is one,
-//! then `out` and `inout` parameters, in order. A function without the attribute has only `in` parameters, and all of its
-//! results are returned.
+//! The attribute `params` of a function-like symbol holds
+//! `{name = "x", dir = "in"|"out"|"inout", no_diff}` for each parameter as written. In normalized
+//! form `in` and `inout` parameters are inputs, in order; results are the return value, if there is
+//! one, then `out` and `inout` parameters, in order. A function without the attribute has only `in`
+//! parameters, and all of its results are returned.
 
 use crate::ad::differential_type;
 use crate::agg::{StructType, as_array, as_buffer, as_tape};
@@ -17,7 +18,8 @@ pub const NO_DIFF_RESULT: &str = "no_diff_result";
 pub const DIFFERENTIABLE: &str = "differentiable";
 /// The derivatives are zero, whatever the code is.
 pub const ZERO: &str = "zero";
-/// Attribute of a function that says whether calls of it are stored or run again in reverse derivatives.
+/// Attribute of a function that says whether calls of it are stored or run again in reverse
+/// derivatives.
 pub const PREFER: &str = "prefer";
 /// Only in the modes for which a function is named.
 pub const CUSTOM: &str = "custom";
@@ -26,7 +28,8 @@ pub const FORWARD_DERIVATIVE: &str = "forward_derivative";
 pub const BACKWARD_DERIVATIVE: &str = "backward_derivative";
 /// The function of the same signature whose derivatives this one has.
 pub const PRIMAL_SUBSTITUTE: &str = "primal_substitute";
-/// Why a function is only declared, as the code of the error and its text: its body says nothing, and nothing that runs may reach it.
+/// Why a function is only declared, as the code of the error and its text: its body says nothing,
+/// and nothing that runs may reach it.
 pub const UNAVAILABLE: &str = "unavailable";
 /// Why an entry point cannot be run here; other code may call it as a function.
 pub const ELSEWHERE: &str = "elsewhere";
@@ -95,7 +98,8 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Reads the signature of a normalized function-like symbol; `None` if its attributes contradict its type.
+    /// Reads the signature of a normalized function-like symbol; `None` if its attributes
+    /// contradict its type.
     pub fn of(symbol: &SymbolOp) -> Option<Signature> {
         let (inputs, results) = symbol.function_type()?;
         let written = symbol.attr(PARAMS).and_then(|a| a.as_array());
@@ -166,7 +170,8 @@ impl Signature {
     }
 }
 
-/// Whether a value is or holds a reference to a resource: it is handed on, and never kept in memory.
+/// Whether a value is or holds a reference to a resource: it is handed on, and never kept in
+/// memory.
 pub fn holds_handle(ty: Type) -> bool {
     as_buffer(ty).is_some()
         || tex::TextureType::of(ty).is_some()

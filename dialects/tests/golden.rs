@@ -38,7 +38,8 @@ fn elementary_functions_match_another_implementation() {
             }
             _ => distance(value.to_bits(), bits(result), 64),
         };
-        // In f32 the result is rounded once from more bits; in f64 the last bit is the host's library's affair.
+        // In f32 the result is rounded once from more bits; in f64 the last bit is the host's
+        // library's affair.
         let allowed = if width == "f32" { 0 } else { 2 };
         assert!(off <= allowed, "{line}: {value:e} is {off} floats away");
         if off > worst.0 {

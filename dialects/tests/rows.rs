@@ -1,5 +1,6 @@
-//! What must hold between the fields of a row: folding agrees with evaluation, results have their types, and documentation,
-//! syntax and partials name what exists. Runs over every elementwise row, so a new row is tested by being there.
+//! What must hold between the fields of a row: folding agrees with evaluation, results have their
+//! types, and documentation, syntax and partials name what exists. Runs over every elementwise row,
+//! so a new row is tested by being there.
 
 use caustic_dialects::{agg, arith, math, scf, strong, vector};
 use caustic_ir::eval::{Eval, ScalarTypes, Val, eval_lanes, normalize};

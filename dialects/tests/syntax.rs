@@ -1,5 +1,6 @@
-//! The syntax of `arith`, `math` and `vector`: text as upstream's own printer writes it is read, verified, and survives a
-//! round trip through either form. `text/numbers.mlir` has each op at least once.
+//! The syntax of `arith`, `math` and `vector`: text as upstream's own printer writes it is read,
+//! verified, and survives a round trip through either form. `text/numbers.mlir` has each op at
+//! least once.
 
 use caustic_ir::equal::first_difference;
 use caustic_ir::text::{PrintOptions, parse_module, print_module};
@@ -73,8 +74,8 @@ fn every_op_is_in_the_text() {
     }
 }
 
-/// Upstream's tool reads what we print, and prints what we read as the same. Needs `mlir-opt` of MLIR 19 (the variable `MLIR_OPT`,
-/// or on the path); without it there is nothing to compare with.
+/// Upstream's tool reads what we print, and prints what we read as the same. Needs `mlir-opt` of
+/// MLIR 19 (the variable `MLIR_OPT`, or on the path); without it there is nothing to compare with.
 #[test]
 fn upstream_understands_what_is_printed() {
     let Some(tool) = mlir_opt() else {

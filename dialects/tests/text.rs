@@ -1,4 +1,5 @@
-//! The text of modules: every row's format says all of its op, and samples of each pretty form survive.
+//! The text of modules: every row's format says all of its op, and samples of each pretty form
+//! survive.
 
 use caustic_ir::text::{PrintOptions, format, parse_module, print_module};
 use caustic_ir::{Asm, Registry};

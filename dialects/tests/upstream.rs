@@ -1,7 +1,8 @@
-//! The name spaces of upstream's dialects hold upstream's ops alone: an op of ours there would be taken for one of MLIR's by whoever reads the text, and
-//! may become one with another meaning.
+//! The name spaces of upstream's dialects hold upstream's ops alone: an op of ours there would be
+//! taken for one of MLIR's by whoever reads the text, and may become one with another meaning.
 //!
-//! `upstream/mlir-19.txt` lists the ops that MLIR 19 defines in `arith builtin func gpu math scf vector`, one a line, from its `.td` files.
+//! `upstream/mlir-19.txt` lists the ops that MLIR 19 defines in
+//! `arith builtin func gpu math scf vector`, one a line, from its `.td` files.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
 //! The syntax tree: what the programmer wrote, with spans, nothing resolved.
 //!
-//! A type is written with the same node as an expression: `float3(x)` and `Foo<int>.make()` only turn out to name types
-//! when names are looked up. Children are reference-counted where a declaration is checked more than once (generics).
+//! A type is written with the same node as an expression: `float3(x)` and `Foo<int>.make()` only
+//! turn out to name types when names are looked up. Children are reference-counted where a
+//! declaration is checked more than once (generics).
 
 mod words;
 
@@ -110,7 +111,8 @@ pub enum ExprKind {
     },
     Bool(bool),
     Str(Arc<str>),
-    /// A name, perhaps with generic arguments. `this`, `fwd_diff` and types are names like any other.
+    /// A name, perhaps with generic arguments. `this`, `fwd_diff` and types are names like any
+    /// other.
     Name {
         name: Ident,
         args: Option<Vec<Expr>>,
@@ -320,7 +322,8 @@ pub struct Attribute {
     pub args: Vec<Expr>,
 }
 
-/// What a floating-point literal is worth in each type that its suffix may give it: rounded once, from its digits.
+/// What a floating-point literal is worth in each type that its suffix may give it: rounded once,
+/// from its digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Real {
     pub half: f64,
@@ -332,7 +335,8 @@ pub struct Real {
     pub is_infinite: bool,
 }
 
-/// Attributes that have two spellings, and the one that the compiler goes by. In all others capitals matter.
+/// Attributes that have two spellings, and the one that the compiler goes by. In all others
+/// capitals matter.
 const SECOND_SPELLINGS: &[(&str, &str)] = &[
     ("NumThreads", "numthreads"),
     ("Shader", "shader"),
@@ -532,7 +536,8 @@ pub struct FuncExtension {
 pub enum FuncKind {
     Plain,
     Constructor,
-    /// Its name is `operator` with the symbol, without a blank; `__prefix` and `__postfix` are modifiers.
+    /// Its name is `operator` with the symbol, without a blank; `__prefix` and `__postfix` are
+    /// modifiers.
     Operator,
 }
 

@@ -1,9 +1,9 @@
 //! The Slang front end: source text in, a module of `hl` and diagnostics out.
 //!
-//! The way: `modules` (`preprocess` → `scan` of each file) → `parse` (grammar in `grammar.pest`) → `ast` → `sema` →
-//! checked tree → `lower`.
-//! The builtin functions are in `prelude/`, written in the language. The library reads no file (see [`SourceLoader`]),
-//! knows no pass and no target, and never panics on any text.
+//! The way: `modules` (`preprocess` → `scan` of each file) → `parse` (grammar in `grammar.pest`) →
+//! `ast` → `sema` → checked tree → `lower`. The builtin functions are in `prelude/`, written in the
+//! language. The library reads no file (see [`SourceLoader`]), knows no pass and no target, and
+//! never panics on any text.
 
 // The generated parser names it.
 extern crate alloc;
@@ -27,20 +27,25 @@ use caustic_ir::{CancelToken, Diagnostic, Module, Severity};
 use source::{SourceMap, Span};
 use std::time::{Duration, Instant};
 
-/// Nesting is bounded (`scan::MAX_NESTING`), and this holds what the bound allows, in an unoptimized build too.
+/// Nesting is bounded (`scan::MAX_NESTING`), and this holds what the bound allows, in an
+/// unoptimized build too.
 const STACK_BYTES: usize = 1 << 30;
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `-D NAME[=VALUE]`.
     pub defines: Vec<(String, Option<String>)>,
-    /// `TYPE:INTERFACE[=ID]`: types that values of interfaces' types can hold, with the numbers that the host knows them by.
+    /// `TYPE:INTERFACE[=ID]`: types that values of interfaces' types can hold, with the numbers
+    /// that the host knows them by.
     pub conformances: Vec<String>,
-    /// What the program's type parameters and its shader parameters of interface types are, in order.
+    /// What the program's type parameters and its shader parameters of interface types are, in
+    /// order.
     pub global_types: Vec<String>,
-    /// Where nothing is given for a type parameter, the program's first conforming type stands in; for checking only.
+    /// Where nothing is given for a type parameter, the program's first conforming type stands in;
+    /// for checking only.
     pub stand_ins: bool,
-    /// Instances of generic functions that have derivatives are made for a gradient check, whether anything uses them or not.
+    /// Instances of generic functions that have derivatives are made for a gradient check, whether
+    /// anything uses them or not.
     pub sample_generics: bool,
     /// Which generic entry point is made for which types.
     pub entry: Option<String>,
@@ -51,7 +56,8 @@ pub struct Options {
     pub matrix_layout: sema::types::MatrixLayout,
     /// What files are written in that do not say so.
     pub version: version::Version,
-    /// Asked between the steps and for each function. A compilation that it ends gives neither module nor error.
+    /// Asked between the steps and for each function. A compilation that it ends gives neither
+    /// module nor error.
     pub cancel: CancelToken,
 }
 

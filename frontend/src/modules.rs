@@ -1,9 +1,10 @@
-//! From the main file to all files of the program, parsed: follows `import` and `__include` through the loader, then parses
-//! all files at once, on as many threads as there are.
+//! From the main file to all files of the program, parsed: follows `import` and `__include` through
+//! the loader, then parses all files at once, on as many threads as there are.
 //!
-//! Which modules there are is known before anything is parsed: `import` and its kin are found by a scan of words. So every
-//! file is parsed with the type names of the whole program known. Each file is preprocessed on its own; macros do not
-//! cross an `import`. What of a module its importers may see is not decided here.
+//! Which modules there are is known before anything is parsed: `import` and its kin are found by a
+//! scan of words. So every file is parsed with the type names of the whole program known. Each file
+//! is preprocessed on its own; macros do not cross an `import`. What of a module its importers may
+//! see is not decided here.
 
 use crate::STACK_BYTES;
 use crate::ast::{Decl, ImportKind};
@@ -86,8 +87,8 @@ pub struct Texts {
     /// Of the modules that do not say so.
     version: Version,
     cancel: CancelToken,
-    /// With an error among them there is nothing to parse: what a wrong directive or a missing file leaves over would
-    /// only give errors that follow from it.
+    /// With an error among them there is nothing to parse: what a wrong directive or a missing file
+    /// leaves over would only give errors that follow from it.
     pub diagnostics: Vec<Diagnostic>,
 }
 

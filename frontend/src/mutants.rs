@@ -1,4 +1,5 @@
-//! The mutants of the front end: its functions that can give a wrong answer; see the crate `caustic-mutants`.
+//! The mutants of the front end: its functions that can give a wrong answer; see the crate
+//! `caustic-mutants`.
 
 pub(crate) use caustic_mutants::mutant;
 

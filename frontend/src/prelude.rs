@@ -1,7 +1,8 @@
-//! The prelude: the builtin functions, written in the language, found by name and parsed only when a program uses them.
+//! The prelude: the builtin functions, written in the language, found by name and parsed only when
+//! a program uses them.
 //!
-//! The index over the files is made once a process by a scan for the ends of declarations; nothing else of the prelude
-//! costs anything to a program that does not use it.
+//! The index over the files is made once a process by a scan for the ends of declarations; nothing
+//! else of the prelude costs anything to a program that does not use it.
 
 use crate::ast::Decl;
 use crate::parse::{TypeNames, parse_file};
@@ -71,8 +72,9 @@ pub fn is_mathematics(file: &str) -> bool {
     MATHEMATICS.contains(&file)
 }
 
-/// Files whose functions are found with a type, so that their overloads cost nothing where only others of their name are used: the file,
-/// the type, and how the names begin that are found by themselves all the same.
+/// Files whose functions are found with a type, so that their overloads cost nothing where only
+/// others of their name are used: the file, the type, and how the names begin that are found by
+/// themselves all the same.
 const FOUND_WITH: &[(&str, &str, &str)] = &[("prelude/cooperative.slang", "CoopVec", "coopvec")];
 
 #[derive(Clone, Copy)]
@@ -99,7 +101,8 @@ fn index_file(file: usize, text: &str, out: &mut FxHashMap<Name, Vec<Chunk>>) {
     let bytes = text.as_bytes();
     let (mut i, mut start, mut depth, mut name) = (0, None, 0usize, None);
     while i < bytes.len() {
-        // Inside of a declaration only a few bytes matter, and this looks at each byte of the whole prelude.
+        // Inside of a declaration only a few bytes matter, and this looks at each byte of the whole
+        // prelude.
         if start.is_some() {
             let Some(skipped) = bytes[i..].iter().position(|b| MARKS[*b as usize]) else { break };
             i += skipped;
@@ -174,8 +177,8 @@ pub fn extension_of(ty: &str) -> Name {
     Name::new(&format!("extension {ty}"))
 }
 
-/// The type after `extension` and its generic parameters, without arguments. An extension that adds a conformance is found by the
-/// interface: nobody else misses it.
+/// The type after `extension` and its generic parameters, without arguments. An extension that adds
+/// a conformance is found by the interface: nobody else misses it.
 fn extended_type(head: &str) -> Option<Name> {
     let mut rest = head.strip_prefix("extension")?.trim_start();
     if rest.starts_with('<') {
@@ -197,7 +200,8 @@ fn extended_type(head: &str) -> Option<Name> {
     Some(extension_of(&rest[..end]))
 }
 
-/// The name right before a parameter list, generic parameters skipped. The marker of intrinsics is no name.
+/// The name right before a parameter list, generic parameters skipped. The marker of intrinsics is
+/// no name.
 fn declared_name(head: &str) -> Option<Name> {
     let head = head.trim_end();
     let mut end = head.len();

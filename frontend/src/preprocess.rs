@@ -1,7 +1,9 @@
-//! The preprocessor: `#define`, `#if` and their kin, `#include`, comments; and the way from its output back to the files.
+//! The preprocessor: `#define`, `#if` and their kin, `#include`, comments; and the way from its
+//! output back to the files.
 //!
-//! Works line by line. Text that no macro touches is copied and keeps its own positions; what a macro produced has the
-//! position of the macro's use. A file without directives and macros is passed on as it is.
+//! Works line by line. Text that no macro touches is copied and keeps its own positions; what a
+//! macro produced has the position of the macro's use. A file without directives and macros is
+//! passed on as it is.
 
 use caustic_ir::codes::{self, Code};
 mod condition;
@@ -24,7 +26,8 @@ pub struct Unit {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Files within files, and output of one compilation; more is a file that includes itself or a macro that explodes.
+/// Files within files, and output of one compilation; more is a file that includes itself or a
+/// macro that explodes.
 const MAX_INCLUDES: usize = 64;
 /// Files that a text is made of, each counted as often as it is included.
 const MAX_FILES: usize = 20_000;
@@ -139,14 +142,16 @@ impl Preprocessor<'_> {
             }
         }
         if let Some(c) = open.last() {
-            // As of a brace, what is missing is missing at the end; which one it is, the label says.
+            // As of a brace, what is missing is missing at the end; which one it is, the label
+            // says.
             let (opened, end) = (self.loc(file, c.at, c.at + 1), blanked.len());
             let d = Diagnostic::error(codes::E0112, self.loc(file, end, end), "this `#if` has no `#endif`");
             self.diagnostics.push(d.with_label_at(opened, "opened here"));
         }
     }
 
-    /// Copies a line, macros replaced; a macro's arguments may go on over the lines that follow. Gives where to go on.
+    /// Copies a line, macros replaced; a macro's arguments may go on over the lines that follow.
+    /// Gives where to go on.
     fn text_line(&mut self, file: u32, text: &str, start: usize, end: usize) -> usize {
         if self.macros.spare(&text[start..end]) {
             self.copy(file, start, &text[start..end]);
@@ -419,7 +424,8 @@ impl Preprocessor<'_> {
         if self.once.contains(&found) {
             return;
         }
-        // Once is enough: a file that includes itself twice would be read more often than anybody could wait.
+        // Once is enough: a file that includes itself twice would be read more often than anybody
+        // could wait.
         if self.includes_left == 0 {
             return;
         }
@@ -485,7 +491,8 @@ fn logical_end(text: &str, at: usize) -> usize {
     }
 }
 
-/// Takes the `\` away from the ends of the lines of text that go on; those of directives, which are lines of their own, stay.
+/// Takes the `\` away from the ends of the lines of text that go on; those of directives, which are
+/// lines of their own, stay.
 fn join_lines(text: String) -> String {
     if !text.contains("\\\n") {
         return text;

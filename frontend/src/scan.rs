@@ -1,7 +1,8 @@
-//! A first look at the text before it is parsed: comments are blanked, brackets are matched, nesting is bounded.
+//! A first look at the text before it is parsed: comments are blanked, brackets are matched,
+//! nesting is bounded.
 //!
-//! The parser and everything after it recurse on nesting, so what passes here cannot exhaust the stack. Blanking keeps
-//! every offset (a comment becomes as many spaces, line ends stay).
+//! The parser and everything after it recurse on nesting, so what passes here cannot exhaust the
+//! stack. Blanking keeps every offset (a comment becomes as many spaces, line ends stay).
 
 use crate::ast::ImportKind;
 
@@ -11,7 +12,8 @@ pub const MAX_NESTING: usize = 256;
 /// What is wrong with the brackets of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ScanError {
-    /// What stands at `at` (nothing, where the text ends) cannot stand before the bracket is closed.
+    /// What stands at `at` (nothing, where the text ends) cannot stand before the bracket is
+    /// closed.
     Unclosed {
         at: usize,
         found: Option<char>,
@@ -42,8 +44,9 @@ pub enum ScanError {
     },
 }
 
-/// What stands in a raw string for characters that mean something in other strings, once comments are blanked: a raw string is read as
-/// any other from then on. None is written in source text, and each is one byte, so that offsets stay.
+/// What stands in a raw string for characters that mean something in other strings, once comments
+/// are blanked: a raw string is read as any other from then on. None is written in source text, and
+/// each is one byte, so that offsets stay.
 pub const RAW: [(u8, &str); 4] = [(0x1c, "\""), (0x1d, "\n"), (0x1e, "\\"), (0x1f, "")];
 
 fn raw_byte(meaning: &str) -> u8 {
@@ -71,7 +74,8 @@ fn join_lines(bytes: &[u8], start: usize, end: usize, out: &mut [u8]) {
     }
 }
 
-/// Writes the raw string `R"mark(…)mark"` that starts at `at` as a string on one line. Gives its end, `None` where it has none.
+/// Writes the raw string `R"mark(…)mark"` that starts at `at` as a string on one line. Gives its
+/// end, `None` where it has none.
 fn cook_raw(bytes: &[u8], at: usize, out: &mut [u8]) -> Option<usize> {
     let open = at + 2 + bytes[at + 2..].iter().position(|b| *b == b'(')?;
     let mark = &bytes[at + 2..open];
@@ -95,7 +99,8 @@ fn cook_raw(bytes: &[u8], at: usize, out: &mut [u8]) -> Option<usize> {
     Some(end)
 }
 
-/// Replaces comments and white space other than line ends by spaces. Strings stay, each on one line (see [`RAW`]).
+/// Replaces comments and white space other than line ends by spaces. Strings stay, each on one line
+/// (see [`RAW`]).
 pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     let mut out = text.as_bytes().to_vec();
     let bytes = text.as_bytes();
@@ -159,14 +164,16 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     Ok(String::from_utf8(out).unwrap_or_else(|_| text.to_string()))
 }
 
-/// Whether the quotation mark at `i` opens a raw string: after an `R` that ends no name, with nothing but a mark before the `(`.
+/// Whether the quotation mark at `i` opens a raw string: after an `R` that ends no name, with
+/// nothing but a mark before the `(`.
 fn is_raw(bytes: &[u8], i: usize) -> bool {
     let part_of_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let after_r = i > 0 && bytes[i - 1] == b'R' && (i == 1 || !part_of_name(&bytes[i - 2]));
     after_r && bytes[i + 1..].iter().find(|b| !part_of_name(b)) == Some(&b'(')
 }
 
-/// The offset after the string literal that starts at `i`; a literal ends with its line at the latest.
+/// The offset after the string literal that starts at `i`; a literal ends with its line at the
+/// latest.
 pub fn string_end(bytes: &[u8], mut i: usize) -> usize {
     i += 1;
     while i < bytes.len() {
@@ -181,7 +188,8 @@ pub fn string_end(bytes: &[u8], mut i: usize) -> usize {
     bytes.len()
 }
 
-/// The offset after the character literal that starts at `i`; `None` where the mark is only an apostrophe.
+/// The offset after the character literal that starts at `i`; `None` where the mark is only an
+/// apostrophe.
 pub fn character_end(bytes: &[u8], i: usize) -> Option<usize> {
     if i > 0 && (bytes[i - 1].is_ascii_alphanumeric() || bytes[i - 1] == b'_') {
         return None;
@@ -221,8 +229,9 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
     }
 }
 
-/// Where a bracket is missing in a text whose brackets do not match: the first `;` inside of `(…)`, `[…]` or the braces of a list, or
-/// the first `{` there that begins neither a list nor the body of a lambda expression. What the next closing bracket is may be pages away.
+/// Where a bracket is missing in a text whose brackets do not match: the first `;` inside of `(…)`,
+/// `[…]` or the braces of a list, or the first `{` there that begins neither a list nor the body of
+/// a lambda expression. What the next closing bracket is may be pages away.
 fn missing_bracket(text: &str) -> Option<ScanError> {
     #[derive(PartialEq)]
     enum Inside {
@@ -283,7 +292,8 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
 
 fn check_brackets(text: &str) -> Result<(), ScanError> {
     let bytes = text.as_bytes();
-    // Each open bracket with the count of nested things without brackets that was running outside it.
+    // Each open bracket with the count of nested things without brackets that was running outside
+    // it.
     let mut stack: Vec<(u8, usize, usize)> = Vec::new();
     let mut loose = 0usize;
     let mut outer = 0usize;
@@ -410,8 +420,8 @@ impl ModuleWord {
     }
 }
 
-/// The declarations of a text that name modules: those at the start of a declaration, outside of all brackets but
-/// those of name spaces.
+/// The declarations of a text that name modules: those at the start of a declaration, outside of
+/// all brackets but those of name spaces.
 pub fn module_words(text: &str) -> Vec<ModuleWord> {
     let bytes = text.as_bytes();
     let (mut out, mut depth, mut i) = (Vec::new(), 0usize, 0);

@@ -1,8 +1,10 @@
-//! Source text and positions: files, spans, and the way from a byte offset back to a line and column.
+//! Source text and positions: files, spans, and the way from a byte offset back to a line and
+//! column.
 //!
-//! All texts of one compilation, the prelude's included, share one space of offsets: a [`Span`] is two `u32`s and needs
-//! no file id. A text may be the result of preprocessing; then its segments say which part of which file it came from.
-//! Nothing here reads files: the caller of the library brings a [`SourceLoader`].
+//! All texts of one compilation, the prelude's included, share one space of offsets: a [`Span`] is
+//! two `u32`s and needs no file id. A text may be the result of preprocessing; then its segments
+//! say which part of which file it came from. Nothing here reads files: the caller of the library
+//! brings a [`SourceLoader`].
 
 use caustic_ir::{Diagnostic, Loc, LocKind, Name};
 use rustc_hash::FxHashMap;
@@ -30,7 +32,8 @@ pub trait SourceLoader {
     /// The text of the file called `name`, or what is wrong.
     fn load(&mut self, name: &str) -> Result<String, String>;
 
-    /// The name under which `included`, as written in `from`, can be loaded; `None` if there is no such file.
+    /// The name under which `included`, as written in `from`, can be loaded; `None` if there is no
+    /// such file.
     fn resolve(&mut self, included: &str, from: &str) -> Option<String> {
         let _ = (included, from);
         None
@@ -81,7 +84,8 @@ impl File {
         File { name: Name::new(name), text, line_starts, ascii, named: Vec::new() }
     }
 
-    /// The line after the one at `offset` is called `line`, and the file `name`, until told otherwise.
+    /// The line after the one at `offset` is called `line`, and the file `name`, until told
+    /// otherwise.
     pub fn name_lines(&mut self, offset: u32, line: Option<u32>, name: Option<Name>) {
         let (here, _) = self.line_col(offset);
         let by = line.map_or(0, |line| i64::from(line) - i64::from(here) - 1);
@@ -111,14 +115,15 @@ impl File {
     }
 }
 
-/// A run of parsed text that was copied from `file` at `from`; text that a macro produced has `verbatim` false and
-/// belongs as a whole to the place of the macro's use.
+/// A run of parsed text that was copied from `file` at `from`; text that a macro produced has
+/// `verbatim` false and belongs as a whole to the place of the macro's use.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     pub at: u32,
     pub file: u32,
     pub from: u32,
-    /// Length, in the file, of what the whole segment stands for; only used when it is not verbatim.
+    /// Length, in the file, of what the whole segment stands for; only used when it is not
+    /// verbatim.
     pub len: u32,
     pub verbatim: bool,
 }
@@ -166,7 +171,8 @@ impl SourceMap {
         self.expansions.push((file, at as u32, name, defined));
     }
 
-    /// Says of a diagnostic what its place does not: through what its file came into the program, and which macro made the text.
+    /// Says of a diagnostic what its place does not: through what its file came into the program,
+    /// and which macro made the text.
     pub fn explain(&self, d: &mut Diagnostic) {
         let LocKind::Span { file, line, col, .. } = d.loc.kind() else { return };
         let made = self.expansions.iter().find(|(f, at, ..)| {

@@ -1,4 +1,5 @@
-//! How programs change: specialization, normalization, differentiation, optimization, lowering, and the pass manager.
+//! How programs change: specialization, normalization, differentiation, optimization, lowering, and
+//! the pass manager.
 //!
 //! Nothing here knows source syntax or a target.
 pub mod analysis;

@@ -1,8 +1,10 @@
-//! `widen`: every float becomes f64, so that what a program computes can be told from how it rounds.
+//! `widen`: every float becomes f64, so that what a program computes can be told from how it
+//! rounds.
 //!
-//! For checking derivatives only. Conversions between float types become nothing, reinterpretations of bits go through the width that was
-//! written. Elements of buffers and contents of uniforms are widened too, with what reflection says of them. What depends on where bytes lie
-//! (byte-address buffers, addresses) or is no memory (textures) is not: functions that touch it are removed.
+//! For checking derivatives only. Conversions between float types become nothing, reinterpretations
+//! of bits go through the width that was written. Elements of buffers and contents of uniforms are
+//! widened too, with what reflection says of them. What depends on where bytes lie (byte-address
+//! buffers, addresses) or is no memory (textures) is not: functions that touch it are removed.
 
 use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
@@ -148,14 +150,16 @@ fn holds_texture(ty: Type) -> bool {
     tex::TextureType::of(ty).is_some() || agg::as_array(ty).is_some_and(|(_, elem)| holds_texture(elem))
 }
 
-/// What else a function needs by name than what its code calls: what it is the derivative of, what stands for it, and its derivatives that are given.
+/// What else a function needs by name than what its code calls: what it is the derivative of, what
+/// stands for it, and its derivatives that are given.
 fn named(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
     use caustic_dialects::signature::{BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE};
     let attrs = [PRIMAL_SUBSTITUTE, "of", FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE];
     attrs.into_iter().filter_map(|a| symbol.attr(a)?.as_symbol())
 }
 
-/// Widens every function that can be, and the requests for derivatives; what leads to one that cannot is removed. Gives the reason for each of these.
+/// Widens every function that can be, and the requests for derivatives; what leads to one that
+/// cannot is removed. Gives the reason for each of these.
 pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
     let mut reasons: FxHashMap<Name, Narrow> =
         module.symbols().iter().filter_map(|s| Some((s.name, stays_narrow(module, s)?))).collect();

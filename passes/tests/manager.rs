@@ -1,5 +1,5 @@
-//! The pass manager: pipelines as text, what runs on what, the same result for any number of threads, failures blamed on the
-//! pass and shown by a reproducer.
+//! The pass manager: pipelines as text, what runs on what, the same result for any number of
+//! threads, failures blamed on the pass and shown by a reproducer.
 
 use caustic_ir::text::{PrintOptions, parse_module, print_module};
 use caustic_ir::verify::verify_module;

@@ -1,5 +1,6 @@
-//! Every row with a differentiation rule on floats, differentiated and evaluated: forward and reverse mode against differences of
-//! the row's own evaluation, second derivatives in three ways, and the documented values at singular points.
+//! Every row with a differentiation rule on floats, differentiated and evaluated: forward and
+//! reverse mode against differences of the row's own evaluation, second derivatives in three ways,
+//! and the documented values at singular points.
 //!
 //! A new row is tested by being there.
 
@@ -104,7 +105,8 @@ impl Row<'_> {
     }
 }
 
-/// The derivative of `f` in direction `i`: central differences, extrapolated once. NaN where `f` jumps nearby.
+/// The derivative of `f` in direction `i`: central differences, extrapolated once. NaN where `f`
+/// jumps nearby.
 fn difference(f: &dyn Fn(&[f64]) -> f64, x: &[f64], i: usize) -> f64 {
     let central = |h: f64| {
         let shifted = |d: f64| {
@@ -127,7 +129,8 @@ fn unit(n: usize, i: usize) -> Vec<f64> {
     (0..n).map(|k| (k == i) as u8 as f64).collect()
 }
 
-/// Points of both signs and several sizes, away from integers and halves (where remainders and roundings jump).
+/// Points of both signs and several sizes, away from integers and halves (where remainders and
+/// roundings jump).
 const GRID: [f64; 11] = [-7.3, -1.7, -0.83, -0.31, 0.04, 0.29, 0.47, 0.91, 1.4, 2.2, 3.6];
 
 fn points(n: usize) -> Vec<Vec<f64>> {

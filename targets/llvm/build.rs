@@ -1,12 +1,15 @@
-//! Links LLVM: into the program itself in optimized builds, as a shared library in others, whose many test programs would each have a copy.
+//! Links LLVM: into the program itself in optimized builds, as a shared library in others, whose
+//! many test programs would each have a copy.
 //!
-//! A shared LLVM is relocated by each process that loads it, 310,000 addresses of 8 MB that become the process's own: 14 ms of the 30 that a small kernel takes
-//! from source to PTX. Of LLVM in a program at a fixed address nothing is left to relocate, and what is not used is not there.
+//! A shared LLVM is relocated by each process that loads it, 310,000 addresses of 8 MB that become
+//! the process's own: 14 ms of the 30 that a small kernel takes from source to PTX. Of LLVM in a
+//! program at a fixed address nothing is left to relocate, and what is not used is not there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is used of LLVM: code for this machine in memory and as objects, NVIDIA's text, passes, and reading text and bitcode.
+/// What is used of LLVM: code for this machine in memory and as objects, NVIDIA's text, passes, and
+/// reading text and bitcode.
 const COMPONENTS: [&str; 8] = ["native", "nvptx", "passes", "mcjit", "orcjit", "irreader", "bitreader", "linker"];
 
 fn main() {

@@ -43,6 +43,7 @@ pub mod bless;
 pub mod case;
 pub mod check;
 pub mod command;
+pub mod comments;
 pub mod contract;
 pub mod counted;
 pub mod declared;

@@ -9,7 +9,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 18] = [
+pub const RULES: [(&str, Rule); 19] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -28,6 +28,7 @@ pub const RULES: [(&str, Rule); 18] = [
     ("glossary", crate::glossary::rule),
     ("options", crate::options::rule),
     ("attributes", crate::attributes::rule),
+    ("comments", crate::comments::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -496,10 +497,8 @@ mod tests {
         write("test-suite/cases/patterns/p.slang", "// P1\n");
         write("test-suite/cases/samples/new.slang", "");
         write("docs/page.md", "[a](b/Cargo.toml)\n");
-        write(
-            "passes/src/x.rs",
-            "//! X.\nfn f(name: &str) -> bool { name.ends_with(\".jvp\") }\nfn g() { s.attr(\"of\"); }\n",
-        );
+        let code = "fn f(name: &str) -> bool { name.ends_with(\".jvp\") }\nfn g() { s.attr(\"of\"); }\n";
+        write("passes/src/x.rs", &["//! X.\n", code, "// ", &"word ".repeat(30), "\n"].concat());
         write("docs/sections.md", &format!("{chapters}| a | is there |\n"));
         for (name, rule) in RULES.iter().filter(|(name, _)| *name != "architecture") {
             assert!(rule(&root).is_err(), "{name}");

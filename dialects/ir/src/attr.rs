@@ -7,8 +7,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttrKind {
     Unit,
-    /// An integer with its type; the value is kept sign-extended to 64 bits from the type's width, but for i1, which is
-    /// 0 or 1. `true` and `false` are the i1 integers.
+    /// An integer with its type; the value is kept sign-extended to 64 bits from the type's width,
+    /// but for i1, which is 0 or 1. `true` and `false` are the i1 integers.
     Int(i64, Type),
     /// A float as the bits of its value in f64 (every f16 and f32 is exact there), with its type.
     Float(u64, Type),
@@ -27,7 +27,8 @@ pub enum AttrKind {
     Opaque(Name),
 }
 
-/// An interned attribute; equality is identity (so `0.0` and `-0.0` differ, and a NaN equals itself).
+/// An interned attribute; equality is identity (so `0.0` and `-0.0` differ, and a NaN equals
+/// itself).
 #[derive(Clone, Copy)]
 pub struct Attr(&'static AttrKind);
 
@@ -163,8 +164,8 @@ pub fn round_to(value: f64, kind: FloatKind) -> f64 {
     }
 }
 
-/// `value` in f32, with the last bit set if it is not exact: rounding that to a narrower type is rounding once. (`f16::from_f64` rounds
-/// twice on some machines and drops bits on others.)
+/// `value` in f32, with the last bit set if it is not exact: rounding that to a narrower type is
+/// rounding once. (`f16::from_f64` rounds twice on some machines and drops bits on others.)
 fn round_to_odd(value: f64) -> f32 {
     let near = value as f32;
     if near as f64 == value || value.is_nan() {
@@ -186,8 +187,8 @@ impl std::hash::Hash for Attr {
     }
 }
 
-/// A float literal as MLIR reads it: decimal with a point or an exponent, or the bits in hexadecimal where decimal
-/// cannot say it (infinities, NaNs).
+/// A float literal as MLIR reads it: decimal with a point or an exponent, or the bits in
+/// hexadecimal where decimal cannot say it (infinities, NaNs).
 pub fn float_text(value: f64, kind: FloatKind) -> String {
     if !value.is_finite() {
         return match kind {

@@ -1,8 +1,9 @@
 //! The arena of one symbol's code: ops, values, blocks and regions, with def-use chains.
 //!
-//! Invariants: ids are dense `u32`s and never reused within a body; every operand has an entry in the use list of the value
-//! it names, kept by the mutators here and nowhere else; control flow is structured (a block has no successors). Erased ops
-//! and values stay as dead slots until the body is rebuilt.
+//! Invariants: ids are dense `u32`s and never reused within a body; every operand has an entry in
+//! the use list of the value it names, kept by the mutators here and nowhere else; control flow is
+//! structured (a block has no successors). Erased ops and values stay as dead slots until the body
+//! is rebuilt.
 //!
 //! A body shares nothing with other bodies, so passes over symbols run in parallel.
 
@@ -166,11 +167,13 @@ impl Body {
     pub fn attr(&self, op: OpId, name: &str) -> Option<Attr> {
         self.op(op).attrs.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
     }
-    /// The symbol that the attribute of this name holds, for ops of several kinds; one kind has an accessor in its row.
+    /// The symbol that the attribute of this name holds, for ops of several kinds; one kind has an
+    /// accessor in its row.
     pub fn symbol_attr(&self, op: OpId, name: &str) -> Option<Name> {
         self.attr(op, name)?.as_symbol()
     }
-    /// The symbol that a call names: every row with the effects of a call has the attribute `callee`.
+    /// The symbol that a call names: every row with the effects of a call has the attribute
+    /// `callee`.
     pub fn callee(&self, op: OpId) -> Option<Name> {
         self.symbol_attr(op, "callee")
     }
@@ -203,7 +206,8 @@ impl Body {
     pub fn prev_op(&self, op: OpId) -> Option<OpId> {
         self.op(op).prev
     }
-    /// The ops of `block` in order. The list is taken now: the body may be changed while going through it.
+    /// The ops of `block` in order. The list is taken now: the body may be changed while going
+    /// through it.
     pub fn block_ops(&self, block: BlockId) -> Vec<OpId> {
         let mut ops = Vec::new();
         let mut next = self.first_op(block);
@@ -244,7 +248,8 @@ impl Body {
     /// All ops below `region`, each before the ops nested in it, without recursion.
     pub fn walk(&self, region: RegionId) -> Vec<OpId> {
         let mut out = Vec::with_capacity(if region == self.root() { self.ops.len() } else { 0 });
-        // Where to go on after what is nested: blocks that were not begun, and ops in the middle of one.
+        // Where to go on after what is nested: blocks that were not begun, and ops in the middle of
+        // one.
         enum Next {
             Block(BlockId),
             Op(OpId),
@@ -276,7 +281,8 @@ impl Body {
     pub fn walk_all(&self) -> Vec<OpId> {
         self.walk(self.root())
     }
-    /// All ops that stand in a block, in no particular order: cheaper than [`Self::walk_all`], where order does not matter.
+    /// All ops that stand in a block, in no particular order: cheaper than [`Self::walk_all`],
+    /// where order does not matter.
     pub fn all_ops(&self) -> impl Iterator<Item = OpId> + '_ {
         let standing = |(_, data): &(usize, &OpData)| !data.erased && data.block.is_some();
         self.ops.iter().enumerate().filter(standing).map(|(i, _)| OpId(i as u32))
@@ -433,7 +439,8 @@ impl Body {
     }
     fn drop_use(&mut self, value: ValueId, u: Use) {
         let uses = &mut self.values[value.index()].uses;
-        // From the end: code is mostly taken apart from the end too, and a value may have many thousands of uses.
+        // From the end: code is mostly taken apart from the end too, and a value may have many
+        // thousands of uses.
         if let Some(at) = uses.iter().rposition(|x| *x == u) {
             uses.swap_remove(at);
         }

@@ -1,7 +1,7 @@
 //! A flag by which the caller of a long computation asks it to end.
 //!
-//! Invariant: once set, it stays set. Whoever sees it set gives up and returns no result; the caller that holds the
-//! flag tells that from a failure by asking it again.
+//! Invariant: once set, it stays set. Whoever sees it set gives up and returns no result; the
+//! caller that holds the flag tells that from a failure by asking it again.
 
 #![warn(missing_docs)]
 
@@ -10,7 +10,8 @@ use crate::loc::Loc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A flag that ends work. Its clones are one flag, so it is set from another thread or from a handler of signals.
+/// A flag that ends work. Its clones are one flag, so it is set from another thread or from a
+/// handler of signals.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicU32>);
 

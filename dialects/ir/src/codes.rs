@@ -1,9 +1,11 @@
 //! The codes of all diagnostics: what each means, and by which name a warning is allowed or denied.
 //!
-//! A code is declared here and nowhere else; the places that find something give the code, the message and the place. The rule
-//! `tidy/diagnostics` holds the tree to it: a code in the sources has a row, a row is used, and a case of the suite
-//! shows that it can be found. Groups: `00` files and tools, `01` text and modules, `02` the language, `03` derivatives as declared,
-//! `04` normalizing, `05` instances, `06` making derivatives, `08` running, `09` what is not there, `90` IR and the compiler itself.
+//! A code is declared here and nowhere else; the places that find something give the code, the
+//! message and the place. The rule `tidy/diagnostics` holds the tree to it: a code in the sources
+//! has a row, a row is used, and a case of the suite shows that it can be found. Groups: `00` files
+//! and tools, `01` text and modules, `02` the language, `03` derivatives as declared, `04`
+//! normalizing, `05` instances, `06` making derivatives, `08` running, `09` what is not there, `90`
+//! IR and the compiler itself.
 
 /// A diagnostic that can be made.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +16,8 @@ pub struct CodeRow {
     pub meaning: &'static str,
 }
 
-/// The code of a diagnostic: one of the constants below, so that a code without a row does not compile.
+/// The code of a diagnostic: one of the constants below, so that a code without a row does not
+/// compile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(&'static str);
 

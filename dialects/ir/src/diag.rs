@@ -1,9 +1,11 @@
 //! Diagnostics: what went wrong, where, and what would make it right.
 //!
-//! A [`Diagnostic`] is plain data: a code, a message, a primary [`Loc`], labels at other places and notes. It is
-//! rendered to text only by the tools, through [`render`]. Nothing here reads files or prints.
+//! A [`Diagnostic`] is plain data: a code, a message, a primary [`Loc`], labels at other places and
+//! notes. It is rendered to text only by the tools, through [`render`]. Nothing here reads files or
+//! prints.
 //!
-//! Invariant: the first line of a rendered diagnostic is `FILE:LINE:COL: severity[CODE]: message`; other programs parse it.
+//! Invariant: the first line of a rendered diagnostic is `FILE:LINE:COL: severity[CODE]: message`;
+//! other programs parse it.
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,5 @@
-//! Structural equality of modules and bodies: the same ops in the same order, with the same types, attributes and data flow.
+//! Structural equality of modules and bodies: the same ops in the same order, with the same types,
+//! attributes and data flow.
 //!
 //! Ids, dead slots, name hints and the order of attributes do not count; locations do if asked for.
 

@@ -1,8 +1,9 @@
 //! Reference semantics: the values of the interpreter and how a row says what its op computes.
 //!
-//! Numbers are kept wide and rounded at every op: integers as `i64` sign-extended from their width (i1 is 0 or 1), floats as
-//! `f64` holding a value of their type. For `+ - * / sqrt` computing in f64 and rounding to f32 or f16 is exact, since
-//! 53 bits are more than twice 24 plus two; functions that are not (fma) compute in their own type.
+//! Numbers are kept wide and rounded at every op: integers as `i64` sign-extended from their width
+//! (i1 is 0 or 1), floats as `f64` holding a value of their type. For `+ - * / sqrt` computing in
+//! f64 and rounding to f32 or f16 is exact, since 53 bits are more than twice 24 plus two;
+//! functions that are not (fma) compute in their own type.
 
 use crate::attr::{Attr, AttrKind};
 use crate::body::{BlockId, Body, OpId};
@@ -13,12 +14,14 @@ use crate::types::{Type, TypeKind};
 use std::any::Any;
 use std::sync::Arc;
 
-/// A run-time value. Aggregates are shared and copied when written while shared, so that updating an array that nobody else holds is O(1).
+/// A run-time value. Aggregates are shared and copied when written while shared, so that updating
+/// an array that nobody else holds is O(1).
 #[derive(Clone)]
 pub enum Val {
     Int(i64),
     Float(f64),
-    /// Scalars of a vector or matrix (row-major), fields of a struct, elements of an array or a tape.
+    /// Scalars of a vector or matrix (row-major), fields of a struct, elements of an array or a
+    /// tape.
     Agg(Arc<Vec<Val>>),
     /// A resource or a reference to storage; what it is belongs to the machine that runs the code.
     Handle(Arc<dyn Any + Send + Sync>),
@@ -150,7 +153,8 @@ pub enum InstanceStep {
     Leave,
 }
 
-/// What threads that came together brought: each one's number in the scope and its values, in order.
+/// What threads that came together brought: each one's number in the scope and its values, in
+/// order.
 pub type Gathered = Arc<Vec<(u32, Vec<Val>)>>;
 
 /// The machine under an evaluating op: runs regions and calls, and owns memory.
@@ -161,8 +165,9 @@ pub trait Machine {
     /// The value of a global symbol: a buffer's handle or a uniform's contents.
     fn global(&mut self, name: Name, loc: Loc) -> Result<Val, Trap>;
     fn instance(&mut self, step: InstanceStep);
-    /// Waits for the threads of the scope that come to the same dynamic instance: that of op `number`, here and now. A `mask` says which
-    /// threads of a wave these are; a machine may wait for exactly these, and need not know instances then.
+    /// Waits for the threads of the scope that come to the same dynamic instance: that of op
+    /// `number`, here and now. A `mask` says which threads of a wave these are; a machine may wait
+    /// for exactly these, and need not know instances then.
     fn converge(
         &mut self,
         scope: Scope,
@@ -171,8 +176,8 @@ pub trait Machine {
         values: Vec<Val>,
         loc: Loc,
     ) -> Result<Gathered, Trap>;
-    /// One of `thread_id block_id block_dim grid_dim global_id`, in dimension 0, 1 or 2, or of `lane_id subgroup_id num_subgroups
-    /// subgroup_size`.
+    /// One of `thread_id block_id block_dim grid_dim global_id`, in dimension 0, 1 or 2, or of
+    /// `lane_id subgroup_id num_subgroups subgroup_size`.
     fn thread_index(&self, what: &str, dim: usize) -> i64;
     /// One of the resources of an array of them; the last one if there are fewer.
     fn global_element(&mut self, name: Name, index: i64, loc: Loc) -> Result<Val, Trap>;
@@ -187,8 +192,8 @@ pub trait Machine {
         value: &Val,
         loc: Loc,
     ) -> Result<(), Trap>;
-    /// Reads and writes in one step that no other thread can come between: `change` gives what is written, if anything. The result
-    /// is what was read.
+    /// Reads and writes in one step that no other thread can come between: `change` gives what is
+    /// written, if anything. The result is what was read.
     fn buffer_update(
         &mut self,
         buffer: &Val,
@@ -223,8 +228,8 @@ pub struct ScalarTypes<'a> {
 /// The reference semantics of an op.
 #[derive(Clone, Copy)]
 pub enum Eval {
-    /// Lane by lane over scalars, vectors and matrices; a scalar operand next to a vector is used for each lane.
-    /// The result is wrapped (ints) or rounded (floats) to its type afterwards.
+    /// Lane by lane over scalars, vectors and matrices; a scalar operand next to a vector is used
+    /// for each lane. The result is wrapped (ints) or rounded (floats) to its type afterwards.
     Scalar(ScalarFn),
     /// The whole op.
     Full(fn(&mut dyn Machine, &Body, OpId, Vec<Val>) -> EvalResult),

@@ -1,7 +1,7 @@
 //! What a host gives a program beside its source, as data of diagnostics.
 //!
-//! A library that refuses something names the [`Input`] that its host would change; how the host gives it (an option of a
-//! command, a call) is the host's to say.
+//! A library that refuses something names the [`Input`] that its host would change; how the host
+//! gives it (an option of a command, a call) is the host's to say.
 
 /// What a host gives, or chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

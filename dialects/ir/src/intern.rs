@@ -1,8 +1,9 @@
 //! The interner behind types, attributes, names and locations.
 //!
-//! Interned data lives as long as the process and is reached through `&'static` references, so that handles are `Copy`,
-//! `Send` and `Sync`, compare by address, and need no context argument. Interning is the only thing that functions
-//! compiled in parallel share. Addresses differ between runs: nothing may order by them.
+//! Interned data lives as long as the process and is reached through `&'static` references, so that
+//! handles are `Copy`, `Send` and `Sync`, compare by address, and need no context argument.
+//! Interning is the only thing that functions compiled in parallel share. Addresses differ between
+//! runs: nothing may order by them.
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -12,8 +13,8 @@ use std::sync::RwLock;
 
 const SHARDS: usize = 16;
 
-/// An append-only, thread-safe set that hands out `'static` references to its members. Each stands with its hash, so that
-/// nothing is hashed twice.
+/// An append-only, thread-safe set that hands out `'static` references to its members. Each stands
+/// with its hash, so that nothing is hashed twice.
 pub struct Interner<T: ?Sized + 'static> {
     shards: [RwLock<HashTable<(u64, &'static T)>>; SHARDS],
 }

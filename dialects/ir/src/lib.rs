@@ -1,7 +1,7 @@
 //! The IR core: types, attributes, locations, ops, regions, text, verification, diagnostics.
 //!
-//! It knows no op by name, no pass, no file, no thread and no target. What an op is, its row says ([`op::OpDef`],
-//! declared through [`ops!`]); what code is, [`Body`] and [`Module`] hold.
+//! It knows no op by name, no pass, no file, no thread and no target. What an op is, its row says
+//! ([`op::OpDef`], declared through [`ops!`]); what code is, [`Body`] and [`Module`] hold.
 
 pub mod attr;
 pub mod body;

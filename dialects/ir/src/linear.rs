@@ -1,8 +1,9 @@
-//! What an op that is linear in its tangents is on plain data: the part of its row that ends a tangent's way.
+//! What an op that is linear in its tangents is on plain data: the part of its row that ends a
+//! tangent's way.
 //!
-//! A tangent's type stands for an element of a differential type, on which an op does the same as code. A row says so
-//! with a function ([`OnDataFn`]) that builds this code. Sums and zeros of a type may be the programmer's own, so they
-//! are asked for ([`Differentials`]).
+//! A tangent's type stands for an element of a differential type, on which an op does the same as
+//! code. A row says so with a function ([`OnDataFn`]) that builds this code. Sums and zeros of a
+//! type may be the programmer's own, so they are asked for ([`Differentials`]).
 //!
 //! This module must not know: any op, and who keeps the programmer's sums.
 

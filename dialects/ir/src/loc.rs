@@ -1,7 +1,8 @@
 //! Source locations: interned, copyable, and carried by every op.
 //!
-//! A location is a span in a file, or "derived from" another location (synthesized code names what it was made from), or
-//! unknown. Lines and columns count from 1; a column counts characters, as editors do.
+//! A location is a span in a file, or "derived from" another location (synthesized code names what
+//! it was made from), or unknown. Lines and columns count from 1; a column counts characters, as
+//! editors do.
 
 #![warn(missing_docs)]
 
@@ -57,8 +58,8 @@ impl Loc {
         Loc::new(LocKind::Span { file, line: start.0, col: start.1, end_line: end.0, end_col: end.1 })
     }
 
-    /// The location of code synthesized because of `self`. Derivation is recorded once: what is derived from derived code
-    /// points at the same source, with the newest reason.
+    /// The location of code synthesized because of `self`. Derivation is recorded once: what is
+    /// derived from derived code points at the same source, with the newest reason.
     pub fn derived(self, why: Name) -> Loc {
         let from = self.source();
         if *from.kind() == LocKind::Unknown { from } else { Loc::new(LocKind::Derived { from, why }) }

@@ -1,6 +1,7 @@
 //! The documentation page of a dialect, in Markdown, from its rows alone.
 //!
-//! Deterministic: the same rows give the same text, so that pages kept in the book can be compared with what is generated.
+//! Deterministic: the same rows give the same text, so that pages kept in the book can be compared
+//! with what is generated.
 
 use crate::eval::Eval;
 use crate::op::{AdRule, Asm, AsmShape, Dialect, Effects, Fold, Mirror, OpDef, TypeRule, ValueSpec};

@@ -8,7 +8,8 @@ use crate::op::OpDef;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
-/// A top-level op that defines a name: a function, a global, a nested module. It is isolated: its body reads no value from outside.
+/// A top-level op that defines a name: a function, a global, a nested module. It is isolated: its
+/// body reads no value from outside.
 #[derive(Clone, Debug)]
 pub struct SymbolOp {
     pub def: &'static OpDef,

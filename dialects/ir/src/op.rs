@@ -1,8 +1,9 @@
 //! What an op's declaration (its *row*) says, and the registry of dialects.
 //!
-//! A row is a static [`OpDef`], written through the [`ops!`](crate::ops) macro. Everything about an op derives from it: the
-//! typed view and builder, printing and parsing, structural verification, effects for optimisation, the
-//! interpreter's semantics, the differentiation rule, and the documentation page.
+//! A row is a static [`OpDef`], written through the [`ops!`](crate::ops) macro. Everything about an
+//! op derives from it: the typed view and builder, printing and parsing, structural verification,
+//! effects for optimisation, the interpreter's semantics, the differentiation rule, and the
+//! documentation page.
 
 use crate::attr::Attr;
 use crate::body::{Body, OpId};
@@ -124,7 +125,8 @@ pub enum Effects {
     Symbol,
 }
 
-/// What an op does with what an operand stands for: a slot, a buffer, or an aggregate that may be kept in storage.
+/// What an op does with what an operand stands for: a slot, a buffer, or an aggregate that may be
+/// kept in storage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     // Of slots and buffers.
@@ -168,10 +170,11 @@ pub struct MemoryUse {
 pub enum Asm {
     /// MLIR's generic form.
     Generic,
-    /// A declarative format; the language is described at [`crate::text::format`]. `type($x)` may be left out for what
-    /// [`TypeRule`]s determine.
+    /// A declarative format; the language is described at [`crate::text::format`]. `type($x)` may
+    /// be left out for what [`TypeRule`]s determine.
     Format(&'static str),
-    /// One of the shapes that no declarative format expresses; `crate::text` knows them by this kind, never by op name.
+    /// One of the shapes that no declarative format expresses; `crate::text` knows them by this
+    /// kind, never by op name.
     Shape(AsmShape),
 }
 
@@ -206,27 +209,34 @@ pub enum AsmShape {
     Constant,
     /// `arith.cmpi slt, %a, %b : i32`: the predicate attribute is a number in the generic form.
     Compare,
-    /// `arith.select %c, %a, %b : f32`; the condition's type comes before the others' unless it is i1.
+    /// `arith.select %c, %a, %b : f32`; the condition's type comes before the others' unless it is
+    /// i1.
     Select,
 }
 
-/// How an op differentiates: one row, both modes follow (Radul et al. 2022: reverse mode transposes the linearization).
+/// How an op differentiates: one row, both modes follow (Radul et al. 2022: reverse mode transposes
+/// the linearization).
 #[derive(Clone, Copy)]
 pub enum AdRule {
     /// Results carry no derivative, whatever the operands do.
     Inactive,
-    /// Computes nothing and orders what threads do to memory. In reverse code the same op stands again between what custom derivatives do there.
+    /// Computes nothing and orders what threads do to memory. In reverse code the same op stands
+    /// again between what custom derivatives do there.
     Orders,
-    /// Elementwise: the tangent of the only result is Σ expr_i · operand-tangent_i. One expression per operand in the operand
-    /// names and `result`, in the syntax of the partials (see `autodiff::partials`); `"0"` drops the term.
+    /// Elementwise: the tangent of the only result is Σ expr_i · operand-tangent_i. One expression
+    /// per operand in the operand names and `result`, in the syntax of the partials (see
+    /// `autodiff::partials`); `"0"` drops the term.
     Partials(&'static [&'static str]),
-    /// The op is linear in its differentiable operands and moves data without computing; the tangent op is the same move on tangents.
+    /// The op is linear in its differentiable operands and moves data without computing; the
+    /// tangent op is the same move on tangents.
     Mirror(Mirror),
-    /// An op on tangents, linear in them. This is what it is on plain data; what a cotangent of its result becomes, the transpose knows.
+    /// An op on tangents, linear in them. This is what it is on plain data; what a cotangent of its
+    /// result becomes, the transpose knows.
     Linear(OnDataFn),
     /// Regions, memory and calls: the differentiator has code for it.
     Custom,
-    /// Cannot be differentiated; the text says why and what to do instead. An error if a derivative would flow through it.
+    /// Cannot be differentiated; the text says why and what to do instead. An error if a derivative
+    /// would flow through it.
     Refuse(&'static str),
 }
 
@@ -245,7 +255,8 @@ pub enum Mirror {
     Sum,
     /// (condition, a, b) → a or b; strong zero for what is not taken.
     Select,
-    /// The same scalars in another order or shape; the transpose is the same op with the two types exchanged.
+    /// The same scalars in another order or shape; the transpose is the same op with the two types
+    /// exchanged.
     Reshape,
     /// Conversion between float types.
     Cast,
@@ -254,7 +265,8 @@ pub enum Mirror {
 }
 
 pub type VerifyFn = fn(&Body, OpId) -> Result<(), Diagnostic>;
-/// A constant (or the index of an operand) that the only result equals, given which operands are constants.
+/// A constant (or the index of an operand) that the only result equals, given which operands are
+/// constants.
 pub type FoldFn = fn(&Body, OpId, &[Option<Attr>]) -> Option<Folded>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -312,7 +324,8 @@ impl OpDef {
     pub fn is_pure(&self) -> bool {
         self.effects == Effects::Pure
     }
-    /// Whether an execution runs each region at most once: a branch, not a loop. Unknown shapes count as loops.
+    /// Whether an execution runs each region at most once: a branch, not a loop. Unknown shapes
+    /// count as loops.
     pub fn runs_regions_once(&self) -> bool {
         matches!(self.asm, Asm::Shape(AsmShape::If | AsmShape::IndexSwitch))
     }

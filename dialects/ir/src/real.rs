@@ -1,12 +1,15 @@
-//! Numbers as text to values of a type of floats: rounded once, from the digits, to nearest with ties to even.
+//! Numbers as text to values of a type of floats: rounded once, from the digits, to nearest with
+//! ties to even.
 //!
-//! Reading a number as `f64` and rounding that again is wrong for what lies next to the middle of two values of the narrower type.
+//! Reading a number as `f64` and rounding that again is wrong for what lies next to the middle of
+//! two values of the narrower type.
 
 use crate::attr::round_to;
 use crate::types::FloatKind;
 use std::cmp::Ordering;
 
-/// What a decimal number is worth, as Rust writes them: a sign, digits with or without a point, an exponent; also `inf` and `nan`.
+/// What a decimal number is worth, as Rust writes them: a sign, digits with or without a point, an
+/// exponent; also `inf` and `nan`.
 pub fn from_decimal(text: &str, kind: FloatKind) -> Option<f64> {
     match kind {
         FloatKind::F64 => text.parse().ok(),
@@ -29,7 +32,8 @@ pub fn from_decimal(text: &str, kind: FloatKind) -> Option<f64> {
     }
 }
 
-/// The values of type `half` next to a magnitude, and their middle. What is behind the largest one rounds to infinity.
+/// The values of type `half` next to a magnitude, and their middle. What is behind the largest one
+/// rounds to infinity.
 fn halves_around(magnitude: f64) -> Option<(f64, f64, f64)> {
     const BEHIND_THE_LAST: f64 = 65536.0;
     if magnitude >= BEHIND_THE_LAST || magnitude.is_nan() {
@@ -45,7 +49,8 @@ fn halves_around(magnitude: f64) -> Option<(f64, f64, f64)> {
     Some((below, (below + above) / 2.0, above))
 }
 
-/// A number that is not zero as a power of ten, and the digits of a fraction that does not begin or end with zero. Numbers compare as these do.
+/// A number that is not zero as a power of ten, and the digits of a fraction that does not begin or
+/// end with zero. Numbers compare as these do.
 fn digits_of(text: &str) -> Option<(i64, Vec<u8>)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -67,8 +72,9 @@ fn fields(kind: FloatKind) -> Option<(u32, u64)> {
     }
 }
 
-/// The value of a float of this kind with the given bits. A NaN keeps its sign and payload, and stays a signalling one: that is what copies
-/// of it do on every machine, while conversions by hardware make it quiet.
+/// The value of a float of this kind with the given bits. A NaN keeps its sign and payload, and
+/// stays a signalling one: that is what copies of it do on every machine, while conversions by
+/// hardware make it quiet.
 pub fn of_bits(bits: u64, kind: FloatKind) -> f64 {
     let value = match kind {
         FloatKind::F16 => half::f16::from_bits(bits as u16).to_f64(),
@@ -81,7 +87,8 @@ pub fn of_bits(bits: u64, kind: FloatKind) -> f64 {
     f64::from_bits(u64::from(sign != 0) << 63 | 0x7ff << 52 | payload)
 }
 
-/// The bits of a value that is rounded to a float of this kind, the other way of [`of_bits`]. A NaN whose payload does not fit is a quiet one.
+/// The bits of a value that is rounded to a float of this kind, the other way of [`of_bits`]. A NaN
+/// whose payload does not fit is a quiet one.
 pub fn bits_of(value: f64, kind: FloatKind) -> u64 {
     let Some((mantissa, exponent)) = fields(kind) else { return value.to_bits() };
     if value.is_nan() {

@@ -1,6 +1,8 @@
-//! Diagnostics as text: the first line that other programs parse, then the source with labels, then the notes.
+//! Diagnostics as text: the first line that other programs parse, then the source with labels, then
+//! the notes.
 //!
-//! Sources are asked for by file name and may be missing; then the labels are left out and the notes stay.
+//! Sources are asked for by file name and may be missing; then the labels are left out and the
+//! notes stay.
 
 use crate::codes;
 use crate::diag::{Diagnostic, Severity};
@@ -10,14 +12,16 @@ use codespan_reporting::files::SimpleFiles;
 use codespan_reporting::term;
 use std::ops::Range;
 
-/// The text of `diagnostic`, ending with a newline. `source` gives the text of a file by its name in locations.
+/// The text of `diagnostic`, ending with a newline. `source` gives the text of a file by its name
+/// in locations.
 pub fn render(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = format!("{diagnostic}\n");
     out.push_str(&snippet(diagnostic, source).unwrap_or_else(|| plain_notes(diagnostic)));
     out
 }
 
-/// The source lines at `loc` with `label` under them, ending with a newline; empty if the source is not known.
+/// The source lines at `loc` with `label` under them, ending with a newline; empty if the source is
+/// not known.
 pub fn render_place(loc: Loc, label: &str, source: &dyn Fn(&str) -> Option<String>) -> String {
     // The severity only colours, and there are no colours.
     snippet(&Diagnostic::error(codes::E9999, loc, "").with_label(label), source).unwrap_or_default()
@@ -28,7 +32,8 @@ fn plain_notes(diagnostic: &Diagnostic) -> String {
     labels.chain(diagnostic.notes.iter().map(|note| format!("  note: {note}\n"))).collect()
 }
 
-/// The source lines with labels, and the notes; `None` if the primary place is not in a source that is known.
+/// The source lines with labels, and the notes; `None` if the primary place is not in a source that
+/// is known.
 fn snippet(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut files: SimpleFiles<&str, String> = SimpleFiles::new();
     let mut known: Vec<(&str, usize, String)> = Vec::new();
@@ -64,7 +69,8 @@ fn snippet(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> 
     text.split_once('\n').map(|(_, rest)| format!("{}\n", rest.trim_end()))
 }
 
-/// Byte offset of a line and column (from 1, in characters); the end of the line for columns beyond it.
+/// Byte offset of a line and column (from 1, in characters); the end of the line for columns beyond
+/// it.
 fn offset(text: &str, line: u32, col: u32) -> Option<usize> {
     let mut start = 0;
     for _ in 1..line {

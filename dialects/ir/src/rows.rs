@@ -15,19 +15,20 @@
 /// ] }
 /// ```
 ///
-/// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its class. No field may be left out but
-/// `facts`, behind `eval`, a [`FactFn`](crate::fact::FactFn) (without one nothing is known of results), and
-/// `memory`, of an op that has nothing to do with memory or parts of aggregates. It lists operands, each with an
-/// [`Access`](crate::op::Access): `memory: (buffer[index]: Reads at path)`, where `index` is the operand that chooses
-/// an element first and `path` the attribute that leads to a part of it. The variadic operand has the dynamic indices of
-/// all paths, in the order of the list.
+/// A variadic operand comes last, after `;`. An optional attribute has `[optional]` after its
+/// class. No field may be left out but `facts`, behind `eval`, a [`FactFn`](crate::fact::FactFn)
+/// (without one nothing is known of results), and `memory`, of an op that has nothing to do with
+/// memory or parts of aggregates. It lists operands, each with an [`Access`](crate::op::Access):
+/// `memory: (buffer[index]: Reads at path)`, where `index` is the operand that chooses an element
+/// first and `path` the attribute that leads to a part of it. The variadic operand has the dynamic
+/// indices of all paths, in the order of the list.
 ///
-/// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per operand, per attribute ([`class`] says of what type) and
-/// per region (its block), and
+/// For each row: `struct AddF(pub OpId)` with `AddF::DEF`, `AddF::cast(body, op)`, one accessor per
+/// operand, per attribute ([`class`] says of what type) and per region (its block), and
 /// `AddF::build(builder, operands…, [variadic slice], [required attributes…], [result type(s)])`.
 ///
-/// For the list: `enum ArithView { AddF(AddF), … }`, a closed set. A `match` over `ArithView::of(body, op)` without a `_` arm
-/// is where a new row of the list cannot be forgotten.
+/// For the list: `enum ArithView { AddF(AddF), … }`, a closed set. A `match` over
+/// `ArithView::of(body, op)` without a `_` arm is where a new row of the list cannot be forgotten.
 #[macro_export]
 macro_rules! ops {
     ( $vis:vis static $list:ident as $views:ident : [ $(
@@ -266,7 +267,8 @@ pub fn build_inferred(
     attrs: &[(&str, Attr)],
 ) -> ValueId {
     let types: Vec<Option<Type>> = operands.iter().map(|&v| Some(b.ty(v))).collect();
-    // The row says `infer`, so its rule is never a class; the fallback keeps a wrong row visible to the verifier.
+    // The row says `infer`, so its rule is never a class; the fallback keeps a wrong row visible to
+    // the verifier.
     let result = def.results[0].rule.infer(&types).unwrap_or_else(Type::index);
     b.create_one(def, operands, result, attrs)
 }
@@ -306,7 +308,8 @@ pub trait AttrValue {
 }
 pub type Read<C> = <C as AttrValue>::Out;
 
-/// The classes that a row names. All but `Unit` give nothing where the attribute is missing or of another class.
+/// The classes that a row names. All but `Unit` give nothing where the attribute is missing or of
+/// another class.
 pub mod class {
     use super::{Attr, AttrValue, Name};
 

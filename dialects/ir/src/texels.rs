@@ -1,6 +1,8 @@
-//! Textures and samplers as an evaluating op sees them: memory of texels behind a trait, and how to filter it.
+//! Textures and samplers as an evaluating op sees them: memory of texels behind a trait, and how to
+//! filter it.
 //!
-//! What a host binds implements [`Texels`]; the rows that read textures work on it. Nothing here knows how texels are stored.
+//! What a host binds implements [`Texels`]; the rows that read textures work on it. Nothing here
+//! knows how texels are stored.
 
 #![warn(missing_docs)]
 
@@ -25,12 +27,13 @@ pub trait Texels {
     fn layers(&self) -> u32;
     /// The number of levels.
     fn levels(&self) -> u32;
-    /// The four components, floats or integers as the format is; those that it lacks are 0, 0, 0, 1. Zero if there is no such texel.
+    /// The four components, floats or integers as the format is; those that it lacks are 0, 0,
+    /// 0, 1. Zero if there is no such texel.
     fn load(&self, texel: Texel) -> [Val; 4];
     /// Writes the components that the format has; does nothing if there is no such texel.
     fn store(&self, texel: Texel, value: &[Val; 4]);
-    /// Reads the first component and writes what `change` makes of it, if anything, so that no other thread comes between; gives what was
-    /// read. Zero if there is no such texel.
+    /// Reads the first component and writes what `change` makes of it, if anything, so that no
+    /// other thread comes between; gives what was read. Zero if there is no such texel.
     fn update(&self, texel: Texel, change: &mut dyn FnMut(&Val) -> Option<Val>) -> Val;
 
     /// Width, height and depth of a level.

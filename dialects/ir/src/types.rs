@@ -1,8 +1,9 @@
 //! Types: interned, copyable handles.
 //!
-//! The builtin types are MLIR's. A dialect's own type is a name and a list of parameters (attributes), printed
-//! `!dialect.name<param, …>` for all alike, so that a new type needs no printer or parser of its own; typed views of
-//! such types (field lookup and so on) live with the dialect.
+//! The builtin types are MLIR's. A dialect's own type is a name and a list of parameters
+//! (attributes), printed `!dialect.name<param, …>` for all alike, so that a new type needs no
+//! printer or parser of its own; typed views of such types (field lookup and so on) live with the
+//! dialect.
 
 use crate::attr::Attr;
 use crate::intern::{Interner, Name};
@@ -29,8 +30,8 @@ impl FloatKind {
 pub enum TypeKind {
     /// A signless integer of 1, 8, 16, 32 or 64 bits; what signedness there is belongs to the op.
     Int(u32),
-    /// An unsigned integer of 8, 16, 32 or 64 bits, as a programmer's type has it. It says which ops a type's operations become; no
-    /// value has such a type.
+    /// An unsigned integer of 8, 16, 32 or 64 bits, as a programmer's type has it. It says which
+    /// ops a type's operations become; no value has such a type.
     UInt(u32),
     /// MLIR's `index`; 64 bits wide here, signed where an op has to choose.
     Index,

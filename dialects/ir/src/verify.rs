@@ -1,18 +1,21 @@
 //! The verifier: what every module must keep, checked from the rows.
 //!
 //! It checks, and reports all diagnostics at once, each at the op's place in the source:
-//! - numbers of operands, results and regions; types by [`TypeRule`]; required attributes, and the class of each attribute that
-//!   the row lists;
-//! - one block per region at most, one terminator per block and at its end, no symbols inside of code;
-//! - every operand is visible where it is read: defined earlier in the same block or in a block around it;
+//! - numbers of operands, results and regions; types by [`TypeRule`]; required attributes, and the
+//!   class of each attribute that the row lists;
+//! - one block per region at most, one terminator per block and at its end, no symbols inside of
+//!   code;
+//! - every operand is visible where it is read: defined earlier in the same block or in a block
+//!   around it;
 //! - use lists are exactly the operands that read a value, and parents are consistent;
 //! - attributes of class `Symbol` name a symbol of this module or of one around it;
 //! - values are signless: none has an unsigned type;
-//! - functions: `function_type` is the arguments' types; `return` gives its results; calls agree with their callee;
+//! - functions: `function_type` is the arguments' types; `return` gives its results; calls agree
+//!   with their callee;
 //! - whatever the row's own `verify` says, asked only about ops that pass all of the above.
 //!
-//! It does not check what attributes the row does not list mean, parameters of dialect types, symbols named inside of nested
-//! attributes, nor that a program computes anything sensible.
+//! It does not check what attributes the row does not list mean, parameters of dialect types,
+//! symbols named inside of nested attributes, nor that a program computes anything sensible.
 
 use crate::attr::AttrKind;
 use crate::body::{Attrs, BlockId, Body, OpId, Use, ValueDef, ValueId};
@@ -68,7 +71,8 @@ fn verify_nested(module: &Module, around: Option<&SymbolTable<'_>>) -> Vec<Diagn
     module.symbols().iter().flat_map(|symbol| verify_symbol(symbol, &table)).collect()
 }
 
-/// Everything that is wrong with one symbol and what is nested in it; `table` is of the module that it stands in.
+/// Everything that is wrong with one symbol and what is nested in it; `table` is of the module that
+/// it stands in.
 pub fn verify_symbol(symbol: &SymbolOp, table: &SymbolTable<'_>) -> Vec<Diagnostic> {
     let mut v = Verifier {
         body: &symbol.body,
@@ -338,7 +342,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Every use of a value is an operand that reads it, and there are as many of the one as of the other.
+    /// Every use of a value is an operand that reads it, and there are as many of the one as of the
+    /// other.
     fn uses(&mut self, ops: &[OpId], loc: Loc) {
         let body = self.body;
         let mut operands = 0usize;

@@ -1,6 +1,6 @@
-//! The op rows of `ad` on tangents: all linear in their tangent operands. A row says what the op is on values (`eval`)
-//! and which code it becomes (`AdRule::Linear`). Its transpose is stated in its doc and built by
-//! `passes/autodiff/transpose`.
+//! The op rows of `ad` on tangents: all linear in their tangent operands. A row says what the op is
+//! on values (`eval`) and which code it becomes (`AdRule::Linear`). Its transpose is stated in its
+//! doc and built by `passes/autodiff/transpose`.
 
 use super::{TANGENT, strip_tangent, tangent_type};
 use crate::agg::{self, verify_path, zero_value};
@@ -273,8 +273,9 @@ ops! { pub static LINEAR_OPS as LinearView: [
         verify: None, fold: Fold::None, eval: Eval::Full(eval_neg),
         ad: AdRule::Linear(|b, t| t.differentials.map_floats(b, t.ty, t.args[0], &|b, v| arith::NegF::build(b, v, &[]))),
     }
-    /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor a component. With `strong` a zero of
-    /// either makes the product zero, whatever the other is. Transpose: itself.
+    /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor
+    /// a component. With `strong` a zero of either makes the product zero, whatever the other is.
+    /// Transpose: itself.
     TScale "ad.scale" {
         operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (strong: Unit [optional]), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$tangent `,` $factor attr-dict `:` type($tangent) `,` type($factor)"),
@@ -288,8 +289,8 @@ ops! { pub static LINEAR_OPS as LinearView: [
         verify: Some(verify_tangent_extract), fold: Fold::None, eval: Eval::Full(eval_textract),
         ad: AdRule::Linear(extract_on_data),
     }
-    /// The aggregate's tangent with the part at `path` replaced. Transpose: the part gets what stands at `path`, the aggregate the
-    /// cotangent with a zero there (load, then clear).
+    /// The aggregate's tangent with the part at `path` replaced. Transpose: the part gets what
+    /// stands at `path`, the aggregate the cotangent with a zero there (load, then clear).
     TInsert "ad.insert" {
         operands: (part: Class(&TANGENT), aggregate: Class(&TANGENT); indices: Class(&INT_OR_INDEX)), results: infer(SameAs(1)),
         attrs: (path: IntArray), regions: (), effects: Pure, memory: (part: Becomes at path, aggregate: Replaces at path), commutative: false,
@@ -298,8 +299,9 @@ ops! { pub static LINEAR_OPS as LinearView: [
         eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, false)),
         ad: AdRule::Linear(insert_on_data),
     }
-    /// The aggregate's tangent with `part` added at `path`: one indexed add, however large the aggregate. Transpose: the part gets
-    /// what stands at `path`, the aggregate the whole cotangent.
+    /// The aggregate's tangent with `part` added at `path`: one indexed add, however large the
+    /// aggregate. Transpose: the part gets what stands at `path`, the aggregate the whole
+    /// cotangent.
     TAccumulate "ad.accumulate" {
         operands: (part: Class(&TANGENT), aggregate: Class(&TANGENT); indices: Class(&INT_OR_INDEX)), results: infer(SameAs(1)),
         attrs: (path: IntArray), regions: (), effects: Pure, memory: (part: Becomes at path, aggregate: Adds at path), commutative: false,
@@ -308,7 +310,8 @@ ops! { pub static LINEAR_OPS as LinearView: [
         eval: Eval::Full(|_, body, op, args| eval_update(body, op, args, true)),
         ad: AdRule::Linear(accumulate_on_data),
     }
-    /// An aggregate's tangent from those of its parts (of a matrix: its rows, or all its scalars). Transpose: each part gets its part.
+    /// An aggregate's tangent from those of its parts (of a matrix: its rows, or all its scalars).
+    /// Transpose: each part gets its part.
     TMake "ad.make" {
         operands: (; parts: Class(&TANGENT)), results: one(Class(&TANGENT)), attrs: (), regions: (), effects: Pure, memory: (parts: Becomes), commutative: false,
         asm: Asm::Format("$parts attr-dict `:` functional-type"),
@@ -328,8 +331,8 @@ ops! { pub static LINEAR_OPS as LinearView: [
         asm: Asm::Format("$vector attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_sum), ad: AdRule::Linear(sum_on_data),
     }
-    /// `a` where the condition holds, else `b`. Transpose: the cotangent to the one taken; what is not taken gets a strong zero, one that
-    /// stays zero times an infinite partial.
+    /// `a` where the condition holds, else `b`. Transpose: the cotangent to the one taken; what is
+    /// not taken gets a strong zero, one that stays zero times an infinite partial.
     TSelect "ad.select" {
         operands: (condition: Class(&BOOL_LIKE), a: Class(&TANGENT), b: SameAs(1)), results: infer(SameAs(1)), attrs: (), regions: (),
         effects: Pure, commutative: false,
@@ -342,16 +345,17 @@ ops! { pub static LINEAR_OPS as LinearView: [
         asm: Asm::Format("$tangent attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_cast), ad: AdRule::Linear(cast_on_data),
     }
-    /// Calls the linear half of `callee`: its context and primal operands, then tangents; gives the tangents of its active results.
-    /// Transpose: `ad.transpose_call`.
+    /// Calls the linear half of `callee`: its context and primal operands, then tangents; gives the
+    /// tangents of its active results. Transpose: `ad.transpose_call`.
     LinearCall "ad.linear_call" {
         operands: (; operands: Class(&ANY)), results: many(Class(&TANGENT)),
         attrs: (callee: Symbol, active: IntArray, active_results: IntArray), regions: (),
         effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// Calls the transposed linear half of `callee`: its context and primal operands, then cotangents of its active results; gives the
-    /// cotangents of its active parameters, and for each whether anything reached it.
+    /// Calls the transposed linear half of `callee`: its context and primal operands, then
+    /// cotangents of its active results; gives the cotangents of its active parameters, and for
+    /// each whether anything reached it.
     TransposeCall "ad.transpose_call" {
         operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
         attrs: (callee: Symbol, active: IntArray, active_results: IntArray), regions: (),

@@ -1,7 +1,9 @@
-//! `ad`: differentiation made visible. Derivative functions as symbols, pairs, tangents, and the linear ops on them.
+//! `ad`: differentiation made visible. Derivative functions as symbols, pairs, tangents, and the
+//! linear ops on them.
 //!
-//! Invariant: a value of type `!ad.tangent<T>` is produced and consumed by linear ops, structured control flow and calls of
-//! derivative functions only. Whatever computes on tangents is therefore linear in them, by type.
+//! Invariant: a value of type `!ad.tangent<T>` is produced and consumed by linear ops, structured
+//! control flow and calls of derivative functions only. Whatever computes on tangents is therefore
+//! linear in them, by type.
 
 mod linear;
 mod ops;

@@ -1,4 +1,5 @@
-//! The op rows of `ad` that stand in code a programmer could have written: pairs, detach, derivative functions, boundaries.
+//! The op rows of `ad` that stand in code a programmer could have written: pairs, detach,
+//! derivative functions, boundaries.
 
 use super::{as_pair, as_tangent, is_tangent};
 use crate::classes::ANY;
@@ -27,9 +28,11 @@ fn verify_linear(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static AD_OPS as AdView: [
-    /// A derivative function as an entity of the program: the symbol names the `mode` derivative (`"fwd"` or `"bwd"`) of `of`, with the
-    /// signature of the paper's appendix E in `function_type` and the parameter directions in `params`. It is called like any function;
-    /// differentiation replaces it by the function itself. Nested operators are derivatives of derivatives.
+    /// A derivative function as an entity of the program: the symbol names the `mode` derivative
+    /// (`"fwd"` or `"bwd"`) of `of`, with the signature of the paper's appendix E in
+    /// `function_type` and the parameter directions in `params`. It is called like any function;
+    /// differentiation replaces it by the function itself. Nested operators are derivatives of
+    /// derivatives.
     ///
     /// With `wrt`, 0 or 1 for each input, the derivative is with respect to those inputs alone.
     ///
@@ -40,28 +43,31 @@ ops! { pub static AD_OPS as AdView: [
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// A function to be differentiated with respect to the inputs marked in `active`, for the results marked in `wanted`; those marked in
-    /// `active_results` have a derivative. The other attributes are links to its forms, each of which may be yet to be made or gone again: the
-    /// linearization (`jvp`), unzipped and then transposed (`rev`), the forward derivative on data (`fwd`), the half that computes the primal
-    /// results and the context (`primal`), the half that takes the context and cotangents (`bwd`; `unsure` where a zero
-    /// among these may be one that nothing reached), the forward derivative that takes and gives whether tangents were
-    /// reached (`gated`). `shown` is what messages call it, if not by the function's name. Calls of derivatives name
-    /// the instance.
+    /// A function to be differentiated with respect to the inputs marked in `active`, for the
+    /// results marked in `wanted`; those marked in `active_results` have a derivative. The other
+    /// attributes are links to its forms, each of which may be yet to be made or gone again: the
+    /// linearization (`jvp`), unzipped and then transposed (`rev`), the forward derivative on data
+    /// (`fwd`), the half that computes the primal results and the context (`primal`), the half that
+    /// takes the context and cotangents (`bwd`; `unsure` where a zero among these may be one that
+    /// nothing reached), the forward derivative that takes and gives whether tangents were reached
+    /// (`gated`). `shown` is what messages call it, if not by the function's name. Calls of
+    /// derivatives name the instance.
     Instance "ad.instance" {
         operands: (), results: none,
         attrs: (sym_name: String, of: Symbol, active: IntArray, wanted: IntArray, active_results: IntArray, jvp: MaybeSymbol, rev: MaybeSymbol, fwd: MaybeSymbol, primal: MaybeSymbol, bwd: MaybeSymbol, unsure: MaybeSymbol, gated: MaybeSymbol, shown: String [optional]),
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// What a step has made of a function, to be differentiated in its place: `function` is `of` in a `role`. For an op that orders memory `of`
-    /// is the op.
+    /// What a step has made of a function, to be differentiated in its place: `function` is `of` in
+    /// a `role`. For an op that orders memory `of` is the op.
     Variant "ad.variant" {
         operands: (), results: none, attrs: (sym_name: String, of: MaybeSymbol, role: String, function: Symbol), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// The functions that the programmer gives for the vector space of a differential type (user guide, `IDifferentiable`): `zero() -> of`,
-    /// `add(of, of) -> of`. What is not given is found by the parts of the type. Differentiation calls them and removes the symbol.
+    /// The functions that the programmer gives for the vector space of a differential type (user
+    /// guide, `IDifferentiable`): `zero() -> of`, `add(of, of) -> of`. What is not given is found
+    /// by the parts of the type. Differentiation calls them and removes the symbol.
     Space "ad.space" {
         operands: (), results: none,
         attrs: (sym_name: String, of: Type, zero: Symbol [optional], add: Symbol [optional]), regions: (),
@@ -92,8 +98,9 @@ ops! { pub static AD_OPS as AdView: [
         effects: Pure, commutative: false, asm: Asm::Format("$value attr-dict `:` type($value)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Mirror(Mirror::Detach),
     }
-    /// Whether functions are zero where the formula of their derivative is no number, as docs/singular.md says, or are what IEEE arithmetic makes
-    /// of it. Decided when derivatives are made.
+    /// Whether functions are zero where the formula of their derivative is no number, as
+    /// docs/singular.md says, or are what IEEE arithmetic makes of it. Decided when derivatives are
+    /// made.
     SingularZero "ad.singular_zero" {
         operands: (), results: one(Exactly(Type::i1)), attrs: (), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("attr-dict `:` type($result)"),
@@ -111,9 +118,10 @@ ops! { pub static AD_OPS as AdView: [
         effects: Pure, commutative: false, asm: Asm::Format("$tangent attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_identity), ad: AdRule::Custom,
     }
-    /// Calls the linearization of `callee`: primal operands, then one tangent for each parameter marked in `active`. Results: the primal
-    /// ones, then the tangents of those marked in `active_results`. `plain` is the function itself, for a call that needs no derivative.
-    /// With `ad.gated` whether these tangents were reached stands in front of them, in both.
+    /// Calls the linearization of `callee`: primal operands, then one tangent for each parameter
+    /// marked in `active`. Results: the primal ones, then the tangents of those marked in
+    /// `active_results`. `plain` is the function itself, for a call that needs no derivative. With
+    /// `ad.gated` whether these tangents were reached stands in front of them, in both.
     JvpCall "ad.jvp_call" {
         operands: (; operands: Class(&ANY)), results: many(Class(&ANY)),
         attrs: (callee: Symbol, active: IntArray, active_results: IntArray, plain: Symbol [optional]), regions: (),
@@ -127,8 +135,8 @@ ops! { pub static AD_OPS as AdView: [
         effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// Linear code: takes tangents, gives tangents, reads primal values from around it. Transposed it also gives, for each, whether anything
-    /// reached it.
+    /// Linear code: takes tangents, gives tangents, reads primal values from around it. Transposed
+    /// it also gives, for each, whether anything reached it.
     Linear "ad.linear" {
         operands: (; tangents: Class(&TANGENT)), results: many(Class(&ANY)), attrs: (), regions: (body),
         effects: Regions, commutative: false, asm: Asm::Format("`(` $tangents `)` attr-dict `:` functional-type regions"),
@@ -139,25 +147,29 @@ ops! { pub static AD_OPS as AdView: [
         }),
         ad: AdRule::Custom,
     }
-    /// A loop of linear code whose primal values are computed along with it: for k from 0 to the count (the first operand), `step` takes k and the
-    /// primal state to the next state, and `body` takes k, the same state and the tangents to the next tangents. Its transpose keeps at most
+    /// A loop of linear code whose primal values are computed along with it: for k from 0 to the
+    /// count (the first operand), `step` takes k and the primal state to the next state, and `body`
+    /// takes k, the same state and the tangents to the next tangents. Its transpose keeps at most
     /// `slots` states at a time and computes the others again from them, by a binomial schedule.
     Replay "ad.replay" {
         operands: (; operands: Class(&ANY)), results: many(Class(&TANGENT)), attrs: (slots: Int), regions: (step, body),
         effects: Regions, commutative: false, asm: Asm::Format("`(` $operands `)` attr-dict `:` functional-type regions"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// The state of a loop of primal code in the iteration that this stands in, at the head of the loop's linear counterpart: `last` is what the
-    /// loop ends with, and the region takes the state after an iteration to that before it. Transposition, which goes through iterations from the
+    /// The state of a loop of primal code in the iteration that this stands in, at the head of the
+    /// loop's linear counterpart: `last` is what the loop ends with, and the region takes the state
+    /// after an iteration to that before it. Transposition, which goes through iterations from the
     /// last one, carries it along.
     Undo "ad.undo" {
         operands: (last: Class(&ANY)), results: one(Class(&ANY)), attrs: (), regions: (step),
         effects: Regions, commutative: false, asm: Asm::Format("$last attr-dict `:` functional-type regions"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
-    /// States of a loop of primal code in the iteration that this stands in, at the head of the loop's linear counterpart: the operands are what the loop begins
-    /// with, and the region takes the number of an iteration and the states before it to those after it. Its transpose keeps at most `slots` states at a time and
-    /// computes the others again from them, as that of `ad.replay` does.
+    /// States of a loop of primal code in the iteration that this stands in, at the head of the
+    /// loop's linear counterpart: the operands are what the loop begins with, and the region takes
+    /// the number of an iteration and the states before it to those after it. Its transpose keeps
+    /// at most `slots` states at a time and computes the others again from them, as that of
+    /// `ad.replay` does.
     Again "ad.again" {
         operands: (; inits: Class(&ANY)), results: many(Class(&ANY)), attrs: (slots: Int), regions: (step),
         effects: Regions, commutative: false, asm: Asm::Format("`(` $inits `)` attr-dict `:` functional-type regions"),

@@ -5,9 +5,10 @@ use caustic_ir::{Attr, Name, Type};
 
 /// D(T), the type of the differential of a `T`; `None` if values of the type carry no derivative.
 ///
-/// Floats and vectors or matrices of them are their own. An array's is the array of its element's. A differentiable
-/// struct's is what the programmer says; else the struct itself if every field is its own differential, else a struct `Name.Differential`
-/// with one field for each that has one. A pair's is the struct or pair of the same rule.
+/// Floats and vectors or matrices of them are their own. An array's is the array of its element's.
+/// A differentiable struct's is what the programmer says; else the struct itself if every field is
+/// its own differential, else a struct `Name.Differential` with one field for each that has one. A
+/// pair's is the struct or pair of the same rule.
 pub fn differential_type(ty: Type) -> Option<Type> {
     if (ty.is_scalar() || ty.is_vector()) && ty.elem().is_float() {
         return Some(ty);
@@ -49,8 +50,8 @@ pub struct PlacedField {
     pub ty: Type,
 }
 
-/// The differentiable fields of a struct, in order. Their places in the differential follow one another, unless the programmer has chosen
-/// the differential.
+/// The differentiable fields of a struct, in order. Their places in the differential follow one
+/// another, unless the programmer has chosen the differential.
 pub fn differential_fields(s: StructType) -> Vec<PlacedField> {
     let chosen = s.chosen_differential().is_some();
     let differentiable = s.fields().enumerate().filter(|(_, f)| !f.no_diff);
@@ -64,8 +65,8 @@ pub fn differential_fields(s: StructType) -> Vec<PlacedField> {
     out
 }
 
-/// The path in D(`ty`) that corresponds to `path` in `ty`; `None` if it leads to a part without a derivative.
-/// Dynamic steps (-1) stay.
+/// The path in D(`ty`) that corresponds to `path` in `ty`; `None` if it leads to a part without a
+/// derivative. Dynamic steps (-1) stay.
 pub fn differential_path(ty: Type, path: &[i64]) -> Option<Vec<i64>> {
     let mut ty = ty;
     let mut out = Vec::with_capacity(path.len());
@@ -117,7 +118,8 @@ pub fn lower_pairs(ty: Type) -> Type {
     map_parts(ty, &lower_pairs)
 }
 
-/// The type rebuilt with `f` applied to the types it is directly made of (fields, elements, function inputs and results, parameters).
+/// The type rebuilt with `f` applied to the types it is directly made of (fields, elements,
+/// function inputs and results, parameters).
 pub fn map_parts(ty: Type, f: &dyn Fn(Type) -> Type) -> Type {
     use caustic_ir::TypeKind;
     match ty.kind() {
@@ -178,7 +180,8 @@ pub fn tangent_of(ty: Type) -> Option<Type> {
     differential_type(ty).map(tangent_type)
 }
 
-/// `!ad.context<@key>`: what a call of the function needs to keep for its reverse pass. The key is a derivative instance's name.
+/// `!ad.context<@key>`: what a call of the function needs to keep for its reverse pass. The key is
+/// a derivative instance's name.
 pub fn context_type(key: Name) -> Type {
     Type::dialect("ad.context", vec![Attr::symbol(key)])
 }

@@ -1,4 +1,5 @@
-//! Atomic updates of a number in a buffer: no other thread of the dispatch comes between reading and writing.
+//! Atomic updates of a number in a buffer: no other thread of the dispatch comes between reading
+//! and writing.
 
 use super::{BUFFER, as_buffer, eval as paths, verify_path};
 use crate::classes::{INDEX, INT_OR_INDEX};
@@ -22,7 +23,8 @@ pub fn atomic_kind(body: &Body, op: OpId) -> Option<&'static str> {
     (kind == EXCHANGE || combine_def(kind, ty).is_some()).then_some(kind)
 }
 
-/// Operand `at` is the buffer, the index and the dynamic indices follow; operand 0 has the type of the number.
+/// Operand `at` is the buffer, the index and the dynamic indices follow; operand 0 has the type of
+/// the number.
 fn verify_place(body: &Body, op: OpId, at: usize) -> Result<(), Diagnostic> {
     let name = body.op(op).def.name;
     let Some((elem, writable)) = as_buffer(body.ty(body.operand(op, at))) else { return Ok(()) };
@@ -75,10 +77,12 @@ const REFUSE: &str = "an atomic update of a buffer has no derivative; call `deta
 pub const GATHERED: &str = "gathered";
 
 ops! { pub static ATOMIC_OPS as AtomicView: [
-    /// Combines the number at `path` of an element with `value` and gives the number before; zero out of range, where nothing is written.
+    /// Combines the number at `path` of an element with `value` and gives the number before; zero
+    /// out of range, where nothing is written.
     ///
-    /// `kind` is `exchange` or one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`. `gathered` says that the
-    /// value is a sum of what the lanes of a wave add.
+    /// `kind` is `exchange` or one of
+    /// `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`. `gathered`
+    /// says that the value is a sum of what the lanes of a wave add.
     ///
     /// `%old = agg.atomic_rmw "add" %x, %b, %i[] {path = []} : (i32, !agg.buffer<i32, "rw">, index) -> i32`
     AtomicRmw "agg.atomic_rmw" {
@@ -87,7 +91,8 @@ ops! { pub static ATOMIC_OPS as AtomicView: [
         asm: Asm::Format("$kind $value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_rmw), fold: Fold::None, eval: Eval::Full(eval_rmw), ad: AdRule::Refuse(REFUSE),
     }
-    /// Replaces the number at `path` of an element by `value` if its bits are those of `expected`; gives the number before.
+    /// Replaces the number at `path` of an element by `value` if its bits are those of `expected`;
+    /// gives the number before.
     ///
     /// `%old = agg.atomic_cas %e, %x, %b, %i[] {path = []} : (i32, i32, !agg.buffer<i32, "rw">, index) -> i32`
     AtomicCas "agg.atomic_cas" {

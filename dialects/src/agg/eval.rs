@@ -11,7 +11,8 @@ pub fn resolve_path(path: Option<Attr>, indices: &[Val]) -> Vec<i64> {
     path.and_then(|p| p.as_i64_array())
         .unwrap_or_default()
         .into_iter()
-        // An index that is negative at run time is out of range; i64::MAX keeps it so without being a marker.
+        // An index that is negative at run time is out of range; i64::MAX keeps it so without being
+        // a marker.
         .map(|step| if step >= 0 { step } else { dynamic.next().filter(|&i| i >= 0).unwrap_or(i64::MAX) })
         .collect()
 }
@@ -43,12 +44,14 @@ pub fn get(value: &Val, ty: Type, path: &[i64]) -> Option<Val> {
     }
 }
 
-/// Steps within a vector or matrix for looking up a type only, where an index out of range must not matter.
+/// Steps within a vector or matrix for looking up a type only, where an index out of range must not
+/// matter.
 fn rest_types(rest: &[i64]) -> Vec<i64> {
     vec![-1; rest.len()]
 }
 
-/// Applies `f` to the part of `value` at `path` in place; nothing happens outside of an array or vector, a tape grows.
+/// Applies `f` to the part of `value` at `path` in place; nothing happens outside of an array or
+/// vector, a tape grows.
 pub fn update(value: &mut Val, ty: Type, path: &[i64], f: &mut dyn FnMut(&mut Val)) {
     let [step, rest @ ..] = path else { return f(value) };
     let Val::Agg(parts) = value else { return };
@@ -71,7 +74,8 @@ pub fn update(value: &mut Val, ty: Type, path: &[i64], f: &mut dyn FnMut(&mut Va
     let Some(part_ty) = part_type(ty, index) else { return };
     let at = usize::try_from(*step).unwrap_or(usize::MAX);
     if as_tape(ty).is_some() && at >= parts.len() {
-        // A tape index comes from a loop counter: it never runs ahead of what is stored by more than the loop's trip count.
+        // A tape index comes from a loop counter: it never runs ahead of what is stored by more
+        // than the loop's trip count.
         let Some(zero) = zero_value(part_ty).filter(|_| *step < i64::MAX) else { return };
         Arc::make_mut(parts).resize(at + 1, zero);
     }

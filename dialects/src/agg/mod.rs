@@ -1,8 +1,9 @@
 //! `agg`: structs and arrays as values, and views of buffers.
 //!
-//! A *path* leads from an aggregate to a part of it: the attribute `path` holds one entry a step, a field or element number,
-//! or -1 for an index that is given by the next of the trailing `indices` operands (arrays, vectors, matrices and tapes
-//! only). Reading outside of an array gives zero, writing there does nothing: as with buffers, no program has undefined behaviour.
+//! A *path* leads from an aggregate to a part of it: the attribute `path` holds one entry a step, a
+//! field or element number, or -1 for an index that is given by the next of the trailing `indices`
+//! operands (arrays, vectors, matrices and tapes only). Reading outside of an array gives zero,
+//! writing there does nothing: as with buffers, no program has undefined behaviour.
 
 mod atomic;
 pub mod eval;

@@ -16,7 +16,8 @@ pub fn path_of(body: &Body, op: OpId) -> Vec<i64> {
     body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default()
 }
 
-/// Checks that the path of `op` leads from `ty` to `part`, with `indices` operands for its dynamic steps.
+/// Checks that the path of `op` leads from `ty` to `part`, with `indices` operands for its dynamic
+/// steps.
 pub(crate) fn verify_path(body: &Body, op: OpId, ty: Type, part: Type, indices: usize) -> Result<(), Diagnostic> {
     let path = path_of(body, op);
     let dynamic = path.iter().filter(|&&s| s < 0).count();
@@ -212,7 +213,8 @@ ops! { pub static AGG_OPS as AggView: [
         asm: Asm::Format("$aggregate `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_extract), fold: Fold::None, eval: Eval::Full(eval_extract), ad: AdRule::Mirror(Mirror::Extract),
     }
-    /// The aggregate with the part at `path` replaced; unchanged if a dynamic index is out of range.
+    /// The aggregate with the part at `path` replaced; unchanged if a dynamic index is out of
+    /// range.
     ///
     /// `%t = agg.insert %v, %s[%i] {path = [1, -1]} : (f32, !agg.struct<…>, index) -> !agg.struct<…>`
     Insert "agg.insert" {
@@ -223,7 +225,8 @@ ops! { pub static AGG_OPS as AggView: [
     }
     /// The value of a type whose scalars are all zero; a tape is empty.
     ///
-    /// `unread` promises that the program reads no scalar of it: each is replaced before. Where clearing memory costs something it may hold anything then.
+    /// `unread` promises that the program reads no scalar of it: each is replaced before. Where
+    /// clearing memory costs something it may hold anything then.
     ///
     /// `%z = agg.zero : !agg.array<4096, f32>`
     Zero "agg.zero" {
@@ -241,14 +244,18 @@ ops! { pub static AGG_OPS as AggView: [
         eval: Eval::Full(|_, _, _, args| Ok(vec![Val::Int(args.first().map_or(0, |t| t.parts().len() as i64))])),
         ad: AdRule::Inactive,
     }
-    /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a uniform. With `groupshared` it is memory
-    /// of the group's own: a buffer of one element, zero when a group begins; with `private`, an array with a cell for each thread, and no pointer into one cell leads to another. With `count` it is an array of that many resources, or (a unit attribute) of as many as are bound.
+    /// A resource or uniform parameter of the program, as declared: a buffer, or the contents of a
+    /// uniform. With `groupshared` it is memory of the group's own: a buffer of one element, zero
+    /// when a group begins; with `private`, an array with a cell for each thread, and no pointer
+    /// into one cell leads to another. With `count` it is an array of that many resources, or (a
+    /// unit attribute) of as many as are bound.
     Resource "agg.resource" {
         operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], private: Unit [optional], count: Any [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Inactive,
     }
-    /// The buffer, or the contents of the uniform, that the symbol names. The same for all threads of a dispatch.
+    /// The buffer, or the contents of the uniform, that the symbol names. The same for all threads
+    /// of a dispatch.
     ///
     /// `%b = agg.global @output : !agg.buffer<f32, "rw">`
     Global "agg.global" {
@@ -256,7 +263,8 @@ ops! { pub static AGG_OPS as AggView: [
         asm: Asm::Format("$name attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_global), ad: AdRule::Inactive,
     }
-    /// One of an array of resources (a symbol with a `count`); an index out of range gives the last one.
+    /// One of an array of resources (a symbol with a `count`); an index out of range gives the last
+    /// one.
     ///
     /// `%b = agg.global_element @inputs %i : index, !agg.buffer<f32, "ro">`
     GlobalElement "agg.global_element" {
@@ -264,9 +272,10 @@ ops! { pub static AGG_OPS as AggView: [
         commutative: false, asm: Asm::Format("$name $index attr-dict `:` type($index) `,` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_global_element), ad: AdRule::Inactive,
     }
-    /// The contents of a buffer as elements of another type, each at the offset of its first byte: typed access to a byte-address
-    /// buffer. An element is out of range unless all of its bytes are within the buffer.
-    /// Elements that are made of floats of one type may also be seen as floats, which are counted.
+    /// The contents of a buffer as elements of another type, each at the offset of its first byte:
+    /// typed access to a byte-address buffer. An element is out of range unless all of its bytes
+    /// are within the buffer. Elements that are made of floats of one type may also be seen as
+    /// floats, which are counted.
     ///
     /// `%v = agg.view %b : !agg.buffer<i8, "rw"> -> !agg.buffer<vector<3xf32>, "rw", "bytes">`
     ///
@@ -276,8 +285,9 @@ ops! { pub static AGG_OPS as AggView: [
         asm: Asm::Format("$buffer attr-dict `:` type($buffer) `->` type($result)"),
         verify: Some(verify_view), fold: Fold::None, eval: Eval::Full(|_, _, _, args| Ok(args)), ad: AdRule::Inactive,
     }
-    /// Adds `delta` to the buffer's hidden counter, so that no other thread comes between, and gives the count before. Appending takes
-    /// the element of that number; consuming (`delta = -1`) the one before it.
+    /// Adds `delta` to the buffer's hidden counter, so that no other thread comes between, and
+    /// gives the count before. Appending takes the element of that number; consuming (`delta = -1`)
+    /// the one before it.
     ///
     /// `%n = agg.buffer_count %b {delta = 1} : !agg.buffer<f32, "rw">`
     BufferCount "agg.buffer_count" {
@@ -285,9 +295,10 @@ ops! { pub static AGG_OPS as AggView: [
         commutative: false, asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_count), ad: AdRule::Inactive,
     }
-    /// Reads an element of a buffer, or the part of it at `path`. Out of range it reads zero (as D3D does). Of what a pointer leads to
-    /// (`"parts"`), and in an array without a size, the bytes of the part decide whether it is in range.
-    /// Resources are not differentiable (seeds: "Restrictions"): the value carries no derivative.
+    /// Reads an element of a buffer, or the part of it at `path`. Out of range it reads zero (as
+    /// D3D does). Of what a pointer leads to (`"parts"`), and in an array without a size, the bytes
+    /// of the part decide whether it is in range. Resources are not differentiable (seeds:
+    /// "Restrictions"): the value carries no derivative.
     ///
     /// `%x = agg.buffer_load %b, %i[] {path = []} : (!agg.buffer<f32, "ro">, index) -> f32`
     BufferLoad "agg.buffer_load" {
@@ -296,7 +307,8 @@ ops! { pub static AGG_OPS as AggView: [
         asm: Asm::Format("$buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_load), fold: Fold::None, eval: Eval::Full(eval_buffer_load), ad: AdRule::Inactive,
     }
-    /// Writes an element of a buffer, or the part of it at `path`. Out of range, which is as for reading, it does nothing.
+    /// Writes an element of a buffer, or the part of it at `path`. Out of range, which is as for
+    /// reading, it does nothing.
     ///
     /// `agg.buffer_store %x, %b, %i[] {path = []} : (f32, !agg.buffer<f32, "rw">, index) -> ()`
     BufferStore "agg.buffer_store" {
@@ -305,7 +317,8 @@ ops! { pub static AGG_OPS as AggView: [
         asm: Asm::Format("$value `,` $buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_buffer_store), fold: Fold::None, eval: Eval::Full(eval_buffer_store), ad: AdRule::Inactive,
     }
-    /// Traps unless the index is one of the first `count` from 0 on. The pass `check-indices` puts it before accesses.
+    /// Traps unless the index is one of the first `count` from 0 on. The pass `check-indices` puts
+    /// it before accesses.
     ///
     /// `agg.check_index %i {count = 4} : i32`
     CheckIndex "agg.check_index" {

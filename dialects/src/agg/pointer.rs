@@ -1,8 +1,9 @@
 //! Pointers: the address of a buffer as a number, and the buffer that a number leads to.
 //!
-//! An address is 64 bits: the number of the buffer, counted from 1, above [`OFFSET_BITS`] bits of offset in bytes. So pointers are kept,
-//! compared, moved and cast like any number, zero is null, and nothing outside of a buffer can be reached: what an address leads to is
-//! looked up among the buffers of the run and starts at the offset.
+//! An address is 64 bits: the number of the buffer, counted from 1, above [`OFFSET_BITS`] bits of
+//! offset in bytes. So pointers are kept, compared, moved and cast like any number, zero is null,
+//! and nothing outside of a buffer can be reached: what an address leads to is looked up among the
+//! buffers of the run and starts at the offset.
 
 use super::{BUFFER, as_array, as_buffer, is_pointee};
 use crate::reflect::PRIVATE;
@@ -26,8 +27,9 @@ pub fn split_address(address: i64) -> (u64, u64) {
 
 /// How many cells private memory has, unless it has but one, which is a buffer like any other.
 ///
-/// An address in it is that of a cell's number, shifted by [`cell_shift`], with the offset in the cell: so there is as much room between two cells as there
-/// can be, and what has left one is in none.
+/// An address in it is that of a cell's number, shifted by [`cell_shift`], with the offset in the
+/// cell: so there is as much room between two cells as there can be, and what has left one is in
+/// none.
 pub fn private_cells(resource: &SymbolOp) -> Option<u64> {
     resource.attr(PRIVATE)?;
     let (contents, _) = as_buffer(resource.attr("type")?.as_type()?)?;
@@ -66,8 +68,9 @@ ops! { pub static POINTER_OPS as PointerView: [
         asm: Asm::Format("$buffer attr-dict `:` type($buffer)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_address), ad: AdRule::Inactive,
     }
-    /// What lies at an address: the bytes of its buffer from there on. An address that is in no buffer gives an empty one. The type of the elements
-    /// may be larger than what is there: a part of one needs its own bytes only.
+    /// What lies at an address: the bytes of its buffer from there on. An address that is in no
+    /// buffer gives an empty one. The type of the elements may be larger than what is there: a part
+    /// of one needs its own bytes only.
     ///
     /// `%b = agg.pointee %p : !agg.buffer<f32, "rw", "parts">`
     Pointee "agg.pointee" {

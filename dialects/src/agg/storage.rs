@@ -1,10 +1,11 @@
 //! The op rows of local storage: what `lower-storage` turns arrays and tapes into.
 //!
-//! A slot is a place in a thread's memory that holds one value of its type. Slots do not alias: two different ones never share
-//! memory, and a slot passed to a function is not reachable there in another way. Paths are those of the value ops.
+//! A slot is a place in a thread's memory that holds one value of its type. Slots do not alias: two
+//! different ones never share memory, and a slot passed to a function is not reachable there in
+//! another way. Paths are those of the value ops.
 //!
-//! In the interpreter a slot is a handle of a [`SlotCell`]; reading a slot that was never written is a trap there, so that tests catch
-//! code that relies on it.
+//! In the interpreter a slot is a handle of a [`SlotCell`]; reading a slot that was never written
+//! is a trap there, so that tests catch code that relies on it.
 
 use super::{as_buffer, as_slot, eval as paths, verify_path, zero_value};
 use crate::classes::{ANY, INDEX, INT_OR_INDEX};
@@ -70,7 +71,8 @@ fn write(body: &Body, op: OpId, slot: &Val, ty: Type, path: &[i64], value: Val) 
     if cell.update(|whole| paths::update(whole, ty, path, &mut |part| *part = value.clone())) {
         return Ok(());
     }
-    // Filling a slot part by part starts from nothing: what is not written yet is not defined, zero is as good as anything.
+    // Filling a slot part by part starts from nothing: what is not written yet is not defined, zero
+    // is as good as anything.
     let mut whole = zero_value(ty).ok_or_else(|| trap(body, op, "the type has no value"))?;
     paths::update(&mut whole, ty, path, &mut |part| *part = value.clone());
     cell.set(whole);
@@ -152,7 +154,8 @@ fn slot_of(body: &Body, op: OpId, operand: usize) -> Type {
 fn verify_alloca(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     match body.op(op).block {
         Some(block) if body.block(block).region == body.root() => Ok(()),
-        // One execution, one slot: storage that is made again and again would need an owner to end it.
+        // One execution, one slot: storage that is made again and again would need an owner to end
+        // it.
         _ => invalid(body, op, "must stand in the function's own block"),
     }
 }
@@ -195,14 +198,16 @@ fn verify_buffer(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 /// Attribute of a function whose parameters or results are in storage; see [`StorageParams`].
 pub const STORAGE: &str = "storage";
 
-/// How a function with values in storage is called, the value of [`STORAGE`]: parameters keep their place, those of a type that
-/// is kept in storage are slots. A result of such a type is left in a slot too: in that of the parameter that carries it (which holds
-/// the parameter on entry), or in one of the slots that follow the parameters.
+/// How a function with values in storage is called, the value of [`STORAGE`]: parameters keep their
+/// place, those of a type that is kept in storage are slots. A result of such a type is left in a
+/// slot too: in that of the parameter that carries it (which holds the parameter on entry), or in
+/// one of the slots that follow the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageParams {
     /// The parameters that the function had before.
     pub inputs: usize,
-    /// For each parameter, the number of the result that its slot holds at the end. A slot without one must not be written.
+    /// For each parameter, the number of the result that its slot holds at the end. A slot without
+    /// one must not be written.
     pub results: Vec<Option<usize>>,
 }
 
@@ -223,8 +228,9 @@ impl StorageParams {
             results: results.into_iter().map(|r| usize::try_from(r).ok()).collect(),
         })
     }
-    /// How a function of these types is called once its arrays and tapes are in storage; a result is carried by the first
-    /// parameter of its type that carries none yet. It follows from the types alone, so that callers and callee need not meet.
+    /// How a function of these types is called once its arrays and tapes are in storage; a result
+    /// is carried by the first parameter of its type that carries none yet. It follows from the
+    /// types alone, so that callers and callee need not meet.
     pub fn of_types(inputs: &[Type], outputs: &[Type]) -> StorageParams {
         let mut results: Vec<Option<usize>> = vec![None; inputs.len()];
         for (k, &ty) in outputs.iter().enumerate().filter(|(_, ty)| super::needs_storage(**ty)) {
@@ -241,7 +247,8 @@ const NOT_DIFFERENTIABLE: AdRule =
     AdRule::Refuse("storage comes after differentiation: differentiate before `lower-storage`");
 
 ops! { pub static STORAGE_OPS as StorageView: [
-    /// Local storage for one value, for as long as the function runs. What it holds at first is not specified.
+    /// Local storage for one value, for as long as the function runs. What it holds at first is not
+    /// specified.
     ///
     /// `%s = agg.alloca : !agg.slot<!agg.array<4096, f32>>`
     Alloca "agg.alloca" {
@@ -257,8 +264,8 @@ ops! { pub static STORAGE_OPS as StorageView: [
         asm: Asm::Format("$name attr-dict `:` type($result)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_global_slot), ad: NOT_DIFFERENTIABLE,
     }
-    /// Reads the part of a slot at `path`; zero outside, as `agg.extract`. The mark `inside`, which `mark-ranges` sets, says that no index is
-    /// outside, here and on `agg.store`.
+    /// Reads the part of a slot at `path`; zero outside, as `agg.extract`. The mark `inside`, which
+    /// `mark-ranges` sets, says that no index is outside, here and on `agg.store`.
     ///
     /// `%x = agg.load %s[%i] {path = [-1]} : (!agg.slot<!agg.array<4, f32>>, index) -> f32`
     Load "agg.load" {
@@ -275,7 +282,8 @@ ops! { pub static STORAGE_OPS as StorageView: [
         asm: Asm::Format("$slot attr-dict `:` type($slot)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_slot_length), ad: NOT_DIFFERENTIABLE,
     }
-    /// Writes the part of a slot at `path`; nothing happens outside of an array, a tape grows, as with `agg.insert`.
+    /// Writes the part of a slot at `path`; nothing happens outside of an array, a tape grows, as
+    /// with `agg.insert`.
     ///
     /// `agg.store %x, %s[%i] {path = [-1]} : (f32, !agg.slot<!agg.array<4, f32>>, index) -> ()`
     Store "agg.store" {
@@ -284,7 +292,8 @@ ops! { pub static STORAGE_OPS as StorageView: [
         asm: Asm::Format("$value `,` $slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_store), fold: Fold::None, eval: Eval::Full(eval_store), ad: NOT_DIFFERENTIABLE,
     }
-    /// Sets the part of a slot at `path` to zero; to anything, where it is `unread` (see `agg.zero`).
+    /// Sets the part of a slot at `path` to zero; to anything, where it is `unread` (see
+    /// `agg.zero`).
     ///
     /// `agg.clear %s[] {path = []} : (!agg.slot<!agg.array<4, f32>>) -> ()`
     Clear "agg.clear" {
@@ -293,7 +302,8 @@ ops! { pub static STORAGE_OPS as StorageView: [
         asm: Asm::Format("$slot `[` $indices `]` attr-dict `:` functional-type"),
         verify: Some(verify_clear), fold: Fold::None, eval: Eval::Full(eval_clear), ad: NOT_DIFFERENTIABLE,
     }
-    /// Copies the part of the slot `src` at `path` to the part of `dst` at `dst_path`. The indices are those of `dst_path`, then those of `path`.
+    /// Copies the part of the slot `src` at `path` to the part of `dst` at `dst_path`. The indices
+    /// are those of `dst_path`, then those of `path`.
     ///
     /// `agg.copy %dst, %src[%i] {dst_path = [], path = [-1]} : (…) -> ()`
     Copy "agg.copy" {

@@ -11,9 +11,10 @@ pub struct Field {
     pub no_diff: bool,
 }
 
-/// Second parameter of the struct that a pair is laid out as. Of others it is 0 or 1, or, where the programmer says what the
-/// differential is, an array: the differential type (an empty string for the struct itself) and the place of each field in it (-1: none); of a differentiable pointer type it is an array of the
-/// differential alone.
+/// Second parameter of the struct that a pair is laid out as. Of others it is 0 or 1, or, where the
+/// programmer says what the differential is, an array: the differential type (an empty string for
+/// the struct itself) and the place of each field in it (-1: none); of a differentiable pointer
+/// type it is an array of the differential alone.
 const PAIR: i64 = 2;
 
 /// View of `!agg.struct`.
@@ -28,8 +29,8 @@ impl StructType {
     pub fn pair(name: &str, primal: Type, differential: Type) -> Type {
         Self::with_kind(name, Attr::i64(PAIR), &[("p", primal, false), ("d", differential, false)])
     }
-    /// A struct whose differential the programmer has chosen: `differential`, or the struct itself (`None`). A field without a place in it
-    /// carries no derivative.
+    /// A struct whose differential the programmer has chosen: `differential`, or the struct itself
+    /// (`None`). A field without a place in it carries no derivative.
     pub fn with_differential(
         name: &str,
         differential: Option<Type>,
@@ -40,7 +41,8 @@ impl StructType {
         let places: Vec<i64> = places.iter().map(|p| p.map_or(-1, |p| p as i64)).collect();
         Self::with_kind(name, Attr::array(vec![differential, Attr::i64_array(&places)]), fields)
     }
-    /// A struct that stands for a place; `differential` stands for the place of its derivative (`None`: the same type).
+    /// A struct that stands for a place; `differential` stands for the place of its derivative
+    /// (`None`: the same type).
     pub fn pointer(name: &str, differential: Option<Type>, fields: &[(&str, Type, bool)]) -> Type {
         let differential = differential.map_or(Attr::string(""), Attr::ty);
         Self::with_kind(name, Attr::array(vec![differential]), fields)
@@ -80,7 +82,8 @@ impl StructType {
         let [d] = self.params().get(1)?.as_array()? else { return None };
         Some(d.as_type().unwrap_or(self.0))
     }
-    /// What is chosen about derivatives, as it stands in the type: a differential with its places, or the pointer to the derivative.
+    /// What is chosen about derivatives, as it stands in the type: a differential with its places,
+    /// or the pointer to the derivative.
     pub fn chosen_kind(self) -> Option<Attr> {
         self.params().get(1).copied().filter(|kind| kind.as_array().is_some())
     }
@@ -131,8 +134,8 @@ pub fn array_type(count: u64, elem: Type) -> Type {
 /// Third parameter of an array without a size.
 const UNSIZED: &str = "unsized";
 
-/// `!agg.array<0, type, "unsized">`: what a struct in memory may end with. As a value it has no elements; in memory they go on as far as the
-/// memory does.
+/// `!agg.array<0, type, "unsized">`: what a struct in memory may end with. As a value it has no
+/// elements; in memory they go on as far as the memory does.
 pub fn unsized_array_type(elem: Type) -> Type {
     Type::dialect("agg.array", vec![Attr::i64(0), Attr::ty(elem), Attr::string(UNSIZED)])
 }
@@ -170,7 +173,8 @@ pub fn byte_view_type(elem: Type, writable: bool) -> Type {
     Type::dialect("agg.buffer", vec![Attr::ty(elem), access, Attr::string("bytes")])
 }
 
-/// What a pointer leads to: `!agg.buffer<type, "rw", "parts">`, a view by bytes in which a part that is read or written needs its own bytes only.
+/// What a pointer leads to: `!agg.buffer<type, "rw", "parts">`, a view by bytes in which a part
+/// that is read or written needs its own bytes only.
 pub fn pointee_type(elem: Type) -> Type {
     Type::dialect("agg.buffer", vec![Attr::ty(elem), Attr::string("rw"), Attr::string("parts")])
 }
@@ -258,7 +262,8 @@ pub fn type_at_path(ty: Type, path: &[i64]) -> Option<Type> {
     path.iter().try_fold(ty, |t, &step| part_type(t, step))
 }
 
-/// Number of parts that are known from the type: fields, elements, rows or components; 0 for a tape.
+/// Number of parts that are known from the type: fields, elements, rows or components; 0 for a
+/// tape.
 pub fn num_parts(ty: Type) -> usize {
     if let Some(&n) = ty.shape().first() {
         return n as usize;
@@ -270,8 +275,8 @@ pub fn num_parts(ty: Type) -> usize {
     }
 }
 
-/// The types of the parts that an interpreter value of this aggregate holds (an empty tape has none);
-/// `None` for a type that is no struct, array, tape or tangent of one.
+/// The types of the parts that an interpreter value of this aggregate holds (an empty tape has
+/// none); `None` for a type that is no struct, array, tape or tangent of one.
 pub fn part_types(ty: Type) -> Option<Vec<Type>> {
     if let Some(s) = StructType::of(ty) {
         return Some(s.fields().map(|f| f.ty).collect());

@@ -8,7 +8,8 @@ pub fn splat_attr(scalar: Attr, ty: Type) -> Attr {
     if ty.is_vector() { Attr::dense(vec![scalar; ty.num_elements()], ty) } else { scalar }
 }
 
-/// `value` as an attribute of type `ty`, an integer or float type or a vector of one, in every lane.
+/// `value` as an attribute of type `ty`, an integer or float type or a vector of one, in every
+/// lane.
 pub fn number_attr(value: f64, ty: Type) -> Attr {
     let elem = ty.elem();
     splat_attr(if elem.is_float() { Attr::float(value, elem) } else { Attr::int(value as i64, elem) }, ty)

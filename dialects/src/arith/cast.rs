@@ -62,7 +62,8 @@ fn bitcast(value: &Val, from: Type, to: Type) -> Val {
     if to.is_float() { Val::Float(num::float_from_bits(bits, kind(to))) } else { Val::Int(bits) }
 }
 
-/// Rows of conversions: `name operand class -> result class, widths, evaluation, facts, derivative`.
+/// Rows of conversions:
+/// `name operand class -> result class, widths, evaluation, facts, derivative`.
 macro_rules! casts {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $from:ident -> $to:ident, $widths:ident, $f:expr, $facts:expr, $ad:expr; )* ) => {
         ops! { pub static CAST_OPS as CastView: [ $(
@@ -86,7 +87,8 @@ macro_rules! casts {
 }
 
 casts! {
-    /// To a wider integer, repeating the sign; a set i1 becomes -1. `%b = arith.extsi %a : i8 to i32`
+    /// To a wider integer, repeating the sign; a set i1 becomes -1.
+    /// `%b = arith.extsi %a : i8 to i32`
     ExtSI "arith.extsi" INT_LIKE -> INT_LIKE, Wider, |v, from, _| Val::Int(num::signed(v.as_int(), from)), convert::signed_to_int, AdRule::Inactive;
     /// To a wider integer, filling with zeros. `%b = arith.extui %a : i8 to i32`
     ExtUI "arith.extui" INT_LIKE -> INT_LIKE, Wider, |v, from, _| Val::Int(num::unsigned(v.as_int(), from) as i64), convert::unsigned_to_int, AdRule::Inactive;
@@ -98,9 +100,11 @@ casts! {
     /// Unsigned integer to float, rounded to nearest. `%b = arith.uitofp %a : i32 to f32`
     UIToFP "arith.uitofp" INT_LIKE -> FLOAT_LIKE, Any,
         |v, from, to| Val::Float(num::unsigned_to_float(num::unsigned(v.as_int(), from), kind(to))), convert::unsigned_to_float, AdRule::Inactive;
-    /// Float to signed integer, towards zero; saturates, and NaN becomes 0. `%b = arith.fptosi %a : f32 to i32`
+    /// Float to signed integer, towards zero; saturates, and NaN becomes 0.
+    /// `%b = arith.fptosi %a : f32 to i32`
     FPToSI "arith.fptosi" FLOAT_LIKE -> INT_LIKE, Any, |v, _, to| Val::Int(num::float_to_signed(v.as_float(), to)), convert::float_to_int, AdRule::Inactive;
-    /// Float to unsigned integer, towards zero; saturates, and NaN becomes 0. `%b = arith.fptoui %a : f32 to i32`
+    /// Float to unsigned integer, towards zero; saturates, and NaN becomes 0.
+    /// `%b = arith.fptoui %a : f32 to i32`
     FPToUI "arith.fptoui" FLOAT_LIKE -> INT_LIKE, Any, |v, _, to| Val::Int(num::float_to_unsigned(v.as_float(), to)), convert::float_to_int, AdRule::Inactive;
     /// To a wider float; exact. `%b = arith.extf %a : f16 to f32`
     ExtF "arith.extf" FLOAT_LIKE -> FLOAT_LIKE, Wider, |v, _, _| v.clone(), monotone, AdRule::Mirror(Mirror::Cast);

@@ -134,7 +134,8 @@ impl FloatPredicate {
     }
 
     pub fn holds(self, a: f64, b: f64) -> bool {
-        // Bits 0, 1, 2: whether equal, greater, less make it true. The numbers from `ueq` to `une` repeat those from `oeq`.
+        // Bits 0, 1, 2: whether equal, greater, less make it true. The numbers from `ueq` to `une`
+        // repeat those from `oeq`.
         let number = self as u8;
         let (mask, unordered) = match self {
             FloatPredicate::Uno => (0, true),
@@ -239,7 +240,8 @@ fn eval_select(args: &[Val], _: &ScalarTypes<'_>) -> Val {
 }
 
 ops! { pub static CMP_OPS as CmpView: [
-    /// Comparison of integers: `eq ne`, signed `slt sle sgt sge`, unsigned `ult ule ugt uge` (attribute `predicate`, 0 to 9).
+    /// Comparison of integers: `eq ne`, signed `slt sle sgt sge`, unsigned `ult ule ugt uge`
+    /// (attribute `predicate`, 0 to 9).
     ///
     /// `%c = arith.cmpi slt, %a, %b : i32`
     CmpI "arith.cmpi" {
@@ -249,8 +251,8 @@ ops! { pub static CMP_OPS as CmpView: [
         fold: Fold::With(fold_cmpi), eval: Eval::Scalar(eval_cmpi), facts: compare::ints,
         ad: AdRule::Inactive,
     }
-    /// Comparison of floats: `false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true` (attribute `predicate`,
-    /// 0 to 15). `o…` is false if either operand is NaN, `u…` is true.
+    /// Comparison of floats: `false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true`
+    /// (attribute `predicate`, 0 to 15). `o…` is false if either operand is NaN, `u…` is true.
     ///
     /// `%c = arith.cmpf olt, %a, %b : f32`
     CmpF "arith.cmpf" {
@@ -260,12 +262,14 @@ ops! { pub static CMP_OPS as CmpView: [
         fold: Fold::With(fold_cmpf), eval: Eval::Scalar(eval_cmpf), facts: compare::floats,
         ad: AdRule::Inactive,
     }
-    /// The second operand if the condition is true, else the third; one condition for all, or one a lane. Both are computed
-    /// already: nothing is skipped.
+    /// The second operand if the condition is true, else the third; one condition for all, or one a
+    /// lane. Both are computed already: nothing is skipped.
     ///
-    /// `%r = arith.select %c, %a, %b : f32`, `%r = arith.select %c, %a, %b : vector<2xi1>, vector<2xf32>`
+    /// `%r = arith.select %c, %a, %b : f32`,
+    /// `%r = arith.select %c, %a, %b : vector<2xi1>, vector<2xf32>`
     ///
-    /// Derivative: that of the operand taken; what is not taken gets an exact zero, even against an infinite partial upstream.
+    /// Derivative: that of the operand taken; what is not taken gets an exact zero, even against an
+    /// infinite partial upstream.
     Select "arith.select" {
         operands: (condition: Class(&BOOL_LIKE), true_value: Class(&SCALAR_LIKE), false_value: SameAs(1)),
         results: infer(SameAs(1)), attrs: (), regions: (),

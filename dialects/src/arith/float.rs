@@ -1,4 +1,5 @@
-//! Float arithmetic, lane by lane. Every result is the exact one rounded to its type; NaNs carry no payload that a program may rely on.
+//! Float arithmetic, lane by lane. Every result is the exact one rounded to its type; NaNs carry no
+//! payload that a program may rely on.
 
 use super::num;
 use crate::classes::FLOAT_LIKE;
@@ -18,7 +19,8 @@ fn is_float(attr: Option<Attr>, wanted: f64) -> bool {
     }
 }
 
-/// Folds `x op right` and `left op x` to x. Only what holds for every x belongs here: infinities and -0 included.
+/// Folds `x op right` and `left op x` to x. Only what holds for every x belongs here: infinities
+/// and -0 included.
 fn fold_identity(constants: &[Option<Attr>], right: Option<f64>, left: Option<f64>) -> Option<Folded> {
     if right.is_some_and(|c| is_float(constants.get(1).copied().flatten(), c)) {
         return Some(Folded::Operand(0));
@@ -74,30 +76,35 @@ float_binary! {
     MulF "arith.mulf" true |a, b| a * b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), Some(1.0))), facts::monotone, ["rhs", "lhs"];
     /// Quotient. `%c = arith.divf %a, %b : f32`
     ///
-    /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of its parts.
+    /// Both partials are told by one reciprocal: a vector divided by a number takes one for all of
+    /// its parts.
     DivF "arith.divf" false |a, b| a / b, Fold::With(|_, _, c| fold_identity(c, Some(1.0), None)), facts::monotone,
         ["1 / rhs", "-result * (1 / rhs)"];
-    /// Remainder of the division rounded towards zero, with the sign of the dividend (C's `fmod`, HLSL's `fmod`).
-    /// `%c = arith.remf %a, %b : f32`
+    /// Remainder of the division rounded towards zero, with the sign of the dividend (C's `fmod`,
+    /// HLSL's `fmod`). `%c = arith.remf %a, %b : f32`
     ///
-    /// Derivative: 1 for the dividend, `-trunc(a / b)` for the divisor; at the jumps that of the side further from zero.
+    /// Derivative: 1 for the dividend, `-trunc(a / b)` for the divisor; at the jumps that of the
+    /// side further from zero.
     RemF "arith.remf" false |a, b| a % b, Fold::Eval, facts::remainder, ["1", "-trunc(lhs / rhs)"];
     /// The lesser; NaN if either is NaN, and -0 is less than +0. `%c = arith.minimumf %a, %b : f32`
     ///
     /// Derivative: that of the lesser; where both are equal, half of each.
     MinimumF "arith.minimumf" true num::minimum, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
-    /// The greater; NaN if either is NaN, and -0 is less than +0. `%c = arith.maximumf %a, %b : f32`
+    /// The greater; NaN if either is NaN, and -0 is less than +0.
+    /// `%c = arith.maximumf %a, %b : f32`
     ///
     /// Derivative: that of the greater; where both are equal, half of each.
     MaximumF "arith.maximumf" true num::maximum, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
-    /// The lesser; the other one if one is NaN, and -0 is less than +0 (HLSL's `min`). `%c = arith.minnumf %a, %b : f32`
+    /// The lesser; the other one if one is NaN, and -0 is less than +0 (HLSL's `min`).
+    /// `%c = arith.minnumf %a, %b : f32`
     ///
     /// Derivative: that of the lesser; where both are equal, half of each.
     MinNumF "arith.minnumf" true num::min_number, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
         ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
-    /// The greater; the other one if one is NaN, and -0 is less than +0 (HLSL's `max`). `%c = arith.maxnumf %a, %b : f32`
+    /// The greater; the other one if one is NaN, and -0 is less than +0 (HLSL's `max`).
+    /// `%c = arith.maxnumf %a, %b : f32`
     ///
     /// Derivative: that of the greater; where both are equal, half of each.
     MaxNumF "arith.maxnumf" true num::max_number, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,

@@ -70,7 +70,8 @@ fn apply(args: &[Val], ty: Type, f: fn(i64, i64, Type) -> i64) -> Val {
     }
 }
 
-/// Rows of ops of two integers: `name: evaluation, facts; right identity, left identity, right absorbing, left absorbing, same`.
+/// Rows of ops of two integers:
+/// `name: evaluation, facts; right identity, left identity, right absorbing, left absorbing, same`.
 macro_rules! int_binary {
     ( $( $(#[doc = $doc:literal])+ $view:ident $name:literal $comm:literal $f:expr, $facts:expr;
          $ri:expr, $li:expr, $ra:expr, $la:expr, $same:ident )* ) => {
@@ -103,8 +104,8 @@ int_binary! {
     SubI "arith.subi" false |a, b, _| a.wrapping_sub(b), int::subtract; Some(0), None, None, None, Zero
     /// Product, wrapping. `%c = arith.muli %a, %b : i32`
     MulI "arith.muli" true |a, b, _| a.wrapping_mul(b), int::multiply; Some(1), Some(1), Some(0), Some(0), Nothing
-    /// Signed quotient, rounded towards zero; 0 if the divisor is 0, and the smallest integer divided by -1 is itself.
-    /// `%c = arith.divsi %a, %b : i32`
+    /// Signed quotient, rounded towards zero; 0 if the divisor is 0, and the smallest integer
+    /// divided by -1 is itself. `%c = arith.divsi %a, %b : i32`
     DivSI "arith.divsi" false |a, b, ty| {
         let (a, b) = (signed(a, ty), signed(b, ty));
         if b == 0 { 0 } else { a.wrapping_div(b) }
@@ -112,7 +113,8 @@ int_binary! {
     /// Unsigned quotient; 0 if the divisor is 0. `%c = arith.divui %a, %b : i32`
     DivUI "arith.divui" false |a, b, ty| unsigned(a, ty).checked_div(unsigned(b, ty)).unwrap_or(0) as i64, int::divide_unsigned;
         Some(1), None, Some(0), Some(0), Nothing
-    /// Signed remainder, with the sign of the dividend; 0 if the divisor is 0. `%c = arith.remsi %a, %b : i32`
+    /// Signed remainder, with the sign of the dividend; 0 if the divisor is 0.
+    /// `%c = arith.remsi %a, %b : i32`
     RemSI "arith.remsi" false |a, b, ty| {
         let (a, b) = (signed(a, ty), signed(b, ty));
         if b == 0 { 0 } else { a.wrapping_rem(b) }
@@ -128,9 +130,11 @@ int_binary! {
     XOrI "arith.xori" true |a, b, _| a ^ b, bits::exclusive_or; Some(0), Some(0), None, None, Zero
     /// Shift to the left; the amount is taken modulo the width. `%c = arith.shli %a, %b : i32`
     ShLI "arith.shli" false |a, b, ty| a << shift_amount(b, ty), bits::shift_left; Some(0), None, None, Some(0), Nothing
-    /// Shift to the right that repeats the sign; the amount is taken modulo the width. `%c = arith.shrsi %a, %b : i32`
+    /// Shift to the right that repeats the sign; the amount is taken modulo the width.
+    /// `%c = arith.shrsi %a, %b : i32`
     ShRSI "arith.shrsi" false |a, b, ty| signed(a, ty) >> shift_amount(b, ty), bits::shift_right_signed; Some(0), None, None, Some(0), Nothing
-    /// Shift to the right that fills with zeros; the amount is taken modulo the width. `%c = arith.shrui %a, %b : i32`
+    /// Shift to the right that fills with zeros; the amount is taken modulo the width.
+    /// `%c = arith.shrui %a, %b : i32`
     ShRUI "arith.shrui" false |a, b, ty| (unsigned(a, ty) >> shift_amount(b, ty)) as i64, bits::shift_right_unsigned; Some(0), None, None, Some(0), Nothing
     /// The lesser as signed integers. `%c = arith.minsi %a, %b : i32`
     MinSI "arith.minsi" true |a, b, ty| signed(a, ty).min(signed(b, ty)), int::min_signed; None, None, None, None, Operand

@@ -1,8 +1,9 @@
 //! `arith`: numbers. The op names, syntax and meaning are upstream MLIR's.
 //!
-//! Where upstream leaves behaviour undefined, it is defined here, so that no target may differ: an integer divided by zero gives 0
-//! (and remainder 0), the smallest integer divided by -1 wraps, shift amounts are taken modulo the width, a float
-//! too large for an integer type saturates and NaN becomes 0. Integers are signless; an i1 read as signed is 0 or -1.
+//! Where upstream leaves behaviour undefined, it is defined here, so that no target may differ: an
+//! integer divided by zero gives 0 (and remainder 0), the smallest integer divided by -1 wraps,
+//! shift amounts are taken modulo the width, a float too large for an integer type saturates and
+//! NaN becomes 0. Integers are signless; an i1 read as signed is 0 or -1.
 
 pub mod build;
 mod cast;
@@ -24,7 +25,8 @@ use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, AsmShape, Fold, Folded};
 use caustic_ir::{Attr, Body, Diagnostic, Dialect, OpId, Type, ops};
 
-/// Mark of an `arith.divf` beside the reciprocal of its divisor, whose dividend does not change while the loop around both runs.
+/// Mark of an `arith.divf` beside the reciprocal of its divisor, whose dividend does not change
+/// while the loop around both runs.
 pub const BY_RECIPROCAL: &str = "by_reciprocal";
 
 pub static DIALECT: Dialect = Dialect {

@@ -1,6 +1,7 @@
 //! Reading signless integers as signed or unsigned, and the conversions that saturate or round.
 //!
-//! Values come as [`caustic_ir::eval`] keeps them: sign-extended to 64 bits, but for i1, which is 0 or 1.
+//! Values come as [`caustic_ir::eval`] keeps them: sign-extended to 64 bits, but for i1, which is 0
+//! or 1.
 
 use caustic_ir::{FloatKind, Type, real};
 

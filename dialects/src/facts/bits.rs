@@ -40,7 +40,8 @@ pub fn exclusive_or(x: &FactArgs<'_>) -> Fact {
     }
 }
 
-/// The facts of `a` shifted by each amount that is possible, joined. Amounts count modulo the width.
+/// The facts of `a` shifted by each amount that is possible, joined. Amounts count modulo the
+/// width.
 fn shifted(x: &FactArgs<'_>, by: fn(IntFact, u32) -> Option<IntFact>) -> Fact {
     let (a, b) = (x.int(0), x.int(1));
     let bits = x.bits();

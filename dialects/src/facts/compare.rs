@@ -1,11 +1,13 @@
-//! Rules of comparisons and selections, and the other way round: what is known of values whose comparison is known.
+//! Rules of comparisons and selections, and the other way round: what is known of values whose
+//! comparison is known.
 
 use super::int::{signed, unsigned};
 use crate::arith::{FloatPredicate, IntPredicate};
 use caustic_ir::Type;
 use caustic_ir::fact::{Fact, FactArgs, FloatFact, IntFact, Kinds, next_down, next_up};
 
-/// Ways in which two values can lie to each other: those in which a predicate holds, or those that are possible.
+/// Ways in which two values can lie to each other: those in which a predicate holds, or those that
+/// are possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
     pub less: bool,
@@ -115,7 +117,8 @@ pub fn select(x: &FactArgs<'_>) -> Fact {
     }
 }
 
-/// What is left of a value that lies in this order to `other`; `None` if nothing is, which is code that never runs.
+/// What is left of a value that lies in this order to `other`; `None` if nothing is, which is code
+/// that never runs.
 pub fn ordered(value: Fact, order: Order, other: Fact) -> Option<Fact> {
     match (value, other) {
         (Fact::Float(v), Fact::Float(o)) => ordered_float(v, order, o).map(Fact::Float),

@@ -51,7 +51,8 @@ pub fn float_to_int(x: &FactArgs<'_>) -> Fact {
     for (lo, hi) in pieces(x.float(0)) {
         let ends = [lo, hi].map(|v| x.eval(&[Val::Float(v)]).map_or(0, |v| v.as_int()));
         let ends = ends.map(|v| IntFact::constant(v, x.bits()));
-        // Between the ends of a piece a conversion is monotone; read as signed or as unsigned, as its sign is.
+        // Between the ends of a piece a conversion is monotone; read as signed or as unsigned, as
+        // its sign is.
         let between = match ends {
             [a, b] if a == b => Some(a),
             [a, b] if hi < 0.0 => IntFact::between(a.signed.0, b.signed.0, x.bits()),

@@ -1,4 +1,5 @@
-//! Rules of ops on floats: monotone ones from the op's own evaluation at corners, the others one by one.
+//! Rules of ops on floats: monotone ones from the op's own evaluation at corners, the others one by
+//! one.
 
 use super::pieces::{Gathered, Piece, ends, is_finite, pieces};
 use caustic_ir::fact::{Fact, FactArgs, FloatFact, Kinds, next_down};
@@ -9,8 +10,8 @@ fn is_top(fact: FloatFact) -> bool {
     fact == FloatFact::top(fact.format())
 }
 
-/// Ops of one or two floats that are rounded correctly on all targets and are monotone in each operand while the signs of both stay
-/// as they are.
+/// Ops of one or two floats that are rounded correctly on all targets and are monotone in each
+/// operand while the signs of both stay as they are.
 pub fn monotone(x: &FactArgs<'_>) -> Fact {
     if x.facts.len() == 2 { monotone2(x, 0) } else { function(x, 0, ALL) }
 }
@@ -46,8 +47,9 @@ fn at_corners(a: Piece, b: Piece, f: impl Fn(f64, f64) -> f64) -> SmallVec<[f64;
 /// Everywhere.
 pub const ALL: Piece = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// A function of one float that is monotone on each side of zero within its domain and gives NaN outside. Targets may be wrong by so many
-/// units in the last place, but zeros, and infinities of arguments that are no finite numbers, are exact.
+/// A function of one float that is monotone on each side of zero within its domain and gives NaN
+/// outside. Targets may be wrong by so many units in the last place, but zeros, and infinities of
+/// arguments that are no finite numbers, are exact.
 pub fn function(x: &FactArgs<'_>, ulps: u32, domain: Piece) -> Fact {
     let mut out = Gathered::new(x.format());
     for piece in pieces(x.float(0)) {
@@ -67,8 +69,8 @@ pub fn function(x: &FactArgs<'_>, ulps: u32, domain: Piece) -> Fact {
     out.finish()
 }
 
-/// What is known of an op of which no result is subnormal: one that gives whole numbers, or that is zero at one number and far from it
-/// at the next.
+/// What is known of an op of which no result is subnormal: one that gives whole numbers, or that is
+/// zero at one number and far from it at the next.
 pub fn normal(found: Fact) -> Fact {
     let Some(f) = found.float() else { return found };
     let kinds = f.kinds.and(Kinds::SUBNORMAL.complement());
@@ -80,7 +82,8 @@ fn at_point(out: &mut Gathered, value: f64, ulps: u32) {
     out.corners(&[value], if value.is_infinite() { 0 } else { ulps });
 }
 
-/// Functions that swing between -1 and 1, and on each side of zero go one way up to the magnitude `turn` and the other way up to half a turn more.
+/// Functions that swing between -1 and 1, and on each side of zero go one way up to the magnitude
+/// `turn` and the other way up to half a turn more.
 pub fn swinging(x: &FactArgs<'_>, ulps: u32, turn: f64) -> Fact {
     let mut out = Gathered::new(x.format());
     for piece in pieces(x.float(0)) {
@@ -97,7 +100,8 @@ pub fn swinging(x: &FactArgs<'_>, ulps: u32, turn: f64) -> Fact {
         if greatest < turn + 3.0 {
             out.corners(&values, ulps);
         } else {
-            // What is near one and not beyond is off by what the target is, not by what the reference is, too.
+            // What is near one and not beyond is off by what the target is, not by what the
+            // reference is, too.
             out.corners(&[-1.0, 1.0], ulps.saturating_sub(1));
             out.span(-0.0, 0.0);
         }
@@ -121,7 +125,8 @@ pub fn tangent(x: &FactArgs<'_>, ulps: u32) -> Fact {
     out.finish()
 }
 
-/// The magnitude of the first operand with the sign of the second. A NaN has a sign that nothing is known of.
+/// The magnitude of the first operand with the sign of the second. A NaN has a sign that nothing is
+/// known of.
 pub fn copysign(x: &FactArgs<'_>) -> Fact {
     if x.are_same(0, 1) {
         return x.fact(0);
@@ -169,7 +174,8 @@ pub fn remainder(x: &FactArgs<'_>) -> Fact {
     out.finish()
 }
 
-/// A product and a sum rounded once: the product as it is, between bounds that are rounded outwards, then the sum.
+/// A product and a sum rounded once: the product as it is, between bounds that are rounded
+/// outwards, then the sum.
 pub fn fused(x: &FactArgs<'_>) -> Fact {
     let (a, b, c) = (x.float(0), x.float(1), x.float(2));
     if is_top(c) || !x.are_same(0, 1) && is_top(a) && is_top(b) {
@@ -197,7 +203,8 @@ pub fn fused(x: &FactArgs<'_>) -> Fact {
 struct Product {
     /// Zeros, infinities and NaN, of factors that are such.
     special: SmallVec<[f64; 5]>,
-    /// Bounds of what numbers give: of one sign and, though no product is, perhaps up to zero or infinity.
+    /// Bounds of what numbers give: of one sign and, though no product is, perhaps up to zero or
+    /// infinity.
     finite: SmallVec<[Piece; 2]>,
 }
 
@@ -216,7 +223,8 @@ impl Product {
                     continue;
                 }
                 let all = at_corners(l, r, |a, b| a * b);
-                // Beyond the greatest number bounds are infinite, but the product is not: it begins at the greatest.
+                // Beyond the greatest number bounds are infinite, but the product is not: it begins
+                // at the greatest.
                 let lo = all.iter().copied().fold(f64::INFINITY, f64::min).next_down();
                 let hi = all.iter().copied().fold(f64::NEG_INFINITY, f64::max).next_up();
                 let negative = (l.0 < 0.0) != (r.0 < 0.0);

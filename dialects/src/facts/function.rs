@@ -4,7 +4,8 @@ use super::pieces::{Gathered, Piece, ends, is_finite, pieces};
 use caustic_ir::fact::{Fact, FactArgs};
 use smallvec::SmallVec;
 
-/// A base to an exponent. Of a negative base it is that of the magnitude, or its negative, or NaN, as the exponent is even, odd or no whole number.
+/// A base to an exponent. Of a negative base it is that of the magnitude, or its negative, or NaN,
+/// as the exponent is even, odd or no whole number.
 pub fn power(x: &FactArgs<'_>, ulps: u32) -> Fact {
     let (base, exponent) = (x.float(0), x.float(1));
     let mut out = Gathered::new(x.format());
@@ -57,7 +58,8 @@ struct Signs {
 impl Signs {
     const POSITIVE: Signs = Signs { positive: true, negative: false, nan: false };
 
-    /// Of a negative base. A zero or an infinity has a power for fractions, too, as for even numbers.
+    /// Of a negative base. A zero or an infinity has a power for fractions, too, as for even
+    /// numbers.
     fn of_negative(base: Piece, exponents: Piece) -> Signs {
         if exponents.0 < exponents.1 {
             return Signs { positive: true, negative: true, nan: is_finite(base) };

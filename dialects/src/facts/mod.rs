@@ -1,9 +1,10 @@
-//! What is known of an op's result, given what is known of its operands: how the rules in the rows are asked, and what they are
-//! made of.
+//! What is known of an op's result, given what is known of its operands: how the rules in the rows
+//! are asked, and what they are made of.
 //!
-//! A rule gives a set that holds each value that the op may give on any target, for operands within their facts. Where targets may
-//! differ from the reference evaluation, as in functions of floats, the row says by how many units in the last place. Under
-//! contracted and fast arithmetic a program's values are near those that facts speak of, not within them.
+//! A rule gives a set that holds each value that the op may give on any target, for operands within
+//! their facts. Where targets may differ from the reference evaluation, as in functions of floats,
+//! the row says by how many units in the last place. Under contracted and fast arithmetic a
+//! program's values are near those that facts speak of, not within them.
 //!
 //! This module must not know: bodies, passes, targets.
 
@@ -25,7 +26,8 @@ pub fn of(def: &'static OpDef, attrs: &[(Name, Attr)], operand_types: &[Type], r
     of_same(def, attrs, operand_types, result, facts, &[])
 }
 
-/// [`of`], where operands with the same number in `same` are known to be the same value: `x * x` is never negative.
+/// [`of`], where operands with the same number in `same` are known to be the same value: `x * x` is
+/// never negative.
 pub fn of_same(
     def: &'static OpDef,
     attrs: &[(Name, Attr)],

@@ -1,7 +1,8 @@
 //! A fact of floats cut into pieces, and a fact put together of what a function gives for them.
 //!
-//! Within a piece all numbers have one sign, and zeros, infinities and NaN are pieces by themselves. So arithmetic is monotone on
-//! pieces, and whether it gives NaN, or a zero of which sign, is the same all over one: its corners say everything.
+//! Within a piece all numbers have one sign, and zeros, infinities and NaN are pieces by
+//! themselves. So arithmetic is monotone on pieces, and whether it gives NaN, or a zero of which
+//! sign, is the same all over one: its corners say everything.
 
 use caustic_ir::FloatKind;
 use caustic_ir::attr::round_to;
@@ -68,8 +69,9 @@ impl Gathered {
         self.span(value, value);
     }
 
-    /// All values from `lo` to `hi` are possible, zeros at the ends only of the sign that is said. A zero between them comes of numbers that
-    /// cancel or of a function that goes through zero, and has no sign.
+    /// All values from `lo` to `hi` are possible, zeros at the ends only of the sign that is said.
+    /// A zero between them comes of numbers that cancel or of a function that goes through zero,
+    /// and has no sign.
     pub fn span(&mut self, lo: f64, hi: f64) {
         if lo.is_nan() || hi.is_nan() {
             return self.nan();
@@ -108,8 +110,8 @@ impl Gathered {
     }
 }
 
-/// The least value that is `ulps` units in the last place of `value` away from it. Errors do not change the sign, nor make a number of an
-/// exact zero.
+/// The least value that is `ulps` units in the last place of `value` away from it. Errors do not
+/// change the sign, nor make a number of an exact zero.
 fn lowered(value: f64, ulps: u32, format: FloatKind) -> f64 {
     if value == 0.0 || ulps == 0 {
         return value;
@@ -117,7 +119,8 @@ fn lowered(value: f64, ulps: u32, format: FloatKind) -> f64 {
     if value < 0.0 {
         return (0..ulps).fold(value, |v, _| next_down(v, format));
     }
-    // Infinity counts as the number behind the greatest. Below a power of two numbers are closer, so that steps would not do.
+    // Infinity counts as the number behind the greatest. Below a power of two numbers are closer,
+    // so that steps would not do.
     let (start, steps) = if value.is_finite() { (value, ulps) } else { (next_down(value, format), ulps - 1) };
     let unit = match next_up(start, format) - start {
         unit if unit.is_finite() => unit,

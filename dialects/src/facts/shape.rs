@@ -1,4 +1,5 @@
-//! Rules of constants, and of ops that make vectors of scalars and scalars of vectors: a fact holds for each scalar.
+//! Rules of constants, and of ops that make vectors of scalars and scalars of vectors: a fact holds
+//! for each scalar.
 
 use crate::combine::combine_def;
 use crate::vector::kind_of;

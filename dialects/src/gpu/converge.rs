@@ -1,4 +1,5 @@
-//! Upstream's ops that bring threads together: the barrier, and the wave operations whose semantics are those of [`crate::simt`].
+//! Upstream's ops that bring threads together: the barrier, and the wave operations whose semantics
+//! are those of [`crate::simt`].
 
 use crate::classes::{ANY, SCALAR_LIKE};
 use crate::simt::{REFUSE, eval_wave, instance_of, verify_wave};
@@ -31,10 +32,11 @@ fn verify_shuffle(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static BARRIER_OPS as BarrierView: [
-    /// Waits until all threads of the group are here; what they wrote before is visible to all of them afterwards.
+    /// Waits until all threads of the group are here; what they wrote before is visible to all of
+    /// them afterwards.
     ///
-    /// `memory` says which writes: those to the memory of the group (the default), to that of the `device`, or to `all`. A barrier that
-    /// only some threads of the group reach is a trap.
+    /// `memory` says which writes: those to the memory of the group (the default), to that of the
+    /// `device`, or to `all`. A barrier that only some threads of the group reach is a trap.
     Barrier "gpu.barrier" {
         operands: (), results: none, attrs: (memory: String [optional], instance: Int [optional]), regions: (), effects: Writes,
         commutative: false, asm: Asm::Format("attr-dict"),
@@ -45,7 +47,8 @@ ops! { pub static BARRIER_OPS as BarrierView: [
 ops! { pub static WAVE_OPS as WaveView: [
     /// The values of all active lanes combined, in the order of the lanes, component by component.
     ///
-    /// `op` is one of `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.
+    /// `op` is one of
+    /// `add mul and or xor minsi minui maxsi maxui minimumf maximumf minnumf maxnumf`.
     ///
     /// `%s = gpu.subgroup_reduce add %x : (f32) -> f32`
     SubgroupReduce "gpu.subgroup_reduce" {
@@ -54,8 +57,9 @@ ops! { pub static WAVE_OPS as WaveView: [
         asm: Asm::Format("wrapped($op, `gpu<all_reduce_op `, `>`) $value (`mask` $mask^)? attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
-    /// Upstream's shuffle: the value of the lane at `offset` from this one by `mode` (`xor`, `up`, `down`, or `idx` for the lane itself), and
-    /// whether that lane is active and among the same `width` lanes; if not, the lane's own value.
+    /// Upstream's shuffle: the value of the lane at `offset` from this one by `mode` (`xor`, `up`,
+    /// `down`, or `idx` for the lane itself), and whether that lane is active and among the same
+    /// `width` lanes; if not, the lane's own value.
     ///
     /// `%v, %ok = "gpu.shuffle"(%x, %one, %width) {mode = #gpu<shuffle_mode xor>} : (f32, i32, i32) -> (f32, i1)`
     Shuffle "gpu.shuffle" {

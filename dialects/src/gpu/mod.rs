@@ -1,5 +1,5 @@
-//! `gpu`: which thread this is, barriers, and printing. The op names, syntax and meaning are upstream MLIR's; what threads do together
-//! beyond that is [`crate::simt`].
+//! `gpu`: which thread this is, barriers, and printing. The op names, syntax and meaning are
+//! upstream MLIR's; what threads do together beyond that is [`crate::simt`].
 
 mod converge;
 mod ids;

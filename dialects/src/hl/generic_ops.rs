@@ -53,11 +53,13 @@ fn verify_make(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static GENERIC_OPS as GenericView: [
-    /// What types must have to conform: `requirements` lists `{key, kind}`, where `kind` is `"function"`, `"type"`, `"witness"` (of a
-    /// conformance: to a base, or of an associated type) or `"constant"`. A function requirement may have `type`, `params`,
-    /// `differentiable` and `no_diff_result` as functions have them, with `!hl.param<"This">` for the conforming type; a value of the
-    /// interface's type can be called by those that have. `differentiable` says that values of the interface's type are. `any_value_size` is the
-    /// programmer's bound on the bytes of conforming types.
+    /// What types must have to conform: `requirements` lists `{key, kind}`, where `kind` is
+    /// `"function"`, `"type"`, `"witness"` (of a conformance: to a base, or of an associated type)
+    /// or `"constant"`. A function requirement may have `type`, `params`, `differentiable` and
+    /// `no_diff_result` as functions have them, with `!hl.param<"This">` for the conforming type; a
+    /// value of the interface's type can be called by those that have. `differentiable` says that
+    /// values of the interface's type are. `any_value_size` is the programmer's bound on the bytes
+    /// of conforming types.
     ///
     /// `hl.interface @IShape attributes {requirements = [{key = "area", kind = "function"}]}`
     Interface "hl.interface" {
@@ -66,8 +68,9 @@ ops! { pub static GENERIC_OPS as GenericView: [
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// How a type conforms to an interface: an entry for each requirement's key, a function (see `hl.call_generic`), a type, a witness or an
-    /// integer. With `generics` it is the conformance of a generic type. `id` is the number that values of the interface's type tell the
+    /// How a type conforms to an interface: an entry for each requirement's key, a function (see
+    /// `hl.call_generic`), a type, a witness or an integer. With `generics` it is the conformance
+    /// of a generic type. `id` is the number that values of the interface's type tell the
     /// conforming type by; the others count up from 0.
     ///
     /// `hl.witness_table @"float:INumber" attributes {interface = @INumber, for = f32, entries = {twice = @"float.twice"}}`
@@ -77,7 +80,8 @@ ops! { pub static GENERIC_OPS as GenericView: [
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// `ad.derivative` of a function that generic arguments decide: a generic function, or what a witness has for a requirement.
+    /// `ad.derivative` of a function that generic arguments decide: a generic function, or what a
+    /// witness has for a requirement.
     ///
     /// `hl.derivative @"fwd_diff(f)" attributes {generics = […], of = [@f, !hl.param<"T">], mode = "fwd", function_type = …, params = […]}`
     Derivative "hl.derivative" {
@@ -86,8 +90,9 @@ ops! { pub static GENERIC_OPS as GenericView: [
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// Calls a function that generic arguments decide; the operands are as for `hl.call`. The callee is a generic function with its
-    /// arguments, what a witness has for a requirement, or the choice by the value of an interface's type.
+    /// Calls a function that generic arguments decide; the operands are as for `hl.call`. The
+    /// callee is a generic function with its arguments, what a witness has for a requirement, or
+    /// the choice by the value of an interface's type.
     ///
     /// `%y = hl.call_generic [@twice, f32, @"float:INumber"] (%x) : (f32) -> f32`,
     /// `%y = hl.call_generic {witness = "T:INumber", key = "twice"}(%x) : (!hl.param<"T">) -> !hl.param<"T">`,
@@ -97,9 +102,11 @@ ops! { pub static GENERIC_OPS as GenericView: [
         effects: Call, commutative: false, asm: Asm::Format("$callee `(` $operands `)` attr-dict `:` functional-type"),
         verify: Some(verify_call), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// A builtin operation on types that generic arguments decide. `of` lists the source types of the operands (with `ui32` for an unsigned
-    /// integer), `to` is that of the result. `kind` is one of `unary binary convert construct zero one select swizzle with_swizzle part
-    /// with_part bitcast to_index from_index intrinsic dadd dmul size`; `op`, `components`, `index` and `value` say more.
+    /// A builtin operation on types that generic arguments decide. `of` lists the source types of
+    /// the operands (with `ui32` for an unsigned integer), `to` is that of the result. `kind` is
+    /// one of
+    /// `unary binary convert construct zero one select swizzle with_swizzle part with_part bitcast to_index from_index intrinsic dadd dmul size`;
+    /// `op`, `components`, `index` and `value` say more.
     ///
     /// `%s = hl.poly "binary"(%a, %b) {op = "add", of = [!T, !T], to = !T} : (!T, !T) -> !T`
     Poly "hl.poly" {
@@ -124,7 +131,8 @@ ops! { pub static GENERIC_OPS as GenericView: [
         effects: Pure, commutative: false, asm: Asm::Format("$value attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// The value of the source type `for` that a value of an interface's type holds; zero if it holds another.
+    /// The value of the source type `for` that a value of an interface's type holds; zero if it
+    /// holds another.
     ///
     /// `%c = hl.as_dynamic %s {for = !Circle} : (!hl.existential<@IShape>) -> !Circle`
     AsDynamic "hl.as_dynamic" {
@@ -143,7 +151,8 @@ pub fn poly(b: &mut Builder<'_>, builtin: &Builtin, operands: &[ValueId], of: &[
     Poly::build(b, operands, erase(to), &attrs)
 }
 
-/// Builds a builtin operation: its ops if the source types are settled, else an `hl.poly`. The error says why settled types do not have it.
+/// Builds a builtin operation: its ops if the source types are settled, else an `hl.poly`. The
+/// error says why settled types do not have it.
 pub fn builtin(
     b: &mut Builder<'_>,
     builtin: &Builtin,

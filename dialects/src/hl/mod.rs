@@ -1,8 +1,10 @@
-//! `hl`: what the front end knows. Functions with parameters as written, local variables as addresses, structured control flow with
-//! break, continue and return anywhere; generic functions, interfaces and how types conform to them.
+//! `hl`: what the front end knows. Functions with parameters as written, local variables as
+//! addresses, structured control flow with break, continue and return anywhere; generic functions,
+//! interfaces and how types conform to them.
 //!
-//! Value computations are `arith`, `math`, `vector` and `agg` ops where the types are settled, else `hl.poly`. `passes/specialize` removes
-//! what is generic ([`generics`], `generic_ops`), `passes/normalize` the rest.
+//! Value computations are `arith`, `math`, `vector` and `agg` ops where the types are settled, else
+//! `hl.poly`. `passes/specialize` removes what is generic ([`generics`], `generic_ops`),
+//! `passes/normalize` the rest.
 
 pub mod expand;
 mod generic_ops;

@@ -40,12 +40,16 @@ fn verify_part(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static HL_OPS as HlView: [
-    /// A function as written. The body's arguments: a value for an `in` parameter, a ref for `out` and `inout`; at most one result.
+    /// A function as written. The body's arguments: a value for an `in` parameter, a ref for `out`
+    /// and `inout`; at most one result.
     ///
-    /// Attributes: `function_type` (as the arguments are), `params` (an array with `{name, dir = "in"|"out"|"inout", no_diff}` for each),
-    /// `differentiable` (`"both"`, `"forward"`, `"zero"` or `"custom"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}` for a compute
-    /// entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`; `generics`, its parameters, if there are any; `forward_derivative`,
-    /// `backward_derivative` and `primal_substitute`, the functions that the programmer gives in the place of what differentiation makes.
+    /// Attributes: `function_type` (as the arguments are), `params` (an array with
+    /// `{name, dir = "in"|"out"|"inout", no_diff}` for each), `differentiable` (`"both"`,
+    /// `"forward"`, `"zero"` or `"custom"`), `no_diff_result`, `entry = {numthreads = [x, y, z]}`
+    /// for a compute entry point, `force_inline`, `prefer = "checkpoint"|"recompute"`; `generics`,
+    /// its parameters, if there are any; `forward_derivative`, `backward_derivative` and
+    /// `primal_substitute`, the functions that the programmer gives in the place of what
+    /// differentiation makes.
     Func "hl.func" {
         operands: (), results: none,
         attrs: (sym_name: String, function_type: Type, params: Array [optional], differentiable: String [optional], no_diff_result: Unit [optional], entry: Dict [optional],
@@ -59,7 +63,8 @@ ops! { pub static HL_OPS as HlView: [
         operands: (; values: Class(&ANY)), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
         asm: Asm::Shape(AsmShape::Terminator), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// A local variable, zero at first. A variable that stands in a loop is a new one each iteration.
+    /// A local variable, zero at first. A variable that stands in a loop is a new one each
+    /// iteration.
     ///
     /// `%x = hl.var {name = "x"} : !hl.ref<f32>`
     Var "hl.var" {
@@ -83,7 +88,8 @@ ops! { pub static HL_OPS as HlView: [
         operands: (reference: Class(&REF)), results: one(Class(&REF)), attrs: (index: Int), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$reference attr-dict `:` functional-type"), verify: Some(verify_part), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// The address of an element of an array, component of a vector or row of a matrix. Out of range it reads zero and drops writes.
+    /// The address of an element of an array, component of a vector or row of a matrix. Out of
+    /// range it reads zero and drops writes.
     Element "hl.element" {
         operands: (reference: Class(&REF), index: Class(&INT_OR_INDEX)), results: one(Class(&REF)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$reference `[` $index `]` attr-dict `:` functional-type"), verify: Some(verify_part), fold: Fold::None, eval: Eval::None, ad: GONE,
@@ -93,13 +99,16 @@ ops! { pub static HL_OPS as HlView: [
         operands: (buffer: Class(&BUFFER), index: Class(&INDEX)), results: one(Class(&REF)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$buffer `[` $index `]` attr-dict `:` functional-type"), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// Runs one of two regions, each ending with `hl.yield` or an early exit. With results it is `?:`, `&&` or `||`.
+    /// Runs one of two regions, each ending with `hl.yield` or an early exit. With results it is
+    /// `?:`, `&&` or `||`.
     If "hl.if" {
         operands: (condition: Class(&BOOL)), results: many(Class(&ANY)), attrs: (), regions: (then, otherwise), effects: Regions, commutative: false,
         asm: Asm::Format("$condition attr-dict `:` functional-type regions"), verify: Some(verify_if), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// A loop: `condition` ends with `hl.condition`, `body` with `hl.yield` or an early exit, `step` with `hl.yield`. `continue` goes on
-    /// with `step`. `test_first = false` is `do … while`. `max_iters` is the programmer's bound; `unroll` is `"force"`, `"hint"` or `"never"`.
+    /// A loop: `condition` ends with `hl.condition`, `body` with `hl.yield` or an early exit,
+    /// `step` with `hl.yield`. `continue` goes on with `step`. `test_first = false` is
+    /// `do … while`. `max_iters` is the programmer's bound; `unroll` is `"force"`, `"hint"` or
+    /// `"never"`.
     Loop "hl.loop" {
         operands: (), results: none, attrs: (test_first: Bool, max_iters: Int [optional], unroll: String [optional]), regions: (condition, body, step),
         effects: Regions, commutative: false, asm: Asm::Format("attr-dict regions"), verify: Some(verify_loop), fold: Fold::None, eval: Eval::None, ad: GONE,
@@ -109,8 +118,9 @@ ops! { pub static HL_OPS as HlView: [
         operands: (condition: Class(&BOOL)), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
         asm: Asm::Format("$condition attr-dict"), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// Runs the region whose number in `cases` equals the value (region k + 1 for `cases[k]`), else the first region, the default. Every
-    /// region ends with `hl.yield` (falls out of the switch), `hl.break` or another early exit; the front end has resolved fallthrough.
+    /// Runs the region whose number in `cases` equals the value (region k + 1 for `cases[k]`), else
+    /// the first region, the default. Every region ends with `hl.yield` (falls out of the switch),
+    /// `hl.break` or another early exit; the front end has resolved fallthrough.
     Switch "hl.switch" {
         operands: (value: Class(&INT_OR_INDEX)), results: none, attrs: (cases: IntArray), regions: (default, more_cases), effects: Regions, commutative: false,
         asm: Asm::Format("$value attr-dict `:` type($value) regions"), verify: Some(verify_switch), fold: Fold::None, eval: Eval::None, ad: GONE,
@@ -130,8 +140,9 @@ ops! { pub static HL_OPS as HlView: [
         operands: (), results: none, attrs: (), regions: (), effects: Terminator, commutative: false,
         asm: Asm::Shape(AsmShape::Terminator), verify: Some(verify_exit), fold: Fold::None, eval: Eval::None, ad: GONE,
     }
-    /// Calls a function or a derivative function (`ad.derivative`): values for `in` parameters, refs for `out` and `inout` (copied in before
-    /// and out after the call, in parameter order). `no_diff` marks a call that stops derivatives.
+    /// Calls a function or a derivative function (`ad.derivative`): values for `in` parameters,
+    /// refs for `out` and `inout` (copied in before and out after the call, in parameter order).
+    /// `no_diff` marks a call that stops derivatives.
     Call "hl.call" {
         operands: (; operands: Class(&ANY)), results: many(Class(&ANY)), attrs: (callee: Symbol, no_diff: Unit [optional]), regions: (), effects: Call, commutative: false,
         asm: Asm::Shape(AsmShape::Call), verify: None, fold: Fold::None, eval: Eval::None, ad: GONE,

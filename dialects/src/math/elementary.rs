@@ -11,8 +11,9 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Rows of functions of one float: `name: evaluation, facts, differentiation rule`.
 ///
-/// Facts are given by how many units in the last place a target may differ from the reference at most: what docs/llvm.md has
-/// measured and the reference's own error; for functions that it does not list, what OpenCL allows.
+/// Facts are given by how many units in the last place a target may differ from the reference at
+/// most: what docs/llvm.md has measured and the reference's own error; for functions that it does
+/// not list, what OpenCL allows.
 macro_rules! float_unary {
     ( $list:ident as $views:ident; $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr, $facts:expr, $ad:expr; )* ) => {
         ops! { pub static $list as $views: [ $(
@@ -104,15 +105,20 @@ float_unary! { UNARY_OPS as UnaryView;
 }
 
 float_unary! { ROUNDING_OPS as RoundingView;
-    /// The nearest integer not above. Its derivative is 0 everywhere, jumps included. `%b = math.floor %a : f32`
+    /// The nearest integer not above. Its derivative is 0 everywhere, jumps included.
+    /// `%b = math.floor %a : f32`
     Floor "math.floor" f64::floor, |x| normal(monotone(x)), AdRule::Inactive;
-    /// The nearest integer not below. Its derivative is 0 everywhere, jumps included. `%b = math.ceil %a : f32`
+    /// The nearest integer not below. Its derivative is 0 everywhere, jumps included.
+    /// `%b = math.ceil %a : f32`
     Ceil "math.ceil" f64::ceil, |x| normal(monotone(x)), AdRule::Inactive;
-    /// The nearest integer, ties away from zero (C's `round`). Its derivative is 0 everywhere. `%b = math.round %a : f32`
+    /// The nearest integer, ties away from zero (C's `round`). Its derivative is 0 everywhere.
+    /// `%b = math.round %a : f32`
     Round "math.round" f64::round, |x| normal(monotone(x)), AdRule::Inactive;
-    /// The nearest integer, ties to even (HLSL's `round`). Its derivative is 0 everywhere. `%b = math.roundeven %a : f32`
+    /// The nearest integer, ties to even (HLSL's `round`). Its derivative is 0 everywhere.
+    /// `%b = math.roundeven %a : f32`
     RoundEven "math.roundeven" f64::round_ties_even, |x| normal(monotone(x)), AdRule::Inactive;
-    /// The nearest integer towards zero. Its derivative is 0 everywhere, jumps included. `%b = math.trunc %a : f32`
+    /// The nearest integer towards zero. Its derivative is 0 everywhere, jumps included.
+    /// `%b = math.trunc %a : f32`
     Trunc "math.trunc" f64::trunc, |x| normal(monotone(x)), AdRule::Inactive;
 }
 
@@ -140,22 +146,26 @@ macro_rules! float_binary {
 }
 
 float_binary! {
-    /// The angle of the point (x = second operand, y = first operand), in (-π, π]. `%b = math.atan2 %y, %x : f32`
+    /// The angle of the point (x = second operand, y = first operand), in (-π, π].
+    /// `%b = math.atan2 %y, %x : f32`
     ///
     /// Derivative: NaN at the origin, which has no angle.
     Atan2 "math.atan2" f64::atan2, |x| monotone2(x, 4), ["rhs / (lhs * lhs + rhs * rhs)", "-lhs / (lhs * lhs + rhs * rhs)"];
-    /// The first operand to the power of the second; NaN for a negative base with a fractional exponent.
-    /// `%c = math.powf %a, %b : f32`
+    /// The first operand to the power of the second; NaN for a negative base with a fractional
+    /// exponent. `%c = math.powf %a, %b : f32`
     ///
-    /// Derivative by the base: 0 where the exponent is 0, whatever the base. By the exponent: 0 at a base that is not positive, where
-    /// the power is constant or defined for integers only; so a zero tangent of the exponent never meets a NaN.
+    /// Derivative by the base: 0 where the exponent is 0, whatever the base. By the exponent: 0 at
+    /// a base that is not positive, where the power is constant or defined for integers only; so a
+    /// zero tangent of the exponent never meets a NaN.
     PowF "math.powf" f64::powf, |x| power(x, 5), [
         "singular(select(rhs == 0, 0, rhs * powf(lhs, rhs - 1)), rhs * powf(lhs, rhs - 1))",
         "singular(select(lhs > 0, result * log(lhs), 0), result * log(lhs))"
     ];
-    /// The magnitude of the first operand with the sign of the second. `%c = math.copysign %a, %b : f32`
+    /// The magnitude of the first operand with the sign of the second.
+    /// `%c = math.copysign %a, %b : f32`
     ///
-    /// Derivative: 1 or -1 for the first operand (its sign bit decides, at zero too), 0 for the second.
+    /// Derivative: 1 or -1 for the first operand (its sign bit decides, at zero too), 0 for the
+    /// second.
     CopySign "math.copysign" f64::copysign, copysign, ["copysign(1, lhs) * copysign(1, rhs)", "0"];
 }
 

@@ -28,12 +28,15 @@ macro_rules! int_unary {
 }
 
 int_unary! {
-    /// Absolute value as a signed integer; the smallest integer stays itself. `%b = math.absi %a : i32`
+    /// Absolute value as a signed integer; the smallest integer stays itself.
+    /// `%b = math.absi %a : i32`
     AbsI "math.absi" |v, ty| signed(v, ty).wrapping_abs(), int::absolute;
     /// Number of set bits. `%b = math.ctpop %a : i32`
     CtPop "math.ctpop" |v, ty| unsigned(v, ty).count_ones() as i64, bits::set_bits;
-    /// Number of zero bits above the highest set bit; the width if there is none. `%b = math.ctlz %a : i32`
+    /// Number of zero bits above the highest set bit; the width if there is none.
+    /// `%b = math.ctlz %a : i32`
     CountLeadingZeros "math.ctlz" |v, ty| (unsigned(v, ty).leading_zeros() as i64) - (64 - width(ty) as i64), bits::leading_zeros;
-    /// Number of zero bits below the lowest set bit; the width if there is none. `%b = math.cttz %a : i32`
+    /// Number of zero bits below the lowest set bit; the width if there is none.
+    /// `%b = math.cttz %a : i32`
     CountTrailingZeros "math.cttz" |v, ty| unsigned(v, ty).trailing_zeros().min(width(ty)) as i64, bits::trailing_zeros;
 }

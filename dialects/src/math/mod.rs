@@ -1,8 +1,9 @@
 //! `math`: elementary functions. The op names, syntax and meaning are upstream MLIR's.
 //!
-//! The reference evaluates in f64 and rounds to the type once, which for f16 and f32 is the correctly rounded result but for rare
-//! double roundings. Targets may differ from it by a few units in the last place, except for `sqrt`, `fma`, the rounding
-//! functions and the integer functions, which are exact everywhere.
+//! The reference evaluates in f64 and rounds to the type once, which for f16 and f32 is the
+//! correctly rounded result but for rare double roundings. Targets may differ from it by a few
+//! units in the last place, except for `sqrt`, `fma`, the rounding functions and the integer
+//! functions, which are exact everywhere.
 
 mod elementary;
 mod int;

@@ -28,8 +28,9 @@ fn verify(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static AGGREGATE_OPS as AggregateView: [
-    /// Whether adding to an element of a buffer may be done, where this op stands, in a cheaper way than by an atomic operation of each thread:
-    /// `exclusive` if no other thread of the dispatch touches the element.
+    /// Whether adding to an element of a buffer may be done, where this op stands, in a cheaper way
+    /// than by an atomic operation of each thread: `exclusive` if no other thread of the dispatch
+    /// touches the element.
     ///
     /// The pass `choose-aggregation` puts the answer in its place. Until then it is no.
     ///

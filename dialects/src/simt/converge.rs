@@ -1,17 +1,20 @@
 //! Which ops bring threads together, and the ops that tell dynamic instances of ops apart.
 //!
-//! In structured code a thread only moves forward: the list of (number of the op, iteration) of all loops and calls around it, then
-//! the number of the op itself, grows in lexicographic order. Two threads are at the same dynamic instance if and only if their lists are
-//! equal, and of several the one with the smallest list is the one that nobody can join any more.
+//! In structured code a thread only moves forward: the list of (number of the op, iteration) of all
+//! loops and calls around it, then the number of the op itself, grows in lexicographic order. Two
+//! threads are at the same dynamic instance if and only if their lists are equal, and of several
+//! the one with the smallest list is the one that nobody can join any more.
 
 use crate::gpu;
 use caustic_ir::eval::{Eval, EvalResult, InstanceStep, Machine, Val};
 use caustic_ir::op::{AdRule, Asm, Fold};
 use caustic_ir::{Body, Module, Name, OpDef, OpId, ops};
 
-/// Attribute of an op that brings threads together: its number among the ops of its function, in order.
+/// Attribute of an op that brings threads together: its number among the ops of its function, in
+/// order.
 pub const INSTANCE: &str = "instance";
-/// Attribute of a function that reaches such an op, set by `mark-convergence`: its threads have to run side by side.
+/// Attribute of a function that reaches such an op, set by `mark-convergence`: its threads have to
+/// run side by side.
 pub const CONVERGENT: &str = "convergent";
 
 /// Whether the op brings threads together.
@@ -52,7 +55,8 @@ fn eval_step(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalRes
 }
 
 ops! { pub static CONVERGE_OPS as ConvergeView: [
-    /// Orders the thread's accesses to memory (`group`, `device` or `all`) before and after it; waits for nobody.
+    /// Orders the thread's accesses to memory (`group`, `device` or `all`) before and after it;
+    /// waits for nobody.
     Fence "simt.fence" {
         operands: (), results: none, attrs: (memory: String [optional]), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("attr-dict"),

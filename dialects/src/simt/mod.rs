@@ -1,9 +1,10 @@
 //! `simt`: what the threads of a kernel do together, beyond what upstream's `gpu` has ops for.
 //!
-//! A *wave* is [`WAVE_SIZE`] threads of a group in a row. Some ops bring threads together (barriers the group's, wave operations
-//! the wave's): the threads that take part are those that execute the same *dynamic instance* of the op, the same way into its
-//! function and the same iteration of every loop around it. Targets that run one thread after the other learn about instances from
-//! the `simt.instance_*` ops that the pass `mark-convergence` inserts; hardware knows them by itself.
+//! A *wave* is [`WAVE_SIZE`] threads of a group in a row. Some ops bring threads together (barriers
+//! the group's, wave operations the wave's): the threads that take part are those that execute the
+//! same *dynamic instance* of the op, the same way into its function and the same iteration of
+//! every loop around it. Targets that run one thread after the other learn about instances from the
+//! `simt.instance_*` ops that the pass `mark-convergence` inserts; hardware knows them by itself.
 
 mod aggregate;
 mod converge;

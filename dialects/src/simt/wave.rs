@@ -1,8 +1,10 @@
-//! Wave operations: values exchanged between the lanes of a wave that execute the same dynamic instance, its *active* lanes.
+//! Wave operations: values exchanged between the lanes of a wave that execute the same dynamic
+//! instance, its *active* lanes.
 //!
-//! What an op gives to a lane is a function of what the active lanes bring ([`WaveOp::eval`]); it is the reference semantics and also what
-//! a compiling target without such instructions calls. Counts of lanes and the like need no op of their own: `simt.wave_ballot`
-//! gives a mask, and `math.ctpop` counts it.
+//! What an op gives to a lane is a function of what the active lanes bring ([`WaveOp::eval`]); it
+//! is the reference semantics and also what a compiling target without such instructions calls.
+//! Counts of lanes and the like need no op of their own: `simt.wave_ballot` gives a mask, and
+//! `math.ctpop` counts it.
 
 use super::{WAVE_SIZE, instance_of};
 use crate::classes::{BOOL, INT_OR_INDEX, SCALAR, SCALAR_LIKE};
@@ -265,7 +267,8 @@ pub(crate) const REFUSE: &str = "the value comes from other threads, and a deriv
      call `detach` on what goes into the wave operation, or give the function a derivative of its own";
 
 ops! { pub static WAVE_OPS as WaveView: [
-    /// The values of the active lanes before this one combined, with `inclusive` also its own; the identity for the first lane.
+    /// The values of the active lanes before this one combined, with `inclusive` also its own; the
+    /// identity for the first lane.
     ///
     /// `%s = simt.wave_scan add %x : f32`
     WaveScan "simt.wave_scan" {
@@ -317,16 +320,19 @@ ops! { pub static WAVE_OPS as WaveView: [
         effects: Writes, commutative: false, asm: Asm::Format("(`mask` $mask^)? attr-dict"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Inactive,
     }
-    /// Several sums over the active lanes, of which each lane gets one: of n values, P the next power of two, lane l gets the sum of value
-    /// l * P / 32, or zero if there is none. A complete wave that runs in step needs P + 5 exchanges for it, not 5 n.
+    /// Several sums over the active lanes, of which each lane gets one: of n values, P the next
+    /// power of two, lane l gets the sum of value l * P / 32, or zero if there is none. A complete
+    /// wave that runs in step needs P + 5 exchanges for it, not 5 n.
     WaveSums "simt.wave_sums" {
         operands: (; values: Class(&SCALAR)), results: one(Class(&SCALAR)),
         attrs: (complete: Unit [optional], masked: Unit [optional], instance: Int [optional]), regions: (),
         effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
-    /// Sums over those active lanes that take part (`takes`) and have the same key: whether this is the first of them, and if so the sum of each value.
-    /// All other lanes get zeros. A wave that runs in step finds lanes of one key by one instruction, and halves their number in each round of exchanges.
+    /// Sums over those active lanes that take part (`takes`) and have the same key: whether this is
+    /// the first of them, and if so the sum of each value. All other lanes get zeros. A wave that
+    /// runs in step finds lanes of one key by one instruction, and halves their number in each
+    /// round of exchanges.
     ///
     /// `%first, %x, %y = simt.wave_sums_by_key %takes, %key, %a, %b : (i1, i32, f32, f32) -> (i1, f32, f32)`
     WaveSumsByKey "simt.wave_sums_by_key" {

@@ -143,7 +143,8 @@ impl TextureOp {
         }
     }
 
-    /// The op on these texels: `args` are the operands without texture and sampler. A store has no result.
+    /// The op on these texels: `args` are the operands without texture and sampler. A store has no
+    /// result.
     pub fn eval(&self, texels: &dyn Texels, sampler: Sampler, args: &[Val]) -> Option<Val> {
         let ty = self.texture;
         let offset_at = match self.kind {

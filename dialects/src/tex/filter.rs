@@ -1,8 +1,10 @@
-//! How textures are sampled: the software sampler, which is the reference semantics and what targets on the CPU call.
+//! How textures are sampled: the software sampler, which is the reference semantics and what
+//! targets on the CPU call.
 //!
-//! Coordinates of a sample count the texture as 1; texel centres are at halves. As in D3D: a linear sampler interpolates the two
-//! nearest texels of each dimension and the two nearest levels. As on GPUs a cube has no seams: beyond the edge of a face lie the
-//! texels of the next one, and at a corner, where there is none, the mean of the three that meet.
+//! Coordinates of a sample count the texture as 1; texel centres are at halves. As in D3D: a linear
+//! sampler interpolates the two nearest texels of each dimension and the two nearest levels. As on
+//! GPUs a cube has no seams: beyond the edge of a face lie the texels of the next one, and at a
+//! corner, where there is none, the mean of the three that meet.
 
 use super::{Shape, TextureType};
 use caustic_ir::eval::Val;
@@ -130,7 +132,8 @@ impl Sampled<'_> {
         mix(low, self.level(point, level.floor() as u32 + 1, convert), level.fract())
     }
 
-    /// Of the four texels that a linear sampler would take in level 0 one component each, around from the lower left one.
+    /// Of the four texels that a linear sampler would take in level 0 one component each, around
+    /// from the lower left one.
     pub fn gather(&self, coords: &[f64], component: usize) -> [Val; 4] {
         let point = self.point(coords);
         let extent = self.texels.extent();
@@ -152,7 +155,8 @@ impl Sampled<'_> {
         let extent = self.texels.extent();
         let length = |d: &[f64]| -> f64 {
             if self.ty.shape == Shape::Cube {
-                // On the face, a step of the direction is a step of it divided by the major coordinate, over both halves.
+                // On the face, a step of the direction is a step of it divided by the major
+                // coordinate, over both halves.
                 let major = coords.iter().take(3).fold(0.0f64, |m, x| m.max(x.abs()));
                 let step = d.iter().take(3).map(|x| x * x).sum::<f64>().sqrt();
                 return if major > 0.0 { step / major * 0.5 * extent[0] as f64 } else { 0.0 };

@@ -1,8 +1,9 @@
 //! `tex`: textures and samplers.
 //!
-//! A texture is a resource whose texels are read by place or sampled through a sampler. Coordinates and places are one operand, a scalar
-//! or vector, with the layer of an array as the last component (and for places in a cube the face: six layers for each cube).
-//! What an op gives is a function of the texels, the sampler and the operands ([`TextureOp::eval`]): the reference semantics, which
+//! A texture is a resource whose texels are read by place or sampled through a sampler. Coordinates
+//! and places are one operand, a scalar or vector, with the layer of an array as the last component
+//! (and for places in a cube the face: six layers for each cube). What an op gives is a function of
+//! the texels, the sampler and the operands ([`TextureOp::eval`]): the reference semantics, which
 //! targets on the CPU call. Where there are no neighbouring pixels, implicit derivatives are zero.
 
 mod access;

@@ -37,8 +37,9 @@ const REFUSE: &str = "an atomic update of a texture has no derivative; call `det
      a derivative of its own";
 
 ops! { pub static TEX_OPS as TexView: [
-    /// A sample where the machine chooses the level by how the coordinates change from pixel to pixel; `bias` is added to it. Without
-    /// pixels that is level 0. A last operand is an offset in texels, here and in the other ops.
+    /// A sample where the machine chooses the level by how the coordinates change from pixel to
+    /// pixel; `bias` is added to it. Without pixels that is level 0. A last operand is an offset in
+    /// texels, here and in the other ops.
     ///
     /// `%c = tex.sample %t, %s, %uv, %bias [] : (!tex.texture<"2d", vector<4xf32>, "ro">, !tex.sampler, vector<2xf32>, f32) -> vector<4xf32>`
     Sample "tex.sample" {
@@ -54,7 +55,8 @@ ops! { pub static TEX_OPS as TexView: [
         asm: Asm::Format("$texture `,` $sampler `,` $coords `,` $level `[` $offset `]` attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
     }
-    /// A sample of the level that suits coordinates which change by `ddx` and `ddy` from pixel to pixel.
+    /// A sample of the level that suits coordinates which change by `ddx` and `ddy` from pixel to
+    /// pixel.
     SampleGrad "tex.sample_grad" {
         operands: (texture: Class(&TEXTURE), sampler: Class(&SAMPLER), coords: Class(&FLOAT_LIKE), ddx: Class(&FLOAT_LIKE), ddy: Class(&FLOAT_LIKE); offset: Class(&INT_LIKE)),
         results: one(Class(&ANY)), attrs: (), regions: (), effects: Pure, commutative: false,
@@ -68,7 +70,8 @@ ops! { pub static TEX_OPS as TexView: [
         asm: Asm::Format("$texture `,` $sampler `,` $coords `,` $reference `,` $level `[` $offset `]` attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
     }
-    /// One component of each of the four texels that a linear sample of level 0 would read: lower left, lower right, upper right, upper left.
+    /// One component of each of the four texels that a linear sample of level 0 would read: lower
+    /// left, lower right, upper right, upper left.
     Gather "tex.gather" {
         operands: (texture: Class(&TEXTURE), sampler: Class(&SAMPLER), coords: Class(&FLOAT_LIKE); offset: Class(&INT_LIKE)),
         results: one(Class(&ANY)), attrs: (component: Int), regions: (), effects: Pure, commutative: false,
@@ -91,8 +94,8 @@ ops! { pub static TEX_OPS as TexView: [
         asm: Asm::Format("$texture `,` $place `,` $level `[` $offset `]` attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
     }
-    /// All four components of the texel at a place as numbers of any type, those that its format lacks as 0, 0, 0, 1; zero where there is none. What samples are
-    /// made of where code filters.
+    /// All four components of the texel at a place as numbers of any type, those that its format
+    /// lacks as 0, 0, 0, 1; zero where there is none. What samples are made of where code filters.
     ///
     /// `%c = tex.texel %t, %at, %level : (!tex.texture<"2d", f32, "ro">, vector<2xi32>, i32) -> vector<4xf64>`
     Texel "tex.texel" {
@@ -101,7 +104,8 @@ ops! { pub static TEX_OPS as TexView: [
         asm: Asm::Format("$texture `,` $place `,` $level attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
     }
-    /// What is bound to a sampler, as a number: 1 if it is linear, and twice what becomes of coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing).
+    /// What is bound to a sampler, as a number: 1 if it is linear, and twice what becomes of
+    /// coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing).
     SamplerState "tex.sampler_state" {
         operands: (sampler: Class(&SAMPLER)), results: one(Exactly(Type::i32)), attrs: (), regions: (), effects: Pure, commutative: false,
         asm: Asm::Format("$sampler attr-dict"),
@@ -116,8 +120,8 @@ ops! { pub static TEX_OPS as TexView: [
         asm: Asm::Format("$value `,` $texture `,` $place attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Inactive,
     }
-    /// Combines the number at a place with `value` and gives the number before, so that no other thread comes between. `kind` is that of
-    /// `agg.atomic_rmw`. Zero where there is no texel.
+    /// Combines the number at a place with `value` and gives the number before, so that no other
+    /// thread comes between. `kind` is that of `agg.atomic_rmw`. Zero where there is no texel.
     ///
     /// `%old = tex.atomic_rmw "add" %x, %t, %at : (i32, !tex.texture<"2d", i32, "rw">, vector<2xi32>) -> i32`
     AtomicRmw "tex.atomic_rmw" {
@@ -126,14 +130,16 @@ ops! { pub static TEX_OPS as TexView: [
         asm: Asm::Format("$kind $value `,` $texture `,` $place attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Refuse(REFUSE),
     }
-    /// Replaces the number at a place by `value` if its bits are those of `expected`; gives the number before.
+    /// Replaces the number at a place by `value` if its bits are those of `expected`; gives the
+    /// number before.
     AtomicCas "tex.atomic_cas" {
         operands: (expected: Class(&SCALAR), value: SameAs(0), texture: Class(&TEXTURE), place: Class(&INT_LIKE)),
         results: infer(SameAs(0)), attrs: (), regions: (), effects: Writes, commutative: false,
         asm: Asm::Format("$expected `,` $value `,` $texture `,` $place attr-dict `:` functional-type"),
         verify: Some(verify), fold: Fold::None, eval: Eval::Full(eval), ad: AdRule::Refuse(REFUSE),
     }
-    /// Width and height of a level, its depth or the number of layers (of cubes), and the number of levels.
+    /// Width and height of a level, its depth or the number of layers (of cubes), and the number of
+    /// levels.
     ///
     /// `%n = tex.size %t, %level : !tex.texture<"2d", f32, "ro">, i32`
     Size "tex.size" {

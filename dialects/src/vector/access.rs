@@ -105,10 +105,12 @@ fn compute_insert(body: &Body, op: OpId, mut args: Vec<Val>) -> EvalResult {
 }
 
 ops! { pub static ACCESS_OPS as AccessView: [
-    /// A scalar of a vector or matrix, or a row of a matrix. The position has one entry a step; an entry is a number or a value of type
-    /// `index`. Outside of the vector, where only a computed entry can lead, the result is 0.
+    /// A scalar of a vector or matrix, or a row of a matrix. The position has one entry a step; an
+    /// entry is a number or a value of type `index`. Outside of the vector, where only a computed
+    /// entry can lead, the result is 0.
     ///
-    /// `%x = vector.extract %v[2] : f32 from vector<3xf32>`, `%r = vector.extract %m[%i] : vector<4xf32> from vector<3x4xf32>`
+    /// `%x = vector.extract %v[2] : f32 from vector<3xf32>`,
+    /// `%r = vector.extract %m[%i] : vector<4xf32> from vector<3x4xf32>`
     Extract "vector.extract" {
         operands: (vector: Class(&VECTOR); dynamic_position: Class(&INDEX)), results: one(Class(&SCALAR_LIKE)),
         attrs: (static_position: IntArray), regions: (), effects: Pure, memory: (vector: Projects at static_position), commutative: false,
@@ -119,7 +121,8 @@ ops! { pub static ACCESS_OPS as AccessView: [
         }),
         fold: computed!(fold compute_extract), eval: computed!(eval compute_extract), facts: shape::part, ad: AdRule::Mirror(Mirror::Extract),
     }
-    /// The vector or matrix with one scalar, or one row of a matrix, replaced. Outside of the vector nothing is replaced.
+    /// The vector or matrix with one scalar, or one row of a matrix, replaced. Outside of the
+    /// vector nothing is replaced.
     ///
     /// `%w = vector.insert %x, %v [2] : f32 into vector<3xf32>`
     Insert "vector.insert" {

@@ -1,6 +1,8 @@
-//! `vector`: vectors (rank 1) and matrices (rank 2, row-major) as values. The op names, syntax and meaning are upstream MLIR's.
+//! `vector`: vectors (rank 1) and matrices (rank 2, row-major) as values. The op names, syntax and
+//! meaning are upstream MLIR's.
 //!
-//! A position that is computed at run time may lie outside: reading there gives 0, writing does nothing, as for arrays and buffers.
+//! A position that is computed at run time may lie outside: reading there gives 0, writing does
+//! nothing, as for arrays and buffers.
 
 /// The evaluation of a row, and its folding on constants.
 macro_rules! computed {
@@ -22,7 +24,8 @@ use caustic_ir::eval::{EvalResult, Val};
 use caustic_ir::op::Folded;
 use caustic_ir::{Attr, Body, Dialect, OpId};
 
-/// What an op of this dialect computes: all of them are functions of their operands alone, so one function evaluates and folds.
+/// What an op of this dialect computes: all of them are functions of their operands alone, so one
+/// function evaluates and folds.
 type Compute = fn(&Body, OpId, Vec<Val>) -> EvalResult;
 
 fn fold_with(compute: Compute, body: &Body, op: OpId, constants: &[Option<Attr>]) -> Option<Folded> {

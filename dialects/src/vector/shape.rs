@@ -193,8 +193,8 @@ ops! { pub static SHAPE_OPS as ShapeView: [
         verify: Some(verify_from_elements), fold: computed!(fold compute_from_elements), eval: computed!(eval compute_from_elements), facts: shape::collected,
         ad: AdRule::Mirror(Mirror::Make),
     }
-    /// All scalars of a vector combined from the first to the last, each step rounded: `add` for floats; `add mul and or xor minsi
-    /// minui maxsi maxui` for integers.
+    /// All scalars of a vector combined from the first to the last, each step rounded: `add` for
+    /// floats; `add mul and or xor minsi minui maxsi maxui` for integers.
     ///
     /// `%s = vector.reduction <add>, %v : vector<3xf32> into f32`
     Reduction "vector.reduction" {

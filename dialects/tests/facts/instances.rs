@@ -46,8 +46,8 @@ impl Instance {
         }
     }
 
-    /// A value that some target may give: the reference's, off by as much as may be. Zeros, infinities and NaN
-    /// are those of the reference.
+    /// A value that some target may give: the reference's, off by as much as may be. Zeros,
+    /// infinities and NaN are those of the reference.
     pub fn on_some_target(&self, args: &[Val], r: &mut Random) -> Val {
         let (value, most) = (self.eval(args), self.error());
         let (Val::Float(mut v), Some(format)) = (value.clone(), self.result.float_kind()) else { return value };
@@ -60,7 +60,8 @@ impl Instance {
         let (steps, up) = (r.below(most + 1), r.chance(2));
         for _ in 0..steps {
             let next = if up { next_up(v, format) } else { next_down(v, format) };
-            // An error makes no number of an infinity that is exact, but one of an overflow; no sign changes.
+            // An error makes no number of an infinity that is exact, but one of an overflow; no
+            // sign changes.
             let exact = v.is_infinite() && !self.def.name.contains("exp") && !self.def.name.ends_with('h');
             if exact || next.is_sign_negative() != v.is_sign_negative() {
                 break;

@@ -1,4 +1,5 @@
-//! Facts of ops: every value that an op gives, on any target, lies in the fact that its row makes of its operands' facts.
+//! Facts of ops: every value that an op gives, on any target, lies in the fact that its row makes
+//! of its operands' facts.
 
 mod instances;
 mod random;
@@ -100,7 +101,8 @@ fn compared(r: &mut Random, x: &Instance) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Of constants an op that all targets compute alike gives a constant, if it gives no NaN: no rule says nothing by mistake.
+/// Of constants an op that all targets compute alike gives a constant, if it gives no NaN: no rule
+/// says nothing by mistake.
 fn constants(r: &mut Random, x: &Instance) -> Result<(), TestCaseError> {
     let args: Vec<Val> = x.operands.iter().map(|ty| random::any(r, *ty)).collect();
     let attrs: Vec<Attr> = args.iter().zip(&x.operands).filter_map(|(v, ty)| v.to_attr(*ty)).collect();

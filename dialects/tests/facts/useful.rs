@@ -1,4 +1,5 @@
-//! Facts say what rewrites need: expected ones of common expressions, so that no rule becomes sound by saying nothing.
+//! Facts say what rewrites need: expected ones of common expressions, so that no rule becomes sound
+//! by saying nothing.
 
 use caustic_dialects::arith::build::number_attr;
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};

@@ -1,4 +1,5 @@
-//! Random modules from the rows: any op of any dialect, well typed where that is easy, so that the pretty forms are used too.
+//! Random modules from the rows: any op of any dialect, well typed where that is easy, so that the
+//! pretty forms are used too.
 
 use caustic_ir::body::{Attrs, BlockId, Body, OpId, ValueId};
 use caustic_ir::{

@@ -152,7 +152,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(1000))]
 
-    /// Broken text is parsed to something that can be verified and printed, or rejected with a place; never a panic.
+    /// Broken text is parsed to something that can be verified and printed, or rejected with a
+    /// place; never a panic.
     #[test]
     fn mutated_text_is_parsed_or_rejected(seed: u64) {
         let mut random = Random::new(seed);

@@ -1,4 +1,5 @@
-//! Properties and subscripts: reading is a call of the one accessor, writing of the other. What they are called with is evaluated once.
+//! Properties and subscripts: reading is a call of the one accessor, writing of the other. What
+//! they are called with is evaluated once.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -68,7 +69,8 @@ impl FuncLower<'_, '_, '_> {
         Accessed { get, set, object, args, get_statics, set_statics, ty: e.ty }
     }
 
-    /// The statics that an accessor takes last: variables and parameters that are references, or pointers, by value.
+    /// The statics that an accessor takes last: variables and parameters that are references, or
+    /// pointers, by value.
     fn statics_of(&mut self, accessor: Option<FuncId>, statics: &[Expr]) -> Vec<ValueId> {
         let Some(f) = accessor else { return Vec::new() };
         let params = &self.lw.checker.funcs[f.0 as usize].params;

@@ -1,4 +1,5 @@
-//! Builtin operations on expressions: the tree's types as source types of the IR, and from there what `hl::expand` knows.
+//! Builtin operations on expressions: the tree's types as source types of the IR, and from there
+//! what `hl::expand` knows.
 
 use super::func::FuncLower;
 use super::types::scalar_type;
@@ -118,7 +119,8 @@ impl FuncLower<'_, '_, '_> {
     }
 }
 
-/// The name of an op where the prelude leaves the sort of its numbers open: of `min*` and `max*` it is the one for the type.
+/// The name of an op where the prelude leaves the sort of its numbers open: of `min*` and `max*` it
+/// is the one for the type.
 fn of_its_type(op: Name, ty: Ty) -> Name {
     let Some((before, after)) = op.split_once('*') else { return op };
     let scalar = ty.element_scalar();

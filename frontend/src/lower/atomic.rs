@@ -1,4 +1,5 @@
-//! Atomic updates: straight to the op on a buffer, since an address that was read and written back would not be one.
+//! Atomic updates: straight to the op on a buffer, since an address that was read and written back
+//! would not be one.
 
 use super::func::FuncLower;
 use super::memory::Stored;

@@ -200,7 +200,8 @@ impl FuncLower<'_, '_, '_> {
         let loc = self.loc;
         let v = self.value(value);
         self.loc = loc;
-        // What is declared directly in a switch is seen by the groups after it: it stands before the switch.
+        // What is declared directly in a switch is seen by the groups after it: it stands before
+        // the switch.
         for g in groups {
             for s in &g.body {
                 if let StmtKind::Var { local, .. } = &s.kind {
@@ -209,7 +210,8 @@ impl FuncLower<'_, '_, '_> {
                 }
             }
         }
-        // A group with several labels must not be written down several times: the switch is over group numbers then.
+        // A group with several labels must not be written down several times: the switch is over
+        // group numbers then.
         let several = groups.iter().any(|g| g.labels.len() > 1 || (g.is_default && !g.labels.is_empty()));
         let default = groups.iter().position(|g| g.is_default);
         let mut cases: Vec<i64> = Vec::new();
@@ -249,7 +251,8 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// A group's statements and those it falls into; a `break` at the end becomes the end of the region.
+    /// A group's statements and those it falls into; a `break` at the end becomes the end of the
+    /// region.
     fn groups_from(&mut self, groups: &[SwitchGroup], first: usize) -> bool {
         for g in &groups[first..] {
             let body = match g.body.split_last() {

@@ -1,5 +1,6 @@
-//! Values of an interface's type, as `hl` has them: interfaces with what is called through them, witness tables of the conforming types.
-//! `specialize` lays the values out and makes the functions that choose.
+//! Values of an interface's type, as `hl` has them: interfaces with what is called through them,
+//! witness tables of the conforming types. `specialize` lays the values out and makes the functions
+//! that choose.
 
 use super::Lowering;
 use super::func::FuncLower;

@@ -1,5 +1,6 @@
-//! What lies in memory for a value, where that is not the value itself: words for values of interfaces' types, and matrices whose columns
-//! lie one after the other. In registers a matrix is always its rows.
+//! What lies in memory for a value, where that is not the value itself: words for values of
+//! interfaces' types, and matrices whose columns lie one after the other. In registers a matrix is
+//! always its rows.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -11,7 +12,8 @@ use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{agg, hl, vector};
 use caustic_ir::{Attr, Name, Type, ValueId};
 
-/// A type of something in memory, and how the matrices in it lie that are not in a struct: a struct's fields say that for themselves.
+/// A type of something in memory, and how the matrices in it lie that are not in a struct: a
+/// struct's fields say that for themselves.
 #[derive(Clone, Copy)]
 pub(crate) struct Stored {
     pub ty: Ty,
@@ -95,7 +97,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The type of a parameter's data: of values of interfaces' types there are words, of everything around them not.
+    /// The type of a parameter's data: of values of interfaces' types there are words, of
+    /// everything around them not.
     pub(crate) fn parameter_type(&mut self, s: Stored) -> Type {
         if !self.checker.holds_interface(s.ty) && !self.is_rearranged(s) {
             return self.ty(s.ty);

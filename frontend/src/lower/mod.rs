@@ -1,8 +1,9 @@
 //! From the checked tree to a module of `hl`.
 //!
-//! No decision about types is made here; what the tree says is written down in ops. Every op carries the place of the
-//! expression or statement it comes from. An entry point becomes a function without parameters: thread ids are read by
-//! ops, its uniform and resource parameters become globals of their own.
+//! No decision about types is made here; what the tree says is written down in ops. Every op
+//! carries the place of the expression or statement it comes from. An entry point becomes a
+//! function without parameters: thread ids are read by ops, its uniform and resource parameters
+//! become globals of their own.
 
 mod access;
 mod arith;
@@ -104,7 +105,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Derivatives will call what the programmer gives for the arithmetic of differentials; whether something came to be needed.
+    /// Derivatives will call what the programmer gives for the arithmetic of differentials; whether
+    /// something came to be needed.
     fn need_spaces(&mut self) -> bool {
         let before = self.queue.len();
         if !self.derivatives.is_empty() {

@@ -1,8 +1,9 @@
 //! Shader parameters: the symbols that they become, and how their parts are read.
 //!
-//! Data of a parameter is one uniform symbol. Each resource in it, at whatever depth, is a symbol of its own, an array of them if
-//! there are arrays on the way; in the reflected type a mention of the symbol stands in its place. So a read of a part is either an extract
-//! from the data or the resource itself, and a whole with resources in it is put together.
+//! Data of a parameter is one uniform symbol. Each resource in it, at whatever depth, is a symbol
+//! of its own, an array of them if there are arrays on the way; in the reflected type a mention of
+//! the symbol stands in its place. So a read of a part is either an extract from the data or the
+//! resource itself, and a whole with resources in it is put together.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -166,7 +167,8 @@ impl Lowering<'_, '_> {
         Parameter { data, resources: Rc::new(making.resources), field: None, layout }
     }
 
-    /// Adds the symbols of a block, whose members are the fields of one struct; a parameter for each member.
+    /// Adds the symbols of a block, whose members are the fields of one struct; a parameter for
+    /// each member.
     pub(crate) fn block(&mut self, name: Name, fields: &[(Name, Stored)], span: Span) -> Vec<Parameter> {
         let mut making = Making { span, entry: None, resources: FxHashMap::default(), fields: Vec::new(), count: None };
         let reflected = self.reflected_fields(name, &name, fields, &mut making);

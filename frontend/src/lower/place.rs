@@ -1,5 +1,5 @@
-//! Places: what can be read and written. Most are addresses; swizzles, halves of pairs and parts of these are written by
-//! reading the whole, replacing the part and writing the whole back.
+//! Places: what can be read and written. Most are addresses; swizzles, halves of pairs and parts of
+//! these are written by reading the whole, replacing the part and writing the whole back.
 
 use super::func::{FuncLower, Slot};
 use super::memory::Stored;

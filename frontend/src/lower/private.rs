@@ -1,5 +1,7 @@
-//! Variables whose address is taken. Pointers lead into buffers only, so such a variable is not a value: it is in memory of its own, an array
-//! with an element for each thread of a group, and a pointer that has left one leads to no other. No function is on a thread's stack twice, so one such array for each variable is enough.
+//! Variables whose address is taken. Pointers lead into buffers only, so such a variable is not a
+//! value: it is in memory of its own, an array with an element for each thread of a group, and a
+//! pointer that has left one leads to no other. No function is on a thread's stack twice, so one
+//! such array for each variable is enough.
 
 use super::Lowering;
 use super::func::{FuncLower, Slot};

@@ -1,5 +1,6 @@
-//! The bytes of a value as another type: `bit_cast` and `reinterpret`. A scalar that stays where it is and what it is passes
-//! through (with its derivative), and so does a value of an interface's type; others are put together from the bits that they overlap.
+//! The bytes of a value as another type: `bit_cast` and `reinterpret`. A scalar that stays where it
+//! is and what it is passes through (with its derivative), and so does a value of an interface's
+//! type; others are put together from the bits that they overlap.
 
 use super::func::FuncLower;
 use super::types::scalar_type;

@@ -28,7 +28,8 @@ pub struct Macros {
 const MAX_DEPTH: usize = 200;
 const FUEL: usize = 16 << 20;
 
-/// What a program can ask about its compiler. All of them, as `__LINE__` and `__FILE__`, begin with two underscores.
+/// What a program can ask about its compiler. All of them, as `__LINE__` and `__FILE__`, begin with
+/// two underscores.
 const PREDEFINED: &[(&str, &str)] =
     &[("__SLANG__", "1"), ("__SLANG_COMPILER__", "1"), ("__HLSL__", "1"), ("__HLSL_VERSION", "2018")];
 
@@ -53,7 +54,8 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The end of the number that starts at `at`, with its suffix, which is no name: `1.0f`, `0x1F`, `1e+5`. `None` if none starts there.
+/// The end of the number that starts at `at`, with its suffix, which is no name: `1.0f`, `0x1F`,
+/// `1e+5`. `None` if none starts there.
 pub fn number_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     if !(digit(at) || bytes.get(at) == Some(&b'.') && digit(at + 1)) {
@@ -74,7 +76,8 @@ pub fn number_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Whether two texts side by side would be read as something else than one after the other: `-` and `-1`.
+/// Whether two texts side by side would be read as something else than one after the other: `-` and
+/// `-1`.
 pub fn glues(before: &str, after: &str) -> bool {
     let sign = |b: &u8| b"+-&|<>=:".contains(b);
     match (before.as_bytes().last(), after.as_bytes().first()) {
@@ -135,7 +138,8 @@ impl Macros {
         self.table.contains_key(&Name::new(name)) || matches!(name, "__LINE__" | "__FILE__")
     }
 
-    /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes on.
+    /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes
+    /// on.
     pub fn expand_at(&self, text: &str, at: usize, end: usize) -> Option<(String, usize)> {
         self.expand_word(text, at, end, &mut Vec::new())
     }

@@ -1,7 +1,9 @@
-//! Reading, replacing and making the parts of an aggregate, seen alike in `agg`, `vector` and on tangents in `ad`.
+//! Reading, replacing and making the parts of an aggregate, seen alike in `agg`, `vector` and on
+//! tangents in `ad`.
 //!
-//! A path is a list of [`Step`]s. Building an access chooses the op: tangents have their own, vectors and matrices `vector`'s, all
-//! else `agg`'s; so code ends up in one form whatever it was written with.
+//! A path is a list of [`Step`]s. Building an access chooses the op: tangents have their own,
+//! vectors and matrices `vector`'s, all else `agg`'s; so code ends up in one form whatever it was
+//! written with.
 
 use super::ranges::{Range, range_of};
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};

@@ -1,4 +1,5 @@
-//! Constant bounds of loops that count but may end earlier: the least count that one of the conditions, all of which must hold, allows.
+//! Constant bounds of loops that count but may end earlier: the least count that one of the
+//! conditions, all of which must hold, allows.
 
 use super::consts::Constants;
 use super::trip_count;
@@ -16,7 +17,8 @@ pub fn proven(body: &Body, op: OpId) -> Option<i64> {
     let facts = facts(body, shape.condition);
     let mut bounds = Bounds { body, shape: &shape, constants: Constants::default(), least: None };
     bounds.tested_first(&facts);
-    // A carried condition holds, but for the first iteration, what the end of the iteration before said.
+    // A carried condition holds, but for the first iteration, what the end of the iteration before
+    // said.
     for &(value, holds) in &facts {
         if let Some(slot) = shape.slot_in(body, value, shape.before).filter(|_| holds) {
             bounds.tested_last(&facts_of_yield(body, &shape, slot));
@@ -77,7 +79,8 @@ impl Bounds<'_> {
         (step != 0).then_some((init, bound, step))
     }
 
-    /// What an iteration adds to a slot, unless it is the last one: a step that is skipped only where a flag that ends the loop is set.
+    /// What an iteration adds to a slot, unless it is the last one: a step that is skipped only
+    /// where a flag that ends the loop is set.
     fn step(&self, slot: usize, known: &[Fact]) -> Option<i64> {
         let (body, shape) = (self.body, self.shape);
         let next = *body.operands(shape.yields).get(slot)?;

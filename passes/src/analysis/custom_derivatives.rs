@@ -1,4 +1,5 @@
-//! Derivatives that the programmer gives to a function: what its attributes say of them, and which functions lead to one.
+//! Derivatives that the programmer gives to a function: what its attributes say of them, and which
+//! functions lead to one.
 
 use super::stage;
 use caustic_dialects::call_graph::{CallGraph, callees};
@@ -37,7 +38,8 @@ pub fn replaces_code(symbol: &SymbolOp) -> bool {
 
 /// The function whose derivatives `symbol` has: itself, or what substitutes it.
 pub fn differentiated<'m>(module: &'m Module, mut symbol: &'m SymbolOp) -> &'m SymbolOp {
-    // A chain of substitutes is followed as far as there are functions; one that leads back ends anywhere in it.
+    // A chain of substitutes is followed as far as there are functions; one that leads back ends
+    // anywhere in it.
     for _ in 0..module.symbols().len() {
         match substitute(symbol).and_then(|n| module.get(n)) {
             Some(next) => symbol = next,
@@ -58,7 +60,8 @@ pub fn gives_differentiable(body: &Body, op: OpId) -> bool {
     body.results(op).iter().any(|&r| ad::differential_type(body.ty(r)).is_some())
 }
 
-/// The functions in which a custom derivative that has none itself is called, and gives something that could carry one.
+/// The functions in which a custom derivative that has none itself is called, and gives something
+/// that could carry one.
 pub fn hidden_reads(module: &Module) -> FxHashSet<Name> {
     let is_hidden = |body: &Body, op: OpId| {
         let callee = body.callee(op).and_then(|n| module.get(n));
@@ -70,13 +73,15 @@ pub fn hidden_reads(module: &Module) -> FxHashSet<Name> {
     module.symbols().iter().filter(holds).map(|s| s.name).collect()
 }
 
-/// Whether a function has a derivative given in one of these modes that no tangent or cotangent leads to: a call of it is no dead code.
+/// Whether a function has a derivative given in one of these modes that no tangent or cotangent
+/// leads to: a call of it is no dead code.
 pub fn is_silent(symbol: &SymbolOp, modes: &[&str]) -> bool {
     let gives_nothing = |s: Signature| (0..s.results.len()).all(|i| s.result_differential(i).is_none());
     modes.iter().any(|mode| derivative(symbol, mode).is_some()) && Signature::of(symbol).is_some_and(gives_nothing)
 }
 
-/// `found` with the functions of which `passes_on` holds and that call one of them, directly or through others.
+/// `found` with the functions of which `passes_on` holds and that call one of them, directly or
+/// through others.
 pub fn leading_to(module: &Module, found: FxHashSet<Name>, passes_on: impl Fn(&SymbolOp) -> bool) -> FxHashSet<Name> {
     if found.is_empty() {
         return found;

@@ -1,11 +1,15 @@
-//! What belongs together in differentiation: typed links between a function, its instances and the functions made from it.
+//! What belongs together in differentiation: typed links between a function, its instances and the
+//! functions made from it.
 //!
-//! An *instance* is a function with the inputs that are active and the results whose derivatives are wanted. Its symbol (`ad.instance`) holds links to its
-//! forms: the linearization, the unzipped and transposed function, the forward derivative, the primal half and the backward half. A form may be yet to be
-//! made, or gone again; its name is reserved. A *variant* (`ad.variant`) links a function to what a step made from it to be differentiated in its place.
+//! An *instance* is a function with the inputs that are active and the results whose derivatives
+//! are wanted. Its symbol (`ad.instance`) holds links to its forms: the linearization, the unzipped
+//! and transposed function, the forward derivative, the primal half and the backward half. A form
+//! may be yet to be made, or gone again; its name is reserved. A *variant* (`ad.variant`) links a
+//! function to what a step made from it to be differentiated in its place.
 //!
-//! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is found by a name that was put together: two functions
-//! of the program may be called whatever they like.
+//! Invariant: symbols' names are hints for readers. Nothing takes them apart, and no function is
+//! found by a name that was put together: two functions of the program may be called whatever they
+//! like.
 
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad;
@@ -29,7 +33,8 @@ impl Instance {
         Instance { func: symbol.name, active, wanted: vec![true; signature.results.len()] }
     }
 
-    /// How an instance is shown to a reader: `f.wrt101` if only some of the inputs that can be active are, `f.of10` if only some results are wanted.
+    /// How an instance is shown to a reader: `f.wrt101` if only some of the inputs that can be
+    /// active are, `f.of10` if only some results are wanted.
     fn shown(&self, signature: &Signature) -> String {
         let all = (0..self.active.len()).all(|i| self.active[i] == signature.input_differential(i).is_some());
         let bits = |mask: &[bool]| mask.iter().map(|&a| if a { '1' } else { '0' }).collect::<String>();
@@ -44,11 +49,13 @@ impl Instance {
     }
 }
 
-/// What is known of the cotangents that a linear half takes. Each form is a function of its own (`bwd` and `unsure` of the
-/// instance), so that what one caller knows changes no number that another one gets.
+/// What is known of the cotangents that a linear half takes. Each form is a function of its own
+/// (`bwd` and `unsure` of the instance), so that what one caller knows changes no number that
+/// another one gets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Form {
-    /// They are dense wherever their reached flags are set: a zero among them was computed. Custom derivatives take such.
+    /// They are dense wherever their reached flags are set: a zero among them was computed. Custom
+    /// derivatives take such.
     Sure,
     /// A zero among them may be one that nothing reached: it annihilates infinite partials.
     Unsure,
@@ -74,7 +81,8 @@ pub struct Forms {
     pub bwd: Name,
     /// The same in [`Form::Unsure`].
     pub unsure: Name,
-    /// The forward derivative, first its linearization, that takes and gives whether tangents were reached.
+    /// The forward derivative, first its linearization, that takes and gives whether tangents were
+    /// reached.
     pub gated: Name,
 }
 

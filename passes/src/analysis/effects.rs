@@ -1,8 +1,8 @@
 //! What executing an op, a region or a function may do besides computing its results.
 //!
-//! Ops say it in their rows; a call does what its callee does, so a [`Summary`] is made of the whole module first. Recursion is
-//! resolved optimistically: a function that only calls itself does nothing. A callee that the module does not define may
-//! do anything.
+//! Ops say it in their rows; a call does what its callee does, so a [`Summary`] is made of the
+//! whole module first. Recursion is resolved optimistically: a function that only calls itself does
+//! nothing. A callee that the module does not define may do anything.
 
 use super::custom_derivatives;
 use super::derivative_links::Links;
@@ -93,7 +93,8 @@ fn direct(
     symbol: &SymbolOp,
 ) -> (Effect, Vec<Name>) {
     if let Some(of) = ad::requested(symbol) {
-        // A derivative that is not made yet does what its function does, and what custom derivatives do that it leads to.
+        // A derivative that is not made yet does what its function does, and what custom
+        // derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
         return (given, vec![of]);
     }
@@ -174,8 +175,10 @@ impl Summary {
         found
     }
 
-    /// The functions that lead to a custom derivative which acts on memory, or to one of a function that reads memory which may change: two equal calls are two calls
-    /// of that derivative, each with a cotangent of its own. Once all derivatives are made the calls of these stand in the code.
+    /// The functions that lead to a custom derivative which acts on memory, or to one of a function
+    /// that reads memory which may change: two equal calls are two calls of that derivative, each
+    /// with a cotangent of its own. Once all derivatives are made the calls of these stand in the
+    /// code.
     #[mutant(Site::CseGiven => FxHashSet::default())]
     fn counted_in(&self, module: &Module) -> FxHashSet<Name> {
         if !module.symbols().iter().any(ad::is_request) {
@@ -223,7 +226,8 @@ impl Summary {
         }
     }
 
-    /// [`Self::all_ops`] for who moves or shares ops: a call that must stay one by itself stays where it is.
+    /// [`Self::all_ops`] for who moves or shares ops: a call that must stay one by itself stays
+    /// where it is.
     pub fn moved_ops(&self, body: &Body) -> Vec<Effect> {
         let mut effects = self.all_ops(body);
         for op in body.all_ops().filter(|&op| self.is_counted(body, op)) {

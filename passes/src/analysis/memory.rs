@@ -1,12 +1,15 @@
 //! Which buffers a program may write, also where they come through structs and parameters.
 //!
-//! Every value that is a buffer belongs to a *place*: a resource, a field of a type of structs, whatever else has the type of the value, or what pointers
-//! lead to. Places that a buffer may go between are one (Steensgaard's union of what may alias, by fields), and a place is written if anything that belongs
-//! to it is. What this does not understand writes.
+//! Every value that is a buffer belongs to a *place*: a resource, a field of a type of structs,
+//! whatever else has the type of the value, or what pointers lead to. Places that a buffer may go
+//! between are one (Steensgaard's union of what may alias, by fields), and a place is written if
+//! anything that belongs to it is. What this does not understand writes.
 //!
-//! A pointer may lead to every resource whose address is taken, whatever the types: they and all that is seen through pointers are one place.
+//! A pointer may lead to every resource whose address is taken, whatever the types: they and all
+//! that is seen through pointers are one place.
 //!
-//! Parameters are bound by the calls in the module: nothing is known of them in a module without entry points, whose functions others call.
+//! Parameters are bound by the calls in the module: nothing is known of them in a module without
+//! entry points, whose functions others call.
 
 use crate::mutants::{Site, mutant};
 use caustic_dialects::place::{memory_use, place_of};
@@ -97,7 +100,8 @@ fn buffers_in(ty: Type, out: &mut Vec<Place>) {
     }
 }
 
-/// The fields of buffers in types that were asked for: most types hold none, and each is asked for at many ops.
+/// The fields of buffers in types that were asked for: most types hold none, and each is asked for
+/// at many ops.
 #[derive(Default)]
 struct Held(FxHashMap<Type, Rc<[Place]>>);
 
@@ -124,7 +128,8 @@ fn innermost(mut ty: Type) -> Type {
 }
 
 impl Written {
-    /// `is_known`: whether the module has the code that a call leads to, so that what it does with its operands is seen there.
+    /// `is_known`: whether the module has the code that a call leads to, so that what it does with
+    /// its operands is seen there.
     pub fn of(module: &Module, is_known: impl Fn(&Body, OpId) -> bool) -> Written {
         let mut places =
             Written { open: !module.symbols().iter().any(|s| Entry::of(s).is_some()), ..Written::default() };
@@ -205,11 +210,7 @@ impl Written {
 
     /// Operand `n` of `op` may hold buffers: they keep their places, or nobody knows.
     fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool, held: &mut Held) {
-        let ty = body.ty(body.operand(op, n));
-        if agg::StructType::of(ty).is_none() && innermost(ty) == ty {
-            return;
-        }
-        let own = held.of(ty);
+        let own = held.of(body.ty(body.operand(op, n)));
         if own.is_empty() {
             return;
         }

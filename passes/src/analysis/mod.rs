@@ -1,5 +1,6 @@
-//! Facts about code that several kinds of passes ask for: the ground of this crate, on which all other folders stand. An analysis changes no code that is there; where it
-//! has a fact in closed form it can build the value.
+//! Facts about code that several kinds of passes ask for: the ground of this crate, on which all
+//! other folders stand. An analysis changes no code that is there; where it has a fact in closed
+//! form it can build the value.
 //!
 //! This folder must not know: any pass.
 

@@ -1,7 +1,8 @@
-//! How much is alive at once: what a thread keeps in registers, as far as the order of the code tells.
+//! How much is alive at once: what a thread keeps in registers, as far as the order of the code
+//! tells.
 //!
-//! A target's compiler orders code anew, shares registers and computes again what is cheap; what is compared here are kernels with each other, not with a
-//! number of registers.
+//! A target's compiler orders code anew, shares registers and computes again what is cheap; what is
+//! compared here are kernels with each other, not with a number of registers.
 
 use crate::analysis::costs::bytes;
 use caustic_dialects::scf;
@@ -10,7 +11,8 @@ use rustc_hash::FxHashMap;
 
 /// Bytes of the most values that are alive at once, of those that count.
 ///
-/// A value lives from where it is made to its last use; one that is used in a loop that it was not made in, until that loop has ended.
+/// A value lives from where it is made to its last use; one that is used in a loop that it was not
+/// made in, until that loop has ended.
 pub fn most_alive(body: &Body, counts: &dyn Fn(ValueId) -> bool) -> u64 {
     let ops = body.walk_all();
     let order: FxHashMap<OpId, usize> = ops.iter().enumerate().map(|(n, &op)| (op, n)).collect();

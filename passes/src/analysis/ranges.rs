@@ -1,7 +1,9 @@
-//! Bounds of integer values, from constants, loop bounds and arithmetic on them: enough to see that an index is inside.
+//! Bounds of integer values, from constants, loop bounds and arithmetic on them: enough to see that
+//! an index is inside.
 //!
-//! What is asked often ([`range_of`]) looks at a few operations only. [`Finder`] also adds up what loops add to the integers that they carry,
-//! number by number, and follows integers through arrays.
+//! What is asked often ([`range_of`]) looks at a few operations only. [`Finder`] also adds up what
+//! loops add to the integers that they carry, number by number, and follows integers through
+//! arrays.
 
 use super::access::{Step, count, read_of, write_of};
 use caustic_dialects::carried::{BOUNDS, ForParts};
@@ -47,8 +49,9 @@ pub fn most_iterations(body: &Body, op: OpId) -> Option<i64> {
     upper.1.checked_sub(lower.0).map(|n| n.max(0))
 }
 
-/// Whether every index on the path to a part of an aggregate of type `ty` is inside, where the path is taken at `op`. In a loop with few iterations, which
-/// are known, it is asked for each of them, since what changes together is then known together.
+/// Whether every index on the path to a part of an aggregate of type `ty` is inside, where the path
+/// is taken at `op`. In a loop with few iterations, which are known, it is asked for each of them,
+/// since what changes together is then known together.
 pub fn is_surely_inside(body: &Body, op: OpId, ty: Type, path: &[Step]) -> bool {
     let inside = |fixed: Vec<(ValueId, i64)>| {
         let finder = Finder::new(body, fixed, THOROUGH);
@@ -239,7 +242,8 @@ impl<'a> Finder<'a> {
         Some(if inside { found } else { (found.0.min(0), found.1.max(0)) })
     }
 
-    /// Adds to `found` the range of all scalars of type `wanted` in `value`; whether they are known.
+    /// Adds to `found` the range of all scalars of type `wanted` in `value`; whether they are
+    /// known.
     fn elements(&self, value: ValueId, wanted: Type, seen: &mut Vec<ValueId>, found: &mut Option<Range>) -> bool {
         let body = self.body;
         if seen.contains(&value) {

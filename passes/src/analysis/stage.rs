@@ -1,7 +1,8 @@
 //! The attributes by which each step of differentiation finds its input.
 //!
-//! The function of an instance goes through: linearized, unzipped, transposed. It ends as a forward derivative on data, a primal half with a context and a
-//! backward half from the context. Each of these is linked to its instance (`analysis/derivative_links`).
+//! The function of an instance goes through: linearized, unzipped, transposed. It ends as a forward
+//! derivative on data, a primal half with a context and a backward half from the context. Each of
+//! these is linked to its instance (`analysis/derivative_links`).
 
 use crate::analysis::derivative_links::Form;
 use caustic_dialects::agg::StructType;
@@ -21,29 +22,35 @@ pub const FORWARD: &str = "ad.forward";
 pub const REVERSE: &str = "ad.reverse";
 /// On a call of a linearization: the function itself, for a call of which no derivative is needed.
 pub const PLAIN_CALLEE: &str = "plain";
-/// On a call of a linearization whose backward derivative is given: both halves are handed the inputs, and nothing is kept of them.
+/// On a call of a linearization whose backward derivative is given: both halves are handed the
+/// inputs, and nothing is kept of them.
 pub const HANDED: &str = "handed";
-/// On a function with an token, and on a call of its linearization: it leads to a derivative of the programmer's that no cotangent leads to, and runs
-/// backwards whatever its cotangents are.
+/// On a function with an token, and on a call of its linearization: it leads to a derivative of the
+/// programmer's that no cotangent leads to, and runs backwards whatever its cotangents are.
 pub const KEPT_ALIVE: &str = "kept_alive";
-/// On a call of a forward derivative that carries tangents: the instance. The function may be yet to be made.
+/// On a call of a forward derivative that carries tangents: the instance. The function may be yet
+/// to be made.
 pub const FORWARD_OF: &str = "ad.forward_of";
-/// On a linearization, on a call of one and on the function made of it: it takes, behind its inputs, whether the
-/// tangents that come were reached, and gives, behind its results, whether those are that it gives (`reach`).
+/// On a linearization, on a call of one and on the function made of it: it takes, behind its
+/// inputs, whether the tangents that come were reached, and gives, behind its results, whether
+/// those are that it gives (`reach`).
 pub const GATED: &str = "ad.gated";
-/// On a call of a linearization: its gated form may be had, for who knows of some of the tangents that they are not
-/// reached.
+/// On a call of a linearization: its gated form may be had, for who knows of some of the tangents
+/// that they are not reached.
 pub const APART: &str = "ad.apart";
-/// On a select of a linearization: it makes a tangent an exact zero where control flow did not reach it. For cotangents
-/// the control flow itself does that.
+/// On a select of a linearization: it makes a tangent an exact zero where control flow did not
+/// reach it. For cotangents the control flow itself does that.
 pub const HOLDS: &str = "ad.holds";
-/// On an op of a linearized function: compute its results again in the reverse pass rather than store them.
+/// On an op of a linearized function: compute its results again in the reverse pass rather than
+/// store them.
 pub const RECOMPUTE: &str = "ad.recompute";
 
-/// On an op in a loop of a linearized function: what it gives is the same in each iteration, and stored once.
+/// On an op in a loop of a linearized function: what it gives is the same in each iteration, and
+/// stored once.
 pub const ONCE: &str = "ad.once";
 
-/// On an op of a linearized function that gives nothing: a loop around it may run again without it, since what it does has been done.
+/// On an op of a linearized function that gives nothing: a loop around it may run again without it,
+/// since what it does has been done.
 pub const PRIMAL_ONLY: &str = "ad.primal_only";
 
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
@@ -55,18 +62,19 @@ pub const ROOM: &str = "ad.room";
 /// On a loop that counts to a number which is known when it runs: a number that this cannot exceed.
 pub const AT_MOST: &str = "ad.at_most";
 
-/// On a loop of a linearized function: how many states the reverse pass may keep of those arguments of its body, by number, whose steps run again.
+/// On a loop of a linearized function: how many states the reverse pass may keep of those arguments
+/// of its body, by number, whose steps run again.
 pub const SLICE: &str = "ad.slice";
 
-/// On a linear half, on a call of one and on the functions made of it: it takes cotangents among which a zero may be one
-/// that nothing reached (`Form::Unsure`).
+/// On a linear half, on a call of one and on the functions made of it: it takes cotangents among
+/// which a zero may be one that nothing reached (`Form::Unsure`).
 pub const UNSURE: &str = "ad.unsure";
 
 /// On a transposed function: 0 or 1 for each form of its linear half, whether it is there.
 const FORMS: &str = "ad.forms";
 
-/// On a linear half on data: 0 or 1 for each part of the cotangents that it gives, whether it is dense where its reached
-/// flag is set. A later round asks.
+/// On a linear half on data: 0 or 1 for each part of the cotangents that it gives, whether it is
+/// dense where its reached flag is set. A later round asks.
 pub const GIVES: &str = "ad.gives";
 /// The same on a transposed function, of the other form.
 const GIVES_UNSURE: &str = "ad.gives_unsure";
@@ -104,7 +112,8 @@ fn gives_attr(form: Form) -> &'static str {
     if form == Form::Sure { GIVES } else { GIVES_UNSURE }
 }
 
-/// The forms of a transposed function's linear half, in the order in which it returns what they give.
+/// The forms of a transposed function's linear half, in the order in which it returns what they
+/// give.
 pub fn forms(symbol: &SymbolOp) -> Vec<Form> {
     Form::ALL.into_iter().zip(mask_of(symbol, FORMS)).filter(|(_, there)| *there).map(|(form, _)| form).collect()
 }
@@ -140,8 +149,8 @@ pub fn flag_types(differentials: impl IntoIterator<Item = Type>) -> Vec<Type> {
     vec![Type::i1(); differentials.into_iter().map(flags).sum()]
 }
 
-/// The flags that say which parts of a function's cotangents may differ from zero, for results with these differential types. Of a single one its caller
-/// asks: it does not call.
+/// The flags that say which parts of a function's cotangents may differ from zero, for results with
+/// these differential types. Of a single one its caller asks: it does not call.
 pub fn result_flags(differentials: impl IntoIterator<Item = Type>) -> Vec<Type> {
     let types = flag_types(differentials);
     if types.len() > 1 { types } else { Vec::new() }

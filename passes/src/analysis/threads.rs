@@ -1,8 +1,10 @@
-//! How values depend on which thread computes them: the same for all, or by a linear form in the thread's numbers.
+//! How values depend on which thread computes them: the same for all, or by a linear form in the
+//! thread's numbers.
 //!
-//! A form is `sum of steps times numbers, plus a rest in a range`, modulo 2^32. Of two threads whose numbers differ, forms tell that their values do,
-//! if every step is larger than all that stands below it can make: [`Form::is_one_to_one`] builds the condition for that, which may depend on the
-//! size of the dispatch.
+//! A form is `sum of steps times numbers, plus a rest in a range`, modulo 2^32. Of two threads
+//! whose numbers differ, forms tell that their values do, if every step is larger than all that
+//! stands below it can make: [`Form::is_one_to_one`] builds the condition for that, which may
+//! depend on the size of the dispatch.
 
 use crate::analysis::ranges::{Range, range_of};
 use caustic_dialects::arith::IntPredicate;
@@ -53,8 +55,8 @@ fn dimension(attr: Option<Attr>) -> Option<usize> {
 }
 
 impl Threads<'_> {
-    /// Whether all threads of the dispatch, or of the group, that compute the value compute the same. With `in_step`, in the same iteration of the loops
-    /// around; else in any.
+    /// Whether all threads of the dispatch, or of the group, that compute the value compute the
+    /// same. With `in_step`, in the same iteration of the loops around; else in any.
     pub fn is_uniform(&self, value: ValueId, in_step: bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut work = vec![value];
@@ -69,7 +71,8 @@ impl Threads<'_> {
             let op = match body.def(value) {
                 ValueDef::Result { op, .. } => op,
                 ValueDef::Arg { block, index } => {
-                    // The counter of a loop that begins alike everywhere; what else a loop carries is not followed.
+                    // The counter of a loop that begins alike everywhere; what else a loop carries
+                    // is not followed.
                     let counter = body.parent_op(block).filter(|&op| in_step && index == 0 && scf::For::is(body, op));
                     let Some(op) = counter else { return false };
                     let counted = scf::For(op);
@@ -99,7 +102,8 @@ impl Threads<'_> {
         true
     }
 
-    /// Whether threads beside each other have values that follow their numbers, so that no two lanes of a wave are known to share one.
+    /// Whether threads beside each other have values that follow their numbers, so that no two
+    /// lanes of a wave are known to share one.
     pub fn follows_lanes(&self, value: ValueId) -> bool {
         let of_lanes = |(number, step): &(Number, Step)| {
             matches!(number, Number::Global(0) | Number::Local(0)) && *step != Step::Constant(0)
@@ -167,7 +171,8 @@ impl Threads<'_> {
         if let Some(constant) = arith::constant_of(body, value) {
             return constant.as_int().map(Step::Constant);
         }
-        // A cast of a number of the dispatch's size is looked through by nobody: what fits 32 bits is taken as it is.
+        // A cast of a number of the dispatch's size is looked through by nobody: what fits 32 bits
+        // is taken as it is.
         let narrow = body.ty(value).scalar_bits() == Some(32);
         (narrow && self.is_uniform(value, false)).then_some(Step::Value(value))
     }
@@ -217,7 +222,8 @@ impl Form {
         same.then_some(self)
     }
 
-    /// A condition, built before `b`'s place, under which no two threads of a dispatch have the same value; `None` if there is none.
+    /// A condition, built before `b`'s place, under which no two threads of a dispatch have the
+    /// same value; `None` if there is none.
     pub fn is_one_to_one(&self, b: &mut Builder<'_>, numthreads: [i64; 3]) -> Option<ValueId> {
         let mut conditions = Vec::new();
         for (d, &size) in numthreads.iter().enumerate() {

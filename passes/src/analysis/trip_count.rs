@@ -1,8 +1,9 @@
 //! How often a counted loop runs: `i = init; while (i pred bound) i += step`.
 //!
-//! Counters wrap around as integers do. Counts are exact: where a counter could wrap before its test fails, and only then, the count
-//! is [`NEVER_ENDS`]; that is right for steps that are powers of two, since such a counter meets the same values again after the wrap.
-//! Other steps are only accepted where the bound rules the wrap out.
+//! Counters wrap around as integers do. Counts are exact: where a counter could wrap before its
+//! test fails, and only then, the count is [`NEVER_ENDS`]; that is right for steps that are powers
+//! of two, since such a counter meets the same values again after the wrap. Other steps are only
+//! accepted where the bound rules the wrap out.
 
 use caustic_dialects::arith::{self, IntPredicate, num};
 use caustic_ir::{Builder, Type, ValueId};
@@ -96,7 +97,8 @@ pub fn constant(predicate: IntPredicate, ty: Type, init: i64, bound: i64, step: 
     i64::try_from(count).ok().filter(|&n| n < NEVER_ENDS)
 }
 
-/// Whether the counter's last value can lie outside of its type: what is known of the bound decides.
+/// Whether the counter's last value can lie outside of its type: what is known of the bound
+/// decides.
 fn may_wrap(counter: &Counter, ty: Type, bound: Option<i64>) -> bool {
     let Some((up, signed, inclusive)) = order(counter.predicate) else { return false };
     let step = (counter.step as i128).abs();
@@ -152,7 +154,8 @@ pub fn build(b: &mut Builder<'_>, counter: &Counter) -> ValueId {
             let more = arith::int(b, rounding, wide);
             distance = arith::AddI::build(b, distance, more, &[]);
         }
-        // Not more than `step - 1` is added to a distance that is not positive, which the division takes away again.
+        // Not more than `step - 1` is added to a distance that is not positive, which the division
+        // takes away again.
         let positive = arith::MaxSI::build(b, distance, zero, &[]);
         let count = divide(b, positive, step);
         if !wraps {
@@ -167,7 +170,8 @@ pub fn build(b: &mut Builder<'_>, counter: &Counter) -> ValueId {
         let never = arith::int(b, NEVER_ENDS, wide);
         return arith::Select::build(b, outside, never, count, &[]);
     }
-    // 64 bits: there is no wider type, so the test comes first and the distance is read as unsigned.
+    // 64 bits: there is no wider type, so the test comes first and the distance is read as
+    // unsigned.
     let runs = arith::cmpi(b, counter.predicate, counter.init, counter.bound);
     let mut distance = if up { sub(b, counter.bound, counter.init) } else { sub(b, counter.init, counter.bound) };
     if !inclusive {
@@ -207,7 +211,8 @@ pub fn build(b: &mut Builder<'_>, counter: &Counter) -> ValueId {
     total
 }
 
-/// The counter's value after `iterations` (an index): init + iterations * step, in the counter's type.
+/// The counter's value after `iterations` (an index): init + iterations * step, in the counter's
+/// type.
 pub fn value_after(b: &mut Builder<'_>, counter: &Counter, iterations: ValueId) -> ValueId {
     let ty = b.ty(counter.init);
     let steps = if ty.is_index() { iterations } else { arith::IndexCast::build(b, iterations, ty, &[]) };

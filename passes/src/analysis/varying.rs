@@ -1,7 +1,9 @@
-//! Which values of a kernel differ between threads: those that differ in one of their numbers only, or the lanes of a wave.
+//! Which values of a kernel differ between threads: those that differ in one of their numbers only,
+//! or the lanes of a wave.
 //!
-//! What starts from such a number differs, and what is computed from what differs; what control flow chooses by it; what loops carry that run differently
-//! often; what atomic updates give, what is read from memory that somebody writes, and what functions give, in whose code nobody looks.
+//! What starts from such a number differs, and what is computed from what differs; what control
+//! flow chooses by it; what loops carry that run differently often; what atomic updates give, what
+//! is read from memory that somebody writes, and what functions give, in whose code nobody looks.
 
 use crate::analysis::effects::{Effect, Summary};
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, bounds, branch_ends};
@@ -26,7 +28,8 @@ impl Among {
     fn differ_in(self, dimension: usize) -> bool {
         match self {
             Among::Dimension(d) => d == dimension,
-            // Lanes are numbered along the first dimension first: where that is a row of whole waves, all of a wave's are in one row.
+            // Lanes are numbered along the first dimension first: where that is a row of whole
+            // waves, all of a wave's are in one row.
             Among::Wave([row, ..]) if dimension > 0 && row % i64::from(WAVE_SIZE) == 0 => false,
             Among::Wave(numthreads) => numthreads[dimension] > 1,
         }
@@ -50,7 +53,8 @@ pub fn varying(body: &Body, effects: &Summary, among: Among) -> FxHashSet<ValueI
     found.values
 }
 
-/// Whether threads go through the regions of `op` together, of which these values differ: they take the same branch, or as many iterations.
+/// Whether threads go through the regions of `op` together, of which these values differ: they take
+/// the same branch, or as many iterations.
 pub fn is_in_step(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> bool {
     let same = |values: &[ValueId]| !values.iter().any(|v| differ.contains(v));
     match () {
@@ -96,7 +100,8 @@ impl Varying<'_> {
             }
             let (inside, back) = (parts.carried_args(body), body.operands(parts.end));
             for (n, (&arg, &result)) in inside.iter().zip(results).enumerate() {
-                // What goes in may be the same and what comes back not; what goes in is never changed by what comes back.
+                // What goes in may be the same and what comes back not; what goes in is never
+                // changed by what comes back.
                 self.from(&[body.operand(op, BOUNDS + n), back[n]], &[arg, result]);
             }
         } else if let Some(parts) = WhileParts::of(body, op) {

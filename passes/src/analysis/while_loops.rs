@@ -1,5 +1,5 @@
-//! The parts of a canonical `scf.while`, and which of them count: a carried integer is compared with a value that the loop does not change, and each
-//! iteration adds a constant to it.
+//! The parts of a canonical `scf.while`, and which of them count: a carried integer is compared
+//! with a value that the loop does not change, and each iteration adds a constant to it.
 
 use super::consts::Constants;
 use super::trip_count::{self, Counter};
@@ -32,8 +32,8 @@ impl WhileLoop {
         whole.then_some(WhileLoop { op, before, after, condition: end.condition(body), yields })
     }
 
-    /// Whether the value comes from outside of the loop, or is computed in it from such values only; `hoist` collects the
-    /// ops to move, in order.
+    /// Whether the value comes from outside of the loop, or is computed in it from such values
+    /// only; `hoist` collects the ops to move, in order.
     fn invariant(&self, body: &Body, value: ValueId, hoist: &mut Vec<OpId>) -> bool {
         let mut seen: FxHashSet<OpId> = FxHashSet::default();
         let mut stack = vec![(value, false)];
@@ -107,7 +107,8 @@ impl WhileLoop {
         })
     }
 
-    /// do { … i += s } while (i < n), or a while whose condition is carried from one iteration to the next.
+    /// do { … i += s } while (i < n), or a while whose condition is carried from one iteration to
+    /// the next.
     fn counted_carried(&self, body: &Body) -> Option<Counted> {
         let slot = self.slot_in(body, self.condition, self.before)?;
         let before = body.operand(self.op, slot);

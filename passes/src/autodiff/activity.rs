@@ -1,9 +1,11 @@
-//! Activity: which values carry a derivative, forward from the active inputs of a function, through calls.
+//! Activity: which values carry a derivative, forward from the active inputs of a function, through
+//! calls.
 //!
-//! A value is active if its type has a differential and it depends on an active input through ops that pass derivatives
-//! on. The result is part of an instance: (function, active inputs, results that the caller uses). A result that nobody
-//! uses has no derivative, so what only it needs cannot disturb the others (a NaN times a zero that is computed is a
-//! NaN). What is active but not needed otherwise is removed later as dead code.
+//! A value is active if its type has a differential and it depends on an active input through ops
+//! that pass derivatives on. The result is part of an instance: (function, active inputs, results
+//! that the caller uses). A result that nobody uses has no derivative, so what only it needs cannot
+//! disturb the others (a NaN times a zero that is computed is a NaN). What is active but not needed
+//! otherwise is removed later as dead code.
 
 use super::custom;
 use super::mirror;
@@ -28,7 +30,8 @@ pub struct Activity {
     pub results: Vec<bool>,
     /// For each active call: the instance it calls.
     pub calls: FxHashMap<OpId, Instance>,
-    /// Why no derivative can be made from the code, for a function with a custom derivative in one of the modes.
+    /// Why no derivative can be made from the code, for a function with a custom derivative in one
+    /// of the modes.
     pub broken: Option<Diagnostic>,
 }
 
@@ -50,8 +53,8 @@ pub struct Activities<'m> {
     module: &'m Module,
     done: FxHashMap<Instance, Rc<Activity>>,
     running: Vec<Instance>,
-    /// Functions that lead to one with a custom derivative: what they return can carry a derivative that came in by no
-    /// argument.
+    /// Functions that lead to one with a custom derivative: what they return can carry a derivative
+    /// that came in by no argument.
     sources: FxHashSet<Name>,
     /// What functions do to memory, once it is asked for.
     memory: Option<Summary>,
@@ -64,8 +67,8 @@ impl<'m> Activities<'m> {
         Activities { module, done: FxHashMap::default(), running: Vec::new(), sources, memory: None }
     }
 
-    /// The functions whose results can change though no argument does, since a custom derivative that they lead to reads
-    /// memory: views of buffers.
+    /// The functions whose results can change though no argument does, since a custom derivative
+    /// that they lead to reads memory: views of buffers.
     pub fn views(&self) -> FxHashSet<Name> {
         let mut views = custom_derivatives::hidden_reads(self.module);
         let given: Vec<&SymbolOp> = self.module.symbols().iter().filter(|s| custom_derivatives::any(s)).collect();
@@ -161,15 +164,15 @@ impl<'m> Activities<'m> {
         Ok(activity)
     }
 
-    /// Whether a custom derivative reads from memory what it gives: that may be what is differentiated, as where the
-    /// function was a view of a buffer.
+    /// Whether a custom derivative reads from memory what it gives: that may be what is
+    /// differentiated, as where the function was a view of a buffer.
     fn reads_what_may_be_active(&mut self, body: &Body, op: OpId, callee: &SymbolOp) -> bool {
         custom_derivatives::gives_differentiable(body, op)
             && self.memory.get_or_insert_with(|| Summary::of(self.module)).function(callee.name) > Effect::Pure
     }
 
-    /// Loops carry activity backwards over their back edge: repeats until nothing changes. Each round adds a value or is
-    /// the last.
+    /// Loops carry activity backwards over their back edge: repeats until nothing changes. Each
+    /// round adds a value or is the last.
     #[mutant(Site::ActivityOneRound => self.round(body, ops, activity).map(drop))]
     fn settle(&mut self, body: &Body, ops: &[OpId], activity: &mut Activity) -> Result<()> {
         while self.round(body, ops, activity)? {}
@@ -259,8 +262,8 @@ impl<'m> Activities<'m> {
     }
 }
 
-/// The results of a call that its function uses. Those without a differential count as used, so that they make no two
-/// instances of one.
+/// The results of a call that its function uses. Those without a differential count as used, so
+/// that they make no two instances of one.
 fn wanted_results(body: &Body, op: OpId, signature: &Signature) -> Vec<bool> {
     let results = body.results(op);
     (0..results.len()).map(|i| is_used(body, results, i) || signature.result_differential(i).is_none()).collect()
@@ -277,8 +280,8 @@ fn is_active_result(callee: &Activity, result: usize) -> bool {
     callee.results.get(result) == Some(&true)
 }
 
-/// What a loop carries is active as a whole: if it starts so, or if an iteration passes it on so. `carried` says from
-/// which operand and from which argument of its blocks on that is.
+/// What a loop carries is active as a whole: if it starts so, or if an iteration passes it on so.
+/// `carried` says from which operand and from which argument of its blocks on that is.
 fn visit_loop(body: &Body, op: OpId, carried: (usize, usize), activity: &mut Activity) -> bool {
     let (first_operand, first_arg) = carried;
     let data = body.op(op);
@@ -340,7 +343,8 @@ fn underived(callee: &SymbolOp) -> Diagnostic {
         .with_note("mark it `[Differentiable]`, or give it derivatives of its own; of the library's views `SecondOrderDiffBuffer` has them")
 }
 
-/// Says of an error about a custom derivative, which may stand in the library, which derivative leads to it.
+/// Says of an error about a custom derivative, which may stand in the library, which derivative
+/// leads to it.
 pub fn asked_at(error: Diagnostic, asked: Loc) -> Diagnostic {
     if error.code == codes::E0607 && error.labels.is_empty() {
         error.with_label_at(asked, "for this derivative")

@@ -1,12 +1,15 @@
 //! Barriers between what custom derivatives do to memory.
 //!
-//! Custom backward derivatives of stores and loads happen in the opposite order of these, and the threads must meet between them as they did between the
-//! stores and the loads. So an op that orders memory (`AdRule::Orders`) counts as a call of a function whose backward derivative is the same op;
-//! that it happens exactly where and as often as the function passed it is what tokens are for. A function that is called and not
-//! differentiated orders too: beside the call stands one of each op of this sort in it, which is passed once more, if the call passes them whatever
-//! happens in it; else that is an error.
+//! Custom backward derivatives of stores and loads happen in the opposite order of these, and the
+//! threads must meet between them as they did between the stores and the loads. So an op that
+//! orders memory (`AdRule::Orders`) counts as a call of a function whose backward derivative is the
+//! same op; that it happens exactly where and as often as the function passed it is what tokens are
+//! for. A function that is called and not differentiated orders too: beside the call stands one of
+//! each op of this sort in it, which is passed once more, if the call passes them whatever happens
+//! in it; else that is an error.
 //!
-//! Where no custom derivative touches memory nothing has to be ordered, and such ops are of the primal code alone.
+//! Where no custom derivative touches memory nothing has to be ordered, and such ops are of the
+//! primal code alone.
 
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Role, Variants};
@@ -27,7 +30,8 @@ fn callee(body: &Body, op: OpId) -> Option<Name> {
     body.callee(op).filter(|_| func::Call::is(body, op))
 }
 
-/// The functions that lead to such ops, if there are custom backward derivatives whose effects these would stand between.
+/// The functions that lead to such ops, if there are custom backward derivatives whose effects
+/// these would stand between.
 #[mutant(Site::BarriersPrimalOnly => FxHashSet::default())]
 pub fn holders(module: &Module) -> FxHashSet<Name> {
     let holds = |s: &&SymbolOp| s.body.all_ops().any(|op| orders(&s.body, op));
@@ -45,8 +49,8 @@ pub fn holders(module: &Module) -> FxHashSet<Name> {
 /// An op that orders memory, of which function.
 type Found = (Name, OpId);
 
-/// Calls functions with derivatives in the place of what orders memory in `symbol`, and beside calls of `holders` that are not differentiated; returns the names
-/// of what is called.
+/// Calls functions with derivatives in the place of what orders memory in `symbol`, and beside
+/// calls of `holders` that are not differentiated; returns the names of what is called.
 pub fn outline(
     module: &mut Module,
     variants: &mut Variants,
@@ -147,7 +151,8 @@ fn ordered(body: &Body, op: OpId) -> Name {
     Name::new(&format!("{}{memory}", body.op(op).def.name))
 }
 
-/// A function that does what an op that orders memory does, and its backward derivative, which does the same.
+/// A function that does what an op that orders memory does, and its backward derivative, which does
+/// the same.
 fn functions(body: &Body, op: OpId, name: Name, reverse: Name) -> Option<[SymbolOp; 2]> {
     let around = |name: Name| {
         let mut out = stage::new_func(name, &[], &[], body.loc(op));

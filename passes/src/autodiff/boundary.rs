@@ -1,8 +1,11 @@
-//! The functions a programmer calls: signatures of the paper's appendix E around the derivative functions of an instance.
+//! The functions a programmer calls: signatures of the paper's appendix E around the derivative
+//! functions of an instance.
 //!
-//! `fwd_diff(f)`: each differentiable parameter becomes a pair, directions stay, a differentiable result becomes a pair. `bwd_diff(f)`: a
-//! differentiable `in` becomes an `inout` pair whose differential is written; `inout` too, its differential is read and replaced; `out`
-//! becomes an `in` differential; of the others `inout` becomes `in` and `out` goes away; the cotangent of the result comes last.
+//! `fwd_diff(f)`: each differentiable parameter becomes a pair, directions stay, a differentiable
+//! result becomes a pair. `bwd_diff(f)`: a differentiable `in` becomes an `inout` pair whose
+//! differential is written; `inout` too, its differential is read and replaced; `out` becomes an
+//! `in` differential; of the others `inout` becomes `in` and `out` goes away; the cotangent of the
+//! result comes last.
 
 use super::pointers;
 use super::space::Spaces;
@@ -116,7 +119,8 @@ fn zero_like(b: &mut Builder<'_>, w: &Wrapped<'_>, differential: ValueId) -> Val
     w.spaces.zero(b, ty)
 }
 
-/// The results of a forward derivative: results of the function, each with its tangent, which stand behind them.
+/// The results of a forward derivative: results of the function, each with its tangent, which stand
+/// behind them.
 #[mutant(Site::BoundaryForward if values.len() > w.signature.results.len() with values = with_zero(b, w, values))]
 fn result_pairs(b: &mut Builder<'_>, w: &Wrapped<'_>, values: Vec<ValueId>) -> Option<Vec<ValueId>> {
     let s = w.signature;
@@ -146,7 +150,8 @@ fn with_zero(b: &mut Builder<'_>, w: &Wrapped<'_>, mut values: Vec<ValueId>) -> 
     values
 }
 
-/// The cotangent that the programmer gives for what a parameter leaves: all of an argument, or the differential of a pair.
+/// The cotangent that the programmer gives for what a parameter leaves: all of an argument, or the
+/// differential of a pair.
 #[mutant(Site::BoundaryOut if dir == Direction::Out => zero_like(b, w, argument))]
 #[mutant(Site::BoundaryInout if dir == Direction::InOut => zero_in(b, w, argument))]
 fn cotangent_in(b: &mut Builder<'_>, w: &Wrapped<'_>, dir: Direction, argument: ValueId) -> ValueId {
@@ -221,8 +226,9 @@ fn gradients(b: &mut Builder<'_>, w: &Wrapped<'_>, primals: &[ValueId], cots: Ve
     Some(out)
 }
 
-/// The request for a derivative of a normalized function, with the signature of appendix E; `None` if its attributes contradict its type, or what
-/// it gives is a pointer, of which only pairs are asked for.
+/// The request for a derivative of a normalized function, with the signature of appendix E; `None`
+/// if its attributes contradict its type, or what it gives is a pointer, of which only pairs are
+/// asked for.
 pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
     let s = Signature::of(target).filter(|_| !pointers::gives_pair(target))?;
     let name = if forward { "fwd_diff" } else { "bwd_diff" };

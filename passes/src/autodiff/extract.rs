@@ -1,11 +1,12 @@
-//! Step 6, extract: a transposed function becomes a primal half and a linear one, or two forms of it, joined by a
-//! context.
+//! Step 6, extract: a transposed function becomes a primal half and a linear one, or two forms of
+//! it, joined by a context.
 //!
-//! The primal half takes the primal inputs and gives the primal results and a struct of what the linear half reads, the
-//! *context*; the backward half takes the context, the references to resources among the primal inputs, and the
-//! cotangents of the active results, and gives those of the active inputs (seeds: paper 5.3.4), then for each of these
-//! whether anything reached it: an exact zero must stay one for the caller. Contexts of calls are part of the caller's.
-//! Tangents are plain data afterwards.
+//! The primal half takes the primal inputs and gives the primal results and a struct of what the
+//! linear half reads, the *context*; the backward half takes the context, the references to
+//! resources among the primal inputs, and the cotangents of the active results, and gives those of
+//! the active inputs (seeds: paper 5.3.4), then for each of these whether anything reached it: an
+//! exact zero must stay one for the caller. Contexts of calls are part of the caller's. Tangents
+//! are plain data afterwards.
 
 use super::lower_linear::{data_type, lower_linear};
 use super::space::Spaces;
@@ -29,8 +30,8 @@ fn forms_of(symbol: &SymbolOp, links: &Links) -> Result<Forms> {
     forms.ok_or_else(|| Diagnostic::invalid_ir(symbol.loc, format!("@{} names no `ad.instance`", symbol.name)))
 }
 
-/// The halves of a transposed function, the primal one first, and its context type, which serves all forms of the
-/// linear half. The contexts of what it calls must be known.
+/// The halves of a transposed function, the primal one first, and its context type, which serves
+/// all forms of the linear half. The contexts of what it calls must be known.
 pub fn extract(
     symbol: &SymbolOp,
     contexts: &Contexts,
@@ -56,13 +57,15 @@ struct Transposed<'a> {
     names: Forms,
     entry: BlockId,
     end: OpId,
-    /// Types of the primal inputs and cotangents. Behind them stand the reached flags of the cotangents.
+    /// Types of the primal inputs and cotangents. Behind them stand the reached flags of the
+    /// cotangents.
     inputs: &'a [Type],
     flags: Vec<Type>,
     /// What the return gives that primal code makes.
     from_primal: &'a [ValueId],
     linear: Vec<LinearHalf<'a>>,
-    /// Values that linear code reads from around it and that are kept in the context, with their types there.
+    /// Values that linear code reads from around it and that are kept in the context, with their
+    /// types there.
     kept: Vec<(ValueId, Type)>,
     /// Constants that linear code reads from around it.
     constants: Vec<OpId>,
@@ -129,7 +132,8 @@ impl<'a> Transposed<'a> {
         &self.symbol.body.args(self.entry)[..self.inputs.len()]
     }
 
-    /// The function on data that gives the primal results and the context; calls in it are yet to be lowered.
+    /// The function on data that gives the primal results and the context; calls in it are yet to
+    /// be lowered.
     fn primal_half(&self) -> Result<SymbolOp> {
         let src = &self.symbol.body;
         let inputs: Vec<Type> = self.inputs.iter().filter(|t| !is_tangent(**t)).copied().collect();
@@ -183,8 +187,8 @@ impl<'a> Transposed<'a> {
                 map.clone_op(src, op, &mut b);
             }
         }
-        // The function returns the linear op's results, in the order of the return. A flag that is always the same may
-        // have become a constant.
+        // The function returns the linear op's results, in the order of the return. A flag that is
+        // always the same may have become a constant.
         let mut given = Vec::new();
         for &v in half.returned {
             if let Some(k) = src.results(half.op).iter().position(|&r| r == v) {
@@ -200,7 +204,8 @@ impl<'a> Transposed<'a> {
         Ok(bwd)
     }
 
-    /// The backward half without code: it takes the context, resources, cotangents and their reached flags.
+    /// The backward half without code: it takes the context, resources, cotangents and their
+    /// reached flags.
     fn declare_backward(&self, half: &LinearHalf<'_>) -> SymbolOp {
         let handles = self.inputs.iter().copied().filter(|&t| !is_tangent(t) && holds_handle(t));
         let cotangents = self.inputs.iter().copied().filter(|&t| is_tangent(t));
@@ -255,7 +260,8 @@ impl<'a> Transposed<'a> {
     }
 }
 
-/// What linear code reads from around it, in order of first use, and the constants among it, which are made again.
+/// What linear code reads from around it, in order of first use, and the constants among it, which
+/// are made again.
 fn captures(src: &Body, entry: BlockId, linears: &[OpId]) -> (Vec<ValueId>, Vec<OpId>) {
     let mut captured: Vec<ValueId> = Vec::new();
     let mut constants: Vec<OpId> = Vec::new();
@@ -308,8 +314,8 @@ fn linear_code(symbol: &SymbolOp, form: Form) -> Option<OpId> {
     body.block_ops(body.entry()?).into_iter().find(is_it)
 }
 
-/// The function with an empty `ad.linear` of each form that has none: where nothing is active, what is left of it has
-/// been removed as dead.
+/// The function with an empty `ad.linear` of each form that has none: where nothing is active, what
+/// is left of it has been removed as dead.
 fn with_linear_code(symbol: &SymbolOp, forms: &[Form]) -> Option<SymbolOp> {
     let missing: Vec<Form> = forms.iter().copied().filter(|&form| linear_code(symbol, form).is_none()).collect();
     if missing.is_empty() {

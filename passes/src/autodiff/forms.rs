@@ -1,8 +1,8 @@
 //! Which forms of linear halves a round makes: transposition of a whole module.
 //!
-//! A caller's code decides which form of a half it calls, and what the half gives back decides what the caller knows of
-//! its own cotangents. Both follow from the code that is differentiated: nothing else in the module changes a number of
-//! its derivative.
+//! A caller's code decides which form of a half it calls, and what the half gives back decides what
+//! the caller knows of its own cotangents. Both follow from the code that is differentiated:
+//! nothing else in the module changes a number of its derivative.
 
 use super::requests::{nested, reverse_roots, waits};
 use super::space::Spaces;
@@ -20,7 +20,8 @@ use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 passes! {
-    /// Runs the linear code of unzipped functions backwards: cotangents of the results to cotangents of the inputs.
+    /// Runs the linear code of unzipped functions backwards: cotangents of the results to
+    /// cotangents of the inputs.
     pub static TRANSPOSE: "ad-transpose" {
         level: module, options: none, before: "unzipped functions", after: "transposed functions", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
@@ -49,8 +50,8 @@ fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<b
     found
 }
 
-/// The forms that a round makes of each unzipped function, by its instance: what its requests and its functions call.
-/// What a later round may call is made in both.
+/// The forms that a round makes of each unzipped function, by its instance: what its requests and
+/// its functions call. What a later round may call is made in both.
 fn first_forms(module: &Module, unzipped: &[&SymbolOp]) -> FxHashMap<Name, Vec<Form>> {
     let mut forms: FxHashMap<Name, Vec<Form>> = FxHashMap::default();
     if waits(module) {
@@ -62,10 +63,11 @@ fn first_forms(module: &Module, unzipped: &[&SymbolOp]) -> FxHashMap<Name, Vec<F
     forms
 }
 
-/// Finds the zero masks of every unzipped function, in each form that is asked for, and transposes it by them. At first
-/// each half assumes that all it calls gives cotangents that are dense wherever their flag is set. An assumption that
-/// does not hold is dropped, and the masks of who relied on it are found again: assumptions only get fewer, so this
-/// ends. What becomes of a half follows from its code and from what it calls, whoever else is in the module.
+/// Finds the zero masks of every unzipped function, in each form that is asked for, and transposes
+/// it by them. At first each half assumes that all it calls gives cotangents that are dense
+/// wherever their flag is set. An assumption that does not hold is dropped, and the masks of who
+/// relied on it are found again: assumptions only get fewer, so this ends. What becomes of a half
+/// follows from its code and from what it calls, whoever else is in the module.
 pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
     let (spaces, links) = (Spaces::of(module), Links::of(module));
     let functions = nested(module);

@@ -1,16 +1,18 @@
 //! Gates: zero masks as code.
 //!
-//! A value that was not used has a derivative of zero, and zero times an infinite partial is not a number. So a zero that
-//! comes from control flow (the other arm of a select, a branch not taken, a loop that ran no iteration) is told from one
-//! that was computed: with it goes a condition outside of which it is an exact zero.
+//! A value that was not used has a derivative of zero, and zero times an infinite partial is not a
+//! number. So a zero that comes from control flow (the other arm of a select, a branch not taken, a
+//! loop that ran no iteration) is told from one that was computed: with it goes a condition outside
+//! of which it is an exact zero.
 //!
-//! For cotangents `zero_masks` finds these conditions before there is code, and transposition makes gates of them.
-//! Linearization keeps gates of tangents as it goes, and takes products with partials that can be infinite where the
-//! operand is finite under them. They follow tangents through sums (either was let through), selects within selects
-//! (both), out of branches and out of loops (any iteration).
+//! For cotangents `zero_masks` finds these conditions before there is code, and transposition makes
+//! gates of them. Linearization keeps gates of tangents as it goes, and takes products with
+//! partials that can be infinite where the operand is finite under them. They follow tangents
+//! through sums (either was let through), selects within selects (both), out of branches and out of
+//! loops (any iteration).
 //!
-//! A write at an index out of range is not made and a read there gives zero: such a place is one that control flow leaves
-//! out ([`inside`]).
+//! A write at an index out of range is not made and a read there gives zero: such a place is one
+//! that control flow leaves out ([`inside`]).
 
 use crate::analysis::access::{Step, count, read_of, write_of};
 use crate::analysis::ranges::is_surely_inside;
@@ -23,7 +25,8 @@ use caustic_ir::{Body, Builder, OpId, Type, ValueId};
 /// How far it is followed what a condition implies.
 const MOST_STEPS: usize = 4;
 
-/// A cotangent, or a tangent, that is zero unless the condition has this value. The condition may be a vector: it speaks about lanes then.
+/// A cotangent, or a tangent, that is zero unless the condition has this value. The condition may
+/// be a vector: it speaks about lanes then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gate {
     pub condition: ValueId,
@@ -91,7 +94,8 @@ impl Gate {
         Some(Gate::when(arith::OrI::build(b, x, y, &[])))
     }
 
-    /// Open where both are. Where the two speak about different shapes, the inner one is kept: less is known then, not something wrong.
+    /// Open where both are. Where the two speak about different shapes, the inner one is kept: less
+    /// is known then, not something wrong.
     pub fn and(self, b: &mut Builder<'_>, inner: Gate) -> Gate {
         if b.ty(self.condition) != b.ty(inner.condition) {
             return inner;
@@ -169,7 +173,8 @@ pub fn is_inside(src: &Body, op: OpId) -> bool {
     !dynamic || is_surely_inside(src, op, strip_tangent(src.ty(whole)), &path)
 }
 
-/// Whether it has to be asked if the place that an op of `src` reads or writes is one: whether [`inside`] gives a gate.
+/// Whether it has to be asked if the place that an op of `src` reads or writes is one: whether
+/// [`inside`] gives a gate.
 pub fn may_be_outside(src: &Body, op: OpId) -> bool {
     let read = read_of(src, op).map(|r| (r.from, r.path));
     let Some((whole, path)) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path))) else { return false };
@@ -183,7 +188,8 @@ pub fn may_be_outside(src: &Body, op: OpId) -> bool {
     asks && !is_inside(src, op)
 }
 
-/// Whether the place that an op of `src` reads or writes is one at all: `None` if it is for sure. `new` gives an index in the code that is built.
+/// Whether the place that an op of `src` reads or writes is one at all: `None` if it is for sure.
+/// `new` gives an index in the code that is built.
 pub fn inside(b: &mut Builder<'_>, src: &Body, op: OpId, new: &dyn Fn(ValueId) -> ValueId) -> Option<Gate> {
     let read = read_of(src, op).map(|r| (r.from, r.path));
     let (whole, path) = read.or_else(|| write_of(src, op).map(|w| (w.into, w.path)))?;

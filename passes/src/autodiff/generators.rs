@@ -1,8 +1,10 @@
-//! Calls of small functions of integers, as generators of random numbers are, are expanded in loops of what is differentiated.
+//! Calls of small functions of integers, as generators of random numbers are, are expanded in loops
+//! of what is differentiated.
 //!
-//! A state that such a function takes a step further can be undone in a sweep if its steps are seen (`unzip/undo`); behind a call they are not, and
-//! the state would be stored in each iteration. What goes in carries no derivative, so nothing of one is gained or lost. Where the state is a struct the
-//! loops carry its fields.
+//! A state that such a function takes a step further can be undone in a sweep if its steps are seen
+//! (`unzip/undo`); behind a call they are not, and the state would be stored in each iteration.
+//! What goes in carries no derivative, so nothing of one is gained or lost. Where the state is a
+//! struct the loops carry its fields.
 
 use crate::analysis::custom_derivatives;
 use crate::optimize::inline::expand_call;

@@ -1,7 +1,8 @@
-//! Which instances a round linearizes, and in which modes: those that its requests ask for, and what these call.
+//! Which instances a round linearizes, and in which modes: those that its requests ask for, and
+//! what these call.
 //!
-//! A mode is one of `stage::{FORWARD, REVERSE, GATED}` or [`CARRIED`]. What an earlier round made is used as it is; a
-//! custom derivative takes the place of a linearization.
+//! A mode is one of `stage::{FORWARD, REVERSE, GATED}` or [`CARRIED`]. What an earlier round made
+//! is used as it is; a custom derivative takes the place of a linearization.
 
 use super::activity::{self, Activities, Activity, Instance};
 use super::custom;
@@ -19,8 +20,8 @@ use caustic_dialects::signature::Signature;
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, OpId, SymbolOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The gated forward derivative of what a reverse derivative calls may come to be wanted, where tangents are carried
-/// forward.
+/// The gated forward derivative of what a reverse derivative calls may come to be wanted, where
+/// tangents are carried forward.
 const CARRIED: &str = "carried";
 
 /// Whether an earlier round made an instance's derivative in this mode.
@@ -57,7 +58,8 @@ fn give(
     custom::functions(module, symbol, &signature, instance, forms, results, mode, spaces)
 }
 
-/// Whether a mode asks for the form of the linearization with flags that say which tangents were reached.
+/// Whether a mode asks for the form of the linearization with flags that say which tangents were
+/// reached.
 fn is_gated(mode: &str) -> bool {
     mode == stage::GATED || mode == CARRIED
 }
@@ -75,8 +77,8 @@ fn modes_of(mode: &'static str, reach: Option<&Reach>, call: OpId) -> Vec<&'stat
     }
 }
 
-/// The linearizations that requests need, with those of all functions that derivatives flow through, and the custom
-/// derivatives of these; the links know the symbols of all of them.
+/// The linearizations that requests need, with those of all functions that derivatives flow
+/// through, and the custom derivatives of these; the links know the symbols of all of them.
 pub(super) fn linearizations(
     module: &Module,
     requests: &[Name],
@@ -166,7 +168,8 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Notes that an instance is wanted in a mode; whether it was not before, and no earlier round made it.
+    /// Notes that an instance is wanted in a mode; whether it was not before, and no earlier round
+    /// made it.
     fn is_new(&mut self, wanted: &Wanted) -> bool {
         let Wanted { instance, mode, .. } = wanted;
         let index = *self.at.entry(instance.clone()).or_insert_with(|| {
@@ -177,7 +180,8 @@ impl<'m> Search<'m> {
         !self.modes[index].1.contains(mode) && !made() && self.modes[index].1.insert(mode)
     }
 
-    /// Makes the custom derivative that an instance has in this mode, or adds what its code calls to the work.
+    /// Makes the custom derivative that an instance has in this mode, or adds what its code calls
+    /// to the work.
     fn follow(&mut self, wanted: &Wanted, work: &mut Vec<Wanted>) {
         let Wanted { instance, mode, asked } = wanted;
         match self.activities.get(instance) {

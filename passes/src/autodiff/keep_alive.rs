@@ -1,12 +1,15 @@
 //! Custom derivatives of functions that give nothing back are called all the same.
 //!
-//! Derivatives are made of what tangents and cotangents flow through. Out of a function without a differentiable result none flow, but the programmer
-//! who gives it a derivative wants that called: it may print or record, or put into its argument's derivative what follows from nothing else. So
-//! the function gets an *keep-alive token*, a further result that is zero, and whatever leads to it, in loops and branches too, sums tokens up and returns
-//! them. Tangent and cotangent of the sum are zero; that there are such keeps the calls.
+//! Derivatives are made of what tangents and cotangents flow through. Out of a function without a
+//! differentiable result none flow, but the programmer who gives it a derivative wants that called:
+//! it may print or record, or put into its argument's derivative what follows from nothing else. So
+//! the function gets an *keep-alive token*, a further result that is zero, and whatever leads to
+//! it, in loops and branches too, sums tokens up and returns them. Tangent and cotangent of the sum
+//! are zero; that there are such keeps the calls.
 //!
-//! Runs before linearize, for each mode by itself. Input and output are normalized functions; what is kept-alive are copies (variants), and
-//! `bwd_diff(f)` becomes a call of the backward derivative of the copy. Nothing else changes.
+//! Runs before linearize, for each mode by itself. Input and output are normalized functions; what
+//! is kept-alive are copies (variants), and `bwd_diff(f)` becomes a call of the backward derivative
+//! of the copy. Nothing else changes.
 
 use super::boundary::{call, derivative_symbol};
 use super::{barriers, custom, pairs};
@@ -55,7 +58,8 @@ impl Mode {
     }
 }
 
-/// Puts kept-alive functions in the place of those that requests name, and of all that leads to a silent one from there.
+/// Puts kept-alive functions in the place of those that requests name, and of all that leads to a
+/// silent one from there.
 pub fn run(module: &mut Module) -> Result<()> {
     keep_alive_in(module, Mode::Forward)?;
     keep_alive_in(module, Mode::Reverse)
@@ -64,7 +68,8 @@ pub fn run(module: &mut Module) -> Result<()> {
 fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
     let silent: FxHashSet<Name> =
         module.symbols().iter().filter(|s| custom_derivatives::is_silent(s, &[mode.stage()])).map(|s| s.name).collect();
-    // A tangent is stored and loaded beside its value, so that the function's own barriers order both.
+    // A tangent is stored and loaded beside its value, so that the function's own barriers order
+    // both.
     let holders = if mode == Mode::Reverse { barriers::holders(module) } else { FxHashSet::default() };
     if silent.is_empty() && holders.is_empty() {
         return Ok(());
@@ -126,7 +131,8 @@ fn keep_alive_in(module: &mut Module, mode: Mode) -> Result<()> {
     Ok(())
 }
 
-/// The kept-alive copy of a silent function, and its custom derivatives with the token's cotangent or pair.
+/// The kept-alive copy of a silent function, and its custom derivatives with the token's cotangent
+/// or pair.
 fn put_silent(module: &mut Module, variants: &mut Variants, symbol: &SymbolOp, mode: Mode) -> Result<()> {
     let own = variants.name(module, mode.given(), symbol.name);
     let mut kept_alive = with_token(module, variants, symbol, mode, None)?;
@@ -144,7 +150,8 @@ fn put_silent(module: &mut Module, variants: &mut Variants, symbol: &SymbolOp, m
     Ok(())
 }
 
-/// The function in a request's place: it calls the kept-alive one's derivative, with a cotangent of zero for the token.
+/// The function in a request's place: it calls the kept-alive one's derivative, with a cotangent of
+/// zero for the token.
 fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -> Option<SymbolOp> {
     let (inputs, results) = request.function_type()?;
     let (_, inner_results) = inner.function_type()?;
@@ -160,7 +167,8 @@ fn forwarding(request: &SymbolOp, of: &SymbolOp, inner: &SymbolOp, mode: Mode) -
     let mut args = out.body.args(block).to_vec();
     let mut b = Builder::at_end(&mut out.body, block, request.loc);
     if mode == Mode::Reverse {
-        // The token's parameter is the function's last: only cotangents of what it returns come behind it.
+        // The token's parameter is the function's last: only cotangents of what it returns come
+        // behind it.
         let returned = (0..signature.num_returned).filter(|&i| signature.result_differential(i).is_some()).count();
         let zero = arith::float(&mut b, 0.0, Type::f32());
         args.insert(args.len() - returned, zero);
@@ -220,7 +228,8 @@ fn params_with(symbol: &SymbolOp, dir: Direction) -> Attr {
     Attr::array(params)
 }
 
-/// The kept-alive copy of a function, with the tokens of the functions in `leading` that it calls; without them, of a silent one.
+/// The kept-alive copy of a function, with the tokens of the functions in `leading` that it calls;
+/// without them, of a silent one.
 fn with_token(
     module: &Module,
     variants: &mut Variants,

@@ -1,7 +1,8 @@
 //! Tangents become data: the end of a derivative function's way.
 //!
-//! Every linear op is replaced by ordinary ops on the differential type, every tangent type by that type, `ad.linear` by its contents, and
-//! calls of derivative halves by calls of the functions made for them. Nothing of `ad` is left in the function but tapes.
+//! Every linear op is replaced by ordinary ops on the differential type, every tangent type by that
+//! type, `ad.linear` by its contents, and calls of derivative halves by calls of the functions made
+//! for them. Nothing of `ad` is left in the function but tapes.
 
 use super::space::Spaces;
 use crate::analysis::derivative_links::Links;
@@ -165,8 +166,8 @@ impl Lowering<'_> {
     }
 }
 
-/// What a linear op does, on plain data, as its row says; `ty` is what the result becomes. `None` for an op that is not
-/// linear.
+/// What a linear op does, on plain data, as its row says; `ty` is what the result becomes. `None`
+/// for an op that is not linear.
 pub fn on_data(
     spaces: &Spaces,
     b: &mut Builder<'_>,

@@ -1,4 +1,5 @@
-//! Data movement (`AdRule::Mirror`) on tangents: which operands matter, and the linear op that does the same move.
+//! Data movement (`AdRule::Mirror`) on tangents: which operands matter, and the linear op that does
+//! the same move.
 
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, differential_fields, differential_path, differential_type};
@@ -55,7 +56,8 @@ fn passes_detach() -> bool {
     false
 }
 
-/// The tangent of the result. `tangent` gives an operand's tangent in the new code, `primal` its value there.
+/// The tangent of the result. `tangent` gives an operand's tangent in the new code, `primal` its
+/// value there.
 pub fn build(
     src: &Body,
     op: OpId,

@@ -1,15 +1,17 @@
-//! Differentiation, in the steps of section 5 of the paper: linearize, checkpoint, unzip, transpose, extract. (Step 1, normalize, is
-//! `passes/normalize`.)
+//! Differentiation, in the steps of section 5 of the paper: linearize, checkpoint, unzip,
+//! transpose, extract. (Step 1, normalize, is `passes/normalize`.)
 //!
-//! Derivative functions are asked for by `ad.derivative` symbols. A *round* serves those whose function contains no further
-//! request; its results are ordinary functions, so that the next round can differentiate them: derivatives nest to any depth,
-//! in any mix of modes. Nothing that is not asked for is made.
+//! Derivative functions are asked for by `ad.derivative` symbols. A *round* serves those whose
+//! function contains no further request; its results are ordinary functions, so that the next round
+//! can differentiate them: derivatives nest to any depth, in any mix of modes. Nothing that is not
+//! asked for is made.
 //!
-//! Invariants: input functions are normalized. Each step leaves valid IR that can be printed, parsed and continued;
-//! what a step requires and leaves is said in its file's head and checked by [`verify`].
+//! Invariants: input functions are normalized. Each step leaves valid IR that can be printed,
+//! parsed and continued; what a step requires and leaves is said in its file's head and checked by
+//! [`verify`].
 //!
-//! This module must not know: source syntax, targets, and ops by name beyond `ad`, `agg`, `scf`, `func` and constants; what others
-//! do to derivatives is in their rows.
+//! This module must not know: source syntax, targets, and ops by name beyond `ad`, `agg`, `scf`,
+//! `func` and constants; what others do to derivatives is in their rows.
 
 mod activity;
 mod barriers;

@@ -1,5 +1,5 @@
-//! Pairs become ordinary structs with the fields `p` and `d`, so that the next round differentiates them like any other
-//! (seeds: AD types, "User-code Differential Pairs").
+//! Pairs become ordinary structs with the fields `p` and `d`, so that the next round differentiates
+//! them like any other (seeds: AD types, "User-code Differential Pairs").
 
 use crate::manager::{Changed, ModuleView, PassReport};
 use crate::passes;

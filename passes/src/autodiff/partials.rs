@@ -1,9 +1,11 @@
-//! The expressions of `AdRule::Partials`: one partial derivative per operand, as text in the op's row.
+//! The expressions of `AdRule::Partials`: one partial derivative per operand, as text in the op's
+//! row.
 //!
-//! Grammar: numbers, operand names and `result`, `+ - * /`, unary `-`, `< <= > >= == !=` on floats, `&& ||`, `select(c, a, b)`, and calls of any
-//! `math` or `arith` op by its short name (`sin(x)`, `powf(x, y)`). Around a whole partial, `gated(p)` is one that is multiplied so that a zero tangent annihilates,
-//! `gate(p)` one whose zero does, `strong(p)` both. All values have the type of the op's result, so that one
-//! row serves scalars, vectors and matrices.
+//! Grammar: numbers, operand names and `result`, `+ - * /`, unary `-`, `< <= > >= == !=` on floats,
+//! `&& ||`, `select(c, a, b)`, and calls of any `math` or `arith` op by its short name (`sin(x)`,
+//! `powf(x, y)`). Around a whole partial, `gated(p)` is one that is multiplied so that a zero
+//! tangent annihilates, `gate(p)` one whose zero does, `strong(p)` both. All values have the type
+//! of the op's result, so that one row serves scalars, vectors and matrices.
 
 use crate::choices;
 use crate::mutants::{self, Partial, PartialMutant};
@@ -32,7 +34,8 @@ pub fn of_row(texts: &'static [&'static str]) -> &'static Parsed {
     ROWS.write().unwrap_or_else(|e| e.into_inner()).entry(key).or_insert_with(|| Box::leak(Box::new(parsed)))
 }
 
-/// The partials of an op's row as derivatives are made of them: the row's own, unless a mutant of the row is made.
+/// The partials of an op's row as derivatives are made of them: the row's own, unless a mutant of
+/// the row is made.
 pub fn as_made<'e>(def: &OpDef, exprs: &'e [Expr]) -> Cow<'e, [Expr]> {
     let Some(mutant) = mutants::of_partials(def) else { return Cow::Borrowed(exprs) };
     let wrong = |(i, expr): (usize, &Expr)| match mutant {
@@ -94,8 +97,8 @@ impl Expr {
         }
     }
 
-    /// Whether it may be infinite where the operands are finite: it divides, or calls what may. `known` gives the
-    /// numbers that operands are for sure.
+    /// Whether it may be infinite where the operands are finite: it divides, or calls what may.
+    /// `known` gives the numbers that operands are for sure.
     pub fn may_be_infinite(&self, known: &dyn Fn(&str) -> Option<f64>) -> bool {
         match self {
             Expr::Number(_) => false,
@@ -235,7 +238,8 @@ pub fn known(body: &Body, op: OpId, name: &str) -> Option<f64> {
 }
 
 choices! {
-    /// What derivatives are where their formula is no number though the function is: `singular(zero, ieee)` in a row.
+    /// What derivatives are where their formula is no number though the function is:
+    /// `singular(zero, ieee)` in a row.
     pub enum SingularPoints {
         /// What docs/singular.md says, most often zero.
         Convention = "convention",

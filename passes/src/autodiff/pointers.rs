@@ -1,15 +1,19 @@
-//! Differentiable pointers go through differentiated code in pairs with the pointers to their derivatives.
+//! Differentiable pointers go through differentiated code in pairs with the pointers to their
+//! derivatives.
 //!
-//! A function that a derivative is asked of and that takes differentiable pointers (`agg.struct` with a pointer differential) is differentiated
-//! in a *paired* form: these inputs are pairs, handed on as they are to what it calls, and read through their first half elsewhere. To the steps
-//! that follow, a pair is a value without a derivative; the custom derivatives that the pointers end in take pairs as their signature says
-//! (seeds: user guide, "Differentiable Ptr types"; its reference section on `fwd_diff` and `bwd_diff`).
+//! A function that a derivative is asked of and that takes differentiable pointers (`agg.struct`
+//! with a pointer differential) is differentiated in a *paired* form: these inputs are pairs,
+//! handed on as they are to what it calls, and read through their first half elsewhere. To the
+//! steps that follow, a pair is a value without a derivative; the custom derivatives that the
+//! pointers end in take pairs as their signature says (seeds: user guide, "Differentiable Ptr
+//! types"; its reference section on `fwd_diff` and `bwd_diff`).
 //!
-//! A pointer type may hold others: the pair of the field is made of the fields of the pair. Arrays of pointers that are filled within the function are
-//! arrays of pairs.
+//! A pointer type may hold others: the pair of the field is made of the fields of the pair. Arrays
+//! of pointers that are filled within the function are arrays of pairs.
 //!
-//! Invariant: the paired form computes what the function computes. A pointer that is no copy of an input, or of a part of one, has no derivative
-//! part, and to hand it on to where one is needed is an error.
+//! Invariant: the paired form computes what the function computes. A pointer that is no copy of an
+//! input, or of a part of one, has no derivative part, and to hand it on to where one is needed is
+//! an error.
 
 use super::mirror;
 use crate::analysis::derivative_links::{Instance, Role, Variants};
@@ -41,14 +45,16 @@ fn pointer_inputs(symbol: &SymbolOp) -> Vec<usize> {
     s.params.iter().filter(|p| of_parameter(p).is_some()).filter_map(|p| p.input).collect()
 }
 
-/// Whether a function gives a differentiable pointer and has a forward derivative of its own, which gives the pair: nothing is made of its code.
+/// Whether a function gives a differentiable pointer and has a forward derivative of its own, which
+/// gives the pair: nothing is made of its code.
 pub fn gives_pair(symbol: &SymbolOp) -> bool {
     let results = symbol.function_type().map(|(_, results)| results);
     custom_derivatives::derivative(symbol, stage::FORWARD).is_some()
         && results.is_some_and(|r| r.first().is_some_and(|ty| is_pointer(*ty)))
 }
 
-/// Puts paired functions in the place of those that requests name, and of all that derivatives flow through from there.
+/// Puts paired functions in the place of those that requests name, and of all that derivatives flow
+/// through from there.
 pub fn pair(module: &mut Module) -> Result<()> {
     let mut work: Vec<Name> = Vec::new();
     let mut asked: FxHashMap<Name, Name> = FxHashMap::default();
@@ -72,7 +78,8 @@ pub fn pair(module: &mut Module) -> Result<()> {
     Ok(())
 }
 
-/// The function whose paired form a call in paired code becomes a call of: it takes differentiable pointers, and is differentiated here.
+/// The function whose paired form a call in paired code becomes a call of: it takes differentiable
+/// pointers, and is differentiated here.
 fn takes_pairs<'m>(module: &'m Module, body: &Body, op: OpId) -> Option<&'m SymbolOp> {
     // A call with `no_diff` in front takes pointers as they are.
     let callee = call_graph::callee(body, op).filter(|_| !func::Call(op).no_diff(body))?;
@@ -105,7 +112,8 @@ fn make(module: &mut Module, mut variants: Variants, functions: Vec<Name>) -> Re
     Ok(())
 }
 
-/// The paired form of a function, for a caller that has the pairs at hand; the function itself if it takes no differentiable pointers.
+/// The paired form of a function, for a caller that has the pairs at hand; the function itself if
+/// it takes no differentiable pointers.
 pub fn paired(module: &mut Module, function: Name) -> Result<Name> {
     if module.get(function).is_none_or(|f| pointer_inputs(f).is_empty()) {
         return Ok(function);
@@ -292,7 +300,8 @@ impl Pairing<'_> {
 }
 
 impl Pairing<'_> {
-    /// The call of a function that gives a pointer: its forward derivative gives the pair, also where the derivative goes backward.
+    /// The call of a function that gives a pointer: its forward derivative gives the pair, also
+    /// where the derivative goes backward.
     fn moved_forward(&self, out: &mut SymbolOp, op: OpId, forward: Name) -> Result<()> {
         let types = self
             .module
@@ -313,8 +322,8 @@ impl Pairing<'_> {
     }
 }
 
-/// The error of a call of a function with a custom derivative from code that is not paired: the pointers that it hands on have come in a struct or an
-/// array, or without a derivative.
+/// The error of a call of a function with a custom derivative from code that is not paired: the
+/// pointers that it hands on have come in a struct or an array, or without a derivative.
 pub fn check_call(module: &Module, caller: &SymbolOp, op: OpId, callee: &Instance) -> Option<Diagnostic> {
     let takes_pointers = module.get(callee.func).is_some_and(|f| !pointer_inputs(f).is_empty());
     takes_pointers.then(|| no_derivative_part(caller, op))

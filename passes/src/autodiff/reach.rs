@@ -1,15 +1,17 @@
-//! Which tangents of a function may be zeros that control flow made, and where it matters: what forward derivatives
-//! have to tell of them.
+//! Which tangents of a function may be zeros that control flow made, and where it matters: what
+//! forward derivatives have to tell of them.
 //!
-//! A tangent *may be unreached* if a branch, a loop or a call may leave it out. That matters where an infinite partial
-//! may meet it: it is *asked*, and so is what it is made of. What is asked of goes with its tangent as a condition
-//! (`linearize/gated`): out of branches, round loops, and into and out of calls. A forward derivative has two forms for
-//! that. The plain one takes every tangent for one that was reached and says nothing of those that it gives; the gated
-//! one takes a flag for each part of its tangents ([`flag_types`]) and gives one for each part of those that it
-//! returns. Which one a call is of follows from the caller's code and from what it calls, as all of this does.
+//! A tangent *may be unreached* if a branch, a loop or a call may leave it out. That matters where
+//! an infinite partial may meet it: it is *asked*, and so is what it is made of. What is asked of
+//! goes with its tangent as a condition (`linearize/gated`): out of branches, round loops, and into
+//! and out of calls. A forward derivative has two forms for that. The plain one takes every tangent
+//! for one that was reached and says nothing of those that it gives; the gated one takes a flag for
+//! each part of its tangents ([`flag_types`]) and gives one for each part of those that it returns.
+//! Which one a call is of follows from the caller's code and from what it calls, as all of this
+//! does.
 //!
-//! This module must not know: how tangents are computed. It errs on the side of what may be unreached, never on the
-//! side of what is reached.
+//! This module must not know: how tangents are computed. It errs on the side of what may be
+//! unreached, never on the side of what is reached.
 
 use super::activity::{Activities, Activity, Instance};
 use super::gates;
@@ -35,7 +37,8 @@ pub struct Summary {
 
 /// What a call is of.
 enum Callee {
-    /// A derivative of the programmer's: all that it gives is computed, and it runs for what goes in.
+    /// A derivative of the programmer's: all that it gives is computed, and it runs for what goes
+    /// in.
     Custom,
     /// What gives something though nothing goes in.
     View,
@@ -59,12 +62,13 @@ pub struct Reach {
     gated: FxHashSet<OpId>,
     /// Other calls whose tangents a caller may have to tell apart who carries only some of them.
     apart: FxHashSet<OpId>,
-    /// The calls of the plain form, and of custom derivatives, that may give something else than zero for tangents that
-    /// are not reached.
+    /// The calls of the plain form, and of custom derivatives, that may give something else than
+    /// zero for tangents that are not reached.
     held: FxHashSet<OpId>,
 }
 
-/// The loop or branch as tangents go through it: what comes to its results and to the arguments of its regions.
+/// The loop or branch as tangents go through it: what comes to its results and to the arguments of
+/// its regions.
 struct Way {
     index: usize,
     to: ValueId,
@@ -85,7 +89,8 @@ impl<'m> Reaches<'m> {
         Reaches { module, singular, views, done: FxHashMap::default(), summaries: FxHashMap::default() }
     }
 
-    /// What is known of an instance's plain or gated form; `None` for one that is not made of the function's code.
+    /// What is known of an instance's plain or gated form; `None` for one that is not made of the
+    /// function's code.
     pub fn get(&mut self, activities: &mut Activities<'_>, instance: &Instance, gated: bool) -> Option<Rc<Reach>> {
         let key = (instance.clone(), gated);
         if let Some(found) = self.done.get(&key) {
@@ -150,8 +155,9 @@ impl Reach {
         self.apart.contains(&call)
     }
 
-    /// Whether result `index` of a loop or a branch has to say whether its tangent was reached. Else the control flow
-    /// itself says so: one side of an `if` that has none, a loop that did not run and whose iterations all reach it.
+    /// Whether result `index` of a loop or a branch has to say whether its tangent was reached.
+    /// Else the control flow itself says so: one side of an `if` that has none, a loop that did not
+    /// run and whose iterations all reach it.
     pub fn carries(&self, body: &Body, activity: &Activity, op: OpId, index: usize) -> bool {
         let Some(&result) = body.results(op).get(index) else { return false };
         let may = |v: ValueId| !activity.is_active(v) || self.may(v) > Unreached::Nothing;
@@ -231,8 +237,8 @@ fn apart(differential: Type) -> Option<Vec<Vec<Type>>> {
     (1..=MOST_FLAGS).contains(&fields.iter().map(Vec::len).sum()).then_some(fields)
 }
 
-/// The flags that go with a tangent: those of the fields of a struct, one that has the lanes of a vector, or one for
-/// the whole.
+/// The flags that go with a tangent: those of the fields of a struct, one that has the lanes of a
+/// vector, or one for the whole.
 pub fn flag_types(differential: Type) -> Vec<Type> {
     match apart(differential) {
         Some(fields) => fields.concat(),
@@ -241,7 +247,8 @@ pub fn flag_types(differential: Type) -> Vec<Type> {
     }
 }
 
-/// Which of the flags of a tangent speak about the part at a path, and how many steps lead to what they speak about.
+/// Which of the flags of a tangent speak about the part at a path, and how many steps lead to what
+/// they speak about.
 pub fn flags_at(differential: Type, path: &[i64]) -> (Range<usize>, usize) {
     let (mut ty, mut range, mut steps) = (differential, 0..flag_types(differential).len(), 0);
     while let Some((fields, &step)) = apart(ty).zip(path.get(steps)) {
@@ -264,7 +271,8 @@ pub fn flags(body: &Body, value: ValueId) -> Vec<Type> {
 }
 
 impl Finder<'_> {
-    /// `handed`: tangents that come in may be unreached. `gives`: it has to be said of those that are returned.
+    /// `handed`: tangents that come in may be unreached. `gives`: it has to be said of those that
+    /// are returned.
     fn find(&self, handed: bool, gives: bool) -> Reach {
         let body = &self.symbol.body;
         let size = body.num_values();
@@ -443,8 +451,8 @@ impl Finder<'_> {
         found.into_iter().fold(false, |changed, v| self.ask(v, true, reach) | changed)
     }
 
-    /// Which form a call is of. One flag that goes in is held against all that comes out, which needs no form of its
-    /// own.
+    /// Which form a call is of. One flag that goes in is held against all that comes out, which
+    /// needs no form of its own.
     fn choose(&self, op: OpId, callee: &Callee, reach: &mut Reach) {
         let Callee::Made(summary) = callee else {
             reach.held.insert(op);

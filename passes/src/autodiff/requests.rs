@@ -1,4 +1,5 @@
-//! Requests for derivatives, the `ad.derivative` symbols: which of them a round serves, and what they ask for.
+//! Requests for derivatives, the `ad.derivative` symbols: which of them a round serves, and what
+//! they ask for.
 
 use super::activity::Instance;
 use super::custom;
@@ -36,7 +37,8 @@ pub(super) fn waits(module: &Module) -> bool {
     module.symbols().iter().filter(|s| is_request(s)).count() > ready_requests(module).len()
 }
 
-/// The functions whose derivatives, made in this round, are differentiated again: requests that wait need them.
+/// The functions whose derivatives, made in this round, are differentiated again: requests that
+/// wait need them.
 pub(super) fn nested(module: &Module) -> FxHashSet<Name> {
     let ready: FxHashSet<Name> = ready_requests(module).into_iter().collect();
     let waiting = module.symbols().iter().filter(|s| is_request(s) && !ready.contains(&s.name));

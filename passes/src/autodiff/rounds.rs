@@ -23,7 +23,8 @@ use rustc_hash::FxHashSet;
 
 /// Rounds that one module may need; each serves one more level of nested operators.
 const MAX_ROUNDS: usize = 16;
-/// Each level of nesting multiplies the code; these bound what all levels make of a small and of a large program.
+/// Each level of nesting multiplies the code; these bound what all levels make of a small and of a
+/// large program.
 const MAX_OPS: usize = 60_000;
 const MAX_GROWTH: usize = 16;
 
@@ -37,7 +38,8 @@ choices! {
 }
 
 passes! {
-    /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them, until none is left.
+    /// Serves all requests for derivatives: rounds of the steps above with `tidy` between them,
+    /// until none is left.
     ///
     /// Nothing detaches any more then: `drop-detach` has run, too.
     pub static DIFFERENTIATE: "differentiate" {
@@ -71,8 +73,9 @@ impl DifferentiateOptions {
     }
 }
 
-/// Serves all requests, round after round. What is not needed goes after each linearization and each round: dead code
-/// must go before a step looks at it. It runs on what the round has made or changed.
+/// Serves all requests, round after round. What is not needed goes after each linearization and
+/// each round: dead code must go before a step looks at it. It runs on what the round has made or
+/// changed.
 pub fn differentiate(module: &mut Module, policy: &Policy) -> Result<(), Errors> {
     differentiate_under(module, policy, &mut Report::default(), &CancelToken::default())
 }

@@ -1,4 +1,5 @@
-//! The last step: functions on data of what a round has made, and functions with the programmer's signatures in the place of its requests.
+//! The last step: functions on data of what a round has made, and functions with the programmer's
+//! signatures in the place of its requests.
 //!
 //! This module must not know: how one function is taken apart.
 
@@ -19,8 +20,9 @@ use caustic_dialects::call_graph::CallGraph;
 use caustic_ir::{Diagnostic, Module, Name, SymbolOp, Type};
 
 passes! {
-    /// Makes primal-with-context and backward functions of transposed ones and forward derivatives of linearized ones, all on plain data, and
-    /// puts functions with the programmer's signatures in the place of the requests.
+    /// Makes primal-with-context and backward functions of transposed ones and forward derivatives
+    /// of linearized ones, all on plain data, and puts functions with the programmer's signatures
+    /// in the place of the requests.
     pub static EXTRACT: "ad-extract" {
         level: module, options: none, before: "linearized and transposed functions", after: "func scf arith math vector agg", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {
@@ -35,8 +37,8 @@ fn context_of(module: &Module, forms: Forms) -> Option<Type> {
     module.get(forms.primal)?.function_type()?.1.last().copied()
 }
 
-/// Turns the round's functions into functions on data, puts functions with the programmer's signatures in the place of
-/// the requests, and removes the intermediate forms.
+/// Turns the round's functions into functions on data, puts functions with the programmer's
+/// signatures in the place of the requests, and removes the intermediate forms.
 pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     let mut errors = Errors::new();
     let mut made: Vec<SymbolOp> = Vec::new();

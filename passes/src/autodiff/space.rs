@@ -1,5 +1,6 @@
-//! The vector space that the values of a differential type form: its zero and its sum, by the parts of the type, or by the functions that
-//! the programmer gives (`dzero`, `dadd`; seeds: AD types, "interface IDifferentiable").
+//! The vector space that the values of a differential type form: its zero and its sum, by the parts
+//! of the type, or by the functions that the programmer gives (`dzero`, `dadd`; seeds: AD types,
+//! "interface IDifferentiable").
 //!
 //! Invariant: a zero made by `zero` is neutral for `add`, so that adding one may be left out.
 
@@ -31,8 +32,9 @@ pub fn is_space(symbol: &SymbolOp) -> bool {
     std::ptr::eq(symbol.def, ad::Space::DEF)
 }
 
-/// Sums that the programmer gives are differentiated where derivatives are: a derivative calls them, and its own derivative goes through these calls
-/// whether or not the sum was written to be differentiated. The code that it was written in calls it as before.
+/// Sums that the programmer gives are differentiated where derivatives are: a derivative calls
+/// them, and its own derivative goes through these calls whether or not the sum was written to be
+/// differentiated. The code that it was written in calls it as before.
 pub fn differentiate_sums(module: &mut Module) {
     let sums: Vec<Name> = module.symbols().iter().filter_map(|s| ad::Space::of_symbol(s)?.add(s)).collect();
     for name in sums {
@@ -155,7 +157,8 @@ impl Spaces {
     ) -> Result<ValueId> {
         let long_array = as_array(ty).filter(|(n, _)| *n > UNROLLED);
         if let Some(elem) = as_tape(ty).or(long_array.map(|(_, elem)| elem)) {
-            // The first tape grows by what the last one is longer; what it is longer itself has zeros to meet.
+            // The first tape grows by what the last one is longer; what it is longer itself has
+            // zeros to meet.
             let upper = match (long_array, values.last()) {
                 (None, Some(&last)) => agg::Length::build(b, last, Type::index(), &[]),
                 (array, _) => arith::index(b, array.map_or(0, |(n, _)| n as i64)),
@@ -220,7 +223,8 @@ impl Differentials for Spaces {
     }
 }
 
-/// Whether the part says that there is a value: of a sum, where one of the two has one. Nothing scales it.
+/// Whether the part says that there is a value: of a sum, where one of the two has one. Nothing
+/// scales it.
 fn is_flag(ty: Type) -> bool {
     ty == Type::i1()
 }

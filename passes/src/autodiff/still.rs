@@ -1,8 +1,9 @@
-//! Inputs that do not move: where a program calls a forward derivative with a tangent that is written as zero, the call becomes one of a derivative by the
-//! other inputs alone.
+//! Inputs that do not move: where a program calls a forward derivative with a tangent that is
+//! written as zero, the call becomes one of a derivative by the other inputs alone.
 //!
-//! Such a zero is one of control flow, not a number: what depends on that input only has no tangent, whatever its partial is (`sqrt(x)` at 0). And it is
-//! less work. A tangent that turns out to be zero when the program runs is a number like any other.
+//! Such a zero is one of control flow, not a number: what depends on that input only has no
+//! tangent, whatever its partial is (`sqrt(x)` at 0). And it is less work. A tangent that turns out
+//! to be zero when the program runs is a number like any other.
 
 use super::custom::transposed::WRT;
 use crate::analysis::access;
@@ -66,7 +67,8 @@ fn by_some(module: &mut Module, request: Name, mask: &[bool]) -> Option<Name> {
     Some(name)
 }
 
-/// Asks for derivatives by the inputs that move, in the place of those by all inputs that nothing calls any more.
+/// Asks for derivatives by the inputs that move, in the place of those by all inputs that nothing
+/// calls any more.
 pub fn leave_out(module: &mut Module) {
     let mut calls: Vec<(Name, OpId, Name, Vec<bool>)> = Vec::new();
     for symbol in module.symbols() {

@@ -1,9 +1,10 @@
 //! Linearizations without what is only there for tangents.
 //!
-//! A tangent that control flow did not reach is held back where an infinite partial may meet it, and calls say which
-//! they reached (`linearize/gated`). A cotangent is held back by the control flow itself, turned round
-//! (`zero_masks`): to it the flags would be values to keep. So linear code that is to be transposed is freed of
-//! them, once it is decided which of it is carried forward instead.
+//! A tangent that control flow did not reach is held back where an infinite partial may meet it,
+//! and calls say which they reached (`linearize/gated`). A cotangent is held back by the control
+//! flow itself, turned round (`zero_masks`): to it the flags would be values to keep. So linear
+//! code that is to be transposed is freed of them, once it is decided which of it is carried
+//! forward instead.
 
 use super::reach::same_flag;
 use crate::analysis::stage;
@@ -18,8 +19,8 @@ fn is_gated(body: &Body, op: OpId) -> bool {
     ad::JvpCall::is(body, op) && body.attr(op, stage::GATED).is_some()
 }
 
-/// Frees every linearization whose reverse derivative is wanted, as a function of its own where its forward derivative
-/// is wanted too.
+/// Frees every linearization whose reverse derivative is wanted, as a function of its own where its
+/// forward derivative is wanted too.
 pub fn free_module(module: &mut Module) -> bool {
     let wanted = |s: &&SymbolOp| stage::is_stage(s, stage::LINEARIZED) && s.attr(stage::REVERSE).is_some();
     let holds = |s: &SymbolOp| s.body.all_ops().any(|op| is_held(&s.body, op) || is_gated(&s.body, op));

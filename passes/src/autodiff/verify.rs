@@ -1,8 +1,10 @@
 //! What holds after each step, checked.
 //!
-//! Linearized: only linear ops, structured control flow, calls of linearizations and returns touch tangents. Unzipped and transposed: one
-//! `ad.linear` op in the entry block, of a transposed function one for each form; outside of it nothing but it and the return touches a tangent. That linear ops are linear is their
-//! declaration's word; that nothing else computes on tangents is this file's. Lowered: no type or op of `ad` is left but tapes.
+//! Linearized: only linear ops, structured control flow, calls of linearizations and returns touch
+//! tangents. Unzipped and transposed: one `ad.linear` op in the entry block, of a transposed
+//! function one for each form; outside of it nothing but it and the return touches a tangent. That
+//! linear ops are linear is their declaration's word; that nothing else computes on tangents is
+//! this file's. Lowered: no type or op of `ad` is left but tapes.
 
 use crate::analysis::stage;
 use crate::manager::{Changed, PassResult};

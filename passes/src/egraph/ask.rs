@@ -5,7 +5,7 @@
 
 use super::build;
 use super::graph::{self, EGraph, Head, add};
-use super::search::{self, Binding, Count, Fuel, Way};
+use super::search::{self, Binding, Fuel, Way};
 use crate::rows::{Class, Parsed, Term, Use};
 use caustic_ir::fact::Fact;
 use caustic_ir::{Loc, SymbolOp, Type, ValueId};

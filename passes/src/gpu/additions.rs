@@ -1,4 +1,5 @@
-//! What the passes share that bring together what threads add to a buffer: which ops are such additions, which of a block come together, and how one is written.
+//! What the passes share that bring together what threads add to a buffer: which ops are such
+//! additions, which of a block come together, and how one is written.
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::kernels::numthreads;
@@ -25,7 +26,8 @@ pub fn seen_from(body: &Body, buffer: ValueId) -> ValueId {
     view.map_or(buffer, |view| body.operand(view, 0))
 }
 
-/// The fields that lead from an element to what is added to: an [`is_addition`] has no dynamic indices in it.
+/// The fields that lead from an element to what is added to: an [`is_addition`] has no dynamic
+/// indices in it.
 pub fn fields(body: &Body, op: OpId) -> Vec<i64> {
     agg::path_of(body, op)
 }
@@ -81,7 +83,8 @@ pub fn leaves_alone(body: &Body, summary: &Summary, op: OpId, buffer: Name) -> b
     of(op) && body.op(op).regions.iter().all(|&r| body.walk(r).into_iter().all(of))
 }
 
-/// Additions of a block to the same part of elements of one buffer, that may all be made where the last one stands.
+/// Additions of a block to the same part of elements of one buffer, that may all be made where the
+/// last one stands.
 pub struct Group {
     pub buffer: Name,
     /// As what all of them see it: elements are counted, or the floats in them.
@@ -93,7 +96,8 @@ pub struct Group {
     pub additions: Vec<OpId>,
 }
 
-/// The buffer that an addition is brought together for, and the key of its place, if it is one of those that are.
+/// The buffer that an addition is brought together for, and the key of its place, if it is one of
+/// those that are.
 type Wanted<'a> = dyn Fn(&Threads<'_>, OpId) -> Option<(Name, Option<ValueId>)> + 'a;
 
 /// Which additions come together.

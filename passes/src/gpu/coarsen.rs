@@ -1,16 +1,21 @@
-//! `coarsen`: one thread does the work of several, where that lets it add up what they add to one place, or where much of their work is the same.
+//! `coarsen`: one thread does the work of several, where that lets it add up what they add to one
+//! place, or where much of their work is the same.
 //!
-//! Additions to a place that is the same for all threads cost a GPU more than what is added: a vote, a sum over the wave, its address and an atomic
-//! operation each. And what is the same for all threads each of them computes. So threads of a group that differ in one of their numbers become one thread, which runs
-//! them in step: what is the same for all of them is
-//! computed once, of everything else there are copies side by side, loops and branches whose conditions are the same are run through together, and the
-//! copies of an addition to the same place become one. Control flow that differs is run through for one copy after the other.
+//! Additions to a place that is the same for all threads cost a GPU more than what is added: a
+//! vote, a sum over the wave, its address and an atomic operation each. And what is the same for
+//! all threads each of them computes. So threads of a group that differ in one of their numbers
+//! become one thread, which runs them in step: what is the same for all of them is computed once,
+//! of everything else there are copies side by side, loops and branches whose conditions are the
+//! same are run through together, and the copies of an addition to the same place become one.
+//! Control flow that differs is run through for one copy after the other.
 //!
-//! A branch that differs and holds such additions or such work is a *guard*, as `if (id.x < count)` around a kernel: where all copies come to it, they run through it in step, else
-//! one after the other.
+//! A branch that differs and holds such additions or such work is a *guard*, as `if (id.x < count)`
+//! around a kernel: where all copies come to it, they run through it in step, else one after the
+//! other.
 //!
-//! A group is launched with fewer threads then: the entry point says how many, and how many of the program's it [`covers`](Entry). Kernels with barriers, wave
-//! operations or memory of a group stay as they are. The pass works on kernels after inlining.
+//! A group is launched with fewer threads then: the entry point says how many, and how many of the
+//! program's it [`covers`](Entry). Kernels with barriers, wave operations or memory of a group stay
+//! as they are. The pass works on kernels after inlining.
 
 use super::additions::{self, is_addition};
 use super::shared::{Work, work_in_loops};
@@ -34,20 +39,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Threads that become one: as many as their state leaves registers for.
 const MOST: i64 = 4;
-/// Bytes that all copies of what is alive at once, or of what a loop carries, may take: 64 registers, which leave half of the threads that a processor can have. With 132 for four copies of the
-/// derivative of an image's loss it had 18 % of them, and took 0.39 ms; with 64 for two 0.32 (H200).
+/// Bytes that all copies of what is alive at once, or of what a loop carries, may take: 64
+/// registers, which leave half of the threads that a processor can have. With 132 for four copies
+/// of the derivative of an image's loss it had 18 % of them, and took 0.39 ms; with 64 for two 0.32
+/// (H200).
 const STATE: u64 = 256;
 /// Larger kernels are not copied.
 const OPS: usize = 2000;
-/// Nor are they above this size for work alone: of the dense layers, whose rows are straight-line code of 500 ops and want their registers, two
-/// copies take 0.153 ms and one 0.112 (H200).
+/// Nor are they above this size for work alone: of the dense layers, whose rows are straight-line
+/// code of 500 ops and want their registers, two copies take 0.153 ms and one 0.112 (H200).
 const OPS_FOR_WORK: usize = 400;
-/// Threads share their work if it is at least a third of what each has for itself. On an H200 the derivative of a series (twice as much is the same) takes 16.1 ms by four in place of 24.2,
-/// 256 shapes (0.9 times) 4.3 in place of 6.0 by four and their forward derivative (0.6 times) 6.6 in place of 8.6 by two, a mixture (1.4 times) 0.086 in place of 0.098 by two.
+/// Threads share their work if it is at least a third of what each has for itself. On an H200 the
+/// derivative of a series (twice as much is the same) takes 16.1 ms by four in place of 24.2, 256
+/// shapes (0.9 times) 4.3 in place of 6.0 by four and their forward derivative (0.6 times) 6.6 in
+/// place of 8.6 by two, a mixture (1.4 times) 0.086 in place of 0.098 by two.
 const LEAST_SHARE: u64 = 3;
 
 passes! {
-    /// Lets one thread do the work of several, if these add to the same elements of buffers or much of their work is the same.
+    /// Lets one thread do the work of several, if these add to the same elements of buffers or much
+    /// of their work is the same.
     pub static COARSEN: "coarsen" {
         level: module,
         options: none,
@@ -186,7 +196,8 @@ fn guards_of(body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> Option<Guard
     Some(guards)
 }
 
-/// A kernel of which copies are made side by side. What does not differ stands for all copies in each of their maps.
+/// A kernel of which copies are made side by side. What does not differ stands for all copies in
+/// each of their maps.
 struct Jam<'a> {
     body: &'a mut Body,
     differ: FxHashSet<ValueId>,
@@ -311,7 +322,8 @@ impl Jam<'_> {
         self.additions += 1;
     }
 
-    /// What each of `values` is for all copies, where the place that it goes to differs; else what it is for all.
+    /// What each of `values` is for all copies, where the place that it goes to differs; else what
+    /// it is for all.
     fn expanded(&self, values: &[ValueId], places: &[ValueId]) -> Vec<ValueId> {
         let one = |(&value, place): (&ValueId, &ValueId)| -> Vec<ValueId> {
             let copies = if self.differ.contains(place) { self.copies.len() } else { 1 };
@@ -427,8 +439,8 @@ fn number_of_copy(b: &mut Builder<'_>, first: ValueId, copy: i64, step: i64) -> 
     arith::AddI::build(b, first, offset, &[])
 }
 
-/// The condition of a branch whose region `taken` all copies come to together: all take the first region if all conditions hold, and the second if
-/// none does.
+/// The condition of a branch whose region `taken` all copies come to together: all take the first
+/// region if all conditions hold, and the second if none does.
 #[mutant(Site::CoarsenReturns with taken = 0)]
 fn joined(b: &mut Builder<'_>, taken: usize, x: ValueId, y: ValueId) -> ValueId {
     match taken {

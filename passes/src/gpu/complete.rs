@@ -1,7 +1,9 @@
 //! `mark-uniform-waves`: which wave operations all lanes of a wave come to.
 //!
-//! A machine runs together the lanes that are there; what to do with those it has to ask, and to have code for any number of them. In a kernel whose groups are whole waves, all lanes
-//! come to an op if nothing around it is chosen by what differs between them. Such ops are marked [`simt::COMPLETE`]; the reference evaluation traps where the mark is wrong.
+//! A machine runs together the lanes that are there; what to do with those it has to ask, and to
+//! have code for any number of them. In a kernel whose groups are whole waves, all lanes come to an
+//! op if nothing around it is chosen by what differs between them. Such ops are marked
+//! [`simt::COMPLETE`]; the reference evaluation traps where the mark is wrong.
 //!
 //! The pass works on kernels after inlining; who calls another function it does not know.
 

@@ -1,12 +1,17 @@
-//! `narrow-induction-variables`: loops whose trip count is known when they begin, and fits 32 bits, count in 32 bits.
+//! `narrow-induction-variables`: loops whose trip count is known when they begin, and fits 32 bits,
+//! count in 32 bits.
 //!
-//! An index has 64 bits, which are two registers of a GPU, and each step and each comparison two instructions. Loops of programs mostly count an `int` up to
-//! another; what is made of the counter is mostly an `int` again. Loops with constant bounds stay: LLVM unrolls them better by the wide counter.
+//! An index has 64 bits, which are two registers of a GPU, and each step and each comparison two
+//! instructions. Loops of programs mostly count an `int` up to another; what is made of the counter
+//! is mostly an `int` again. Loops with constant bounds stay: LLVM unrolls them better by the wide
+//! counter.
 //!
-//! `i <= n` never ends if `n` is the greatest integer: the trip count is chosen between the number of 32 bits and one that no loop gets to. Such a loop
-//! gets a version for each, of which the endless one does nothing but going on. A loop without results keeps its counter then.
+//! `i <= n` never ends if `n` is the greatest integer: the trip count is chosen between the number
+//! of 32 bits and one that no loop gets to. Such a loop gets a version for each, of which the
+//! endless one does nothing but going on. A loop without results keeps its counter then.
 //!
-//! The pass works on kernels after inlining, last of all: other passes take what does nothing for something that ends.
+//! The pass works on kernels after inlining, last of all: other passes take what does nothing for
+//! something that ends.
 
 use crate::analysis::ranges::range_of;
 use crate::analysis::trip_count::NEVER_ENDS;

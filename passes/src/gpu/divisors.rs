@@ -1,7 +1,9 @@
-//! `unroll-divisors`: short loops that divide by numbers made of their counters become straight-line code, so that the divisors are constants.
+//! `unroll-divisors`: short loops that divide by numbers made of their counters become
+//! straight-line code, so that the divisors are constants.
 //!
-//! A series divides by a function of the term's number. By a constant a GPU divides in half of the instructions, and a function of floats of the counter alone
-//! needs none. LLVM counts a division as one instruction like any other, and takes such a loop for too long to be unrolled.
+//! A series divides by a function of the term's number. By a constant a GPU divides in half of the
+//! instructions, and a function of floats of the counter alone needs none. LLVM counts a division
+//! as one instruction like any other, and takes such a loop for too long to be unrolled.
 //!
 //! The pass works on kernels after inlining.
 
@@ -29,7 +31,8 @@ passes! {
     }
 }
 
-/// The loops that make up what is divided by, and the arguments of functions, where nothing else does.
+/// The loops that make up what is divided by, and the arguments of functions, where nothing else
+/// does.
 fn chosen(body: &Body) -> FxHashSet<OpId> {
     let sizes = Sizes::all(body, LOOP_OPS);
     let mut wanted = FxHashSet::default();

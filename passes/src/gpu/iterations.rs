@@ -1,11 +1,15 @@
-//! `promote-reductions`: what a loop adds to one place in each iteration is summed up in a register, and added once behind the loop.
+//! `promote-reductions`: what a loop adds to one place in each iteration is summed up in a
+//! register, and added once behind the loop.
 //!
-//! The derivative of a loop adds to the derivative of a parameter in each iteration: atomically, and for a wave or a group after its lanes have exchanged what they
-//! have. Where the place is the same in all iterations a thread's own sum comes first.
+//! The derivative of a loop adds to the derivative of a parameter in each iteration: atomically,
+//! and for a wave or a group after its lanes have exchanged what they have. Where the place is the
+//! same in all iterations a thread's own sum comes first.
 //!
-//! Right if nobody can tell: the old value is not used, nothing in the loop touches the buffer but additions, and nothing in it brings threads together. Of a
-//! loop without iterations a zero is added, of which nothing comes but, at most, the sign of a zero that was there. Sums of floats come in another order, as
-//! those of atomic additions do anyway. The pass works on kernels after inlining, and behind `hoist-atomics`: an addition in a branch stays.
+//! Right if nobody can tell: the old value is not used, nothing in the loop touches the buffer but
+//! additions, and nothing in it brings threads together. Of a loop without iterations a zero is
+//! added, of which nothing comes but, at most, the sign of a zero that was there. Sums of floats
+//! come in another order, as those of atomic additions do anyway. The pass works on kernels after
+//! inlining, and behind `hoist-atomics`: an addition in a branch stays.
 
 use super::additions::{self, leaves_alone, target};
 use super::lift::{is_addition_at_all, made_of_outside, same_place};

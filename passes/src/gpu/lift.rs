@@ -1,11 +1,15 @@
 //! `hoist-atomics`: additions to one place leave the branches that only some threads take.
 //!
-//! What comes to an addition decides how well it can be brought together: threads that became one (`coarsen`) and lanes of a wave (`warp-reduce-atomics`) have to
-//! come to it together. So an addition in a branch of an `scf.if` whose condition differs between threads moves behind the `if`, if all threads add to the
-//! same place, and threads that did not come to it add zero. Two branches that add to one place make one addition.
+//! What comes to an addition decides how well it can be brought together: threads that became one
+//! (`coarsen`) and lanes of a wave (`warp-reduce-atomics`) have to come to it together. So an
+//! addition in a branch of an `scf.if` whose condition differs between threads moves behind the
+//! `if`, if all threads add to the same place, and threads that did not come to it add zero. Two
+//! branches that add to one place make one addition.
 //!
-//! Right if nobody can tell: the old value is not used, nothing in the branch behind the addition touches its buffer, and of zeros nothing comes but, at most, the sign of a zero
-//! that was there. The pass works on kernels after inlining; what it leaves are groups of additions beside each other, which a wave in which all are zero jumps over.
+//! Right if nobody can tell: the old value is not used, nothing in the branch behind the addition
+//! touches its buffer, and of zeros nothing comes but, at most, the sign of a zero that was there.
+//! The pass works on kernels after inlining; what it leaves are groups of additions beside each
+//! other, which a wave in which all are zero jumps over.
 
 use super::additions::{self, is_addition, leaves_alone, target};
 use super::peers;
@@ -26,7 +30,8 @@ use rustc_hash::FxHashSet;
 const PLACE: usize = 8;
 
 passes! {
-    /// Moves additions that all threads make to the same place out of branches that only some of them take.
+    /// Moves additions that all threads make to the same place out of branches that only some of
+    /// them take.
     pub static HOIST_ATOMICS: "hoist-atomics" {
         level: module,
         options: none,
@@ -58,7 +63,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     })
 }
 
-/// The additions of both branches of an `scf.if` that may leave it: those to one place together, one of each branch at most.
+/// The additions of both branches of an `scf.if` that may leave it: those to one place together,
+/// one of each branch at most.
 fn additions_of(
     module: &Module,
     kernel: Name,

@@ -1,4 +1,5 @@
-//! What makes kernels faster on GPUs, whose waves run in step and whose groups have memory of their own. No pass here is needed for a program to run.
+//! What makes kernels faster on GPUs, whose waves run in step and whose groups have memory of their
+//! own. No pass here is needed for a program to run.
 
 mod additions;
 pub mod coarsen;

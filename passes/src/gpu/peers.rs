@@ -1,15 +1,21 @@
-//! `warp-aggregate-atomics`: what lanes of a wave add to places of their own, of which some are the same, comes together first.
+//! `warp-aggregate-atomics`: what lanes of a wave add to places of their own, of which some are the
+//! same, comes together first.
 //!
-//! The memory of a group adds floats by comparing and swapping, so that lanes that add to one element take turns, each turn a loop of its own; the memory of the
-//! device takes additions to one element one after the other, too. So lanes that add to the same element, *peers*, exchange what they have, and one of them adds the
-//! sum ([`simt::WaveSumsByKey`]). Additions beside each other whose places differ by constants (the channels of a colour) share the search for peers and its rounds.
-//! Lanes that add zero take no part.
+//! The memory of a group adds floats by comparing and swapping, so that lanes that add to one
+//! element take turns, each turn a loop of its own; the memory of the device takes additions to one
+//! element one after the other, too. So lanes that add to the same element, *peers*, exchange what
+//! they have, and one of them adds the sum ([`simt::WaveSumsByKey`]). Additions beside each other
+//! whose places differ by constants (the channels of a colour) share the search for peers and its
+//! rounds. Lanes that add zero take no part.
 //!
-//! Nobody knows whether lanes share places; where none do, the search is what it costs, 3 % of a kernel that does nothing but adding to the memory of the device
-//! (docs/buffers.md). Places that follow the threads' numbers are taken for different ones. Integers, which both memories add by one instruction, stay.
+//! Nobody knows whether lanes share places; where none do, the search is what it costs, 3 % of a
+//! kernel that does nothing but adding to the memory of the device (docs/buffers.md). Places that
+//! follow the threads' numbers are taken for different ones. Integers, which both memories add by
+//! one instruction, stay.
 //!
-//! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
-//! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining, behind `warp-reduce-atomics`.
+//! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only
+//! past what does nothing to its buffer. Sums of floats come in another order, as those of atomic
+//! additions do anyway. The pass works on kernels after inlining, behind `warp-reduce-atomics`.
 
 use super::additions::{self, Gather, Group, target};
 use super::lift::is_addition_at_all;
@@ -29,9 +35,11 @@ use rustc_hash::FxHashSet;
 const MOST: usize = 8;
 
 passes! {
-    /// Adds up what lanes of a wave add to the same elements of a buffer, where each lane has a place of its own.
+    /// Adds up what lanes of a wave add to the same elements of a buffer, where each lane has a
+    /// place of its own.
     ///
-    /// For atomic additions of floats whose old value is not used, to elements that do not follow the threads' numbers.
+    /// For atomic additions of floats whose old value is not used, to elements that do not follow
+    /// the threads' numbers.
     pub static WARP_AGGREGATE_ATOMICS: "warp-aggregate-atomics" {
         level: module,
         options: none,
@@ -58,7 +66,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     })
 }
 
-/// The buffers of a kernel that get a copy in the memory of a group, and to which lanes with the same place add together: it is worth having all lanes there.
+/// The buffers of a kernel that get a copy in the memory of a group, and to which lanes with the
+/// same place add together: it is worth having all lanes there.
 pub(super) fn together_in_group(module: &Module, kernel: Name) -> FxHashSet<Name> {
     let tiled = tiles::buffers(module, kernel).into_iter();
     tiled.filter(|(_, added)| added.scalar.is_float()).map(|(name, _)| name).collect()
@@ -79,8 +88,8 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
     additions::groups(module, kernel, summary, &Gather { most: MOST, wanted: &wanted, passed: &passed })
 }
 
-/// What a place is made of, but for constants that are added: places of two lanes are the same if and only if these are, since sums wrap and what is
-/// converted keeps all of its bits.
+/// What a place is made of, but for constants that are added: places of two lanes are the same if
+/// and only if these are, since sums wrap and what is converted keeps all of its bits.
 fn key_of(body: &Body, place: ValueId) -> ValueId {
     let step = |value: ValueId| {
         let op = body.def_op(value)?;

@@ -1,9 +1,11 @@
 //! `unroll-modulo`: a loop whose conditions go round with its counter becomes one of whole rounds.
 //!
-//! `for (i …) if (i % 2 == 0) … else …` takes both branches in turn. Two iterations in one leave neither test nor branch, and what comes after
-//! (additions of all threads to one place, reads that are looked at once) finds straight-line code. A round is 2 or 4 iterations, since the lowest bits of a counter
-//! follow from those of its start whatever wraps around; the number of iterations is known and a multiple of it. Loops within it, and those that would become
-//! too long, stay as they are.
+//! `for (i …) if (i % 2 == 0) … else …` takes both branches in turn. Two iterations in one leave
+//! neither test nor branch, and what comes after (additions of all threads to one place, reads that
+//! are looked at once) finds straight-line code. A round is 2 or 4 iterations, since the lowest
+//! bits of a counter follow from those of its start whatever wraps around; the number of iterations
+//! is known and a multiple of it. Loops within it, and those that would become too long, stay as
+//! they are.
 //!
 //! The pass works on kernels after inlining.
 
@@ -140,7 +142,8 @@ fn in_iteration(of_round: &[i64], iteration: usize) -> i64 {
     of_round[iteration]
 }
 
-/// What an op keeps of the lowest bits of a value, if these are one or two: of a sum by `&`, or what a division leaves.
+/// What an op keeps of the lowest bits of a value, if these are one or two: of a sum by `&`, or
+/// what a division leaves.
 fn mask_of(body: &Body, op: OpId) -> Option<(ValueId, i64)> {
     let constant = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
     let mask = if arith::AndI::is(body, op) {
@@ -160,7 +163,8 @@ fn decides(body: &Body, op: OpId) -> bool {
     users(body.result(op, 0)).any(|u| arith::CmpI::is(body, u) && chosen(body.result(u, 0)))
 }
 
-/// The value's bits as far as they follow from the counter's; wrong above its two lowest if something is cut off or wraps around.
+/// The value's bits as far as they follow from the counter's; wrong above its two lowest if
+/// something is cut off or wraps around.
 fn lowest(body: &Body, value: ValueId, counter: (ValueId, i64), depth: u32) -> Option<i64> {
     if value == counter.0 {
         return Some(counter.1);

@@ -1,11 +1,16 @@
-//! `unroll-arrays`: short loops that go through local arrays become straight-line code, so that the arrays are registers.
+//! `unroll-arrays`: short loops that go through local arrays become straight-line code, so that the
+//! arrays are registers.
 //!
-//! A GPU has no registers that can be indexed: an array with one index that is not known lies in local memory as a whole. So a loop is unrolled if that
-//! leaves an array that only known indices go into. Arrays that are one storage (what a loop carries, what an update makes of another) are looked at
-//! together; loops that would become too long stay, and so do those of the arrays that they index.
+//! A GPU has no registers that can be indexed: an array with one index that is not known lies in
+//! local memory as a whole. So a loop is unrolled if that leaves an array that only known indices
+//! go into. Arrays that are one storage (what a loop carries, what an update makes of another) are
+//! looked at together; loops that would become too long stay, and so do those of the arrays that
+//! they index.
 //!
-//! An array that is local memory elsewhere may still be registers while one loop runs: inside of the loop over the rows of a matrix, the vector that it is
-//! multiplied by has known indices once the loop over a row is straight-line code. What goes in is read before the loop, what comes out is written after it.
+//! An array that is local memory elsewhere may still be registers while one loop runs: inside of
+//! the loop over the rows of a matrix, the vector that it is multiplied by has known indices once
+//! the loop over a row is straight-line code. What goes in is read before the loop, what comes out
+//! is written after it.
 //!
 //! The pass works on kernels after inlining.
 
@@ -116,7 +121,8 @@ fn is_local(ty: Type) -> bool {
     ty.is_vector() || agg::is_aggregate(ty)
 }
 
-/// Loops with known bounds that `value` is computed from with constants alone; `None` if it needs anything else.
+/// Loops with known bounds that `value` is computed from with constants alone; `None` if it needs
+/// anything else.
 pub(super) fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<OpId>> {
     if arith::constant_of(body, value).is_some() {
         return Some(Vec::new());
@@ -133,7 +139,8 @@ pub(super) fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<Op
     Some(found)
 }
 
-/// The loops of a function that become no more than so many ops if they are unrolled, each with their number.
+/// The loops of a function that become no more than so many ops if they are unrolled, each with
+/// their number.
 pub(super) struct Sizes {
     most: usize,
     constants: Constants,
@@ -180,8 +187,8 @@ fn accesses(body: &Body, op: OpId) -> Option<(ValueId, Path)> {
     write_of(body, op).map(|w| (w.into, w.path)).or_else(read)
 }
 
-/// A place in a local array: what is indexed, how large it is as a whole, and the loops whose counters the indices are made of, `None` if they are
-/// made of anything else.
+/// A place in a local array: what is indexed, how large it is as a whole, and the loops whose
+/// counters the indices are made of, `None` if they are made of anything else.
 struct Access {
     array: ValueId,
     bytes: u64,
@@ -200,7 +207,8 @@ impl Access {
     }
 }
 
-/// The loops that leave nothing but known indices of whole storages, where `ops` are unrolled that are `short`.
+/// The loops that leave nothing but known indices of whole storages, where `ops` are unrolled that
+/// are `short`.
 fn of_storages(
     body: &Body,
     ops: &[OpId],
@@ -212,7 +220,8 @@ fn of_storages(
     for &op in ops {
         webs.add(body, op);
     }
-    // Of each storage its size and the loops that index it; `None` where one is not short, or an index is something else.
+    // Of each storage its size and the loops that index it; `None` where one is not short, or an
+    // index is something else.
     let mut loops: FxHashMap<ValueId, (u64, Option<Vec<OpId>>)> = FxHashMap::default();
     for place in ops.iter().filter_map(|op| places.get(op)) {
         let found = place.loops.clone().filter(|all| all.iter().all(short)).filter(|_| place.bytes <= BYTES);

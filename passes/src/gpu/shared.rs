@@ -1,14 +1,16 @@
 //! How much of what a kernel does in loops is the same for all of its threads.
 //!
-//! A GPU computes it once for each thread all the same: numbers made of a loop's counter, reads of what all threads read, reciprocals of divisors that are one number.
-//! Threads that become one (`coarsen`) share it. It must not know how threads become one.
+//! A GPU computes it once for each thread all the same: numbers made of a loop's counter, reads of
+//! what all threads read, reciprocals of divisors that are one number. Threads that become one
+//! (`coarsen`) share it. It must not know how threads become one.
 
 use crate::analysis::costs::{Frequencies, GPU};
 use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Body, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
-/// Instructions of a division: what its divisor asks for alone (the start of its reciprocal, a step of Newton's, a branch), and the rest.
+/// Instructions of a division: what its divisor asks for alone (the start of its reciprocal, a step
+/// of Newton's, a branch), and the rest.
 const DIVISION: (u64, u64) = (6, 6);
 /// Instructions of a read: an address, a look at the size, the read.
 const READ: u64 = 3;
@@ -23,7 +25,8 @@ pub struct Work {
     pub own: u64,
 }
 
-/// The work of `ops`, of which the values in `differ` differ between threads. `together` says of an op whether all threads come to it at once.
+/// The work of `ops`, of which the values in `differ` differ between threads. `together` says of an
+/// op whether all threads come to it at once.
 pub fn work_in_loops(
     body: &Body,
     ops: &[OpId],

@@ -1,9 +1,12 @@
-//! `filter-textures`: samples become code that reads texels one by one and filters them, for machines whose own filtering gives other numbers.
+//! `filter-textures`: samples become code that reads texels one by one and filters them, for
+//! machines whose own filtering gives other numbers.
 //!
-//! The code does what `TextureOp::eval` does, op by op and in f64, so that every target gives the same numbers: what is left of textures are texels, sizes and
-//! what a sampler is. Each sort of sample becomes a function, which is not inlined: a kernel with ten samples has the code once.
+//! The code does what `TextureOp::eval` does, op by op and in f64, so that every target gives the
+//! same numbers: what is left of textures are texels, sizes and what a sampler is. Each sort of
+//! sample becomes a function, which is not inlined: a kernel with ten samples has the code once.
 //!
-//! Texels of no weight are not read. Coordinates and indices are signed numbers of 64 bits that stop at their ends, as in the reference.
+//! Texels of no weight are not read. Coordinates and indices are signed numbers of 64 bits that
+//! stop at their ends, as in the reference.
 
 use crate::analysis::stage::new_func;
 use crate::manager::{Changed, PassReport, PassResult};
@@ -236,7 +239,8 @@ fn size(b: &mut Builder<'_>, texture: ValueId, level: ValueId) -> Vec<ValueId> {
     scalars(b, size)
 }
 
-/// The components of a texel at a place that is in the texture: its coordinates, and the layer where it has layers.
+/// The components of a texel at a place that is in the texture: its coordinates, and the layer
+/// where it has layers.
 fn texel(
     b: &mut Builder<'_>,
     ty: TextureType,
@@ -645,7 +649,8 @@ impl Level {
     }
 }
 
-/// Of the four texels that a linear sampler would take in level 0 one component each, around from the lower left one.
+/// Of the four texels that a linear sampler would take in level 0 one component each, around from
+/// the lower left one.
 fn gather(
     made: &mut Made,
     b: &mut Builder<'_>,

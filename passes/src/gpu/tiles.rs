@@ -1,12 +1,16 @@
-//! `privatize-atomics`: what the threads of a group add to a buffer comes together in the group's own memory first.
+//! `privatize-atomics`: what the threads of a group add to a buffer comes together in the group's
+//! own memory first.
 //!
-//! On a GPU an atomic addition to a place that everybody adds to (the gradient of a weight, a bin of a histogram) takes its turn among those of the whole
-//! dispatch; one in the memory of a group takes it among those of the group, and is many times faster. So the first elements of the buffer get a copy in
-//! every group, which is added to the buffer when the group ends: one atomic operation for a group and place.
+//! On a GPU an atomic addition to a place that everybody adds to (the gradient of a weight, a bin
+//! of a histogram) takes its turn among those of the whole dispatch; one in the memory of a group
+//! takes it among those of the group, and is many times faster. So the first elements of the buffer
+//! get a copy in every group, which is added to the buffer when the group ends: one atomic
+//! operation for a group and place.
 //!
-//! Right if nobody can tell: the program only adds to the buffer, atomically, and reads neither what was there before nor the buffer. Sums of floats
-//! come in another order, as those of atomic additions do anyway. The pass works on kernels after inlining; a buffer that is named in another function is
-//! left alone.
+//! Right if nobody can tell: the program only adds to the buffer, atomically, and reads neither
+//! what was there before nor the buffer. Sums of floats come in another order, as those of atomic
+//! additions do anyway. The pass works on kernels after inlining; a buffer that is named in another
+//! function is left alone.
 
 use super::additions::{self, is_addition};
 use crate::analysis::kernels::numthreads;
@@ -23,15 +27,18 @@ use caustic_dialects::{func, scf};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
-/// Elements that a group has a copy of. 8 KiB of 32 bits: four groups of 512 threads, of as many buffers as [`MAX_BUFFERS`], fit a processor of 100 KiB.
+/// Elements that a group has a copy of. 8 KiB of 32 bits: four groups of 512 threads, of as many
+/// buffers as [`MAX_BUFFERS`], fit a processor of 100 KiB.
 const ELEMENTS: i64 = 2048;
 const MAX_BUFFERS: usize = 3;
 
 passes! {
     /// Adds up in the memory of a group what its threads add to the same elements of a buffer.
     ///
-    /// For buffers that a kernel does nothing with but adding atomically, at least once to an element that is the same for all threads
-    /// of a group. Elements beyond the first 2048 are added to as before. Of elements made of floats that are added to by themselves (`agg.view`) the floats count.
+    /// For buffers that a kernel does nothing with but adding atomically, at least once to an
+    /// element that is the same for all threads of a group. Elements beyond the first 2048 are
+    /// added to as before. Of elements made of floats that are added to by themselves (`agg.view`)
+    /// the floats count.
     pub static PRIVATIZE_ATOMICS: "privatize-atomics" {
         level: module,
         options: none,
@@ -91,7 +98,8 @@ impl Added {
     }
 }
 
-/// The scalar that a type is but for structs around it, and the fields that lead to it: `Atomic<float>` is one.
+/// The scalar that a type is but for structs around it, and the fields that lead to it:
+/// `Atomic<float>` is one.
 fn only_scalar(ty: Type) -> Option<(Type, Vec<i64>)> {
     let Some(s) = StructType::of(ty) else { return ty.is_scalar().then(|| (ty, Vec::new())) };
     let mut fields = s.fields();
@@ -105,8 +113,8 @@ fn tile_type(elem: Type) -> Type {
     agg::buffer_type(agg::array_type(ELEMENTS as u64, elem), true)
 }
 
-/// The buffers that the kernel only adds to and for which it is worth it, in the order of their names' first use. Each element is one number, or floats that all
-/// additions count.
+/// The buffers that the kernel only adds to and for which it is worth it, in the order of their
+/// names' first use. Each element is one number, or floats that all additions count.
 pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
     let Some(symbol) = module.get(kernel) else { return Vec::new() };
     let numthreads = numthreads(symbol);

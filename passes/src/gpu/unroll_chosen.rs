@@ -4,7 +4,8 @@ use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::normalize::unroll;
 use caustic_ir::{Attr, Body, Module, OpId};
 
-/// Makes the loops that `choose` finds in each kernel straight-line code, and reports how many it were.
+/// Makes the loops that `choose` finds in each kernel straight-line code, and reports how many it
+/// were.
 pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
     module: &mut Module,
     report: &mut PassReport,

@@ -1,12 +1,14 @@
 //! `warp-reduce-atomics`: what the lanes of a wave add to the same places comes together first.
 //!
-//! Where waves run in step, lanes exchange values faster than atomic operations take turns. So an addition to an element that is the same for all
-//! lanes becomes one of their sum, and additions that stand beside each other become one op: [`simt::WaveSums`] gives each lane one of the sums, and
-//! different lanes add them at once. If all lanes add zero, nothing is added; what adds a zero that is written down (the fields of a struct that a derivative does
-//! not reach) goes altogether.
+//! Where waves run in step, lanes exchange values faster than atomic operations take turns. So an
+//! addition to an element that is the same for all lanes becomes one of their sum, and additions
+//! that stand beside each other become one op: [`simt::WaveSums`] gives each lane one of the sums,
+//! and different lanes add them at once. If all lanes add zero, nothing is added; what adds a zero
+//! that is written down (the fields of a struct that a derivative does not reach) goes altogether.
 //!
-//! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only past what does nothing to its buffer. Sums of floats come
-//! in another order, as those of atomic additions do anyway. The pass works on kernels after inlining.
+//! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only
+//! past what does nothing to its buffer. Sums of floats come in another order, as those of atomic
+//! additions do anyway. The pass works on kernels after inlining.
 
 use super::additions::{self, Gather, Group, target};
 use super::complete::Complete;
@@ -27,13 +29,15 @@ use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, Type, ValueId};
 
 /// Additions that become one op: as many values are alive at once.
 const MOST: usize = 16;
-/// Of so many values lanes of an incomplete wave exchange theirs at once: a loop of each would be much code, and one of all takes registers from what is done often.
+/// Of so many values lanes of an incomplete wave exchange theirs at once: a loop of each would be
+/// much code, and one of all takes registers from what is done often.
 const FEW: usize = 4;
 
 passes! {
     /// Adds up what the lanes of a wave add to the same elements of buffers.
     ///
-    /// For atomic additions whose old value is not used, to an element that is provably the same for all lanes.
+    /// For atomic additions whose old value is not used, to an element that is provably the same
+    /// for all lanes.
     pub static WARP_REDUCE_ATOMICS: "warp-reduce-atomics" {
         level: module,
         options: none,
@@ -87,7 +91,8 @@ fn groups(module: &Module, kernel: Name, summary: &Summary) -> Vec<Group> {
     additions::groups(module, kernel, summary, &Gather { most: MOST, wanted: &wanted, passed: &|_| false })
 }
 
-/// Makes the additions, which stand in one block, where the last one stands. All lanes of the wave are there, if it is known; else they are asked.
+/// Makes the additions, which stand in one block, where the last one stands. All lanes of the wave
+/// are there, if it is known; else they are asked.
 fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     let ops = &group.additions;
     let Some(&last) = ops.last() else { return };
@@ -128,7 +133,8 @@ fn together(body: &mut Body, group: &Group, all: bool, loops: bool) {
     ops.iter().for_each(|&op| body.erase_op(op));
 }
 
-/// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange of some of their values. Many are a loop, if their places are a row.
+/// The first lane adds all sums. Lanes that have the same key, as all have here, share an exchange
+/// of some of their values. Many are a loop, if their places are a row.
 fn of_lanes_that_are_here(
     b: &mut Builder<'_>,
     pairs: &[(ValueId, ValueId)],

@@ -1,11 +1,16 @@
-//! `guard-zero-slices`: what only makes zeros where a condition is false is computed where it is true.
+//! `guard-zero-slices`: what only makes zeros where a condition is false is computed where it is
+//! true.
 //!
-//! Derivatives are full of values that nothing reached: `select(c, x, 0)`, and what is made of such values. Of a block and a condition `c` the pass takes the
-//! ops that nobody needs where `c` is false: each of their results is zero then, or only goes to others of them. They move into the branch of an `scf.if`
-//! that gives zeros elsewhere. On a GPU a wave in which no lane has `c` jumps over it.
+//! Derivatives are full of values that nothing reached: `select(c, x, 0)`, and what is made of such
+//! values. Of a block and a condition `c` the pass takes the ops that nobody needs where `c` is
+//! false: each of their results is zero then, or only goes to others of them. They move into the
+//! branch of an `scf.if` that gives zeros elsewhere. On a GPU a wave in which no lane has `c` jumps
+//! over it.
 //!
-//! Zero is told exactly: the positive one, by what selects it and by ops that make it of zeros. A product of such a zero with something that is not known is
-//! not one, since that may be infinite; the differentiator puts a select behind such products. So no number changes, with any policy about what is not a number.
+//! Zero is told exactly: the positive one, by what selects it and by ops that make it of zeros. A
+//! product of such a zero with something that is not known is not one, since that may be infinite;
+//! the differentiator puts a select behind such products. So no number changes, with any policy
+//! about what is not a number.
 //!
 //! Only ops that compute move, and only if they are worth a jump.
 
@@ -133,7 +138,8 @@ impl Block<'_> {
     fn computes(&self, op: OpId) -> bool {
         let data = self.body.op(op);
         let pure = self.effects.get(op.index()).is_some_and(|&e| e == Effect::Pure);
-        // Ops that bring threads together compute, too, and stay where all of these come; arrays stay where they are updated in place.
+        // Ops that bring threads together compute, too, and stay where all of these come; arrays
+        // stay where they are updated in place.
         let stays = |&op: &OpId| {
             let data = self.body.op(op);
             simt::is_thread_op(data.def) || data.results.iter().any(|&r| agg::needs_storage(self.body.ty(r)))
@@ -152,7 +158,8 @@ impl Block<'_> {
         for _ in 0..ROUNDS {
             let inside = self.needed(&zeros, &out);
             let last = *self.ops.iter().rev().find(|op| inside.contains(op))?;
-            // What follows from the slice moves behind it. An op of the slice that needs such a thing, or comes after one that stays, is none of it.
+            // What follows from the slice moves behind it. An op of the slice that needs such a
+            // thing, or comes after one that stays, is none of it.
             let mut followers: Vec<OpId> = Vec::new();
             let mut following: FxHashSet<OpId> = FxHashSet::default();
             let before = out.len();
@@ -203,7 +210,8 @@ impl Block<'_> {
         self.frequencies.total_work(&GPU, self.body, op)
     }
 
-    /// The ops without which everything outside is as it was, where all of `zeros` are zero. Constants go along with what reads them.
+    /// The ops without which everything outside is as it was, where all of `zeros` are zero.
+    /// Constants go along with what reads them.
     fn needed(&self, zeros: &FxHashSet<ValueId>, out: &FxHashSet<OpId>) -> FxHashSet<OpId> {
         let body = self.body;
         let mut inside: FxHashSet<OpId> = FxHashSet::default();

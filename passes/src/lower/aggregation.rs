@@ -1,9 +1,12 @@
-//! `choose-aggregation`: how what many threads add to a buffer comes together is decided where it is added.
+//! `choose-aggregation`: how what many threads add to a buffer comes together is decided where it
+//! is added.
 //!
-//! The library offers several ways of adding and asks by `simt.aggregation` which of them are open; see `AutomaticAggregation`. An addition is exclusive if
-//! the indices of all writes to the buffer in the kernel are the same linear form of the thread's numbers, but for a small rest, and no two threads of
-//! the dispatch have the same value of it. That depends on the size of the dispatch most often, and is then a condition in the code. The pass works on
-//! kernels after inlining: in a function that is called nothing is known.
+//! The library offers several ways of adding and asks by `simt.aggregation` which of them are open;
+//! see `AutomaticAggregation`. An addition is exclusive if the indices of all writes to the buffer
+//! in the kernel are the same linear form of the thread's numbers, but for a small rest, and no two
+//! threads of the dispatch have the same value of it. That depends on the size of the dispatch most
+//! often, and is then a condition in the code. The pass works on kernels after inlining: in a
+//! function that is called nothing is known.
 
 use crate::analysis::effects::Summary;
 use crate::analysis::threads::{Form, Threads};
@@ -124,7 +127,8 @@ fn choose(
     }
 }
 
-/// A form that the index of every write to the buffer in the kernel has. All of these count the same: elements, or the floats in them.
+/// A form that the index of every write to the buffer in the kernel has. All of these count the
+/// same: elements, or the floats in them.
 fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
     let body = threads.body;
     let named = |op: &OpId| agg::resource_name(body, *op) == Some(name);
@@ -150,7 +154,8 @@ fn form_of_writes(threads: &Threads<'_>, name: Name) -> Option<Form> {
     joined.map(|(form, _)| form)
 }
 
-/// The index at which an op that uses a buffer writes to it; `Some(None)` if it does not, `None` if it may do anything.
+/// The index at which an op that uses a buffer writes to it; `Some(None)` if it does not, `None` if
+/// it may do anything.
 fn written_index(body: &Body, op: OpId, buffer: ValueId) -> Option<Option<ValueId>> {
     let place = places(body, op).into_iter().find(|place| place.base == buffer)?;
     match place.access {

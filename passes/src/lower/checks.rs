@@ -1,19 +1,25 @@
 //! `version-loops`: one look at the size of a buffer for several reads.
 //!
-//! A read looks whether its index is inside of the buffer, which takes a GPU several times as many instructions as the read. Of indices that are the same
-//! sum but for constants and factors the greatest tells for all; and where a sum is made of counters of loops whose bounds are known, its greatest value is
-//! known before the loops begin. So reads get a version that does not look ([`agg::INSIDE`]), which is taken where a condition holds that was looked
-//! at once: small loops as a whole, else the reads of a block.
+//! A read looks whether its index is inside of the buffer, which takes a GPU several times as many
+//! instructions as the read. Of indices that are the same sum but for constants and factors the
+//! greatest tells for all; and where a sum is made of counters of loops whose bounds are known, its
+//! greatest value is known before the loops begin. So reads get a version that does not look
+//! ([`agg::INSIDE`]), which is taken where a condition holds that was looked at once: small loops
+//! as a whole, else the reads of a block.
 //!
-//! Indices are computed in 32 bits and may wrap. The condition says, of the sum in 64 bits, that it is less than the number of elements and than 2^31. Since all
-//! that is added and multiplied is no less than zero, nothing has wrapped on the way, and the index is that sum.
+//! Indices are computed in 32 bits and may wrap. The condition says, of the sum in 64 bits, that it
+//! is less than the number of elements and than 2^31. Since all that is added and multiplied is no
+//! less than zero, nothing has wrapped on the way, and the index is that sum.
 //!
-//! A loop in which lanes of a wave come together has one version for all of them, and one with a barrier or a call has one version.
+//! A loop in which lanes of a wave come together has one version for all of them, and one with a
+//! barrier or a call has one version.
 //!
-//! Where threads run as one (`together`) a condition that differs between them would be two sides under masks, and neighbours are read as vectors
-//! as they are: only what is the same for all of them is looked at.
+//! Where threads run as one (`together`) a condition that differs between them would be two sides
+//! under masks, and neighbours are read as vectors as they are: only what is the same for all of
+//! them is looked at.
 //!
-//! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they are.
+//! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they
+//! are.
 
 use super::rolled;
 use crate::analysis::costs::bytes;
@@ -36,12 +42,15 @@ const LIMIT: i64 = 1 << 31;
 /// Sums with more terms, and factors beyond this, are not looked at: in 64 bits nothing wraps.
 const MOST_TERMS: usize = 4;
 const MOST_FACTOR: i64 = 1 << 24;
-/// Loops with more ops are not made twice, unless they do no more with each read than to multiply and to add: then looking is most of what they do. Those that
-/// compute more have other things to keep in registers, and reads that stand together wait for memory once. And no more loops than this in a kernel.
+/// Loops with more ops are not made twice, unless they do no more with each read than to multiply
+/// and to add: then looking is most of what they do. Those that compute more have other things to
+/// keep in registers, and reads that stand together wait for memory once. And no more loops than
+/// this in a kernel.
 const LOOP_OPS: usize = 64;
 const READ_OPS: usize = 4;
 const LOOPS: usize = 16;
-/// Bytes of arrays in local memory that leave room in the caches for those of all threads that fit otherwise, and ops of a kernel that is long.
+/// Bytes of arrays in local memory that leave room in the caches for those of all threads that fit
+/// otherwise, and ops of a kernel that is long.
 const ARRAYS: u64 = 96;
 const LONG: usize = 1500;
 /// Reads that are brought together: as many values are alive at once.
@@ -126,7 +135,8 @@ fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
     (ty == Type::int(32) || small()).then(|| Sum { constant: 0, terms: vec![(value, 1)] })
 }
 
-/// The most that a term can be, of the counter of a loop whose bounds are known, or of what it lacks to a constant: so derivatives go back through loops.
+/// The most that a term can be, of the counter of a loop whose bounds are known, or of what it
+/// lacks to a constant: so derivatives go back through loops.
 fn bound(body: &Body, value: ValueId) -> Option<i64> {
     let counter = |value: ValueId| match body.def(value) {
         ValueDef::Arg { block, index: 0 } => body.parent_op(block).is_some_and(|op| scf::For::is(body, op)),
@@ -141,9 +151,11 @@ fn bound(body: &Body, value: ValueId) -> Option<i64> {
     (known && least >= 0 && greatest < LIMIT).then_some(greatest)
 }
 
-/// Whether registers that the versions which look do not take any more do no harm. Then more threads run at once, and if each has arrays in local memory these
-/// have no place in the caches: the derivative of the layers (784 bytes a thread) took 0.80 ms with 99 registers and 1.28 with 54, the function 0.12 and
-/// 0.15 with 79 and 58 (H200). Of long kernels the time to compile matters more, and they need their registers for the rest.
+/// Whether registers that the versions which look do not take any more do no harm. Then more
+/// threads run at once, and if each has arrays in local memory these have no place in the caches:
+/// the derivative of the layers (784 bytes a thread) took 0.80 ms with 99 registers and 1.28 with
+/// 54, the function 0.12 and 0.15 with 79 and 58 (H200). Of long kernels the time to compile
+/// matters more, and they need their registers for the rest.
 pub fn may_have_fewer_registers(body: &Body) -> bool {
     let ops = body.walk_all();
     let local = |&op: &OpId| agg::Zero::is(body, op) && agg::needs_storage(body.ty(body.result(op, 0)));
@@ -262,8 +274,8 @@ fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Opt
     Some((reads, conditions))
 }
 
-/// Terms whose sum is no less than those of `a` and of `b`, if one of these has all values of the other: as nothing is less than zero, those with the greater
-/// factors.
+/// Terms whose sum is no less than those of `a` and of `b`, if one of these has all values of the
+/// other: as nothing is less than zero, those with the greater factors.
 fn greatest_of(a: &[(ValueId, i64)], b: &[(ValueId, i64)]) -> Option<Vec<(ValueId, i64)>> {
     let (more, less) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let mut all = more.to_vec();
@@ -274,7 +286,8 @@ fn greatest_of(a: &[(ValueId, i64)], b: &[(ValueId, i64)]) -> Option<Vec<(ValueI
     Some(all)
 }
 
-/// The outermost place in front of `op` at which all terms are known, and whether a loop is between.
+/// The outermost place in front of `op` at which all terms are known, and whether a loop is
+/// between.
 fn place(body: &Body, op: OpId, terms: &[(ValueId, i64)]) -> Option<(BlockId, OpId, bool)> {
     let (mut block, mut before, mut hoisted) = (body.op(op).block?, op, false);
     while let Some(parent) = body.parent_op(block) {
@@ -340,7 +353,8 @@ impl Made<'_> {
         }
     }
 
-    /// Makes small loops twice, if conditions of reads in them stand outside; the reads that are left.
+    /// Makes small loops twice, if conditions of reads in them stand outside; the reads that are
+    /// left.
     fn loops(&mut self, body: &mut Body, reads: Vec<Read>) -> Vec<Read> {
         let mut budget = LOOPS;
         let mut rest = reads;
@@ -372,7 +386,8 @@ impl Made<'_> {
         rest
     }
 
-    /// Whether threads that come together in a loop would not if each took the version that its own condition chooses.
+    /// Whether threads that come together in a loop would not if each took the version that its own
+    /// condition chooses.
     fn parts_threads(&self, body: &Body, inside: &FxHashSet<OpId>, reads: &[Read]) -> bool {
         let waits = |op: &OpId| simt::converges(body.op(*op).def) && !simt::is_wave_op(body.op(*op).def);
         if inside.iter().any(|op| waits(op) || func::Call::is(body, *op)) {
@@ -496,7 +511,8 @@ fn work(body: &Body, ops: &[OpId]) -> usize {
     ops.iter().filter(|&&op| !arith::Constant::is(body, op) && !integers(op)).count()
 }
 
-/// Moves what makes a value in front of `before`, if it stands behind it in its block. Its terms are known there.
+/// Moves what makes a value in front of `before`, if it stands behind it in its block. Its terms
+/// are known there.
 fn raise(body: &mut Body, value: ValueId, before: OpId) {
     let Some(op) = body.def_op(value) else { return };
     let block = body.op(before).block;

@@ -1,8 +1,9 @@
 //! `mark-convergence`: tells dynamic instances of ops that bring threads together apart.
 //!
-//! A target that runs the threads of a group on one processor has to know which of them wait at the same instance of a barrier or
-//! wave operation: each such op gets a number, and the loops and calls around it say when they begin, go on and end. Code that never
-//! reaches such an op stays as it is. Nothing may move across the marks, so the pass comes last.
+//! A target that runs the threads of a group on one processor has to know which of them wait at the
+//! same instance of a barrier or wave operation: each such op gets a number, and the loops and
+//! calls around it say when they begin, go on and end. Code that never reaches such an op stays as
+//! it is. Nothing may move across the marks, so the pass comes last.
 
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
@@ -15,8 +16,9 @@ use rustc_hash::FxHashSet;
 passes! {
     /// Numbers barriers and wave operations, and marks the loops and calls in which they stand.
     ///
-    /// Functions that reach one are marked `convergent`. The threads that take part in such an op are those that come to the same
-    /// dynamic instance of it: the same way into the function and the same iteration of every loop around the op.
+    /// Functions that reach one are marked `convergent`. The threads that take part in such an op
+    /// are those that come to the same dynamic instance of it: the same way into the function and
+    /// the same iteration of every loop around the op.
     pub static MARK_CONVERGENCE: "mark-convergence" {
         level: module,
         options: none,

@@ -1,6 +1,7 @@
 //! `mark-ranges`: what is known of indices and loops, told to the code generators.
 //!
-//! Marks are attributes: what they say follows from the code, so that code without them means the same and is only slower.
+//! Marks are attributes: what they say follows from the code, so that code without them means the
+//! same and is only slower.
 
 use crate::analysis::access::{Step, read_of, write_of};
 use crate::analysis::ranges::{is_surely_inside, most_iterations};
@@ -15,11 +16,14 @@ use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
 const FEW: i64 = 16;
 
 passes! {
-    /// Marks reads and writes of arrays whose indices are inside for sure (`inside`), loops that never run often (`few`), and zeros of which nobody reads
-    /// anything (`unread`), since a loop replaces one element after the other. Quotients whose dividend stays the same while a loop runs, by a number whose reciprocal
-    /// is computed in it, too, are marked as products and a correction (`by_reciprocal`).
+    /// Marks reads and writes of arrays whose indices are inside for sure (`inside`), loops that
+    /// never run often (`few`), and zeros of which nobody reads anything (`unread`), since a loop
+    /// replaces one element after the other. Quotients whose dividend stays the same while a loop
+    /// runs, by a number whose reciprocal is computed in it, too, are marked as products and a
+    /// correction (`by_reciprocal`).
     ///
-    /// The ranges of indices follow from the bounds of loops, from arithmetic, and from what loops add to integers that they carry.
+    /// The ranges of indices follow from the bounds of loops, from arithmetic, and from what loops
+    /// add to integers that they carry.
     pub static MARK_RANGES: "mark-ranges" {
         level: function, options: none, before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("inside", "accesses that need no check"), ("few", "loops with few iterations"), ("unread", "zeros that are replaced before they are read"), ("quotients", "quotients beside a reciprocal")],
@@ -78,7 +82,8 @@ fn covers(end: i64, count: u64) -> bool {
     i64::try_from(count) == Ok(end)
 }
 
-/// The operands of a loop that are zeros of arrays whose elements it replaces, each in one iteration, and does not read.
+/// The operands of a loop that are zeros of arrays whose elements it replaces, each in one
+/// iteration, and does not read.
 fn replaced(body: &Body, op: OpId) -> Vec<usize> {
     let Some(parts) = ForParts::of(body, op) else { return Vec::new() };
     let constant = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
@@ -99,7 +104,8 @@ fn replaced(body: &Body, op: OpId) -> Vec<usize> {
     (0..parts.carried).filter(|&n| is_replaced(n).is_some()).map(|n| BOUNDS + n).collect()
 }
 
-/// Whether the dividend of a quotient is made outside of the loop that it stands in and its divisor inside, and the reciprocal of that stands there, too.
+/// Whether the dividend of a quotient is made outside of the loop that it stands in and its divisor
+/// inside, and the reciprocal of that stands there, too.
 fn is_beside_reciprocal(body: &Body, op: OpId) -> bool {
     let [dividend, divisor] = body.operands(op)[..] else { return false };
     let Some(around) = innermost_loop(body, op).filter(|_| body.ty(dividend) == Type::f32()) else { return false };

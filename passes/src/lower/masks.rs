@@ -1,12 +1,16 @@
-//! `wave-masks`: which lanes of a wave take part in each of its operations, as values of the program.
+//! `wave-masks`: which lanes of a wave take part in each of its operations, as values of the
+//! program.
 //!
-//! A machine may run lanes together that are in different iterations of a loop, and apart those that are in the same one. So who takes part is never asked where it
-//! matters: a mask is made where control flow parts, by the lanes that were together until then. The mask of a kernel is its waves' threads; of a branch, a ballot on the
-//! condition; of a loop, a ballot at its entry and in each iteration on whether there is another one; of any other function, an argument. Where the lanes cannot differ
-//! in what they do, the mask around is the mask inside. An operation waits for exactly the lanes of its mask, which are those that come to the same dynamic instance.
+//! A machine may run lanes together that are in different iterations of a loop, and apart those
+//! that are in the same one. So who takes part is never asked where it matters: a mask is made
+//! where control flow parts, by the lanes that were together until then. The mask of a kernel is
+//! its waves' threads; of a branch, a ballot on the condition; of a loop, a ballot at its entry and
+//! in each iteration on whether there is another one; of any other function, an argument. Where the
+//! lanes cannot differ in what they do, the mask around is the mask inside. An operation waits for
+//! exactly the lanes of its mask, which are those that come to the same dynamic instance.
 //!
-//! Where a mask is all lanes of a wave the operation is [`simt::COMPLETE`]. Nothing may be moved across a branch or a loop's end any more, so the pass comes last but for
-//! `mark-convergence`.
+//! Where a mask is all lanes of a wave the operation is [`simt::COMPLETE`]. Nothing may be moved
+//! across a branch or a loop's end any more, so the pass comes last but for `mark-convergence`.
 
 use super::instances::reaching;
 use crate::analysis::effects::Summary;
@@ -27,9 +31,11 @@ use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Module, Name, OpId, S
 use rustc_hash::FxHashSet;
 
 passes! {
-    /// Gives each wave operation a mask, the lanes that take part in it (`masked`), or marks it as one that all lanes of a wave come to (`complete`).
+    /// Gives each wave operation a mask, the lanes that take part in it (`masked`), or marks it as
+    /// one that all lanes of a wave come to (`complete`).
     ///
-    /// A machine whose lanes wait for those of a mask needs nothing else to tell dynamic instances apart.
+    /// A machine whose lanes wait for those of a mask needs nothing else to tell dynamic instances
+    /// apart.
     pub static WAVE_MASKS: "wave-masks" {
         level: module,
         options: none,
@@ -84,7 +90,8 @@ impl Lanes {
     }
 }
 
-/// The lanes that come to a function: the threads of a kernel's wave, or an argument behind the others.
+/// The lanes that come to a function: the threads of a kernel's wave, or an argument behind the
+/// others.
 fn entry_lanes(symbol: &mut SymbolOp) -> Result<Lanes, Vec<Diagnostic>> {
     let broken = |what: &str| vec![Diagnostic::internal(symbol.loc, format!("@{}: {what}", symbol.name))];
     let Some(entry) = symbol.body.entry() else { return Err(broken("a wave operation without code around it")) };
@@ -260,7 +267,8 @@ impl Masks<'_> {
         Ok(())
     }
 
-    /// A loop whose number of iterations differs: the mask goes along, and in each iteration loses the lanes that have no further one.
+    /// A loop whose number of iterations differs: the mask goes along, and in each iteration loses
+    /// the lanes that have no further one.
     fn for_loop(&mut self, op: OpId, lanes: Lanes, work: &mut Vec<(BlockId, Lanes)>) -> Result<(), Diagnostic> {
         let parts = ForParts::of(self.body, op).ok_or_else(|| self.malformed(op))?;
         let [lower, upper, step] = [0, 1, 2].map(|n| self.body.operand(op, n));

@@ -1,9 +1,11 @@
-//! Loops in the place of code that hardly ever runs and does the same many times: of reads beside each other, and of additions (`warp-reduce-atomics`).
+//! Loops in the place of code that hardly ever runs and does the same many times: of reads beside
+//! each other, and of additions (`warp-reduce-atomics`).
 //!
-//! Where a read has to look whether its index is inside of the buffer it is ten instructions. Of code that reads without looking there is a version that looks
-//! (`version-loops`), which runs only with buffers that are too short; as long as the other, or longer, it would take half of the time that a kernel
-//! takes to compile. So reads of one buffer at indices that follow each other at one distance become a loop that puts what it reads into an array, from
-//! which the values are taken.
+//! Where a read has to look whether its index is inside of the buffer it is ten instructions. Of
+//! code that reads without looking there is a version that looks (`version-loops`), which runs only
+//! with buffers that are too short; as long as the other, or longer, it would take half of the time
+//! that a kernel takes to compile. So reads of one buffer at indices that follow each other at one
+//! distance become a loop that puts what it reads into an array, from which the values are taken.
 
 use crate::mutants::{Site, mutant};
 use caustic_dialects::scf::empty_region;
@@ -84,7 +86,8 @@ impl Row {
     }
 }
 
-/// A loop that hardly ever runs, over places from zero up to a number by a step; what is carried from its beginning on, and a builder in it.
+/// A loop that hardly ever runs, over places from zero up to a number by a step; what is carried
+/// from its beginning on, and a builder in it.
 pub fn cold_loop(b: &mut Builder<'_>, (count, step): (i64, i64), carried: &[ValueId]) -> (OpId, BlockId) {
     let [zero, step, count] = [0, step, count].map(|n| arith::index(b, n));
     let types: Vec<Type> = carried.iter().map(|&v| b.ty(v)).collect();

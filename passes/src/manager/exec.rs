@@ -14,7 +14,8 @@ use std::sync::OnceLock;
 /// Deep code is walked recursively in places; only what is used of a stack costs memory.
 const STACK_BYTES: usize = 256 << 20;
 
-/// If there are fewer ops than this beside the largest item, handing work to other threads costs more than it saves.
+/// If there are fewer ops than this beside the largest item, handing work to other threads costs
+/// more than it saves.
 const PARALLEL_FROM_OPS: usize = 4096;
 
 /// The threads that function passes run on.
@@ -38,7 +39,8 @@ impl Threads {
         }
     }
 
-    /// `work` for each item, which has so many ops, in parallel if they are worth it; results in order.
+    /// `work` for each item, which has so many ops, in parallel if they are worth it; results in
+    /// order.
     fn map<T: Send, R: Send>(
         &self,
         items: Vec<T>,

@@ -1,6 +1,7 @@
 //! The walks of passes that change one kernel after the other.
 //!
-//! Kernels come in the order of the module, as they were when the walk began: a change may add symbols, and these are not visited.
+//! Kernels come in the order of the module, as they were when the walk began: a change may add
+//! symbols, and these are not visited.
 
 use super::row::{Changed, PassResult};
 use crate::analysis::kernels::kernels;
@@ -15,11 +16,15 @@ pub fn each_kernel(module: &mut Module, mut change: impl FnMut(&mut Module, Name
     Ok(changed)
 }
 
-/// Changes the ops of each kernel, those that it had before, in the order of the code. `change` says whether it did.
+/// Changes the ops of each kernel, those that it had before, in the order of the code. `change`
+/// says whether it did.
 pub fn each_op_of_kernels(module: &mut Module, mut change: impl FnMut(&mut Body, OpId) -> bool) -> PassResult {
     each_kernel(module, |module, kernel| {
         let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };
-        let changed = symbol.body.walk_all().into_iter().fold(false, |any, op| change(&mut symbol.body, op) || any);
+        let mut changed = false;
+        for op in symbol.body.walk_all() {
+            changed |= change(&mut symbol.body, op);
+        }
         Ok(Changed::from(changed))
     })
 }

@@ -1,11 +1,13 @@
 //! The pass manager: passes as rows, pipelines as text, functions in parallel.
 //!
-//! A pass is one row, declared with [`passes!`](crate::passes) beside its code; its name, options, help, documentation page, timing and statistics
-//! derive from it. A [`Pipeline`] is a value that prints as the text it parses from. [`run_pipeline`] runs one.
+//! A pass is one row, declared with [`passes!`](crate::passes) beside its code; its name, options,
+//! help, documentation page, timing and statistics derive from it. A [`Pipeline`] is a value that
+//! prints as the text it parses from. [`run_pipeline`] runs one.
 //!
-//! Invariants: what a pipeline does to a module depends on nothing but the module and the pipeline; in particular it is the
-//! same for any number of threads. A function pass sees its own symbol and the heads of the others ([`ModuleView`]), never their
-//! code. Nothing here reads or writes files or knows a pass by name.
+//! Invariants: what a pipeline does to a module depends on nothing but the module and the pipeline;
+//! in particular it is the same for any number of threads. A function pass sees its own symbol and
+//! the heads of the others ([`ModuleView`]), never their code. Nothing here reads or writes files
+//! or knows a pass by name.
 
 mod exec;
 mod kernels;

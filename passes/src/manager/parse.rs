@@ -1,7 +1,9 @@
-//! Pipelines from text, in MLIR's syntax: `builtin.module(func.func(cse,canonicalize{max-iterations=3}),inline)`.
+//! Pipelines from text, in MLIR's syntax:
+//! `builtin.module(func.func(cse,canonicalize{max-iterations=3}),inline)`.
 //!
-//! The name of a pipeline stands for its passes. A group is an anchor with passes in parentheses; the outermost one may be left out. A function pass that stands directly in
-//! a module's group runs on every function, as in `any(…)`.
+//! The name of a pipeline stands for its passes. A group is an anchor with passes in parentheses;
+//! the outermost one may be left out. A function pass that stands directly in a module's group runs
+//! on every function, as in `any(…)`.
 
 use super::pipeline::{Anchor, Item, PassRun, Pipeline};
 use super::registry::PassRegistry;

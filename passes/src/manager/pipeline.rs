@@ -10,7 +10,8 @@ use std::fmt;
 pub enum Anchor {
     /// The module as a whole; in a group within it, each nested module.
     Module,
-    /// Symbols made by this op, `func.func` for one; passes of a symbol table, if that is what the op is.
+    /// Symbols made by this op, `func.func` for one; passes of a symbol table, if that is what the
+    /// op is.
     Op(Name),
     /// All symbols with code.
     Any,

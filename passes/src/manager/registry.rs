@@ -1,4 +1,5 @@
-//! The passes and the named pipelines that a tool knows: an explicit value, so that a user's crate can add its own.
+//! The passes and the named pipelines that a tool knows: an explicit value, so that a user's crate
+//! can add its own.
 
 use super::row::PassDef;
 use caustic_ir::nearest::nearest;

@@ -1,4 +1,5 @@
-//! What a pass tells besides its result: counts, diagnostics that are no errors, and data of its own. And what it is told: whether to give up.
+//! What a pass tells besides its result: counts, diagnostics that are no errors, and data of its
+//! own. And what it is told: whether to give up.
 
 use caustic_ir::{CancelToken, Diagnostic};
 use std::any::Any;
@@ -18,7 +19,8 @@ impl PassReport {
     pub fn under(cancel: CancelToken) -> PassReport {
         PassReport { cancel, ..PassReport::default() }
     }
-    /// For a pass that takes long. If the flag is set, it may return at once, whatever the module is then.
+    /// For a pass that takes long. If the flag is set, it may return at once, whatever the module
+    /// is then.
     pub fn cancel(&self) -> &CancelToken {
         &self.cancel
     }

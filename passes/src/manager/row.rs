@@ -5,7 +5,8 @@ use super::view::ModuleView;
 use caustic_ir::{Diagnostic, Module, SymbolOp};
 use std::fmt;
 
-/// Whether a pass changed what it was given. `No` must be true: what is known about the code is kept then.
+/// Whether a pass changed what it was given. `No` must be true: what is known about the code is
+/// kept then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changed {
     No,
@@ -23,7 +24,8 @@ impl From<bool> for Changed {
     }
 }
 
-/// What a pass gives back; with errors, what it was given may be half changed and is not used further.
+/// What a pass gives back; with errors, what it was given may be half changed and is not used
+/// further.
 pub type PassResult = Result<Changed, Vec<Diagnostic>>;
 /// Changes one symbol; runs on many at once.
 pub type FunctionPass = fn(&mut SymbolOp, &ModuleView<'_>, &PassOptions, &mut PassReport) -> PassResult;
@@ -215,7 +217,8 @@ impl OptionType for String {
     }
 }
 
-/// Declares the choices of an option as an enum; the first is the default of a value that no row can produce.
+/// Declares the choices of an option as an enum; the first is the default of a value that no row
+/// can produce.
 #[macro_export]
 macro_rules! choices {
     ( $(#[doc = $doc:literal])+ $vis:vis enum $name:ident {
@@ -256,9 +259,11 @@ macro_rules! choices {
 /// }
 /// ```
 ///
-/// A function pass's `run` is `fn(&mut SymbolOp, &ModuleView, &CseOptions, &mut PassReport) -> PassResult`, a module pass's
-/// `fn(&mut Module, &CseOptions, &mut PassReport) -> PassResult`; without options it takes none. The options become a struct
-/// with these fields, which is `Copy` too if the row says `CseOptions [Copy]`. No part of a row may be left out.
+/// A function pass's `run` is
+/// `fn(&mut SymbolOp, &ModuleView, &CseOptions, &mut PassReport) -> PassResult`, a module pass's
+/// `fn(&mut Module, &CseOptions, &mut PassReport) -> PassResult`; without options it takes none.
+/// The options become a struct with these fields, which is `Copy` too if the row says
+/// `CseOptions [Copy]`. No part of a row may be left out.
 #[macro_export]
 macro_rules! passes {
     ( $(
@@ -333,7 +338,8 @@ macro_rules! passes {
     };
 }
 
-/// Whether an option's name in a pipeline is this field's: `max-iterations` and `max_iterations` are one.
+/// Whether an option's name in a pipeline is this field's: `max-iterations` and `max_iterations`
+/// are one.
 pub fn same_option(written: &str, name: &str) -> bool {
     written.len() == name.len() && written.bytes().zip(name.bytes()).all(|(a, b)| a == b || (a == b'-' && b == b'_'))
 }

@@ -1,4 +1,5 @@
-//! Running pipelines: passes in order, and around each of them verification, dumps, timing and statistics.
+//! Running pipelines: passes in order, and around each of them verification, dumps, timing and
+//! statistics.
 
 #![warn(missing_docs)]
 
@@ -65,7 +66,8 @@ pub struct RunOptions {
     pub threads: Option<usize>,
     /// Function passes run on the functions of these names only, if given.
     pub only: Option<FxHashSet<Name>>,
-    /// Asked before each pass, and by passes that take long. A run that it ends is not `ok` and has no diagnostic for it.
+    /// Asked before each pass, and by passes that take long. A run that it ends is not `ok` and has
+    /// no diagnostic for it.
     pub cancel: CancelToken,
 }
 
@@ -144,7 +146,8 @@ impl Outcome {
     }
 }
 
-/// Runs the pipeline on a module that is valid. If the outcome is not `ok`, the module is as the failing pass left it.
+/// Runs the pipeline on a module that is valid. If the outcome is not `ok`, the module is as the
+/// failing pass left it.
 pub fn run_pipeline(module: &mut Module, pipeline: &Pipeline, options: &RunOptions, sink: &mut dyn Sink) -> Outcome {
     let passes = pipeline.passes().len();
     let original = (options.reproducer && passes > 0).then(|| module.clone());
@@ -179,7 +182,8 @@ pub fn run_pipeline(module: &mut Module, pipeline: &Pipeline, options: &RunOptio
     outcome
 }
 
-/// The module before pass `index`, and the rest of the pipeline in a comment that `caustic-opt` can be given.
+/// The module before pass `index`, and the rest of the pipeline in a comment that `caustic-opt` can
+/// be given.
 fn reproducer(mut original: Module, pipeline: &Pipeline, index: usize) -> String {
     let options = RunOptions { verify_each: false, reproducer: false, threads: Some(1), ..RunOptions::default() };
     run_pipeline(&mut original, &pipeline.prefix(index), &options, &mut ());
@@ -206,7 +210,8 @@ struct Runner<'r> {
 }
 
 impl Runner<'_> {
-    /// Runs the items of a group on the symbols of `module`; `next` counts passes. Stops when something fails.
+    /// Runs the items of a group on the symbols of `module`; `next` counts passes. Stops when
+    /// something fails.
     fn items(&mut self, module: &mut Module, group: &Pipeline, next: &mut usize, around: Around<'_>) {
         for item in &group.items {
             match item {
@@ -328,7 +333,8 @@ impl Runner<'_> {
         self.sink.dump(Dump { when, pass, index, text });
     }
 
-    /// Everything that is wrong after a pass. A function pass that left all heads alone can only have broken what it changed.
+    /// Everything that is wrong after a pass. A function pass that left all heads alone can only
+    /// have broken what it changed.
     fn verify(&self, module: &Module, end: &PassEnd, around: Around<'_>) -> Vec<Diagnostic> {
         let table = SymbolTable::of(module, around.table);
         let changed: Option<FxHashSet<_>> = end.changed_symbols.as_ref().map(|names| names.iter().copied().collect());

@@ -30,7 +30,8 @@ impl Timing {
         self.children.push(child);
         result
     }
-    /// The tree as a table: seconds, share of the whole, name. The whole is this step, or its parts if it was not measured.
+    /// The tree as a table: seconds, share of the whole, name. The whole is this step, or its parts
+    /// if it was not measured.
     pub fn table(&self) -> String {
         let sum: Duration = self.children.iter().map(|c| c.wall).sum();
         let whole = self.wall.max(sum);

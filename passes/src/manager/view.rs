@@ -1,8 +1,8 @@
-//! What a function pass may know of the rest of the module: the heads of its symbols and what calling them may do, taken before the pass
-//! started.
+//! What a function pass may know of the rest of the module: the heads of its symbols and what
+//! calling them may do, taken before the pass started.
 //!
-//! Since code is not part of it, functions can be changed in parallel and the result cannot depend on the order. A pass that
-//! reads one function's code to change another's is a module pass.
+//! Since code is not part of it, functions can be changed in parallel and the result cannot depend
+//! on the order. A pass that reads one function's code to change another's is a module pass.
 
 use crate::analysis::effects::Summary;
 use caustic_ir::module::FUNCTION_TYPE;

@@ -1,6 +1,8 @@
-//! Mutants of results: the pass manager makes a mistake on what a pass is given or leaves, so that no pass knows of it.
+//! Mutants of results: the pass manager makes a mistake on what a pass is given or leaves, so that
+//! no pass knows of it.
 //!
-//! A row names the passes, the ops and an edit. Ops are told by what they are or do, so that a new op of the sort has the mutant, too.
+//! A row names the passes, the ops and an edit. Ops are told by what they are or do, so that a new
+//! op of the sort has the mutant, too.
 
 use caustic_dialects::{arith, func, gpu, hl, scf, simt};
 use caustic_ir::{Body, Builder, Effects, Module, Name, OpDef, OpId, ValueId};

@@ -1,9 +1,11 @@
 //! The mutants of the passes; see the crate `caustic-mutants`.
 //!
-//! Mutants of *results* are edits of what a pass is given or leaves (`edits.rs`); the pass knows nothing of them. What goes wrong inside, an answer
-//! of an analysis above all, is a *site*: a function that gives a wrong answer, or is given a wrong argument. Those of *rules* are derived from the
-//! rows of the ops: each partial derivative with the wrong sign, left out, or swapped with its neighbour. Those of *rewrites* are derived from the
-//! tables of rewrites and from what ops fold to: the rewrite gives a wrong value, or does not ask for one of its conditions.
+//! Mutants of *results* are edits of what a pass is given or leaves (`edits.rs`); the pass knows
+//! nothing of them. What goes wrong inside, an answer of an analysis above all, is a *site*: a
+//! function that gives a wrong answer, or is given a wrong argument. Those of *rules* are derived
+//! from the rows of the ops: each partial derivative with the wrong sign, left out, or swapped with
+//! its neighbour. Those of *rewrites* are derived from the tables of rewrites and from what ops
+//! fold to: the rewrite gives a wrong value, or does not ask for one of its conditions.
 
 mod edits;
 
@@ -151,7 +153,8 @@ impl Partial {
     }
 }
 
-/// A rewrite, as far as its mutants ask: its name, what it does, and the conditions that may be left out, by name.
+/// A rewrite, as far as its mutants ask: its name, what it does, and the conditions that may be
+/// left out, by name.
 pub struct Rewrite {
     pub name: &'static str,
     pub text: String,
@@ -168,7 +171,8 @@ impl Rewrite {
     }
 }
 
-/// Every mutant of the passes: its name, and what goes wrong. The tables of `rewrites` stand above this module.
+/// Every mutant of the passes: its name, and what goes wrong. The tables of `rewrites` stand above
+/// this module.
 pub fn all(rewrites: impl IntoIterator<Item = Rewrite>) -> Vec<(String, String)> {
     let sites = SITES.iter().map(|(name, doc)| (name.to_string(), doc.to_string()));
     let rewrites = rewrites.into_iter().flat_map(Rewrite::mutants);

@@ -1,8 +1,8 @@
-//! Checks before indexed accesses to arrays, vectors and matrices, for those who ask for them: an index out of range reads zero and drops writes, and with
-//! the checks it is a trap.
+//! Checks before indexed accesses to arrays, vectors and matrices, for those who ask for them: an
+//! index out of range reads zero and drops writes, and with the checks it is a trap.
 //!
-//! It runs on high-level code as written. Later the accesses are pure ops, which may be moved to where the program would not have made them; the
-//! checks have an effect and stay where they are.
+//! It runs on high-level code as written. Later the accesses are pure ops, which may be moved to
+//! where the program would not have made them; the checks have an effect and stay where they are.
 
 use crate::manager::{Changed, ModuleView, PassReport};
 use crate::passes;
@@ -12,7 +12,8 @@ use caustic_ir::op::Access;
 use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
 
 passes! {
-    /// Puts a check before each access by a computed index: where it is out of range, the program traps.
+    /// Puts a check before each access by a computed index: where it is out of range, the program
+    /// traps.
     pub static CHECK_INDICES: "check-indices" {
         level: function, options: none, before: "hl", after: "the same", statistics: [("checks", "checks added")],
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {

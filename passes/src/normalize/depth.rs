@@ -1,9 +1,11 @@
-//! A limit on how deep code may nest: the passes behind it go down recursively, and no input may exhaust the stack.
+//! A limit on how deep code may nest: the passes behind it go down recursively, and no input may
+//! exhaust the stack.
 
 use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Loc, OpId, Result};
 
-/// Regions within regions. Far beyond what people write; a function with more early returns in a row than this reaches it too.
+/// Regions within regions. Far beyond what people write; a function with more early returns in a
+/// row than this reaches it too.
 pub const MAX_DEPTH: usize = 400;
 
 /// Refuses a body that nests deeper than [`MAX_DEPTH`].

@@ -1,9 +1,11 @@
-//! Step 1, `normalize-exits` (hl -> hl): no break, no continue, one return as the function's last op.
+//! Step 1, `normalize-exits` (hl -> hl): no break, no continue, one return as the function's last
+//! op.
 //!
-//! Where one branch of an `hl.if` always leaves, what stands behind the `if` moves into the other branch: no flag is needed. Else an
-//! exit sets flags, local variables of i1, one for each construct that it leaves, and what stands behind the construct runs under the flag
-//! of the innermost one around it. A loop ends through its condition, which includes its flag and computes nothing else with an effect once
-//! that is set; its step is skipped too, but for `continue`.
+//! Where one branch of an `hl.if` always leaves, what stands behind the `if` moves into the other
+//! branch: no flag is needed. Else an exit sets flags, local variables of i1, one for each
+//! construct that it leaves, and what stands behind the construct runs under the flag of the
+//! innermost one around it. A loop ends through its condition, which includes its flag and computes
+//! nothing else with an effect once that is set; its step is skipped too, but for `continue`.
 //!
 //! Invariant: an op is moved once at most, so the time is linear in the size of the function.
 
@@ -18,8 +20,9 @@ use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Resu
 passes! {
     /// Removes break, continue and early return from high-level code.
     ///
-    /// What stands behind an `hl.if` of which one branch always leaves moves into the other branch; else exits set flags, and loops test
-    /// theirs in their condition. Afterwards a function has one `hl.return`, its last op.
+    /// What stands behind an `hl.if` of which one branch always leaves moves into the other branch;
+    /// else exits set flags, and loops test theirs in their condition. Afterwards a function has
+    /// one `hl.return`, its last op.
     pub static NORMALIZE_EXITS: "normalize-exits" {
         level: function, options: none, before: "hl", after: "hl without early exits", statistics: [],
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| run(symbol).map(Changed::from).map_err(|d| vec![d]),
@@ -43,13 +46,15 @@ struct Exiter<'a> {
     body: &'a mut Body,
     flows: FlowMap,
     scopes: Vec<Scope>,
-    /// Set where the function has an early return: the flag, and the variable that holds what is returned.
+    /// Set where the function has an early return: the flag, and the variable that holds what is
+    /// returned.
     returned: Option<ValueId>,
     result: Option<ValueId>,
     flags: Vec<ValueId>,
 }
 
-/// Removes the early exits of an `hl.func`, other symbols stay as they are; whether anything changed.
+/// Removes the early exits of an `hl.func`, other symbols stay as they are; whether anything
+/// changed.
 pub fn run(symbol: &mut SymbolOp) -> Result<bool> {
     if !std::ptr::eq(symbol.def, hl::Func::DEF) {
         return Ok(false);
@@ -104,7 +109,8 @@ impl Exiter<'_> {
         {
             self.exit(last)?;
         }
-        // From the last to the first: what stands behind an op has no exits any more when it is moved.
+        // From the last to the first: what stands behind an op has no exits any more when it is
+        // moved.
         for &op in ops.iter().rev() {
             if self.body.is_erased(op) {
                 continue;
@@ -249,7 +255,8 @@ impl Exiter<'_> {
         Ok(())
     }
 
-    /// Where at most one branch of an `hl.if` completes, moves what stands behind it into that branch, or erases it if there is none.
+    /// Where at most one branch of an `hl.if` completes, moves what stands behind it into that
+    /// branch, or erases it if there is none.
     fn sink_rest(&mut self, block: BlockId, op: OpId, completes: &[bool]) -> bool {
         let open: Vec<usize> = (0..completes.len()).filter(|&i| completes[i]).collect();
         let rest = self.rest(op);
@@ -304,7 +311,8 @@ impl Exiter<'_> {
         }
     }
 
-    /// condition -> condition and not stopped; computed only if not stopped where that could matter.
+    /// condition -> condition and not stopped; computed only if not stopped where that could
+    /// matter.
     fn stop_condition(&mut self, block: BlockId, stop: ValueId) -> Result<()> {
         let end = self.body.terminator(block).and_then(|op| hl::Condition::cast(self.body, op));
         let Some(end) = end else {

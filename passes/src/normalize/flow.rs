@@ -1,4 +1,5 @@
-//! Which code can run to its end, and which early exits can leave it: facts about `hl` code, computed once, bottom up.
+//! Which code can run to its end, and which early exits can leave it: facts about `hl` code,
+//! computed once, bottom up.
 
 use caustic_dialects::hl;
 use caustic_ir::{BlockId, Body, OpId};

@@ -1,7 +1,8 @@
 //! Step 3, `inline-forced`: calls of functions marked `force_inline` become the function's body.
 //!
-//! Callees are inlined into before they are inlined, so that each call is expanded once. A function that has to be inlined into itself is an error at
-//! the call. A call that means something to differentiation stays until that is done; optimization expands it then.
+//! Callees are inlined into before they are inlined, so that each call is expanded once. A function
+//! that has to be inlined into itself is an error at the call. A call that means something to
+//! differentiation stays until that is done; optimization expands it then.
 
 use super::promote::FUNCTION_TYPE;
 use crate::manager::{Changed, PassReport};
@@ -61,8 +62,9 @@ fn is_forced(symbol: &SymbolOp) -> bool {
     func::Func::of_symbol(symbol).is_some_and(|f| f.force_inline(symbol)) && symbol.body.entry().is_some()
 }
 
-/// Whether differentiation may see the callee's code in the place of the call. Not if the callee's boundary says something about
-/// derivatives: that it has none or another one than its code, that a parameter has none, what its reverse pass stores.
+/// Whether differentiation may see the callee's code in the place of the call. Not if the callee's
+/// boundary says something about derivatives: that it has none or another one than its code, that a
+/// parameter has none, what its reverse pass stores.
 fn keeps_derivatives(caller: &SymbolOp, callee: &SymbolOp) -> bool {
     const PLAIN: [&str; 5] = [FUNCTION_TYPE, PARAMS, DIFFERENTIABLE, "force_inline", "sym_visibility"];
     let Some(wanted) = caller.attr(DIFFERENTIABLE) else { return true };
@@ -87,7 +89,8 @@ fn forced_calls(module: &Module, symbol: &SymbolOp) -> Vec<(OpId, Name)> {
     calls
 }
 
-/// The error for a circle of forced calls: at the call that closes it, where it is entered at its first function.
+/// The error for a circle of forced calls: at the call that closes it, where it is entered at its
+/// first function.
 fn recursive(module: &Module, graph: &CallGraph<OpId>, circle: &[Name]) -> Option<Diagnostic> {
     let first = module.symbols().iter().map(|s| s.name).find(|name| circle.contains(name))?;
     let closes = |&name: &Name| graph.edges(name).find(|(callee, _)| *callee == first).map(|(_, call)| (name, *call));

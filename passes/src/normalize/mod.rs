@@ -1,4 +1,5 @@
-//! From `hl` to normalized SSA (step 1 of differentiation in the design): the form that differentiation takes and the targets run.
+//! From `hl` to normalized SSA (step 1 of differentiation in the design): the form that
+//! differentiation takes and the targets run.
 //!
 //! 1. [`exits`]: break, continue and early return become flags and structured control flow.
 //! 2. [`promote`]: variables and addresses become SSA values, `hl` becomes `func`, `scf` and `agg`.
@@ -8,8 +9,9 @@
 //!
 //! Before the first of them [`check_indices`] may put checks into the program.
 //!
-//! [`verify`] states the form reached and checks it. Each step works on one function with a read-only view of the rest of the module
-//! at most, so functions are normalized in parallel; the result does not depend on it.
+//! [`verify`] states the form reached and checks it. Each step works on one function with a
+//! read-only view of the rest of the module at most, so functions are normalized in parallel; the
+//! result does not depend on it.
 //!
 //! Nothing here knows derivatives, source syntax or targets.
 
@@ -49,8 +51,8 @@ fn each_symbol<T: Send>(
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-/// All steps in order without any optimization between them, and the check of what came out. Tools run the pipeline of the same name
-/// (`crate::pipelines`), which has the same steps.
+/// All steps in order without any optimization between them, and the check of what came out. Tools
+/// run the pipeline of the same name (`crate::pipelines`), which has the same steps.
 pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     each_symbol(module, exits::run)?;
     promote_all(module)?;

@@ -1,12 +1,15 @@
 //! Step 4, `uplift-while-to-for` (scf.while -> scf.for): loops that count.
 //!
-//! A canonical `while` whose condition compares a carried integer with a value that the loop does not change, and whose iterations add a
-//! constant to that integer, becomes `scf.for` over an index from 0 by 1. The counter is no longer carried: it is computed from the index, and
-//! its value behind the loop from the trip count. A `do … while` of that kind (the carried condition compares the counter after its step)
-//! runs once more than its condition counts; where the carried condition starts as the same comparison of the first counter, as it does if it reads memory, it is a
-//! `while` like any other.
+//! A canonical `while` whose condition compares a carried integer with a value that the loop does
+//! not change, and whose iterations add a constant to that integer, becomes `scf.for` over an index
+//! from 0 by 1. The counter is no longer carried: it is computed from the index, and its value
+//! behind the loop from the trip count. A `do … while` of that kind (the carried condition compares
+//! the counter after its step) runs once more than its condition counts; where the carried
+//! condition starts as the same comparison of the first counter, as it does if it reads memory, it
+//! is a `while` like any other.
 //!
-//! A loop that has other conditions too stays a `while`; if its counter alone bounds it by a constant, that becomes its `max_iters`.
+//! A loop that has other conditions too stays a `while`; if its counter alone bounds it by a
+//! constant, that becomes its `max_iters`.
 
 use crate::analysis::bound;
 use crate::analysis::consts::Constants;
@@ -22,8 +25,8 @@ use caustic_ir::{Attr, Body, Builder, SymbolOp, Type, ValueId};
 passes! {
     /// Turns loops that count into `scf.for` from 0 by 1, and bounds others by their counter.
     ///
-    /// The counter may be of any integer type, go up or down by any constant, and be tested before or behind an iteration. Counts
-    /// are exact, also where the counter could wrap around.
+    /// The counter may be of any integer type, go up or down by any constant, and be tested before
+    /// or behind an iteration. Counts are exact, also where the counter could wrap around.
     pub static UPLIFT_WHILE_TO_FOR: "uplift-while-to-for" {
         level: function, options: none, before: "canonical scf.while", after: "scf.for where it counts",
         statistics: [("raised", "loops that became scf.for"), ("bounded", "other loops that got a max_iters")],

@@ -1,12 +1,15 @@
-//! The check of the normalized form, run behind the pipeline. A diagnostic is a fault of the compiler, but for recursion.
+//! The check of the normalized form, run behind the pipeline. A diagnostic is a fault of the
+//! compiler, but for recursion.
 //!
 //! Normalized form:
-//! - no op, symbol or type of `hl`; functions are `func.func` with one block that ends with `func.return`, the only return;
+//! - no op, symbol or type of `hl`; functions are `func.func` with one block that ends with
+//!   `func.return`, the only return;
 //! - regions of `scf` have one block each, which ends with the terminator that belongs there;
 //! - the first region of an `scf.while` is pure and forwards exactly its arguments, in order;
 //! - an `scf.for` counts an index from 0 by 1;
-//! - differentiable functions do not call themselves, directly or through others, where the derivative of the call is needed: neither the calls
-//!   with `no_diff` nor the code of functions whose derivative is given, or which another one substitutes, count.
+//! - differentiable functions do not call themselves, directly or through others, where the
+//!   derivative of the call is needed: neither the calls with `no_diff` nor the code of functions
+//!   whose derivative is given, or which another one substitutes, count.
 
 use crate::analysis::consts::Constants;
 use crate::analysis::custom_derivatives;
@@ -21,7 +24,8 @@ use caustic_ir::{Body, Diagnostic, Effects, Loc, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashSet;
 
 passes! {
-    /// Checks that the module is in normalized form, and that no differentiable function calls itself.
+    /// Checks that the module is in normalized form, and that no differentiable function calls
+    /// itself.
     pub static VERIFY_NORMALIZED: "verify-normalized" {
         level: module, options: none, before: "func scf arith math vector agg, ad.derivative", after: "the same", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| {

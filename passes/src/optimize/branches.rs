@@ -1,8 +1,10 @@
-//! `share-branches`: what a branch of an `if` computed and gives is not computed again under the same condition.
+//! `share-branches`: what a branch of an `if` computed and gives is not computed again under the
+//! same condition.
 //!
-//! Where two `scf.if` have one condition and the first stands in scope of the second, their branches of the same side run together. So an op of the
-//! second's branch that repeats one of the first's is replaced by the first's result, if it gives one. Values between that it does not give are
-//! followed: they stand for what the first computed, and what is made of them is found by that.
+//! Where two `scf.if` have one condition and the first stands in scope of the second, their
+//! branches of the same side run together. So an op of the second's branch that repeats one of the
+//! first's is replaced by the first's result, if it gives one. Values between that it does not give
+//! are followed: they stand for what the first computed, and what is made of them is found by that.
 //!
 //! Reverse derivatives are full of this, once they are inlined beside what they differentiate.
 
@@ -17,7 +19,8 @@ use caustic_ir::{BlockId, Body, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
 
 passes! {
-    /// Takes what a branch of an `if` gives in place of computing it again in a later `if` of the same condition.
+    /// Takes what a branch of an `if` gives in place of computing it again in a later `if` of the
+    /// same condition.
     pub static SHARE_BRANCHES: "share-branches" {
         level: function, options: none, before: "func scf arith math vector agg", after: "the same",
         statistics: [("replaced", "ops that repeated what a branch had computed")],
@@ -100,13 +103,15 @@ impl Branches<'_> {
         }
     }
 
-    /// Takes what the branch `from` of the first computes for what the branch `to` of the second would.
+    /// Takes what the branch `from` of the first computes for what the branch `to` of the second
+    /// would.
     #[mutant(Site::BranchesOther with from = 1 - to)]
     fn share_side(&mut self, first: OpId, second: OpId, from: usize, to: usize) {
         let ends = branch_ends(self.body, first).filter(|ends| ends.len() == 2);
         let (Some(ends), Some(block)) = (ends, self.body.region_block(second, to)) else { return };
         let Some(computed) = self.body.region_block(first, from) else { return };
-        // What the branch gives, and what stands for it outside; of two results that are the same value the first.
+        // What the branch gives, and what stands for it outside; of two results that are the same
+        // value the first.
         let (given, results) = (self.body.operands(ends[from]).to_vec(), self.body.results(first).to_vec());
         let mut outside: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         let mut same: FxHashMap<ValueId, ValueId> = FxHashMap::default();

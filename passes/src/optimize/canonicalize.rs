@@ -1,9 +1,10 @@
-//! `canonicalize`: folds constants, applies the rewrites of [`super::rules`] and removes what becomes dead on the way, until nothing
-//! matches.
+//! `canonicalize`: folds constants, applies the rewrites of [`super::rules`] and removes what
+//! becomes dead on the way, until nothing matches.
 //!
-//! One worklist, ops in order: an op is looked at once and again when something it reads, or something that reads it,
-//! has changed, so that the work is proportional to the number of changes. Changes are counted: rewrites that undo each other are an
-//! error that names them, and a limit from outside stops at exactly that change, to find the one that breaks a program.
+//! One worklist, ops in order: an op is looked at once and again when something it reads, or
+//! something that reads it, has changed, so that the work is proportional to the number of changes.
+//! Changes are counted: rewrites that undo each other are an error that names them, and a limit
+//! from outside stops at exactly that change, to find the one that breaks a program.
 
 use super::rewrite::Rewriter;
 use super::rules;
@@ -19,7 +20,8 @@ use caustic_ir::{Attr, Body, Diagnostic, OpId, Result, SymbolOp};
 passes! {
     /// Folds constants and applies the rewrites that make code simpler, until none applies.
     ///
-    /// The rewrites are listed in the documentation of optimization, each with what it needs of floats.
+    /// The rewrites are listed in the documentation of optimization, each with what it needs of
+    /// floats.
     pub static CANONICALIZE: "canonicalize" {
         level: function,
         options: CanonicalizeOptions { stop_after: i64 = "-1", "Stop after this many changes in a function; -1 for no limit. To find the change that breaks a program."; },

@@ -1,10 +1,12 @@
 //! `cse`: an op that repeats what an op in scope has computed is replaced by that one's results.
 //!
-//! Scopes are those of dominance in structured code: a region sees what stands before the op around it. Pure ops are shared, with the
-//! operands of commutative ones in any order; so are calls of functions that only compute; reads of memory are shared if nothing
-//! in between can write. Calls that lead to a custom derivative which acts on memory are not: it is called for each of them.
+//! Scopes are those of dominance in structured code: a region sees what stands before the op around
+//! it. Pure ops are shared, with the operands of commutative ones in any order; so are calls of
+//! functions that only compute; reads of memory are shared if nothing in between can write. Calls
+//! that lead to a custom derivative which acts on memory are not: it is called for each of them.
 //!
-//! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be computed again (checkpoint).
+//! Linear code (`ad.linear`) sees nothing from around it: what it computes again is meant to be
+//! computed again (checkpoint).
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};

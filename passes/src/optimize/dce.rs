@@ -1,10 +1,12 @@
 //! `dce`: removes what no effect and no result of the function depends on.
 //!
-//! Liveness starts at effects and at what the function returns and goes backwards, so that values which only keep each other
-//! alive are dead: a carried value that only computes its own next one, an array that is filled but never read. Ops that read
-//! or compute can go; ops that write, print, or call something that does stay.
+//! Liveness starts at effects and at what the function returns and goes backwards, so that values
+//! which only keep each other alive are dead: a carried value that only computes its own next one,
+//! an array that is filled but never read. Ops that read or compute can go; ops that write, print,
+//! or call something that does stay.
 //!
-//! Results of the function and its parameters stay. A normalized while stays normalized: what goes, goes on both sides of it.
+//! Results of the function and its parameters stay. A normalized while stays normalized: what goes,
+//! goes on both sides of it.
 
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
@@ -14,7 +16,8 @@ use caustic_dialects::func;
 use caustic_ir::{Body, OpId, SymbolOp, ValueDef, ValueId};
 
 passes! {
-    /// Removes what no effect and no result of the function depends on, also what a loop carries only for itself.
+    /// Removes what no effect and no result of the function depends on, also what a loop carries
+    /// only for itself.
     pub static DCE: "dce" {
         level: function, options: none, before: "func scf arith math vector agg ad", after: "the same", statistics: [],
         run: |symbol: &mut SymbolOp, view: &ModuleView<'_>, _: &mut PassReport| -> PassResult {
@@ -99,7 +102,8 @@ impl Liveness {
         }
     }
 
-    /// The op has to run: so have the ops around it, and what decides whether and how often it does is live.
+    /// The op has to run: so have the ops around it, and what decides whether and how often it does
+    /// is live.
     fn mark_op(&mut self, body: &Body, op: OpId, work: &mut Vec<ValueId>) {
         let mut next = Some(op);
         while let Some(op) = next {
@@ -166,7 +170,8 @@ impl Liveness {
 
 fn sweep(body: &mut Body, live: &Liveness) -> bool {
     let mut changed = false;
-    // Dead ops let go of what they read first: then a dead value is read by terminators only, in places that go with it.
+    // Dead ops let go of what they read first: then a dead value is read by terminators only, in
+    // places that go with it.
     for &op in &live.walk {
         let goes = match body.op(op).def.is_terminator() {
             true => body.op(op).block.and_then(|b| body.parent_op(b)).is_some_and(|p| !live.ops[p.index()]),

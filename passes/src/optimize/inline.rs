@@ -1,12 +1,13 @@
 //! `inline`: calls become the body of the function they call.
 //!
-//! Callees come first, so that what is inlined is already as it will be. A call is expanded if its function is marked `force_inline`, is
-//! small, is called from this place alone and is private or the caller an entry point, or asks how it may add to a buffer, which is known
-//! in the kernel only; a function that calls itself, through
-//! whatever others, is never expanded. A function grows to a limit at most.
+//! Callees come first, so that what is inlined is already as it will be. A call is expanded if its
+//! function is marked `force_inline`, is small, is called from this place alone and is private or
+//! the caller an entry point, or asks how it may add to a buffer, which is known in the kernel
+//! only; a function that calls itself, through whatever others, is never expanded. A function grows
+//! to a limit at most.
 //!
-//! While derivatives are still asked for nothing is done: a call can mean something to differentiation that the code of its function
-//! does not say.
+//! While derivatives are still asked for nothing is done: a call can mean something to
+//! differentiation that the code of its function does not say.
 
 use crate::analysis::stage;
 use crate::manager::{Changed, PassReport, PassResult};
@@ -20,10 +21,11 @@ use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
 use rustc_hash::FxHashMap;
 
 passes! {
-    /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or called once.
+    /// Replaces calls by the body of what they call, where that is small, marked `force_inline`, or
+    /// called once.
     ///
-    /// Of the functions that are called once, the private ones and those that an entry point calls. Recursive functions are left. Nothing is
-    /// done while derivatives are still asked for.
+    /// Of the functions that are called once, the private ones and those that an entry point calls.
+    /// Recursive functions are left. Nothing is done while derivatives are still asked for.
     pub static INLINE: "inline" {
         level: module,
         options: InlineOptions {
@@ -47,7 +49,8 @@ passes! {
 pub struct Policy {
     /// A function of up to this size is expanded wherever it is called.
     pub small: usize,
-    /// A function of up to this size is expanded where it is called, if that is one place and it is private or the caller an entry point.
+    /// A function of up to this size is expanded where it is called, if that is one place and it is
+    /// private or the caller an entry point.
     pub once: usize,
     /// No function grows beyond this.
     pub largest: usize,
@@ -99,7 +102,8 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
     expanded
 }
 
-/// Puts a copy of a normalized function's code in the place of a call of it; false, and nothing changed, if it has another form.
+/// Puts a copy of a normalized function's code in the place of a call of it; false, and nothing
+/// changed, if it has another form.
 pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     let Some(entry) = callee.entry() else { return false };
     let Some(end) = callee.terminator(entry).filter(|&t| func::Return::is(callee, t)) else { return false };
@@ -148,7 +152,8 @@ impl Functions {
         let mut callers = vec![0; n];
         let mut asks = vec![false; n];
         let mut sizes = vec![0; n];
-        // What is between the steps of differentiation is looked up by its links and stays in its form.
+        // What is between the steps of differentiation is looked up by its links and stays in its
+        // form.
         let is_code = |s: &SymbolOp| {
             std::ptr::eq(s.def, func::Func::DEF) && s.body.entry().is_some() && s.attr(stage::STAGE).is_none()
         };

@@ -1,8 +1,10 @@
 //! `licm`: computations that are the same in every iteration move in front of the loop.
 //!
-//! What moves stands directly in a loop's regions, reads nothing that the loop makes, and has no regions of its own: computing it once too often, where
-//! the loop does not run at all, costs little and changes nothing, for no op traps. Whole arrays do not move: in a loop they are
-//! made to be updated in place. Reads of memory move if the loop writes nothing and the read happens whatever the loop does.
+//! What moves stands directly in a loop's regions, reads nothing that the loop makes, and has no
+//! regions of its own: computing it once too often, where the loop does not run at all, costs
+//! little and changes nothing, for no op traps. Whole arrays do not move: in a loop they are made
+//! to be updated in place. Reads of memory move if the loop writes nothing and the read happens
+//! whatever the loop does.
 //!
 //! Loops are done from the inside out, so that code moves as far as it can.
 

@@ -1,8 +1,9 @@
 //! Optimization: passes that keep what a program computes and make it smaller or faster.
 //!
-//! They work on normalized code (`func`, `scf`, `arith`, `math`, `vector`, `agg`), before, between and after the steps of
-//! differentiation, and keep what those rely on: normalized loops stay normalized, linear code stays linear and apart. What an op does
-//! is in its row; a simplification is a row of [`crate::rows`] or, if it is no arithmetic, of [`rules`].
+//! They work on normalized code (`func`, `scf`, `arith`, `math`, `vector`, `agg`), before, between
+//! and after the steps of differentiation, and keep what those rely on: normalized loops stay
+//! normalized, linear code stays linear and apart. What an op does is in its row; a simplification
+//! is a row of [`crate::rows`] or, if it is no arithmetic, of [`rules`].
 //!
 //! This module must not know: source syntax and targets.
 

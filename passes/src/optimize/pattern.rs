@@ -1,7 +1,9 @@
-//! Rows of arithmetic on a body: the one place that finds a row's left side there and puts its right side in its place.
+//! Rows of arithmetic on a body: the one place that finds a row's left side there and puts its
+//! right side in its place.
 //!
-//! Invariants: nothing is allocated and nothing changes before all of the left side, the types and the conditions hold. Of a
-//! commutative op both orders of the operands match, the written one first.
+//! Invariants: nothing is allocated and nothing changes before all of the left side, the types and
+//! the conditions hold. Of a commutative op both orders of the operands match, the written one
+//! first.
 
 use super::rewrite::Rewriter;
 use crate::rows::eval::{apply, literal};
@@ -27,7 +29,8 @@ pub struct Pattern {
     constants: u16,
     /// Whether what the left side computes on the way must have no other reader.
     alone: bool,
-    /// Whether the op stays the same but for an operand, or the order of operands: then it keeps its name.
+    /// Whether the op stays the same but for an operand, or the order of operands: then it keeps
+    /// its name.
     keeps_name: bool,
 }
 
@@ -37,7 +40,8 @@ struct Match {
     predicates: [i64; MAX_PREDICATES],
     /// The predicates that are known, as bits.
     kept: u8,
-    /// For each op with two orders, in the order of their visits, whether its operands are exchanged.
+    /// For each op with two orders, in the order of their visits, whether its operands are
+    /// exchanged.
     exchanged: u32,
     visited: u32,
 }
@@ -116,7 +120,8 @@ impl Pattern {
     }
 }
 
-/// How many ops of a term may be matched with their operands in another order, which says something else.
+/// How many ops of a term may be matched with their operands in another order, which says something
+/// else.
 fn orders(node: &NodeTerm) -> u32 {
     let inner: u32 = node.args.iter().map(|arg| if let Term::Node(n) = arg { orders(n) } else { 0 }).sum();
     inner + has_two_orders(node) as u32
@@ -255,7 +260,8 @@ impl Made {
     }
 }
 
-/// A term of the right side in front of `op`; what is made of constants alone is folded by the op's own evaluation.
+/// A term of the right side in front of `op`; what is made of constants alone is folded by the op's
+/// own evaluation.
 fn make(r: &mut Rewriter<'_>, op: OpId, term: &Term, ty: Type, found: &Match) -> Option<Made> {
     let node = match term {
         Term::Var(v) => return found.vars.get(*v as usize).copied().flatten().map(Made::Value),

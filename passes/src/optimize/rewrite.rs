@@ -1,11 +1,14 @@
-//! Rewrites that are functions, and the hands that apply them and the patterns of [`super::pattern`].
+//! Rewrites that are functions, and the hands that apply them and the patterns of
+//! [`super::pattern`].
 //!
-//! Arithmetic is rewritten by patterns, which are data ([`crate::rows`]). What spans regions, loops, parts of aggregates or tangents is
-//! one [`Rewrite`] in one of the tables of [`super::rules`]: a name, what it does in words, the ops it starts from,
-//! under which reading of floats it is right, and a function that matches and rewrites. All that tools know of
-//! rewrites (documentation, tracing, fuel) comes from the row.
+//! Arithmetic is rewritten by patterns, which are data ([`crate::rows`]). What spans regions,
+//! loops, parts of aggregates or tangents is one [`Rewrite`] in one of the tables of
+//! [`super::rules`]: a name, what it does in words, the ops it starts from, under which reading of
+//! floats it is right, and a function that matches and rewrites. All that tools know of rewrites
+//! (documentation, tracing, fuel) comes from the row.
 //!
-//! Invariant of every rewrite: a program computes the same afterwards, bit for bit, unless its class says less.
+//! Invariant of every rewrite: a program computes the same afterwards, bit for bit, unless its
+//! class says less.
 
 use crate::rows::Class;
 use caustic_dialects::{ad, agg, arith};
@@ -41,7 +44,8 @@ macro_rules! rewrites {
 }
 pub(crate) use rewrites;
 
-/// A body being rewritten: every change goes through here, so that what it may enable is looked at again.
+/// A body being rewritten: every change goes through here, so that what it may enable is looked at
+/// again.
 pub struct Rewriter<'a> {
     pub body: &'a mut Body,
     work: Vec<OpId>,
@@ -120,8 +124,8 @@ impl<'a> Rewriter<'a> {
         self.body.replace_uses(old, new);
     }
 
-    /// Another value in the place of `value`: one more, or the other boolean; of an aggregate so in its first part, of a tangent its opposite, or one
-    /// in place of zero.
+    /// Another value in the place of `value`: one more, or the other boolean; of an aggregate so in
+    /// its first part, of a tangent its opposite, or one in place of zero.
     fn spoil(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
         let Some(block) = self.body.def_block(value) else { return value };
@@ -179,8 +183,8 @@ impl<'a> Rewriter<'a> {
         Some(arith::constant(&mut self.before(op), value, ty))
     }
 
-    /// Moves the ops of region `region` of `op` in front of it, with `args` for the block's arguments. Gives what the region yields;
-    /// `op` stays, without that code.
+    /// Moves the ops of region `region` of `op` in front of it, with `args` for the block's
+    /// arguments. Gives what the region yields; `op` stays, without that code.
     pub fn inline_region(&mut self, op: OpId, region: usize, args: &[ValueId]) -> Option<Vec<ValueId>> {
         let block = self.body.region_block(op, region)?;
         let home = self.body.op(op).block?;

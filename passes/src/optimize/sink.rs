@@ -1,7 +1,8 @@
 //! `sink`: what only one branch reads is computed in that branch.
 //!
-//! Runs before differentiation, and matters to it: a value that is computed before an `if` and read in the branch not taken has the cotangent
-//! zero, and zero times an infinite partial is NaN. In the branch it is not computed at all. Nothing is moved into a loop.
+//! Runs before differentiation, and matters to it: a value that is computed before an `if` and read
+//! in the branch not taken has the cotangent zero, and zero times an infinite partial is NaN. In
+//! the branch it is not computed at all. Nothing is moved into a loop.
 
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
@@ -11,14 +12,16 @@ use caustic_ir::{BlockId, Body, OpId, SymbolOp};
 passes! {
     /// Moves what only one branch of an `if` or switch reads into that branch.
     ///
-    /// Before differentiation it keeps derivatives of the branch not taken from being computed at all, where they could be infinite.
+    /// Before differentiation it keeps derivatives of the branch not taken from being computed at
+    /// all, where they could be infinite.
     pub static SINK: "sink" {
         level: function, options: none, before: "func scf arith math vector agg", after: "the same", statistics: [],
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, _: &mut PassReport| -> PassResult { Ok(Changed::from(run(symbol))) },
     }
 }
 
-/// The branch that holds every use of the op's results, if one does: a block of an `if` or switch that stands in the op's own block.
+/// The branch that holds every use of the op's results, if one does: a block of an `if` or switch
+/// that stands in the op's own block.
 fn only_branch(body: &Body, op: OpId) -> Option<BlockId> {
     let home = body.op(op).block?;
     let mut found: Option<BlockId> = None;
@@ -42,7 +45,8 @@ fn only_branch(body: &Body, op: OpId) -> Option<BlockId> {
     found
 }
 
-/// Moves pure ops without regions into branches; one that moves can go deeper later, with what it reads following it.
+/// Moves pure ops without regions into branches; one that moves can go deeper later, with what it
+/// reads following it.
 pub fn run(symbol: &mut SymbolOp) -> bool {
     let body = &mut symbol.body;
     let mut changed = false;

@@ -1,7 +1,8 @@
 //! `symbol-dce`: functions go that nothing can call.
 //!
-//! Roots are the functions that are not private, or, if asked for, entry points and those named only. What a root mentions stays, whatever
-//! way it mentions it. Resources stay: they are the interface of the program, used or not.
+//! Roots are the functions that are not private, or, if asked for, entry points and those named
+//! only. What a root mentions stays, whatever way it mentions it. Resources stay: they are the
+//! interface of the program, used or not.
 
 use super::inline::is_private;
 use crate::manager::{Changed, PassReport, PassResult};

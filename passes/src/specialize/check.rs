@@ -1,5 +1,5 @@
-//! Whether interfaces, tables and lists of parameters are well formed: what the rest of specialization relies on. Diagnostics are faults of
-//! whoever made the module.
+//! Whether interfaces, tables and lists of parameters are well formed: what the rest of
+//! specialization relies on. Diagnostics are faults of whoever made the module.
 
 use super::is_def;
 use caustic_dialects::hl;

@@ -1,4 +1,5 @@
-//! The code for values of an interface's type, once their layout is known: making them, asking what they hold, and choosing a function.
+//! The code for values of an interface's type, once their layout is known: making them, asking what
+//! they hold, and choosing a function.
 
 use super::dynamic::{Dispatcher, Layout};
 use crate::mutants::{Site, mutant};
@@ -9,7 +10,8 @@ use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS};
 use caustic_ir::{Attr, Body, Builder, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
 
-/// Replaces an op that makes or asks a value; `which` is the conforming type that it speaks of, `None` if that is no conforming one.
+/// Replaces an op that makes or asks a value; `which` is the conforming type that it speaks of,
+/// `None` if that is no conforming one.
 pub fn lay_out(body: &mut Body, op: OpId, layout: &Layout, which: Option<usize>) {
     let operand = body.operand(op, 0);
     let result = body.result(op, 0);
@@ -60,7 +62,8 @@ fn part(b: &mut Builder<'_>, object: ValueId, index: usize, ty: Type) -> ValueId
     hl::Field::build(b, object, hl::ref_type(ty), &[("index", Attr::i64(index as i64))])
 }
 
-/// The function that calls one of `d.functions` by the number in its first argument; a number that is none gives zero and writes nothing.
+/// The function that calls one of `d.functions` by the number in its first argument; a number that
+/// is none gives zero and writes nothing.
 pub fn function(d: &Dispatcher, ty: Type, layout: &Layout) -> SymbolOp {
     let loc = d.loc.derived(d.name);
     let mut symbol = SymbolOp::new(hl::Func::DEF, d.name, loc);

@@ -1,8 +1,10 @@
-//! Values of an interface's type: which types conform, how such a value is laid out, and the functions that choose by it.
+//! Values of an interface's type: which types conform, how such a value is laid out, and the
+//! functions that choose by it.
 //!
-//! A value becomes a struct: a number that tells the conforming type, then one field for each of them, of which all but one are zero.
-//! It is a product like any struct, so it differentiates like one. The conforming types are those of the tables without parameters that the
-//! module has for the interface, and those that a value is made of anywhere.
+//! A value becomes a struct: a number that tells the conforming type, then one field for each of
+//! them, of which all but one are zero. It is a product like any struct, so it differentiates like
+//! one. The conforming types are those of the tables without parameters that the module has for the
+//! interface, and those that a value is made of anywhere.
 
 use super::check::{Requirement, requirements};
 use super::dispatch;
@@ -30,7 +32,8 @@ struct Interface {
     open: bool,
 }
 
-/// How a value of an interface's type is laid out: field `k + 1` holds a value of the `k`-th conforming type.
+/// How a value of an interface's type is laid out: field `k + 1` holds a value of the `k`-th
+/// conforming type.
 #[derive(Clone)]
 pub struct Layout {
     pub ty: Type,
@@ -338,7 +341,8 @@ fn signature(r: &Resolver<'_>, interface: Attr, key: Name, args: &[Attr]) -> Res
     Ok((ty, attr, symbol.loc))
 }
 
-/// Numbers for the conforming types: those that are asked for, and for the others the smallest that are left.
+/// Numbers for the conforming types: those that are asked for, and for the others the smallest that
+/// are left.
 fn numbered(wanted: &[Option<i64>]) -> Resolved<Vec<i64>> {
     let asked: Vec<i64> = wanted.iter().flatten().copied().collect();
     if let Some((_, twice)) = asked.iter().enumerate().find(|(i, id)| asked[..*i].contains(id)) {

@@ -1,8 +1,10 @@
-//! The instances of a module: which there are, what they are called, and the work list that makes them.
+//! The instances of a module: which there are, what they are called, and the work list that makes
+//! them.
 //!
-//! An instance is made once for each list of arguments; its name is the generic one's with the arguments that a programmer would
-//! write. Asking without end is found by fuel: how often a symbol's instances ask for others of it, one from inside the other,
-//! how large arguments get, how many instances there are in all.
+//! An instance is made once for each list of arguments; its name is the generic one's with the
+//! arguments that a programmer would write. Asking without end is found by fuel: how often a
+//! symbol's instances ask for others of it, one from inside the other, how large arguments get, how
+//! many instances there are in all.
 
 use super::dynamic::Dynamic;
 use super::resolve::{Callee, Env, Fail, Resolver, shown_instance};
@@ -14,7 +16,8 @@ use caustic_ir::codes;
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How often instances of one symbol may ask for further ones of it, each from inside the one before.
+/// How often instances of one symbol may ask for further ones of it, each from inside the one
+/// before.
 const MAX_CHAIN: usize = 128;
 /// Instances of one module.
 const MAX_INSTANCES: usize = 1 << 16;
@@ -125,7 +128,8 @@ impl<'m> Instances<'m> {
             if found.len() >= MAX_DIAGNOSTICS {
                 return;
             }
-            // Each conforming type needs its function for each call that chooses by type; these may need more.
+            // Each conforming type needs its function for each call that chooses by type; these may
+            // need more.
             match self.dynamic.next_choice() {
                 None => return,
                 Some(choice) => {

@@ -1,17 +1,18 @@
 //! `specialize`: what generic arguments decide is decided (the first pass behind the front end).
 //!
-//! Dictionary passing, undone at compile time: every place that needs a generic function names it with all arguments, types, integers and
-//! witnesses, so there is no search. Work starts at what is not generic; each function and derivative that is asked for with new
-//! arguments becomes an instance.
+//! Dictionary passing, undone at compile time: every place that needs a generic function names it
+//! with all arguments, types, integers and witnesses, so there is no search. Work starts at what is
+//! not generic; each function and derivative that is asked for with new arguments becomes an
+//! instance.
 //!
 //! 1. [`check`]: interfaces, tables and parameter lists are well formed.
-//! 2. [`instances`]: the instances, from a work list with fuel; in each, [`rewrite`] puts the arguments in ([`resolve`]) and expands
-//!    `hl.poly`.
-//! 3. [`dynamic`]: values of an interface's type become structs, and one function per requirement chooses among the conforming types
-//!    ([`dispatch`]).
+//! 2. [`instances`]: the instances, from a work list with fuel; in each, [`rewrite`] puts the
+//!    arguments in ([`resolve`]) and expands `hl.poly`.
+//! 3. [`dynamic`]: values of an interface's type become structs, and one function per requirement
+//!    chooses among the conforming types ([`dispatch`]).
 //!
-//! Afterwards nothing in the module is generic, which [`leftovers`] states. A module in which nothing is costs a look at its ops. Nothing here
-//! knows source syntax.
+//! Afterwards nothing in the module is generic, which [`leftovers`] states. A module in which
+//! nothing is costs a look at its ops. Nothing here knows source syntax.
 
 mod check;
 mod dispatch;
@@ -34,11 +35,13 @@ use caustic_ir::{Diagnostic, Module, OpDef, SymbolOp, Type};
 use rustc_hash::FxHashMap;
 
 passes! {
-    /// Makes an instance of each generic function and derivative for each list of arguments that it is used with, and removes all that is generic.
+    /// Makes an instance of each generic function and derivative for each list of arguments that it
+    /// is used with, and removes all that is generic.
     ///
-    /// Type and integer parameters, witnesses and associated types are replaced by their arguments; `hl.poly` becomes the ops that it stands
-    /// for. A value of an interface's type becomes a struct of a number that tells the conforming type and one field for each such
-    /// type; a call through it, a call of a function that switches over that number.
+    /// Type and integer parameters, witnesses and associated types are replaced by their arguments;
+    /// `hl.poly` becomes the ops that it stands for. A value of an interface's type becomes a
+    /// struct of a number that tells the conforming type and one field for each such type; a call
+    /// through it, a call of a function that switches over that number.
     pub static SPECIALIZE: "specialize" {
         level: module, options: none, before: "hl with generic code", after: "hl without generic code",
         statistics: [("instances", "functions and derivatives made of generic ones"), ("dispatchers", "functions that choose by the type of a value")],

@@ -1,7 +1,8 @@
-//! Putting arguments in: what types, integers, witnesses and function references are once the parameters of the symbol around them are
-//! known.
+//! Putting arguments in: what types, integers, witnesses and function references are once the
+//! parameters of the symbol around them are known.
 //!
-//! Everything here is a function of the module as it came and of the arguments, so its results can be kept.
+//! Everything here is a function of the module as it came and of the arguments, so its results can
+//! be kept.
 
 use super::is_def;
 use caustic_dialects::agg::{StructType, array_type};
@@ -205,7 +206,8 @@ impl<'m> Resolver<'m> {
         args.iter().map(|&a| self.arg(a, env)).collect()
     }
 
-    /// An argument; what it is is plain from how it is written, but for a name, which stands for what its parameter is.
+    /// An argument; what it is is plain from how it is written, but for a name, which stands for
+    /// what its parameter is.
     fn arg(&self, arg: Attr, env: &Env) -> Resolved<Attr> {
         match arg.kind() {
             AttrKind::Type(ty) => self.ty(*ty, env).map(Attr::ty),

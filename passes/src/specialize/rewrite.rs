@@ -126,7 +126,8 @@ fn call(body: &mut Body, op: OpId, env: &Env, all: &mut Instances<'_>, asker: As
     Ok(())
 }
 
-/// The value that the first operand of a call was made from, and its witness, if that is of this very interface.
+/// The value that the first operand of a call was made from, and its witness, if that is of this
+/// very interface.
 fn known_object(body: &Body, op: OpId, interface: Attr) -> Option<(ValueId, Attr)> {
     let object = *body.operands(op).first()?;
     if as_existential(body.ty(object))? != interface {

@@ -1,10 +1,11 @@
-//! How large types are. Generic code that asks for itself with larger and larger arguments ends here, before the types get too large to
-//! be printed or walked.
+//! How large types are. Generic code that asks for itself with larger and larger arguments ends
+//! here, before the types get too large to be printed or walked.
 
 use caustic_ir::{Attr, AttrKind, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
-/// Parts that the arguments of one instance may have when written out, and how deep they may be nested.
+/// Parts that the arguments of one instance may have when written out, and how deep they may be
+/// nested.
 const MAX_PARTS: u32 = 4096;
 const MAX_DEPTH: u32 = 64;
 

@@ -18,7 +18,8 @@ fn errors(mut module: Module) -> Vec<&'static str> {
     }
 }
 
-/// `int s = 0; for (int i = 0; <condition>; i++) { <body> } return s;`, with `%i`, `%s` and the bound as `%bound`.
+/// `int s = 0; for (int i = 0; <condition>; i++) { <body> } return s;`, with `%i`, `%s` and the
+/// bound as `%bound`.
 fn summing(attrs: &str, bound: &str, body: &str) -> String {
     format!(
         r#"

@@ -20,7 +20,8 @@ fn count(p: IntPredicate, init: i64, bound: i64, step: i64, test_first: bool) ->
     Some((n, i))
 }
 
-/// Counts the iterations in `n`, returns the counter's last value. A constant bound or start replaces the parameter.
+/// Counts the iterations in `n`, returns the counter's last value. A constant bound or start
+/// replaces the parameter.
 fn counting_loop(
     ty: &str,
     p: IntPredicate,

@@ -1,5 +1,5 @@
-//! Normalization, judged by the reference evaluator: what a program computes is what its source says, whatever exits it takes, and what comes
-//! out is in normalized form.
+//! Normalization, judged by the reference evaluator: what a program computes is what its source
+//! says, whatever exits it takes, and what comes out is in normalized form.
 
 mod cases;
 mod counts;

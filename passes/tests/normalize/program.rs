@@ -1,4 +1,5 @@
-//! Random programs: a small language with every exit and access path, its meaning stated directly, and a generator.
+//! Random programs: a small language with every exit and access path, its meaning stated directly,
+//! and a generator.
 
 /// A deterministic source of choices.
 pub struct Choices(u64);
@@ -277,7 +278,8 @@ impl Run {
     }
 }
 
-/// int bump(inout int x, int y, out int z) { if (y < 0) return 7; x += y; z = x * 2; return x - 1; }
+/// int bump(inout int x, int y, out int z) { if (y < 0) return 7; x += y; z = x * 2; return x - 1;
+/// }
 fn bump(x: i32, y: i32) -> (i32, i32, i32) {
     if y < 0 {
         return (x, 0, 7);

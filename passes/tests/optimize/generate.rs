@@ -1,4 +1,5 @@
-//! Random normalized functions, made from a string of choices so that a failing one can be made smaller.
+//! Random normalized functions, made from a string of choices so that a failing one can be made
+//! smaller.
 
 use caustic_dialects::agg::{self, StructType, array_type, as_array, num_parts, part_type};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};

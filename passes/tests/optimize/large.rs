@@ -5,7 +5,8 @@ use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, SymbolOp, Type, ValueId
 use caustic_passes::analysis::effects::Summary;
 use caustic_passes::optimize::{canonicalize, cse, dce, licm};
 
-/// `n` rounds of arithmetic, of writing to and reading from an array, of branches and of loops, each on the results of the one before.
+/// `n` rounds of arithmetic, of writing to and reading from an array, of branches and of loops,
+/// each on the results of the one before.
 fn function(n: usize) -> SymbolOp {
     let array = agg::array_type(64, Type::f32());
     let (inputs, results) = ([Type::f32(), Type::i1(), array, Type::index()], [Type::f32(), array]);

@@ -1,4 +1,5 @@
-//! Optimization, judged by the reference evaluator: random programs compute the same, bit for bit, after every pass.
+//! Optimization, judged by the reference evaluator: random programs compute the same, bit for bit,
+//! after every pass.
 
 mod generate;
 mod large;

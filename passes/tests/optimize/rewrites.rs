@@ -1,4 +1,5 @@
-//! Every rewrite of the canonicalizer has a function in `rewrites.mlir` where it applies; the results stay there.
+//! Every rewrite of the canonicalizer has a function in `rewrites.mlir` where it applies; the
+//! results stay there.
 
 use crate::generate::{Choices, argument};
 use crate::{parse, print};

@@ -1,7 +1,8 @@
 //! The instructions that emission is written in: what a code generator provides.
 //!
-//! Values are scalars and addresses, named by [`Leaf`]s; how wide a leaf is in a register is the assembler's affair. An i1 is 0 or 1 where it
-//! is read as a number without sign, and 0 or -1 with one.
+//! Values are scalars and addresses, named by [`Leaf`]s; how wide a leaf is in a register is the
+//! assembler's affair. An i1 is 0 or 1 where it is read as a number without sign, and 0 or -1 with
+//! one.
 
 use crate::emit::Emit;
 use caustic_ir::{Diagnostic, Loc, Module, Name, OpId};
@@ -64,7 +65,8 @@ pub enum Only<V> {
     Unless(V),
 }
 
-/// Code that an assembler asks for when it has decided where it goes; for several threads it may be asked for more than once.
+/// Code that an assembler asks for when it has decided where it goes; for several threads it may be
+/// asked for more than once.
 pub type Code<'c, 'm, A, T> = &'c mut dyn FnMut(&mut Emit<'m, A>) -> Result<T, Diagnostic>;
 
 /// One lane of an elementwise op.
@@ -84,9 +86,11 @@ pub trait Assembler<'m>: Sized {
 
     /// Whether there is a host to call while the code runs.
     const HOSTED: bool;
-    /// Whether what does not exist is read from zeros in its place; else some memory is read and not used.
+    /// Whether what does not exist is read from zeros in its place; else some memory is read and
+    /// not used.
     const ZEROS: bool = Self::HOSTED;
-    /// Whether one instruction adds a product to an address, so that several addresses of one beginning are an instruction each.
+    /// Whether one instruction adds a product to an address, so that several addresses of one
+    /// beginning are an instruction each.
     const ADDS_TO_ADDRESSES: bool = false;
 
     fn module(&self) -> &'m Module;
@@ -135,7 +139,8 @@ pub trait Assembler<'m>: Sized {
 
     // ----- several threads at once
 
-    /// Whether the code being written is for one thread. Otherwise values differ between threads, and some of the threads may not take part.
+    /// Whether the code being written is for one thread. Otherwise values differ between threads,
+    /// and some of the threads may not take part.
     fn alone(&self) -> bool {
         true
     }
@@ -155,16 +160,19 @@ pub trait Assembler<'m>: Sized {
     fn any_of(&mut self, condition: Self::Value) -> Self::Value {
         condition
     }
-    /// Lets only those threads go on for which this holds, until [`Self::leave`]; gives the condition, the same for all, that there are any.
+    /// Lets only those threads go on for which this holds, until [`Self::leave`]; gives the
+    /// condition, the same for all, that there are any.
     fn enter(&mut self, condition: Self::Value) -> Self::Value {
         condition
     }
     fn leave(&mut self) {}
-    /// Whether the function can be left here. Where it cannot, a thread that has trapped goes on as if it had not; nobody sees what it does.
+    /// Whether the function can be left here. Where it cannot, a thread that has trapped goes on as
+    /// if it had not; nobody sees what it does.
     fn may_exit(&self) -> bool {
         true
     }
-    /// Runs `code` for the threads that `only` names, one after the other. Its results are scalars of these kinds; for other threads they are zero.
+    /// Runs `code` for the threads that `only` names, one after the other. Its results are scalars
+    /// of these kinds; for other threads they are zero.
     fn each(
         emit: &mut Emit<'m, Self>,
         only: Option<Only<Self::Value>>,
@@ -201,7 +209,8 @@ pub trait Assembler<'m>: Sized {
     fn widen(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
     /// An f64 whose value is one of `leaf`.
     fn narrow(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
-    /// A scalar as the word that helpers take: integers sign-extended (i1 as 0 or 1), floats as the bits of an f64.
+    /// A scalar as the word that helpers take: integers sign-extended (i1 as 0 or 1), floats as the
+    /// bits of an f64.
     fn word_of(&mut self, leaf: Leaf, value: Self::Value) -> Self::Value;
     fn scalar_of(&mut self, leaf: Leaf, word: Self::Value) -> Self::Value;
     /// A scalar of `leaf` with the bits of an integer as wide as it.
@@ -234,8 +243,8 @@ pub trait Assembler<'m>: Sized {
     fn moves_bytes(&self) -> bool {
         true
     }
-    /// Whether scalars lie at multiples of their sizes, in resources too, and it matters to know of bytes that are moved. What is moved is said to be
-    /// aligned only then.
+    /// Whether scalars lie at multiples of their sizes, in resources too, and it matters to know of
+    /// bytes that are moved. What is moved is said to be aligned only then.
     fn is_aligned(&self) -> bool {
         false
     }

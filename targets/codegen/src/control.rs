@@ -1,6 +1,7 @@
 //! Functions and structured control flow.
 //!
-//! Nested regions are written with a list of tasks instead of recursion, so that deep nesting costs no native stack.
+//! Nested regions are written with a list of tasks instead of recursion, so that deep nesting costs
+//! no native stack.
 
 use crate::assembler::{Assembler, Compare, Flat, IntOp, Rounds};
 use crate::emit::Emit;
@@ -58,7 +59,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// Ends the dispatch if it has been told to. Once an iteration, so that no loop outlasts the time limit.
+    /// Ends the dispatch if it has been told to. Once an iteration, so that no loop outlasts the
+    /// time limit.
     pub fn look_at_stop(&mut self) {
         if self.a.interruptible() {
             let address = self.context_field(Leaf::Addr, std::mem::offset_of!(ThreadCtx, stop));

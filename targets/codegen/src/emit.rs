@@ -34,7 +34,8 @@ pub(crate) enum Cleanup<V> {
 }
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
-    /// Starts the function: the assembler stands in its entry block, where the parameters have these values.
+    /// Starts the function: the assembler stands in its entry block, where the parameters have
+    /// these values.
     pub fn new(a: A, body: &'m Body, params: &[(ValueId, Flat<A::Value>)], results: Leaves, loc: Loc) -> Emit<'m, A> {
         let mut values = vec![None; body.num_values()];
         for (param, scalars) in params {

@@ -1,9 +1,10 @@
 //! Which values are the same for all threads that run together.
 //!
-//! A value is *uniform* if the threads that compute it together get the same one, and *varying* otherwise. Threads leave a loop whose condition
-//! varies one after the other: what such a loop gives varies, even if it was the same for those that were still in it. What a wave gives to
-//! all of its threads alike is uniform, since those that compute it together are some of them. The answer is on the safe
-//! side: local storage holds varying values, whoever wrote them.
+//! A value is *uniform* if the threads that compute it together get the same one, and *varying*
+//! otherwise. Threads leave a loop whose condition varies one after the other: what such a loop
+//! gives varies, even if it was the same for those that were still in it. What a wave gives to all
+//! of its threads alike is uniform, since those that compute it together are some of them. The
+//! answer is on the safe side: local storage holds varying values, whoever wrote them.
 
 use caustic_dialects::simt;
 use caustic_dialects::{agg, func, gpu, scf};
@@ -155,7 +156,8 @@ impl<'m> Analysis<'m> {
     /// Whether an op gives threads something of their own, whatever its operands.
     fn is_source(&self, body: &Body, op: OpId) -> bool {
         let def = body.op(op).def;
-        // What a slot holds is a thread's own, and what an update gives is what the thread before it left.
+        // What a slot holds is a thread's own, and what an update gives is what the thread before
+        // it left.
         let own_memory = def.memory.iter().any(|entry| match entry.access {
             Access::Reads => agg::as_slot(body.ty(body.operand(op, entry.operand))).is_some(),
             access => access == Access::Updates,
@@ -174,7 +176,8 @@ impl<'m> Analysis<'m> {
     }
 }
 
-/// Whether a wave operation gives the threads that compute it together the same, whatever they bring.
+/// Whether a wave operation gives the threads that compute it together the same, whatever they
+/// bring.
 fn gives_all_alike(body: &Body, op: OpId, found: &Uniformity) -> bool {
     use simt::WaveView as W;
     match simt::WaveView::of(body, op) {

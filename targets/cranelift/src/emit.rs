@@ -1,7 +1,8 @@
 //! The instructions of Cranelift, as emission asks for them.
 //!
-//! An f16 is an f32 in registers that holds a value of f16; an i1 is a byte, 0 or 1. A single scalar result of a function is returned in a
-//! register, several go to memory in words of eight bytes.
+//! An f16 is an f32 in registers that holds a value of f16; an i1 is a byte, 0 or 1. A single
+//! scalar result of a function is returned in a register, several go to memory in words of eight
+//! bytes.
 
 use crate::machine::Clif;
 use crate::module::{Callee, ModuleCx};
@@ -20,8 +21,8 @@ use cranelift_module::{Linkage, Module as _};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Memory that is there: every address that compiled code uses was checked or made by us. Nothing is said about alignment, since
-/// the contents of uniforms have none.
+/// Memory that is there: every address that compiled code uses was checked or made by us. Nothing
+/// is said about alignment, since the contents of uniforms have none.
 pub const MEM: MemFlagsData = MemFlagsData::new().with_notrap();
 
 /// Loads of the context, which does not change while a function runs.
@@ -86,7 +87,8 @@ impl<'a, 'm> Clifs<'a, 'm> {
                 id
             }
         };
-        // Declaring fails only if the name is taken with another signature; names of helpers and functions differ.
+        // Declaring fails only if the name is taken with another signature; names of helpers and
+        // functions differ.
         let f = id.map_or(FuncRef::from_u32(u32::MAX - 1), |id| cx.jit.declare_func_in_func(id, self.b.func));
         self.helpers.insert(helper, f);
         f

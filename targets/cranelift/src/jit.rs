@@ -26,7 +26,8 @@ pub struct Options {
     /// Asked before each function.
     pub cancel: CancelToken,
     pub opt_level: OptLevel,
-    /// Checks the generated code before it is compiled; a defect becomes a diagnostic instead of wrong code.
+    /// Checks the generated code before it is compiled; a defect becomes a diagnostic instead of
+    /// wrong code.
     pub verify: bool,
     /// Whether loops look at [`caustic_runtime::Traps::stop`].
     pub interruptible: bool,
@@ -46,7 +47,8 @@ impl Default for Options {
     }
 }
 
-/// Addresses that are kept for the code of a module, in bytes: half of what an instruction reaches. Memory is taken as code needs it.
+/// Addresses that are kept for the code of a module, in bytes: half of what an instruction reaches.
+/// Memory is taken as code needs it.
 const CODE_SPACE: usize = 1 << 30;
 
 /// Functions that wait for being compiled, at most: they take more memory than what comes of them.
@@ -68,7 +70,8 @@ fn machine(options: &Options) -> Result<JITModule, Diagnostic> {
         ("use_colocated_libcalls", "false"),
         ("is_pic", "false"),
         ("preserve_frame_pointers", "true"),
-        // A frame larger than a page touches each of its pages in order, so that it cannot step over the guard page.
+        // A frame larger than a page touches each of its pages in order, so that it cannot step
+        // over the guard page.
         ("enable_probestack", "true"),
         ("probestack_strategy", "inline"),
         ("unwind_info", "false"),
@@ -78,7 +81,8 @@ fn machine(options: &Options) -> Result<JITModule, Diagnostic> {
     }
     let isa = cranelift_native::builder().map_err(internal)?.finish(settings::Flags::new(flags)).map_err(internal)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
-    // Where a process has much memory, pieces of code that are mapped one by one come to lie further apart than they can reach.
+    // Where a process has much memory, pieces of code that are mapped one by one come to lie
+    // further apart than they can reach.
     if let Ok(together) = ArenaMemoryProvider::new_with_size(CODE_SPACE) {
         builder.memory_provider(Box::new(together));
     }

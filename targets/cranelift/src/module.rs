@@ -1,4 +1,5 @@
-//! A module being compiled: its functions as machine signatures, and the tables that compiled code refers to by address or number.
+//! A module being compiled: its functions as machine signatures, and the tables that compiled code
+//! refers to by address or number.
 
 use crate::emit::Clifs;
 use crate::machine::Clif;
@@ -18,8 +19,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A function as compiled code calls it: `(context, [results], parameters…) -> (status, [result])`. A single scalar result is
-/// returned in a register, several go to memory in words of eight bytes.
+/// A function as compiled code calls it: `(context, [results], parameters…) -> (status, [result])`.
+/// A single scalar result is returned in a register, several go to memory in words of eight bytes.
 #[derive(Clone)]
 pub struct Callee {
     pub id: FuncId,
@@ -144,7 +145,8 @@ impl<'m> ModuleCx<'m> {
         Ok(Built { id: callee.id, loc, context })
     }
 
-    /// Compiles functions, in parallel if that is worth it, and defines them in order; the sizes of their stack frames.
+    /// Compiles functions, in parallel if that is worth it, and defines them in order; the sizes of
+    /// their stack frames.
     pub fn define(&mut self, mut built: Vec<Built>) -> Result<Vec<u64>, Diagnostic> {
         let isa = self.jit.isa();
         let size: usize = built.iter().map(|f| f.context.func.dfg.num_insts()).sum();

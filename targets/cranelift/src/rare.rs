@@ -1,9 +1,10 @@
 //! Calls that hardly ever happen, and must not slow down the code around them.
 //!
-//! An ordinary call may change most registers, so that whatever lives across it is kept in memory, by the ways around the call too: a sum that
-//! a loop carries would be stored and loaded in every iteration because an access after the loop could be out of range. A helper that is
-//! declared `rare` is therefore called through a function of our own that keeps all registers. Such a function returns nothing; what the
-//! helper returns is found in the context.
+//! An ordinary call may change most registers, so that whatever lives across it is kept in memory,
+//! by the ways around the call too: a sum that a loop carries would be stored and loaded in every
+//! iteration because an access after the loop could be out of range. A helper that is declared
+//! `rare` is therefore called through a function of our own that keeps all registers. Such a
+//! function returns nothing; what the helper returns is found in the context.
 
 use crate::emit::{MEM, helper_signature};
 use crate::module::{Built, ModuleCx};
@@ -17,7 +18,8 @@ use cranelift_module::{Linkage, Module as _};
 /// Where the context keeps what a rare helper returned.
 pub const ANSWER: i32 = std::mem::offset_of!(caustic_native::ThreadCtx, answer) as i32;
 
-/// The signature of the function that stands for a rare helper: its parameters, of which the first is the context.
+/// The signature of the function that stands for a rare helper: its parameters, of which the first
+/// is the context.
 pub fn signature(helper: Helper) -> Signature {
     let mut sig = helper_signature(helper, CallConv::PreserveAll);
     sig.returns.clear();

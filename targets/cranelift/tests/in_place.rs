@@ -68,8 +68,8 @@ fn lower(module: &mut Module) -> Counts {
     all
 }
 
-/// An array that is carried through nested loops and branches, read before and after it is written: one slot, no copy. With 10^5
-/// updates of 4096 elements, copying would move 1.6 GB.
+/// An array that is carried through nested loops and branches, read before and after it is written:
+/// one slot, no copy. With 10^5 updates of 4096 elements, copying would move 1.6 GB.
 #[test]
 fn an_array_carried_through_loops_and_branches_keeps_one_slot() {
     let f = function("f", &[Type::index()], |b, args| {
@@ -251,7 +251,8 @@ fn long_and_deep_functions() {
     compare(&reference, &jit, "deep", &[arg, Val::bool(false)]);
 }
 
-/// What differentiation leaves: an accumulator that is taken out, cleared, and put back added to, the clearing folded away.
+/// What differentiation leaves: an accumulator that is taken out, cleared, and put back added to,
+/// the clearing folded away.
 #[test]
 fn old_versions_that_need_not_be_kept_are_not() {
     let path = [("path", Attr::i64_array(&[-1]))];

@@ -1,4 +1,5 @@
-//! Kernels over buffers and uniforms: dispatched by the interpreter and by compiled code, with the same contents, text and traps.
+//! Kernels over buffers and uniforms: dispatched by the interpreter and by compiled code, with the
+//! same contents, text and traps.
 
 mod common;
 
@@ -180,7 +181,8 @@ fn structs_in_buffers() {
             let one = arith::index(b, 1);
             let last = arith::SubI::build(b, len, one, &[]);
             let from = arith::SubI::build(b, last, i, &[]);
-            // The whole element of the other end, with one entry of its array changed, computed indices in and out of range.
+            // The whole element of the other end, with one entry of its array changed, computed
+            // indices in and out of range.
             let whole = load(b, p, from, &[], &[], ty);
             let entry = agg::Extract::build(b, whole, &[i], Type::int(16), &[("path", Attr::i64_array(&[2, -1]))]);
             let seven = arith::int(b, 7, Type::int(16));
@@ -199,7 +201,8 @@ fn structs_in_buffers() {
         }),
     ]);
     let size = 24;
-    // A bool that is neither 0 nor 1 is true for both, but only the interpreter writes it back as 1.
+    // A bool that is neither 0 nor 1 is true for both, but only the interpreter writes it back
+    // as 1.
     let bytes: Vec<u8> =
         (0..size * 8).map(|i| if i % size == 0 { (i / size % 2) as u8 } else { ((i * 37) % 251) as u8 }).collect();
     both(&module, [2, 1, 1], &[("p", bytes)], false);
@@ -229,7 +232,8 @@ fn byte_address_buffers_count_bytes() {
     assert!(both(&module, [1, 1, 1], &[("bytes", vec![0; 12])], true).result.is_err());
 }
 
-/// Each thread calls itself without end: a trap, not a crash, and the same thread is blamed whatever ran first.
+/// Each thread calls itself without end: a trap, not a crash, and the same thread is blamed
+/// whatever ran first.
 #[test]
 fn endless_recursion_is_a_trap() {
     let deep = function("deep", &[Type::i32()], |b, args| {

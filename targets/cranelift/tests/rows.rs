@@ -1,4 +1,5 @@
-//! Every elementwise row, on every scalar type and shape that it takes, compiled and interpreted on random values.
+//! Every elementwise row, on every scalar type and shape that it takes, compiled and interpreted on
+//! random values.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Vectors, matrices and structs in registers: each op of `vector` and `agg` that moves parts, with constant and computed
-//! positions, in range and out of it.
+//! Vectors, matrices and structs in registers: each op of `vector` and `agg` that moves parts, with
+//! constant and computed positions, in range and out of it.
 
 mod common;
 
@@ -124,7 +124,8 @@ fn structs_in_registers() {
     cases.check();
 }
 
-/// Values of many scalars through every kind of control flow, and through calls with none, one and many results.
+/// Values of many scalars through every kind of control flow, and through calls with none, one and
+/// many results.
 #[test]
 fn control_flow_and_calls() {
     let v = Type::vector(&[3], Type::f64());

@@ -1,6 +1,7 @@
 //! A device, its memory, modules, streams and events, each given back when it is dropped.
 //!
-//! `unsafe`: handles come from the driver and are used on the thread's current context, which every call sets first.
+//! `unsafe`: handles come from the driver and are used on the thread's current context, which every
+//! call sets first.
 
 use crate::driver::{Address, CudaError, Driver, Handle};
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -257,7 +258,8 @@ impl Function<'_> {
     /// Puts a launch into the queue of `stream`, or of the device's default stream.
     ///
     /// # Safety
-    /// The arguments are those of the kernel, in order; addresses stay valid until the launch is done.
+    /// The arguments are those of the kernel, in order; addresses stay valid until the launch is
+    /// done.
     pub unsafe fn launch(
         &self,
         groups: [u32; 3],

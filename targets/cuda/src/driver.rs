@@ -1,6 +1,7 @@
 //! The functions of the driver's library, by name.
 //!
-//! `unsafe`: signatures are those of the CUDA driver API, whose handles are addresses or numbers that only the driver reads.
+//! `unsafe`: signatures are those of the CUDA driver API, whose handles are addresses or numbers
+//! that only the driver reads.
 
 #![warn(missing_docs)]
 

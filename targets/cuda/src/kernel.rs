@@ -8,8 +8,9 @@ use caustic_runtime::{Buffer, KernelInterface, Slot};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The entry point of an interface as text in PTX; its parameters are the interface's in order: of a buffer the address, the number of
-/// elements and, where `counters` says so, the address of the hidden counter; of a uniform its contents; of a texture and a sampler what
+/// The entry point of an interface as text in PTX; its parameters are the interface's in order: of
+/// a buffer the address, the number of elements and, where `counters` says so, the address of the
+/// hidden counter; of a uniform its contents; of a texture and a sampler what
 /// [`caustic_runtime::texture`] says.
 pub struct Kernel<'a> {
     device: Arc<Device>,
@@ -23,8 +24,9 @@ impl<'a> Kernel<'a> {
         Kernel { device, ptx, interface, counters }
     }
 
-    /// Copies what is bound to the device, runs the kernel, and copies buffers back. Between these steps it looks whether the dispatch
-    /// is to end ([`Traps::stop`](caustic_runtime::Traps)); a kernel that runs does not.
+    /// Copies what is bound to the device, runs the kernel, and copies buffers back. Between these
+    /// steps it looks whether the dispatch is to end ([`Traps::stop`](caustic_runtime::Traps)); a
+    /// kernel that runs does not.
     pub fn dispatch(&self, launch: &Launch<'_>) -> Result<(), CudaError> {
         let module = self.device.load(self.ptx)?;
         goes_on(launch)?;
@@ -51,7 +53,8 @@ impl<'a> Kernel<'a> {
                         return Err(CudaError::new(format!("`{}` has 2^32 elements or more", param.name)));
                     }
                     let bytes = buffer.to_bytes();
-                    // A kernel may look at a first element that is not there, though it does not use it.
+                    // A kernel may look at a first element that is not there, though it does not
+                    // use it.
                     let contents = self.device.alloc(bytes.len().max(param.layout.size as usize))?;
                     contents.write(&bytes)?;
                     arguments.extend([Argument::Address(contents.address()), Argument::Count(buffer.len() as u64)]);

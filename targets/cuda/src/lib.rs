@@ -1,7 +1,8 @@
-//! Launching kernels on NVIDIA's GPUs through the driver of the machine, which is looked for when it is first needed.
+//! Launching kernels on NVIDIA's GPUs through the driver of the machine, which is looked for when
+//! it is first needed.
 //!
-//! No toolkit and no compiler is part of this: a kernel is text in PTX, which the driver turns into the device's instructions. This crate must
-//! not know how such text is made.
+//! No toolkit and no compiler is part of this: a kernel is text in PTX, which the driver turns into
+//! the device's instructions. This crate must not know how such text is made.
 
 mod device;
 mod driver;

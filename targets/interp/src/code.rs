@@ -1,8 +1,10 @@
-//! Functions made ready to run: blocks as flat lists of instructions, values as dense slots, and where each value dies.
+//! Functions made ready to run: blocks as flat lists of instructions, values as dense slots, and
+//! where each value dies.
 //!
-//! A value that is dead after an op is moved into it instead of copied, so that updating an array that nothing else holds
-//! happens in place. A use is the last one if nothing after it in its block reads the value, nor anything after the enclosing
-//! ops up to the block that defines it, and no loop stands in between.
+//! A value that is dead after an op is moved into it instead of copied, so that updating an array
+//! that nothing else holds happens in place. A use is the last one if nothing after it in its block
+//! reads the value, nor anything after the enclosing ops up to the block that defines it, and no
+//! loop stands in between.
 
 use crate::memory::num_scalars;
 use caustic_ir::eval::Eval;
@@ -30,8 +32,8 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// How deep the blocks of `name` and of everything it may call are nested; `None` if calls recurse or the answer is
-    /// over `limit`, which must be the same in all calls.
+    /// How deep the blocks of `name` and of everything it may call are nested; `None` if calls
+    /// recurse or the answer is over `limit`, which must be the same in all calls.
     pub fn nesting(&self, name: Name, limit: usize) -> Option<usize> {
         // A poisoned lock only means that another thread panicked between two complete insertions.
         let mut known = self.nesting.lock().unwrap_or_else(|e| e.into_inner());
@@ -109,7 +111,8 @@ pub(crate) struct Instr {
     pub eval: Eval,
     pub operands: SmallVec<[Operand; 3]>,
     pub results: SmallVec<[Option<u32>; 1]>,
-    /// Values that die here without being moved: their last use is in a region of this op, or is a copy.
+    /// Values that die here without being moved: their last use is in a region of this op, or is a
+    /// copy.
     pub drops: SmallVec<[u32; 1]>,
     /// What an elementwise evaluation sees of the types.
     pub operand_elems: SmallVec<[Type; 3]>,
@@ -298,8 +301,9 @@ fn instr(body: &Body, op: OpId, slots: &Slots, deaths: &[(ValueId, Death)]) -> I
     }
 }
 
-/// What an op of floats alone counts for: one for each scalar of its result and each operand that it joins to the one before, so that a multiply-add
-/// counts twice and a function of one number, whatever it takes, once. Comparisons and choices are not counted.
+/// What an op of floats alone counts for: one for each scalar of its result and each operand that
+/// it joins to the one before, so that a multiply-add counts twice and a function of one number,
+/// whatever it takes, once. Comparisons and choices are not counted.
 fn float_ops(body: &Body, op: OpId) -> u64 {
     let (operands, results) = (body.operands(op), body.results(op));
     let [result] = results else { return 0 };

@@ -1,5 +1,6 @@
-//! A kernel on the reference evaluator: every thread of the grid, one after the other in the order of
-//! [`caustic_runtime::dispatch`]; where threads wait for each other, those of a group side by side.
+//! A kernel on the reference evaluator: every thread of the grid, one after the other in the order
+//! of [`caustic_runtime::dispatch`]; where threads wait for each other, those of a group side by
+//! side.
 
 use crate::machine::{Env, Thread};
 use crate::{FRAME, INLINE_NESTING, Interp, Limits};
@@ -16,7 +17,8 @@ pub struct Kernel<'a, 'm> {
     schedule: Option<u64>,
 }
 
-/// How deep a thread that runs beside others may nest, if it is not known to need less: each has a stack of its own.
+/// How deep a thread that runs beside others may nest, if it is not known to need less: each has a
+/// stack of its own.
 const GROUP_DEPTH: usize = 1024;
 
 impl<'a, 'm> Kernel<'a, 'm> {
@@ -24,7 +26,8 @@ impl<'a, 'm> Kernel<'a, 'm> {
         Kernel { interp, interface, schedule: None }
     }
 
-    /// Runs threads that wait for each other in an order that is drawn, another one for each group. Wave operations need masks then.
+    /// Runs threads that wait for each other in an order that is drawn, another one for each group.
+    /// Wave operations need masks then.
     pub fn in_any_order(self, seed: Option<u64>) -> Kernel<'a, 'm> {
         Kernel { schedule: seed, ..self }
     }

@@ -1,10 +1,11 @@
 //! The reference evaluator: runs a module at any level below `hl`, slowly and obviously rightly.
 //!
-//! It knows no op by name: what an op computes is its row's reference semantics, and this crate is the machine under it
-//! (frames, calls, memory, limits). It is the judge in differential tests, so it must not share code with a compiling target
-//! beyond rows, layout and buffers.
+//! It knows no op by name: what an op computes is its row's reference semantics, and this crate is
+//! the machine under it (frames, calls, memory, limits). It is the judge in differential tests, so
+//! it must not share code with a compiling target beyond rows, layout and buffers.
 //!
-//! Nothing a program does can crash it: steps, nesting and the size of values are limited, and breaking a limit is a trap.
+//! Nothing a program does can crash it: steps, nesting and the size of values are limited, and
+//! breaking a limit is a trap.
 
 mod code;
 mod kernel;
@@ -22,7 +23,8 @@ use code::Program;
 use machine::{Env, Thread};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How much a program may use before it is stopped. Counts, never wall time, so that results do not depend on the machine.
+/// How much a program may use before it is stopped. Counts, never wall time, so that results do not
+/// depend on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Ops executed by one call or one dispatch.
@@ -62,7 +64,8 @@ impl<'m> Interp<'m> {
         self.run(name, None, |thread| thread.call_function(name, args, Loc::unknown()))
     }
 
-    /// Calls the function `name` as the only thread of a dispatch: resources are what `launch` binds to the parameters of `interface`.
+    /// Calls the function `name` as the only thread of a dispatch: resources are what `launch`
+    /// binds to the parameters of `interface`.
     pub fn call_bound(
         &self,
         name: &str,
@@ -81,7 +84,8 @@ impl<'m> Interp<'m> {
         self.steps.load(Ordering::Relaxed)
     }
 
-    /// Operations on floats among them: `+ - * /` and functions count once a scalar, a multiply-add twice.
+    /// Operations on floats among them: `+ - * /` and functions count once a scalar, a multiply-add
+    /// twice.
     pub fn float_ops(&self) -> u64 {
         self.float_ops.load(Ordering::Relaxed)
     }
@@ -91,8 +95,8 @@ impl<'m> Interp<'m> {
         self.float_ops.fetch_add(thread.float_ops(), Ordering::Relaxed);
     }
 
-    /// Runs `job`, which calls `entry`: here, if little nesting can come of it, else on a thread whose stack holds the deepest
-    /// nesting that the limits allow.
+    /// Runs `job`, which calls `entry`: here, if little nesting can come of it, else on a thread
+    /// whose stack holds the deepest nesting that the limits allow.
     fn run<'a, T: Send>(
         &'a self,
         entry: Name,

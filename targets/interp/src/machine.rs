@@ -59,7 +59,8 @@ enum ResourceHandle {
     Tail(u64, u64),
 }
 
-/// Where a buffer value leads: `skip` bytes of the buffer are in front of it, and what can be reached ends at byte `end`.
+/// Where a buffer value leads: `skip` bytes of the buffer are in front of it, and what can be
+/// reached ends at byte `end`.
 struct Found<'a> {
     buffer: &'a Buffer,
     name: Name,
@@ -300,7 +301,8 @@ impl<'a, 'm> Thread<'a, 'm> {
         found.ok_or_else(|| Trap::new(loc, "the value is not a buffer that is bound"))
     }
 
-    /// The buffer of that number: first the parameters, then the group's memory; from a byte on where a pointer leads there.
+    /// The buffer of that number: first the parameters, then the group's memory; from a byte on
+    /// where a pointer leads there.
     fn numbered(&self, env: &Env<'a>, number: usize, tail: Option<u64>) -> Option<Found<'a>> {
         let (bindings, interface, skip) = (&env.launch.bindings, env.interface, tail.unwrap_or(0));
         if let Some(param) = interface.params.get(number) {
@@ -354,8 +356,9 @@ impl<'a, 'm> Thread<'a, 'm> {
         Ok(())
     }
 
-    /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is out of range. Where elements are counted, one exists or
-    /// does not; of what a pointer leads to, and in an array without a size, the bytes of the part decide.
+    /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is
+    /// out of range. Where elements are counted, one exists or does not; of what a pointer leads
+    /// to, and in an array without a size, the bytes of the part decide.
     fn locate(
         &self,
         found: &Found<'_>,
@@ -538,7 +541,8 @@ impl Machine for Thread<'_, '_> {
         let found = self.buffer(buffer, loc)?;
         let by_bytes = BufferView::of(ty).is_some_and(|view| view.by_bytes);
         let (ty, at) = self.locate(&found, ty, index, path, loc)?;
-        // As in D3D, the last bits of an address that is not a multiple of the number's size do not count.
+        // As in D3D, the last bits of an address that is not a multiple of the number's size do not
+        // count.
         let size = layout_of(&ty).map_or(1, |l| l.size.max(1) as usize);
         let at = at.map(|at| if by_bytes { at - at % size } else { at });
         // One thread runs at a time here, so reading and then writing is one step.

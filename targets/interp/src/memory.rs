@@ -5,7 +5,8 @@ use caustic_ir::eval::Val;
 use caustic_ir::{Type, TypeKind, real};
 use caustic_runtime::layout::{Parts, Shape, layout_of, struct_layout};
 
-/// Bytes of the value at the start of `bytes`, as a value of type `ty`; `None` if the type has no layout or bytes are missing.
+/// Bytes of the value at the start of `bytes`, as a value of type `ty`; `None` if the type has no
+/// layout or bytes are missing.
 pub(crate) fn read(ty: Type, bytes: &[u8]) -> Option<Val> {
     match ty.parts()? {
         Parts::Scalar { bytes: size } => {

@@ -1,8 +1,8 @@
 //! What a custom backward derivative reads again although it was overwritten.
 //!
-//! Derivatives that are made here keep what they need. One that the programmer gives may read a resource that its function read; between
-//! the two the rest of the primal code ran. If that changed the element, the derivative is of another function: nothing
-//! else would say so.
+//! Derivatives that are made here keep what they need. One that the programmer gives may read a
+//! resource that its function read; between the two the rest of the primal code ran. If that
+//! changed the element, the derivative is of another function: nothing else would say so.
 
 use caustic_ir::eval::Trap;
 use caustic_ir::{Loc, Name};

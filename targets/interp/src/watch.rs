@@ -1,13 +1,15 @@
 //! Where numbers that are not finite come from.
 //!
-//! A watched thread keeps, beside each value of its frames that is not finite, the op that made the first such number on the way to it. What a
-//! select or a branch leaves out is never asked about: only a number that comes to a buffer is a trap. An infinity that
-//! the program reads or writes down is meant and passes.
+//! A watched thread keeps, beside each value of its frames that is not finite, the op that made the
+//! first such number on the way to it. What a select or a branch leaves out is never asked about:
+//! only a number that comes to a buffer is a trap. An infinity that the program reads or writes
+//! down is meant and passes.
 //!
-//! Large values are not looked through: one of more than [`LOOKED_THROUGH`] scalars counts as not finite once such a number was put into it,
-//! and what is taken out of it is looked at again.
+//! Large values are not looked through: one of more than [`LOOKED_THROUGH`] scalars counts as not
+//! finite once such a number was put into it, and what is taken out of it is looked at again.
 //!
-//! It knows no op: one without operands that are numbers gives what it reads, every other one makes what it gives.
+//! It knows no op: one without operands that are numbers gives what it reads, every other one makes
+//! what it gives.
 
 use crate::code::{Code, Instr};
 use crate::machine::Thread;
@@ -102,8 +104,9 @@ impl Watch {
         }
     }
 
-    /// The origin of the value number `index` of `count` that another block or function handed on. Such lists agree at their ends: in front of
-    /// them may stand what is not carried (bounds, conditions).
+    /// The origin of the value number `index` of `count` that another block or function handed on.
+    /// Such lists agree at their ends: in front of them may stand what is not carried (bounds,
+    /// conditions).
     fn handed_on(&self, index: usize, count: usize) -> Option<Origin> {
         let at = (self.handed.len() + index).checked_sub(count)?;
         self.handed.get(at).cloned().flatten()

@@ -1,4 +1,5 @@
-//! Functions called by name: arithmetic, control flow, calls, aggregates, limits, and code that is wrong.
+//! Functions called by name: arithmetic, control flow, calls, aggregates, limits, and code that is
+//! wrong.
 
 mod common;
 

@@ -1,7 +1,9 @@
-//! Division of floats on NVIDIA's processors, and their approximate instructions where the program may be computed fast.
+//! Division of floats on NVIDIA's processors, and their approximate instructions where the program
+//! may be computed fast.
 //!
-//! LLVM sees an ordinary `fdiv` until it has optimized the kernel; then each becomes the code of `approximate.ll`, so that quotients by the same number share its
-//! reciprocal. It must not know where the module came from.
+//! LLVM sees an ordinary `fdiv` until it has optimized the kernel; then each becomes the code of
+//! `approximate.ll`, so that quotients by the same number share its reciprocal. It must not know
+//! where the module came from.
 
 use caustic_ir::{Diagnostic, Loc};
 use inkwell::context::Context;
@@ -19,7 +21,8 @@ pub fn internal(message: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
 }
 
-/// Functions of f32 that the library has, by their names in C, and whether only for programs that may be computed fast.
+/// Functions of f32 that the library has, by their names in C, and whether only for programs that
+/// may be computed fast.
 const FUNCTIONS: [(&str, bool); 8] = [
     ("exp2", false),
     ("exp", false),
@@ -50,7 +53,8 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, wanted: &[String]) ->
     module.link_in_module(library).map_err(internal)
 }
 
-/// The library's text without the functions that nobody wants: reading and inlining all of them takes as long as a small kernel does.
+/// The library's text without the functions that nobody wants: reading and inlining all of them
+/// takes as long as a small kernel does.
 fn needed(wanted: &[String]) -> String {
     let all = LIBRARY.to_string() + &families::text();
     let (mut out, mut functions) = (String::new(), FxHashMap::default());

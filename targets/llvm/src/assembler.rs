@@ -1,7 +1,8 @@
 //! LLVM's instructions, as emission asks for them.
 //!
-//! An i1 and an f16 are LLVM's own types in registers; an i1 in memory is a byte. A function takes its context and the scalars of its
-//! parameters and returns a record: whether it stopped early, and the scalars of its results.
+//! An i1 and an f16 are LLVM's own types in registers; an i1 in memory is a byte. A function takes
+//! its context and the scalars of its parameters and returns a record: whether it stopped early,
+//! and the scalars of its results.
 
 use crate::ir::{Block, FloatCc, Function, IntCc, Ir, Opcode, Rmw, Ty, Value};
 use crate::lanes;
@@ -20,7 +21,8 @@ use std::sync::Arc;
 pub trait Machine: Sized + 'static {
     /// Whether there is a host to call while the code runs.
     const HOSTED: bool;
-    /// Whether the instruction for the lesser of two floats, of which one may be no number, takes -0 for less than 0.
+    /// Whether the instruction for the lesser of two floats, of which one may be no number, takes
+    /// -0 for less than 0.
     const ORDERS_ZEROS: bool = false;
     /// [`Assembler::ADDS_TO_ADDRESSES`].
     const ADDS_TO_ADDRESSES: bool = false;
@@ -35,7 +37,8 @@ pub trait Machine: Sized + 'static {
     fn special<'m>(_emit: &mut Emit<'m, Llvm<'_, 'm, Self>>, _op: OpId) -> Result<bool, Diagnostic> {
         Ok(false)
     }
-    /// What the address of a scalar in a resource is a multiple of. On most machines nothing: contents of uniforms and views start anywhere.
+    /// What the address of a scalar in a resource is a multiple of. On most machines nothing:
+    /// contents of uniforms and views start anywhere.
     fn align(_leaf: Leaf) -> u32 {
         1
     }
@@ -112,7 +115,8 @@ impl<'m> Unit<'m> {
         let mut inputs = vec![ir.ty(Leaf::Addr)];
         inputs.extend(params.iter().flatten().map(|&l| ir.ty(l)));
         let ty = ir.function_type(&inputs, record, false);
-        // The prefix keeps the program's names apart from those of libraries and of the compiler's own functions, `caustic.…`.
+        // The prefix keeps the program's names apart from those of libraries and of the compiler's
+        // own functions, `caustic.…`.
         let function = ir.declare(&format!("program.{name}"), ty);
         ir.internal(function);
         M::attributes(ir, function);

@@ -1,8 +1,10 @@
 //! Barriers, wave operations and `printf` on a GPU.
 //!
-//! The lanes that take part in a wave operation are those of its mask, which the pass `wave-masks` makes; the machine waits for exactly these. Which lanes it runs together
-//! is never asked: they may be in different iterations of a loop. Scans, and reductions of a wave that is not complete, go
-//! over them in rising order, as the reference evaluation does; a complete wave is reduced by halves, and integers of 32 bits by one instruction where there is one.
+//! The lanes that take part in a wave operation are those of its mask, which the pass `wave-masks`
+//! makes; the machine waits for exactly these. Which lanes it runs together is never asked: they
+//! may be in different iterations of a loop. Scans, and reductions of a wave that is not complete,
+//! go over them in rising order, as the reference evaluation does; a complete wave is reduced by
+//! halves, and integers of 32 bits by one instruction where there is one.
 
 use crate::assembler::Llvm;
 use crate::gpu::Gpu;
@@ -146,8 +148,8 @@ impl Waves<'_> {
         own.iter().map(&mut pick).collect()
     }
 
-    /// What the lane at `offset` has in this lane's part of the wave, of `width` lanes; whether there is such a
-    /// lane. What is its own otherwise.
+    /// What the lane at `offset` has in this lane's part of the wave, of `width` lanes; whether
+    /// there is such a lane. What is its own otherwise.
     fn shuffle(
         &mut self,
         mode: &str,
@@ -240,7 +242,8 @@ impl Waves<'_> {
         }
     }
 
-    /// One value where the wave is complete, made by the first function, and another where it is not.
+    /// One value where the wave is complete, made by the first function, and another where it is
+    /// not.
     fn by_completeness(
         &mut self,
         mask: Value,
@@ -266,7 +269,8 @@ impl Waves<'_> {
         Some(result)
     }
 
-    /// In a complete wave: the value combined with that of the lane whose number differs in this bit.
+    /// In a complete wave: the value combined with that of the lane whose number differs in this
+    /// bit.
     fn with_neighbour(&mut self, kind: &str, ty: Type, value: Value, sent: Value, bit: i64) -> Option<Value> {
         let (all, distance) = (self.all(), self.int(bit));
         let other = self.exchange("llvm.nvvm.shfl.sync.bfly.i32", all, sent, distance);
@@ -299,8 +303,9 @@ impl Waves<'_> {
         self.by_completeness(mask, halves, |w| w.fold(kind, ty, mask, value, None))
     }
 
-    /// Of each lane the one sum that it gets. Lanes that differ in the highest bit of their number share the values out between them, each adds the
-    /// other's part of its half, then those that differ in the next: of n values n / 2, then n / 4, … are exchanged.
+    /// Of each lane the one sum that it gets. Lanes that differ in the highest bit of their number
+    /// share the values out between them, each adds the other's part of its half, then those that
+    /// differ in the next: of n values n / 2, then n / 4, … are exchanged.
     fn sums(&mut self, ty: Type, mask: Value, me: Value, values: &[Value]) -> Option<Value> {
         if let [one] = values
             && let Some(sum) = self.redux("add", mask, *one)
@@ -347,7 +352,8 @@ impl Waves<'_> {
         self.ir.block(self.function)
     }
 
-    /// Where a combination of any values begins: what changes none of them, or else any number, for which the first value is taken as it is.
+    /// Where a combination of any values begins: what changes none of them, or else any number, for
+    /// which the first value is taken as it is.
     fn start(&mut self, kind: &str, ty: Type) -> Option<(Value, bool)> {
         Some(match identity(kind, ty.elem())? {
             // Zero would change -0.
@@ -357,7 +363,8 @@ impl Waves<'_> {
         })
     }
 
-    /// The values of the active lanes combined in rising order; of those before lane `until`, and of its own if that says so.
+    /// The values of the active lanes combined in rising order; of those before lane `until`, and
+    /// of its own if that says so.
     fn fold(&mut self, kind: &str, ty: Type, mask: Value, value: Value, until: Option<(Value, bool)>) -> Option<Value> {
         let (start, changes_nothing) = self.start(kind, ty)?;
         let (scalar, word, bit) = (self.ir.ty(self.leaf), self.ir.ty(Leaf::I32), self.ir.ty(Leaf::I1));

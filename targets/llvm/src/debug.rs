@@ -1,8 +1,10 @@
 //! Where code comes from: the lines of the source, for debuggers and profilers.
 //!
-//! Each function that is described has a subprogram, and what is built in it carries line and column of the op that it is for; what the compiler made
-//! of other code carries those of that code, and what comes from nowhere line 0. There are no variables and no types, so that the optimizer does what it
-//! does without lines. Functions that were inlined before LLVM saw them are told by their lines, and by their file where that is another one.
+//! Each function that is described has a subprogram, and what is built in it carries line and
+//! column of the op that it is for; what the compiler made of other code carries those of that
+//! code, and what comes from nowhere line 0. There are no variables and no types, so that the
+//! optimizer does what it does without lines. Functions that were inlined before LLVM saw them are
+//! told by their lines, and by their file where that is another one.
 //!
 //! `unsafe`: as in [`crate::ir`]; the handles belong to the module.
 
@@ -27,7 +29,8 @@ pub enum Lines {
 }
 
 unsafe extern "C" {
-    /// With the kind of emission as a number: the enumeration of LLVM's C interface lacks [`Lines::Directives`], and the function hands the number on as it is.
+    /// With the kind of emission as a number: the enumeration of LLVM's C interface lacks
+    /// [`Lines::Directives`], and the function hands the number on as it is.
     fn LLVMDIBuilderCreateCompileUnit(
         builder: LLVMDIBuilderRef,
         language: LLVMDWARFSourceLanguage,
@@ -181,7 +184,8 @@ impl Debug {
         }
     }
 
-    /// What the function that is being built gets next is from `loc`. Null, and nothing, in one that is not described.
+    /// What the function that is being built gets next is from `loc`. Null, and nothing, in one
+    /// that is not described.
     pub fn at(&mut self, loc: Loc) -> LLVMMetadataRef {
         let place = place(loc);
         let builder = self.builder;
@@ -200,7 +204,8 @@ impl Debug {
         scope.here
     }
 
-    /// Where a block's function goes on, if that is another function than before; null in one that is not described.
+    /// Where a block's function goes on, if that is another function than before; null in one that
+    /// is not described.
     pub fn enter(&mut self, block: LLVMBasicBlockRef) -> Option<LLVMMetadataRef> {
         // SAFETY: a block of this module.
         let function = unsafe { LLVMGetBasicBlockParent(block) };

@@ -1,7 +1,9 @@
-//! A kernel for programs in C: an object file whose one function runs groups of threads, and the header that declares it.
+//! A kernel for programs in C: an object file whose one function runs groups of threads, and the
+//! header that declares it.
 //!
-//! Nothing of this compiler is needed where it runs: the helpers that a kernel may call are written into the object, and a kernel that needs
-//! others (text, textures, threads that wait for each other, tapes) is refused. Resources are given in one struct, in order of declaration.
+//! Nothing of this compiler is needed where it runs: the helpers that a kernel may call are written
+//! into the object, and a kernel that needs others (text, textures, threads that wait for each
+//! other, tapes) is refused. Resources are given in one struct, in order of declaration.
 
 use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
@@ -177,7 +179,8 @@ fn field(ir: &mut Ir, base: Value, offset: usize, value: Value) {
     ir.store(value, at, 8);
 }
 
-/// Fills in what the table of resources says of a parameter, at `base`, from its place among the arguments.
+/// Fills in what the table of resources says of a parameter, at `base`, from its place among the
+/// arguments.
 fn resource(
     ir: &mut Ir,
     param: &KernelParam,
@@ -283,7 +286,8 @@ fn threads_of(
 /// Gives a helper a body that needs nothing; false if it has none.
 fn define(ir: &mut Ir, helper: Helper, f: Function) -> bool {
     let result = match helper {
-        // An index out of range of a buffer is told to nobody: zero is read, and nothing is written.
+        // An index out of range of a buffer is told to nobody: zero is read, and nothing is
+        // written.
         Helper::OutOfRange => 0,
         Helper::BadIndex | Helper::Fail => 1,
         Helper::Alloc | Helper::Free => {

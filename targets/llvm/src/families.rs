@@ -1,6 +1,8 @@
-//! The functions of the library that compute several quotients at once, written out for each number of them.
+//! The functions of the library that compute several quotients at once, written out for each number
+//! of them.
 //!
-//! They are text of LLVM, made of the parts that `approximate.ll` has, where the rules are told. It must not know what calls them.
+//! They are text of LLVM, made of the parts that `approximate.ll` has, where the rules are told. It
+//! must not know what calls them.
 
 use std::fmt::Write;
 
@@ -9,7 +11,8 @@ pub const MOST: usize = 4;
 
 const ATTRIBUTES: &str = "alwaysinline nounwind memory(none)";
 
-/// One function for each number of quotients there is: `caustic.div1.exact` …, `caustic.root0.exact` ….
+/// One function for each number of quotients there is: `caustic.div1.exact` …,
+/// `caustic.root0.exact` ….
 pub fn text() -> String {
     (1..=MOST).map(division).chain((0..=MOST).map(root)).collect()
 }
@@ -71,7 +74,8 @@ fn named(first: &[&str], count: usize) -> Vec<String> {
     first.iter().map(|name| name.to_string()).chain((0..count).map(|i| format!("%q{i}"))).collect()
 }
 
-/// `{ 1 / b, a0 / b … }`: the short way where it is open to each, else one after the other. What is not used of it goes away when it is inlined.
+/// `{ 1 / b, a0 / b … }`: the short way where it is open to each, else one after the other. What is
+/// not used of it goes away when it is inlined.
 fn division(count: usize) -> String {
     let dividends = each(count, |i| format!("float %a{i}, "));
     let products = each(count, |i| {

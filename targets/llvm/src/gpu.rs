@@ -1,8 +1,9 @@
 //! LLVM for NVIDIA's processors: a kernel as PTX.
 //!
-//! A kernel's parameters are those of the program in order of declaration: of a buffer the address of its first element (a multiple of 16)
-//! and the number of elements, of a uniform its contents, by value. They are put into a [`ThreadCtx`] of the thread's own, as a host would
-//! make one; once everything is inlined nothing of it is left but the parameters that are used.
+//! A kernel's parameters are those of the program in order of declaration: of a buffer the address
+//! of its first element (a multiple of 16) and the number of elements, of a uniform its contents,
+//! by value. They are put into a [`ThreadCtx`] of the thread's own, as a host would make one; once
+//! everything is inlined nothing of it is left but the parameters that are used.
 
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
@@ -32,7 +33,8 @@ pub struct PtxOptions {
     pub cancel: CancelToken,
     /// `sm_70` and up.
     pub arch: String,
-    /// Functions of floats come from this file of LLVM bitcode, in the way of CUDA's libdevice; else from libclc's.
+    /// Functions of floats come from this file of LLVM bitcode, in the way of CUDA's libdevice;
+    /// else from libclc's.
     pub libdevice: Option<PathBuf>,
     /// `Fast` takes the machine's approximate instructions.
     pub floats: Floats,
@@ -64,7 +66,8 @@ pub struct Ptx {
     pub times: [Duration; 3],
 }
 
-/// A parameter in the kernel's list: of a buffer 16 bytes, address and count, and 8 more for a counter; of a uniform its contents; of a texture its description, of a sampler its bytes.
+/// A parameter in the kernel's list: of a buffer 16 bytes, address and count, and 8 more for a
+/// counter; of a uniform its contents; of a texture its description, of a sampler its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PtxParam {
     pub name: Name,
@@ -75,7 +78,8 @@ pub struct PtxParam {
 }
 
 impl Ptx {
-    /// What a launcher has to know, as JSON: the program's parameters, and where each is in the kernel's list.
+    /// What a launcher has to know, as JSON: the program's parameters, and where each is in the
+    /// kernel's list.
     pub fn description(&self) -> String {
         let mut out = self.interface.to_json();
         let end = out.trim_end().len() - 1;
@@ -192,7 +196,8 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
             unit.ir.attribute(function, -1, if kept { "noinline" } else { "alwaysinline" }, 0);
         }
     }
-    // Lines stand in the functions that they are of, and a function that calls itself, or is kept, is one.
+    // Lines stand in the functions that they are of, and a function that calls itself, or is kept,
+    // is one.
     let kept = module.get(interface.entry).is_some_and(|s| s.attr(func::NO_INLINE).is_some());
     let moves = !options.lines && !kept && !cyclic.contains(&interface.entry);
     let (params, shared_bytes) = kernel(&mut unit, interface, &name, &counted(module, &order), moves, loc)?;
@@ -223,7 +228,8 @@ fn waiting(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
     CallGraph::of_calls(module).reaching(waiting)
 }
 
-/// The buffers whose hidden counters are used; where it cannot be told which of an array, all of it.
+/// The buffers whose hidden counters are used; where it cannot be told which of an array, all of
+/// it.
 pub(crate) fn counted(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
     let mut found = FxHashSet::default();
     for symbol in functions.iter().filter_map(|&f| module.get(f)) {
@@ -250,7 +256,8 @@ fn id(ir: &mut Ir, register: &str, bound: i64) -> Value {
     ir.cast(Opcode::LLVMZExt, value, word)
 }
 
-/// The number of a buffer's elements: less than 2^32, as the launcher sees to, so that indices of 32 bits are compared as such.
+/// The number of a buffer's elements: less than 2^32, as the launcher sees to, so that indices of
+/// 32 bits are compared as such.
 fn element_count(ir: &mut Ir, f: Function, param: usize) -> Value {
     let (half, word) = (ir.ty(Leaf::I32), ir.ty(Leaf::I64));
     let count = ir.param(f, param);

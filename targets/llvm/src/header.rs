@@ -1,4 +1,5 @@
-//! The header that declares a kernel to programs in C: the types of its data, the struct of its arguments, its function.
+//! The header that declares a kernel to programs in C: the types of its data, the struct of its
+//! arguments, its function.
 
 use crate::names::Scope;
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
@@ -76,7 +77,8 @@ impl Header<'_> {
     }
 }
 
-/// The header of a kernel, which C calls `kernel`; of a buffer with a hidden counter the counter is given too.
+/// The header of a kernel, which C calls `kernel`; of a buffer with a hidden counter the counter is
+/// given too.
 pub fn of(interface: &KernelInterface, kernel: &str, counted: impl Fn(&KernelParam) -> bool) -> String {
     let mut header = Header { kernel, structs: String::new(), known: Vec::new(), words: Scope::default() };
     header.words.declare(&format!("{kernel}_arguments"));

@@ -21,13 +21,15 @@ use std::ffi::{CStr, CString, c_char, c_void};
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Asked before each function and between the steps of the whole module. LLVM itself does not look at it.
+    /// Asked before each function and between the steps of the whole module. LLVM itself does not
+    /// look at it.
     pub cancel: CancelToken,
     /// Whether loops look at [`caustic_runtime::Traps::stop`].
     pub interruptible: bool,
     /// Bytes that a thread may have for large arrays and tapes.
     pub storage_bytes: usize,
-    /// How many threads of a kernel run together, even if a group has fewer; 1 is one after the other. `None` leaves it to the compiler.
+    /// How many threads of a kernel run together, even if a group has fewer; 1 is one after the
+    /// other. `None` leaves it to the compiler.
     pub lanes: Option<usize>,
     /// `Fast` has functions of f64 by vectors, within 4 ulp.
     pub floats: Floats,
@@ -92,7 +94,8 @@ impl Machine for Host {
 
     fn attributes(ir: &Ir, f: Function) {
         ir.attribute(f, -1, "nounwind", 0);
-        // What needs more than a page of stack touches each, so that it cannot step over the guard page.
+        // What needs more than a page of stack touches each, so that it cannot step over the guard
+        // page.
         ir.text_attribute(f, "probe-stack", "inline-asm");
     }
 }
@@ -350,7 +353,8 @@ extern "C" fn told_to_debuggers(
     session: LLVMOrcExecutionSessionRef,
     _: *const c_char,
 ) -> LLVMOrcObjectLayerRef {
-    // SAFETY: the session is the caller's; the listener, of which there is one, lives as long as the process.
+    // SAFETY: the session is the caller's; the listener, of which there is one, lives as long as
+    // the process.
     unsafe {
         let layer = LLVMOrcCreateRTDyldObjectLinkingLayerWithSectionMemoryManager(session);
         LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, LLVMCreateGDBRegistrationListener());
@@ -360,7 +364,8 @@ extern "C" fn told_to_debuggers(
 
 /// Puts an object into memory, with the helpers that it calls.
 fn link(object: inkwell::memory_buffer::MemoryBuffer<'static>, lines: bool) -> Result<Memory, Diagnostic> {
-    // SAFETY: each handle is used as LLVM's documentation of its C interface says; what `LLVMOrc…Add…` and `…Define` take is theirs.
+    // SAFETY: each handle is used as LLVM's documentation of its C interface says; what
+    // `LLVMOrc…Add…` and `…Define` take is theirs.
     unsafe {
         let mut jit = std::ptr::null_mut();
         let builder = LLVMOrcCreateLLJITBuilder();

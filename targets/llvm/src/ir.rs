@@ -1,9 +1,11 @@
 //! Building LLVM IR: a thin layer over LLVM's C interface.
 //!
-//! An instruction takes scalars and vectors of them alike, as LLVM's own builder does; inkwell's typed values would ask for everything
-//! twice. What is built is checked by LLVM's verifier before it is used ([`crate::optimize`]).
+//! An instruction takes scalars and vectors of them alike, as LLVM's own builder does; inkwell's
+//! typed values would ask for everything twice. What is built is checked by LLVM's verifier before
+//! it is used ([`crate::optimize`]).
 //!
-//! `unsafe`: handles are only made here, belong to the module that owns this [`Ir`], and are not used after it is gone.
+//! `unsafe`: handles are only made here, belong to the module that owns this [`Ir`], and are not
+//! used after it is gone.
 
 use crate::debug::{Debug, Lines};
 use caustic_ir::Loc;
@@ -55,7 +57,8 @@ pub struct Ir {
     kinds: FxHashMap<&'static str, u32>,
     /// How many scalars [`Ir::ty`] and the constants stand for: one, or as many as a vector has.
     width: usize,
-    /// Whether floats may be computed in other ways that are as good: in another order, multiplied and added at once, by reciprocals.
+    /// Whether floats may be computed in other ways that are as good: in another order, multiplied
+    /// and added at once, by reciprocals.
     pub floats: Floats,
     /// Whether one instruction combines the integers of a wave.
     pub redux: bool,
@@ -460,7 +463,8 @@ impl Ir {
         self.annotate(branch, "prof", weights);
         branch
     }
-    /// The loop that the branch ends has few iterations: doing several at once is more work than it saves. `property` says how it is not unrolled.
+    /// The loop that the branch ends has few iterations: doing several at once is more work than it
+    /// saves. `property` says how it is not unrolled.
     pub fn short_loop(&mut self, branch: Value, property: &str) {
         let [runtime, vector] = [property, "llvm.loop.vectorize.enable"].map(|property| self.metadata_text(property));
         let no = self.int(Leaf::I1, 0);
@@ -504,8 +508,8 @@ impl Ir {
         self.relax(value);
         value
     }
-    /// What may be done with a float that was computed, where that is allowed. Nothing is assumed about NaN and infinities: they are ordinary values of
-    /// threads that do not take part.
+    /// What may be done with a float that was computed, where that is allowed. Nothing is assumed
+    /// about NaN and infinities: they are ordinary values of threads that do not take part.
     fn relax(&mut self, value: Value) {
         const FAST: u32 = LLVMFastMathAllowReassoc
             | LLVMFastMathNoSignedZeros
@@ -517,7 +521,8 @@ impl Ir {
             Floats::Contracted => LLVMFastMathAllowContract,
             Floats::Fast => FAST,
         };
-        // SAFETY: asked first whether it can carry flags; constants, into which an instruction may have been folded, cannot.
+        // SAFETY: asked first whether it can carry flags; constants, into which an instruction may
+        // have been folded, cannot.
         unsafe {
             if !LLVMIsAInstruction(value.0).is_null() && LLVMCanValueUseFastMathFlags(value.0) != 0 {
                 LLVMSetFastMathFlags(value.0, flags);

@@ -213,7 +213,8 @@ fn cast<M: Machine>(ir: &mut Ir, lane: &Lane<'_, Value>, x: Value) -> Option<Val
             if to != Leaf::F16 {
                 return Some(ir.cast(op, x, ty));
             }
-            // 53 bits hold what decides the rounding of all integers that are not beyond f16 anyway.
+            // 53 bits hold what decides the rounding of all integers that are not beyond f16
+            // anyway.
             let double = ir.ty(Leaf::F64);
             let wide = ir.cast(op, x, double);
             M::round_to_f16(ir, wide)

@@ -1,8 +1,9 @@
-//! The optimizing backend: a lowered module through LLVM, for this machine's processor and for NVIDIA's.
+//! The optimizing backend: a lowered module through LLVM, for this machine's processor and for
+//! NVIDIA's.
 //!
-//! Ops are emitted by [`caustic_codegen`] through the assembler here; on this machine the code runs as Cranelift's does, with the host's side
-//! of [`caustic_native`]. The interpreter is the judge of what an op means; this crate must not know the syntax tree nor the dialects
-//! `hl` and `ad`.
+//! Ops are emitted by [`caustic_codegen`] through the assembler here; on this machine the code runs
+//! as Cranelift's does, with the host's side of [`caustic_native`]. The interpreter is the judge of
+//! what an op means; this crate must not know the syntax tree nor the dialects `hl` and `ad`.
 
 mod approximate;
 mod assembler;

@@ -1,8 +1,11 @@
-//! Functions of floats on a GPU: which library has them, and putting the library's code into a module.
+//! Functions of floats on a GPU: which library has them, and putting the library's code into a
+//! module.
 //!
-//! The module calls placeholders, `caustic.math.sin.f32`; [`link`] gives each a body that calls libclc's or libdevice's function.
+//! The module calls placeholders, `caustic.math.sin.f32`; [`link`] gives each a body that calls
+//! libclc's or libdevice's function.
 //!
-//! `unsafe`: LLVM's functions on a library whose code is read as it is asked for, which the crate over them does not have.
+//! `unsafe`: LLVM's functions on a library whose code is read as it is asked for, which the crate
+//! over them does not have.
 
 use crate::approximate;
 use crate::gpu::PtxOptions;
@@ -122,7 +125,8 @@ fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Diagnostic>
     let wrong = |why: &dyn std::fmt::Display| missing(format!("{} cannot be read: {why}", path.display()));
     let buffer = MemoryBuffer::create_from_file(path).map_err(|e| wrong(&e))?;
     let mut module = std::ptr::null_mut();
-    // SAFETY: the buffer, whole, becomes the module's own; the module, if there is one, nobody else's.
+    // SAFETY: the buffer, whole, becomes the module's own; the module, if there is one, nobody
+    // else's.
     unsafe {
         let buffer = std::mem::ManuallyDrop::new(buffer);
         if LLVMGetBitcodeModuleInContext2(context.as_ctx_ref(), buffer.as_mut_ptr(), &mut module) != 0 {

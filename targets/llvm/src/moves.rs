@@ -1,7 +1,9 @@
-//! Moves of many bytes, for NVIDIA's processors: LLVM makes loops over bytes of them, each of which is an instruction then, or the bytes themselves.
+//! Moves of many bytes, for NVIDIA's processors: LLVM makes loops over bytes of them, each of which
+//! is an instruction then, or the bytes themselves.
 //!
-//! Last of all a copy or a clearing whose size is known becomes loads and stores as wide as its alignment allows. Places that are copied are the same or do
-//! not overlap. Very large ones stay as they are.
+//! Last of all a copy or a clearing whose size is known becomes loads and stores as wide as its
+//! alignment allows. Places that are copied are the same or do not overlap. Very large ones stay as
+//! they are.
 
 use caustic_ir::{Diagnostic, Loc};
 use inkwell::attributes::{Attribute, AttributeLoc};

@@ -1,7 +1,8 @@
 //! Names that others see: of a kernel in PTX, of a kernel and its data in C.
 //!
-//! What the program calls something is kept where the other side takes it. A kernel that cannot have its name there is refused: a launcher
-//! and a program in C find it by that. It must not know what a name is of in the program.
+//! What the program calls something is kept where the other side takes it. A kernel that cannot
+//! have its name there is refused: a launcher and a program in C find it by that. It must not know
+//! what a name is of in the program.
 
 use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc};

@@ -1,7 +1,8 @@
 //! Indices of 64 bits that are none, for NVIDIA's processors, whose registers have 32.
 //!
-//! What LLVM leaves compares and chooses indices as numbers of 64 bits, two instructions each, though they were extended from 32. Last of all
-//! such comparisons, and choices between a scaled index and zero, are made in 32 bits.
+//! What LLVM leaves compares and chooses indices as numbers of 64 bits, two instructions each,
+//! though they were extended from 32. Last of all such comparisons, and choices between a scaled
+//! index and zero, are made in 32 bits.
 
 use caustic_ir::{Diagnostic, Loc};
 use inkwell::IntPredicate;

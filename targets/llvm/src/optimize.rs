@@ -54,9 +54,11 @@ fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
     module.verify().map_err(|e| internal(format!("the module that was made is invalid: {e}")))
 }
 
-/// What is worth its time for a kernel that our own passes have optimized: half of what `default<O3>` takes, and what the machine's assembler makes of
-/// the result is no longer. Loads that find what was stored or loaded before, and equal values, are
-/// `early-cse`'s to see: `gvn` takes longer and finds nothing that is left in the machine's code. Arrays become registers after their loops are unrolled; `infer-alignment` lets loads of neighbours be one.
+/// What is worth its time for a kernel that our own passes have optimized: half of what
+/// `default<O3>` takes, and what the machine's assembler makes of the result is no longer. Loads
+/// that find what was stored or loaded before, and equal values, are `early-cse`'s to see: `gvn`
+/// takes longer and finds nothing that is left in the machine's code. Arrays become registers after
+/// their loops are unrolled; `infer-alignment` lets loads of neighbours be one.
 const FOR_GPU: [&str; 5] = [
     // Which memory an address is of has to be told before equal code for different ones is merged.
     "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,infer-address-spaces,early-cse<memssa>)",
@@ -69,7 +71,8 @@ const FOR_GPU: [&str; 5] = [
 /// Checks the module and leaves only what the kernel needs, optimized.
 pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
-    // What functions that stay do not use they are not given, so that the thread's ids need no place in memory.
+    // What functions that stay do not use they are not given, so that the thread's ids need no
+    // place in memory.
     let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,deadargelim,{}", FOR_GPU.join(","));
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }
@@ -112,7 +115,8 @@ pub fn object(module: &Module<'_>, machine: &TargetMachine) -> Result<MemoryBuff
     machine.write_to_memory_buffer(module, FileType::Object).map_err(internal)
 }
 
-/// More bytes than all functions together can have in their frames: a place for each value, and what is allocated.
+/// More bytes than all functions together can have in their frames: a place for each value, and
+/// what is allocated.
 pub fn frame_bound(module: &Module<'_>) -> u64 {
     let mut bytes = 0u64;
     // SAFETY: the module is alive and not changed meanwhile.

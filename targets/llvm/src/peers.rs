@@ -1,8 +1,11 @@
-//! Lanes of a wave on a GPU that have the same value, the *peers* of each other: which they are, and their sums.
+//! Lanes of a wave on a GPU that have the same value, the *peers* of each other: which they are,
+//! and their sums.
 //!
-//! The machine finds peers by one instruction for 32 or 64 bits (`match.any`). Sums of peers take as many rounds as the most peers have bits in their number, whatever
-//! the number of different values: in each, every lane adds what its next peer has, then every second peer leaves (E. Westphal, "Voting and shuffling to
-//! optimize atomic operations", 2015). Lanes without peers cost the match and one vote.
+//! The machine finds peers by one instruction for 32 or 64 bits (`match.any`). Sums of peers take
+//! as many rounds as the most peers have bits in their number, whatever the number of different
+//! values: in each, every lane adds what its next peer has, then every second peer leaves (E.
+//! Westphal, "Voting and shuffling to optimize atomic operations", 2015). Lanes without peers cost
+//! the match and one vote.
 
 use crate::converge::{self, Gpus, Waves};
 use crate::ir::{FloatCc, IntCc, Opcode, Value};
@@ -69,7 +72,8 @@ pub fn sums_by_key<'m>(emit: &mut Gpus<'_, 'm>, op: OpId, operands: &[Flat<Value
     Ok(())
 }
 
-/// The same where all lanes take part with one key: no search, and lanes one after the other, which is less code.
+/// The same where all lanes take part with one key: no search, and lanes one after the other, which
+/// is less code.
 fn of_all(w: &mut Waves<'_>, ty: caustic_ir::Type, mask: Value, values: &[Value]) -> Option<Vec<Value>> {
     let (me, first) = (w.me(), w.first(mask));
     let leads = w.ir.icmp(IntCc::LLVMIntEQ, me, first);

@@ -1,8 +1,10 @@
 //! Quotients by one number, computed together on NVIDIA's processors.
 //!
-//! Quotients beside each other share the reciprocal and one branch for all of them. If they are by a root, as when a vector is divided by its length, the root
-//! belongs to them: its start is the start of the reciprocal, and one look at its argument is enough. What is done for an argument of zero then comes below
-//! that branch, too, where a program asks for it first (`if (x == 0) 0 else v / sqrt(x)`). The code is `approximate.ll`'s.
+//! Quotients beside each other share the reciprocal and one branch for all of them. If they are by
+//! a root, as when a vector is divided by its length, the root belongs to them: its start is the
+//! start of the reciprocal, and one look at its argument is enough. What is done for an argument of
+//! zero then comes below that branch, too, where a program asks for it first
+//! (`if (x == 0) 0 else v / sqrt(x)`). The code is `approximate.ll`'s.
 
 use crate::approximate::{DIVISION, RECIPROCAL, instead, internal};
 use crate::families::{self, MOST};
@@ -19,7 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 type Op<'c> = InstructionValue<'c>;
 
-/// Replaces quotients, and reciprocals that belong to some or to roots. Returns all that were replaced, which are in the module no more.
+/// Replaces quotients, and reciprocals that belong to some or to roots. Returns all that were
+/// replaced, which are in the module no more.
 pub fn lower<'c>(builder: &Builder<'c>, module: &Module<'c>) -> Result<FxHashSet<Op<'c>>, Diagnostic> {
     let mut done: FxHashSet<Op<'c>> = FxHashSet::default();
     let blocks: Vec<BasicBlock<'c>> = module.get_functions().flat_map(|f| f.get_basic_blocks()).collect();
@@ -72,7 +75,8 @@ fn is_root(op: Op<'_>) -> bool {
     op.get_opcode() == InstructionOpcode::Call && callee().is_some_and(|f| f.get_name().to_bytes() == b"llvm.sqrt.f32")
 }
 
-/// Whether a number was an integer of at most 32 bits, or one of two that were: what is read out of range is zero.
+/// Whether a number was an integer of at most 32 bits, or one of two that were: what is read out of
+/// range is zero.
 fn is_whole(value: BasicValueEnum<'_>, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1).filter(|_| value.is_float_value()) else { return false };
     if let Some((constant, _)) = value.into_float_value().get_constant() {
@@ -89,7 +93,8 @@ fn is_whole(value: BasicValueEnum<'_>, depth: u32) -> bool {
     }
 }
 
-/// What the library is told of a divisor, `[whole, known]`: that it was an integer, and that it is a constant that is neither tiny nor huge.
+/// What the library is told of a divisor, `[whole, known]`: that it was an integer, and that it is
+/// a constant that is neither tiny nor huge.
 fn told<'c>(module: &Module<'c>, divisor: BasicValueEnum<'c>) -> [BasicMetadataValueEnum<'c>; 2] {
     let constant = divisor.is_float_value().then(|| divisor.into_float_value().get_constant()).flatten();
     let known = constant.is_some_and(|(value, _)| (2f64.powi(-30)..=2f64.powi(31)).contains(&value.abs()));
@@ -118,7 +123,8 @@ fn replace<'c>(builder: &Builder<'c>, op: Op<'c>, all: StructValue<'c>, part: u3
     Ok(())
 }
 
-/// Quotients by one number, its reciprocal among them, and the op in front of which all may be computed.
+/// Quotients by one number, its reciprocal among them, and the op in front of which all may be
+/// computed.
 struct Group<'c> {
     ops: Vec<Op<'c>>,
     at: Op<'c>,
@@ -240,7 +246,8 @@ impl<'c> Root<'c> {
         Ok(())
     }
 
-    /// The branch that leaves root and quotients out where the argument is zero, which are zero then: if nothing else is behind it.
+    /// The branch that leaves root and quotients out where the argument is zero, which are zero
+    /// then: if nothing else is behind it.
     fn guard(&self) -> Option<Op<'c>> {
         let block = self.root.get_parent()?;
         let end = block.get_terminator()?;
@@ -263,7 +270,8 @@ impl<'c> Root<'c> {
         }
         let branch = branch.filter(|b| b.get_num_operands() == 3)?;
         let condition = operand(branch, 0)?.as_instruction_value()?;
-        // The operands of a conditional branch are its condition, where it goes if that is false, and where if it is true.
+        // The operands of a conditional branch are its condition, where it goes if that is false,
+        // and where if it is true.
         let (no, yes) = (branch.get_operand(1)?.block()?, branch.get_operand(2)?.block()?);
         let zero_goes_to = match condition.get_fcmp_predicate()? {
             FloatPredicate::OEQ if no == block => yes,

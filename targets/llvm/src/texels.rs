@@ -1,7 +1,10 @@
-//! Textures on NVIDIA's processors: their texels lie in memory, and what reads, writes and measures them are functions of `texels.ll`.
+//! Textures on NVIDIA's processors: their texels lie in memory, and what reads, writes and measures
+//! them are functions of `texels.ll`.
 //!
-//! Samples have become such accesses before (`filter-textures`). A texture is the address of its description, a sampler that of two bytes; how they lie is
-//! `caustic_runtime::texture`'s to say. What is updated atomically needs a format of the texture's own numbers; code stops where it finds another.
+//! Samples have become such accesses before (`filter-textures`). A texture is the address of its
+//! description, a sampler that of two bytes; how they lie is `caustic_runtime::texture`'s to say.
+//! What is updated atomically needs a format of the texture's own numbers; code stops where it
+//! finds another.
 
 use crate::approximate::internal;
 use crate::assembler::Llvm;

@@ -22,8 +22,8 @@ pub fn resources(module: &Module, functions: &[Name]) -> Vec<Name> {
     resources.map(|s| s.name).filter(|name| used.contains(name)).collect()
 }
 
-/// The functions that `roots` reach, callees before callers where no cycle forbids it, and those that are part of a cycle or
-/// reach one.
+/// The functions that `roots` reach, callees before callers where no cycle forbids it, and those
+/// that are part of a cycle or reach one.
 pub fn reachable(module: &Module, roots: &[Name]) -> (Vec<Name>, FxHashSet<Name>) {
     let graph = CallGraph::of_calls(module);
     let order = graph.post_order_from(roots.iter().copied());
@@ -32,7 +32,8 @@ pub fn reachable(module: &Module, roots: &[Name]) -> (Vec<Name>, FxHashSet<Name>
     (order, cyclic)
 }
 
-/// The most native stack that `root` needs, without cycles: its frame and the deepest of its callees'.
+/// The most native stack that `root` needs, without cycles: its frame and the deepest of its
+/// callees'.
 pub fn stack_need(module: &Module, order: &[Name], frames: &FxHashMap<Name, u64>) -> FxHashMap<Name, u64> {
     let mut need: FxHashMap<Name, u64> = FxHashMap::default();
     for &name in order {

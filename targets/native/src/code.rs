@@ -26,7 +26,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// `code` takes a word for each scalar of the parameters of the module's function `name` and writes one for each of its results.
+    /// `code` takes a word for each scalar of the parameters of the module's function `name` and
+    /// writes one for each of its results.
     pub fn new(module: &Module, name: Name, code: EntryFn, stack: Option<u64>) -> Option<Entry> {
         let symbol = module.get(name)?;
         let (inputs, outputs) = symbol.function_type()?;
@@ -55,14 +56,15 @@ unsafe impl Sync for Code {}
 
 /// Stack for the helpers, and for what a call may take without a look at how much there is.
 pub const SPARE_STACK: u64 = 128 << 10;
-/// What threads that run together may have of storage, at most, as multiples of what a single one may: a program that stores without end must
-/// not take all of the machine's memory.
+/// What threads that run together may have of storage, at most, as multiples of what a single one
+/// may: a program that stores without end must not take all of the machine's memory.
 const SHARES: u32 = 4;
 /// Stack of a thread that runs recursive functions.
 const DEEP_STACK: u64 = 256 << 20;
 
 impl Code {
-    /// `memory` keeps the instructions that `entries` lead to; `frames` is the native stack of all functions together.
+    /// `memory` keeps the instructions that `entries` lead to; `frames` is the native stack of all
+    /// functions together.
     pub fn new(
         tables: Tables,
         entries: FxHashMap<Name, Entry>,
@@ -124,8 +126,8 @@ impl Code {
         }
     }
 
-    /// Runs `job` where there is enough native stack for `stack` bytes of compiled frames (`None`: as deep as it goes); the job gets the
-    /// limit for the context.
+    /// Runs `job` where there is enough native stack for `stack` bytes of compiled frames (`None`:
+    /// as deep as it goes); the job gets the limit for the context.
     pub(crate) fn with_stack<T: Send>(
         &self,
         stack: Option<u64>,
@@ -155,12 +157,14 @@ impl Code {
         })
     }
 
-    /// Calls a compiled function with values and gives its results, as the interpreter would. Resources are empty.
+    /// Calls a compiled function with values and gives its results, as the interpreter would.
+    /// Resources are empty.
     pub fn call(&self, name: &str, args: &[Val]) -> Result<Vec<Val>, Trap> {
         self.call_until(name, args, None)
     }
 
-    /// [`Code::call`], which ends in a trap once `stop` is not zero, if the code was compiled so that its loops look at it.
+    /// [`Code::call`], which ends in a trap once `stop` is not zero, if the code was compiled so
+    /// that its loops look at it.
     pub fn call_until(&self, name: &str, args: &[Val], stop: Option<&AtomicU32>) -> Result<Vec<Val>, Trap> {
         let entry = self
             .entries
@@ -210,7 +214,8 @@ impl Code {
         if let Some(stop) = stop {
             cx.stop = stop.as_ptr();
         }
-        // SAFETY: the wrapper reads as many words as the parameters have scalars and writes as many as the results have.
+        // SAFETY: the wrapper reads as many words as the parameters have scalars and writes as many
+        // as the results have.
         let status = unsafe { (entry.code)(&mut cx, words.as_ptr(), out.as_mut_ptr()) };
         if status != 0 {
             return Err(host.trap.take().unwrap_or_else(|| wrong("it stopped without a reason")));

@@ -1,6 +1,8 @@
-//! What compiled code is given to run with: the thread's ids, the resources, and the host's side of it.
+//! What compiled code is given to run with: the thread's ids, the resources, and the host's side of
+//! it.
 //!
-//! [`ThreadCtx`] is read by compiled code at fixed offsets; everything behind its `host` pointer is touched by the helpers only.
+//! [`ThreadCtx`] is read by compiled code at fixed offsets; everything behind its `host` pointer is
+//! touched by the helpers only.
 
 use crate::heap::Heap;
 use caustic_ir::Loc;
@@ -45,7 +47,8 @@ pub struct ThreadCtx {
     pub host: *mut Host,
     /// What the last rare helper returned.
     pub answer: u64,
-    /// Where threads run together with this context: which of them calls a helper, counted from the one whose ids these are.
+    /// Where threads run together with this context: which of them calls a helper, counted from the
+    /// one whose ids these are.
     pub caller: u64,
     /// Not zero once one of them has trapped.
     pub trapped: u32,

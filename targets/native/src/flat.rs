@@ -1,9 +1,11 @@
 //! How IR types become machine values and bytes.
 //!
-//! A value that lives in registers is a flat list of scalars ([`Leaf`]s): vectors, matrices and structs are taken apart. In memory a
-//! type has the runtime's C layout, the same for local storage, buffers and uniforms, so that whole aggregates move by plain copies.
+//! A value that lives in registers is a flat list of scalars ([`Leaf`]s): vectors, matrices and
+//! structs are taken apart. In memory a type has the runtime's C layout, the same for local
+//! storage, buffers and uniforms, so that whole aggregates move by plain copies.
 //!
-//! How wide a scalar is in a register is the code generator's affair, but for the words that helpers take. A tape in memory is a [`crate::heap::Tape`].
+//! How wide a scalar is in a register is the code generator's affair, but for the words that
+//! helpers take. A tape in memory is a [`crate::heap::Tape`].
 
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::tex;
@@ -72,8 +74,9 @@ impl Leaf {
 
 pub type Leaves = SmallVec<[Leaf; 4]>;
 
-/// The scalars that a value of `ty` is in registers. Storage and buffers are addresses: a slot is its address; a buffer is the
-/// address of its first element, the number of elements, and its number among the module's resources; a texture or sampler the address of the host's.
+/// The scalars that a value of `ty` is in registers. Storage and buffers are addresses: a slot is
+/// its address; a buffer is the address of its first element, the number of elements, and its
+/// number among the module's resources; a texture or sampler the address of the host's.
 pub fn leaves(ty: Type) -> Option<Leaves> {
     let mut out = Leaves::new();
     push_leaves(ty, &mut out)?;

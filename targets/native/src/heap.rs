@@ -1,12 +1,14 @@
-//! A thread's memory for storage that does not belong on the native stack: large slots and the contents of tapes.
+//! A thread's memory for storage that does not belong on the native stack: large slots and the
+//! contents of tapes.
 //!
-//! Blocks have sizes that are powers of two and are reused through free lists; all of it is given back when the thread of the kernel
-//! ends, so that code that stops in the middle frees nothing. The total is limited: a program that stores without end gets a
-//! trap, not the machine's memory.
+//! Blocks have sizes that are powers of two and are reused through free lists; all of it is given
+//! back when the thread of the kernel ends, so that code that stops in the middle frees nothing.
+//! The total is limited: a program that stores without end gets a trap, not the machine's memory.
 //!
-//! `unsafe`: compiled code reads and writes this memory through raw addresses. What makes it sound is that every address handed to
-//! it is of a block of the right size, that slots of a type with tapes always hold valid tapes (zero is a valid, empty one), and that
-//! a tape's contents belong to that tape alone.
+//! `unsafe`: compiled code reads and writes this memory through raw addresses. What makes it sound
+//! is that every address handed to it is of a block of the right size, that slots of a type with
+//! tapes always hold valid tapes (zero is a valid, empty one), and that a tape's contents belong to
+//! that tape alone.
 
 use crate::flat;
 use caustic_dialects::agg::{self, StructType};
@@ -237,7 +239,8 @@ impl Heap {
         }
     }
 
-    /// Makes element `index` exist, zero if it is new; its address, or `None` if the limit is reached.
+    /// Makes element `index` exist, zero if it is new; its address, or `None` if the limit is
+    /// reached.
     ///
     /// # Safety
     /// `tape` is valid and its elements are of the described type.
@@ -246,7 +249,8 @@ impl Heap {
             let tape = &mut *tape;
             let needed = index.checked_add(1)?;
             if needed > tape.cap {
-                // Beyond the limit by itself: no need to try, and the arithmetic below stays in range.
+                // Beyond the limit by itself: no need to try, and the arithmetic below stays in
+                // range.
                 if elem_size > 0 && needed > self.limit as u64 / elem_size {
                     return None;
                 }
@@ -276,7 +280,8 @@ impl Heap {
         }
     }
 
-    /// Makes a tape at least so long, with room for that; where its elements lie, or `None` if the limit is reached. What new elements are is unspecified.
+    /// Makes a tape at least so long, with room for that; where its elements lie, or `None` if the
+    /// limit is reached. What new elements are is unspecified.
     ///
     /// # Safety
     /// `tape` is valid, and its elements are plain.

@@ -1,9 +1,10 @@
 //! Functions that compiled code calls: what is too long or too rare to be written out in place.
 //!
-//! A helper that can fail records a trap with the host and tells the caller, which returns at once; nothing unwinds through
-//! compiled code.
+//! A helper that can fail records a trap with the host and tells the caller, which returns at once;
+//! nothing unwinds through compiled code.
 //!
-//! `unsafe`: they take raw addresses from compiled code, which passes what [`crate::context`] and [`crate::heap`] ask for.
+//! `unsafe`: they take raw addresses from compiled code, which passes what [`crate::context`] and
+//! [`crate::heap`] ask for.
 
 use crate::context::{self, Host, ThreadCtx, WideWords, Words};
 use crate::heap::{Desc, Tape};
@@ -37,7 +38,8 @@ pub struct ScalarCall {
 impl ScalarCall {
     fn eval(&self, args: &[Val]) -> Val {
         let types = ScalarTypes { operands: &self.operands, result: self.result, attrs: &self.attrs };
-        // A panic must not reach compiled code. It would be a defect in the op's row, which the interpreter shows as such.
+        // A panic must not reach compiled code. It would be a defect in the op's row, which the
+        // interpreter shows as such.
         let value = catch_unwind(AssertUnwindSafe(|| normalize((self.f)(args, &types), self.result)));
         value.unwrap_or(Val::Int(0))
     }
@@ -88,9 +90,10 @@ pub enum Word {
     Addr,
 }
 
-/// Declares the helpers: what compiled code calls them, their parameters and result. Those that are `rare` are called where a program goes wrong,
-/// memory grows or something is printed, and must not slow down the code around them. They take the context first, and return an integer, an
-/// address or nothing; a target may have that put into the context's `answer`.
+/// Declares the helpers: what compiled code calls them, their parameters and result. Those that are
+/// `rare` are called where a program goes wrong, memory grows or something is printed, and must not
+/// slow down the code around them. They take the context first, and return an integer, an address
+/// or nothing; a target may have that put into the context's `answer`.
 macro_rules! helpers {
     ( $( $name:ident = $f:ident ( $($p:ident),* ) $(-> $r:ident)? $(, $rare:ident)? ; )* ) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -199,7 +202,8 @@ unsafe extern "C" fn eval_binary(call: *const ScalarCall, a: f64, b: f64) -> f64
     unsafe { &*call }.eval(&[Val::Float(a), Val::Float(b)]).as_float()
 }
 
-/// Any scalar function: a word for each argument (integers extended to 64 bits, floats as f64 bits), a word back.
+/// Any scalar function: a word for each argument (integers extended to 64 bits, floats as f64
+/// bits), a word back.
 unsafe extern "C" fn eval_scalar(call: *const ScalarCall, words: *const u64) -> u64 {
     let call = unsafe { &*call };
     let args: Vec<Val> =
@@ -311,7 +315,8 @@ unsafe extern "C" fn grow(ctx: *mut ThreadCtx, tape: *mut Tape, index: u64, desc
     }
 }
 
-/// Address of a tape's elements, of which there are so many plain ones afterwards; null if there is no memory for them.
+/// Address of a tape's elements, of which there are so many plain ones afterwards; null if there is
+/// no memory for them.
 unsafe extern "C" fn reserve(
     ctx: *mut ThreadCtx,
     tape: *mut Tape,
@@ -440,8 +445,9 @@ unsafe extern "C" fn converge(ctx: *mut ThreadCtx, call: *const ConvergeCall, wo
     0
 }
 
-/// [`converge`] for threads that run together, of which those whose bits are set in `who` are here; `first` is the number of the first of them
-/// within the group. `words` and `out` hold each scalar for all of them, side by side. 1 if they must stop.
+/// [`converge`] for threads that run together, of which those whose bits are set in `who` are here;
+/// `first` is the number of the first of them within the group. `words` and `out` hold each scalar
+/// for all of them, side by side. 1 if they must stop.
 unsafe extern "C" fn converge_wide(
     ctx: *mut ThreadCtx,
     call: *const ConvergeCall,
@@ -516,7 +522,8 @@ unsafe fn write_words(types: &[Type], values: &[Val], out: *mut u64) {
     }
 }
 
-/// An access to a texture: `words` are the addresses of texture and sampler and the scalars of the other operands; 1 if it is a trap.
+/// An access to a texture: `words` are the addresses of texture and sampler and the scalars of the
+/// other operands; 1 if it is a trap.
 unsafe extern "C" fn texture(ctx: *mut ThreadCtx, call: *const TextureCall, words: *const u64, out: *mut u64) -> u32 {
     let call = unsafe { &*call };
     // SAFETY: what the kernel has put in for resources of these types; null where nothing is bound.
@@ -556,7 +563,8 @@ fn value_word(value: &Val) -> u64 {
     }
 }
 
-/// Combines the number at `at` with `word` (see [`word_value`]) so that no other thread comes between; the bits before.
+/// Combines the number at `at` with `word` (see [`word_value`]) so that no other thread comes
+/// between; the bits before.
 unsafe extern "C" fn atomic_combine(call: *const AtomicCall, at: *mut u8, word: u64) -> u64 {
     let call = unsafe { &*call };
     let ty = call.ty;
@@ -578,7 +586,8 @@ unsafe extern "C" fn atomic_combine(call: *const AtomicCall, at: *mut u8, word: 
     };
     macro_rules! update {
         ($cell:ty, $word:ty) => {{
-            // SAFETY: compiled code has found the number in range and aligned to its size; all who share it use atomics.
+            // SAFETY: compiled code has found the number in range and aligned to its size; all who
+            // share it use atomics.
             let cell = unsafe { <$cell>::from_ptr(at.cast()) };
             let old = cell.fetch_update(Relaxed, Relaxed, |bits| Some(next(bits as u64) as $word));
             old.unwrap_or_else(|bits| bits) as u64

@@ -1,5 +1,5 @@
-//! Dispatch: an entry point run for every thread of a grid, groups in parallel, the threads of a group one after the other or, where
-//! they wait for each other, side by side.
+//! Dispatch: an entry point run for every thread of a grid, groups in parallel, the threads of a
+//! group one after the other or, where they wait for each other, side by side.
 
 use crate::code::{Code, Entry, SPARE_STACK};
 use crate::context::{Global, Host, ThreadCtx, WideWords, Words};
@@ -20,7 +20,8 @@ pub struct Kernel {
     convergent: bool,
     /// Whether the code runs all threads of a group, whose number it is given.
     whole_groups: bool,
-    /// How many threads run together: a call of the code is given the number of the first of them, unless it runs the whole group.
+    /// How many threads run together: a call of the code is given the number of the first of them,
+    /// unless it runs the whole group.
     lanes: u32,
     /// The numbers of the resources that are a group's own memory, and their sizes.
     shared: Vec<(usize, usize)>,
@@ -38,23 +39,27 @@ impl Kernel {
         Kernel { code, entry: interface.entry, convergent, whole_groups: false, lanes: 1, shared }
     }
 
-    /// The code of the entry runs all threads of a group, so many at once; those that wait for each other are all of them.
+    /// The code of the entry runs all threads of a group, so many at once; those that wait for each
+    /// other are all of them.
     pub fn of_whole_groups(mut self, lanes: u32) -> Kernel {
         (self.convergent, self.whole_groups, self.lanes) = (false, true, lanes);
         self
     }
 
-    /// The code of the entry takes the number of a thread within its group and runs it together with those that follow, so many in all.
+    /// The code of the entry takes the number of a thread within its group and runs it together
+    /// with those that follow, so many in all.
     pub fn of_lanes(mut self, lanes: u32) -> Kernel {
         self.lanes = lanes;
         self
     }
 }
 
-/// What a run's resources are in memory. Kept apart from [`Global`] so that it can be shared by threads.
+/// What a run's resources are in memory. Kept apart from [`Global`] so that it can be shared by
+/// threads.
 struct Globals(Vec<Global>);
 
-// SAFETY: the addresses are of buffers, which all threads of a dispatch share by design, and of uniforms, which nothing writes.
+// SAFETY: the addresses are of buffers, which all threads of a dispatch share by design, and of
+// uniforms, which nothing writes.
 unsafe impl Sync for Globals {}
 
 impl Executor for Kernel {
@@ -233,7 +238,8 @@ impl Job<'_> {
         let outcome = match self.kernel.lanes {
             1 => run_group::<Words>(threads, 1, stacks, &|local, bottom, rendezvous| {
                 let mut host = self.host();
-                // SAFETY: only the lifetime changes, and the helpers use it only while the thread runs.
+                // SAFETY: only the lifetime changes, and the helpers use it only while the thread
+                // runs.
                 host.rendezvous = (rendezvous as *const Rendezvous<'_, Words>).cast();
                 self.run_thread(&mut context(&mut host, bottom), group, local as u64)
             }),
@@ -287,7 +293,8 @@ impl Job<'_> {
         // SAFETY: `cx.host` is the caller's, and nothing else touches it while the code runs.
         unsafe { (*cx.host).order = order };
         let mut out = [0u64; 1];
-        // SAFETY: an entry point takes no parameters; at most one word comes back, results of more are refused below.
+        // SAFETY: an entry point takes no parameters; at most one word comes back, results of more
+        // are refused below.
         let status = unsafe { (self.entry.code)(cx, words.as_ptr(), out.as_mut_ptr()) };
         // SAFETY: as above.
         let host = unsafe { &mut *cx.host };

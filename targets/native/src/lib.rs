@@ -1,11 +1,12 @@
-//! What compiled code needs of its host, whatever compiled it: the thread's context, helpers to call, a heap with a limit, the way values
-//! lie in registers and memory, and dispatch.
+//! What compiled code needs of its host, whatever compiled it: the thread's context, helpers to
+//! call, a heap with a limit, the way values lie in registers and memory, and dispatch.
 //!
-//! A code generator for this machine fills [`Tables`] while it writes code against [`ThreadCtx`] and [`Helper`], and hands both over as a
-//! [`Code`]; everything after that is the same for all of them. This crate must not know any code generator.
+//! A code generator for this machine fills [`Tables`] while it writes code against [`ThreadCtx`]
+//! and [`Helper`], and hands both over as a [`Code`]; everything after that is the same for all of
+//! them. This crate must not know any code generator.
 //!
-//! Nothing a program does can end the process: storage stands on a heap with a limit, recursion checks the native stack, and every stop is
-//! an ordinary return with a trap.
+//! Nothing a program does can end the process: storage stands on a heap with a limit, recursion
+//! checks the native stack, and every stop is an ordinary return with a trap.
 
 pub mod calls;
 mod code;

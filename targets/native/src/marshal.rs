@@ -1,6 +1,7 @@
 //! Interpreter values to memory and back, tapes included: how the host calls a compiled function.
 //!
-//! `unsafe`: it writes to and reads from memory that the heap of the call made, at the offsets of the type's layout.
+//! `unsafe`: it writes to and reads from memory that the heap of the call made, at the offsets of
+//! the type's layout.
 
 use crate::flat::{self, Leaf};
 use crate::heap::{Desc, Heap, Tape};
@@ -20,7 +21,8 @@ fn leaf_bits(leaf: Leaf, value: &Val) -> u64 {
     }
 }
 
-/// Writes `value`, of type `ty`; `None` if the value is not of that type or there is no memory for it.
+/// Writes `value`, of type `ty`; `None` if the value is not of that type or there is no memory for
+/// it.
 ///
 /// # Safety
 /// `at` is valid for the type; where the type has tapes, it holds valid ones.

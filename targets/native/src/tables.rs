@@ -1,6 +1,7 @@
 //! What compiled code refers to by address or by number, collected while the code is written.
 //!
-//! Entries are boxed: compiled code holds their addresses, which must not change when a table grows. The tables live as long as the code.
+//! Entries are boxed: compiled code holds their addresses, which must not change when a table
+//! grows. The tables live as long as the code.
 
 use crate::flat::{self, Leaf};
 use crate::heap::Desc;

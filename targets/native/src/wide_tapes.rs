@@ -1,8 +1,9 @@
-//! Tapes of several threads whose local storage lies side by side: each scalar once for each thread, so that all sizes and offsets are as many
-//! times larger as there are threads.
+//! Tapes of several threads whose local storage lies side by side: each scalar once for each
+//! thread, so that all sizes and offsets are as many times larger as there are threads.
 //!
-//! The addresses of a tape's elements and the room for them are the same for all threads, each of which has its own count. A helper works
-//! for one thread and leaves the numbers of the others alone, but for what they share.
+//! The addresses of a tape's elements and the room for them are the same for all threads, each of
+//! which has its own count. A helper works for one thread and leaves the numbers of the others
+//! alone, but for what they share.
 //!
 //! `unsafe`: as in [`crate::heap`].
 
@@ -97,7 +98,8 @@ impl Heap {
     /// Sets the thread's value at `at` to zero.
     ///
     /// # Safety
-    /// `at` holds a valid value of the described type for each thread, in this heap, a slot or fresh zeroed memory.
+    /// `at` holds a valid value of the described type for each thread, in this heap, a slot or
+    /// fresh zeroed memory.
     pub unsafe fn clear_wide(&mut self, desc: &WideDesc, at: *mut u8, lane: Lane) {
         unsafe {
             match desc {
@@ -151,7 +153,8 @@ impl Heap {
         }
     }
 
-    /// Makes room for `needed` elements of each thread: if there is not, for `more`. False if the limit is reached.
+    /// Makes room for `needed` elements of each thread: if there is not, for `more`. False if the
+    /// limit is reached.
     ///
     /// # Safety
     /// `tape` is valid and its elements have this size.
@@ -182,7 +185,8 @@ impl Heap {
         }
     }
 
-    /// Makes the thread's tape at least so long, with room for that; false if the limit is reached. What new elements are is unspecified.
+    /// Makes the thread's tape at least so long, with room for that; false if the limit is reached.
+    /// What new elements are is unspecified.
     ///
     /// # Safety
     /// `tape` is valid, and its elements have this size and hold no tapes.
@@ -197,7 +201,8 @@ impl Heap {
         }
     }
 
-    /// Makes element `index` of the thread's tape exist, zero if it is new; false if the limit is reached.
+    /// Makes element `index` of the thread's tape exist, zero if it is new; false if the limit is
+    /// reached.
     ///
     /// # Safety
     /// `tape` is valid and its elements are of the described type.

@@ -1,7 +1,9 @@
 //! Binding contents to a kernel's parameters by name.
 //!
-//! A name is a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. `[k]` on a struct is its k-th field, on a vector or
-//! matrix its k-th component or row. A resource in a struct is a parameter of its own, to which the path leads. What nothing is bound to is zero: a uniform of zeros, a buffer of no elements.
+//! A name is a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. `[k]` on a struct is its
+//! k-th field, on a vector or matrix its k-th component or row. A resource in a struct is a
+//! parameter of its own, to which the path leads. What nothing is bound to is zero: a uniform of
+//! zeros, a buffer of no elements.
 
 use crate::buffer::Buffer;
 use crate::interface::{KernelInterface, KernelParam};
@@ -56,7 +58,8 @@ impl Bindings {
         self.slots.iter().filter(|(s, _)| *s == symbol).nth(element).map(|(_, slot)| slot)
     }
 
-    /// Gives the `index`-th parameter of the interface, a buffer or a uniform, these bytes as its contents.
+    /// Gives the `index`-th parameter of the interface, a buffer or a uniform, these bytes as its
+    /// contents.
     pub fn set_contents(&mut self, interface: &KernelInterface, index: usize, contents: Vec<u8>) {
         let (Some(param), Some((_, slot))) = (interface.params.get(index), self.slots.get_mut(index)) else { return };
         match slot {
@@ -119,8 +122,8 @@ impl Bindings {
         Ok(())
     }
 
-    /// Gives the uniform, or the part of one, called `name` its contents. Contents shorter than it leave the rest zero;
-    /// longer ones are cut.
+    /// Gives the uniform, or the part of one, called `name` its contents. Contents shorter than it
+    /// leave the rest zero; longer ones are cut.
     pub fn bind_uniform(&mut self, interface: &KernelInterface, name: &str, contents: &[u8]) -> Result<(), BindError> {
         let Target { index, param, offset, ty, stride, .. } = find(interface, name, |p| p.kind == ParamKind::Uniform)?;
         if let Some((what, input)) = resource_kind(param) {
@@ -209,7 +212,8 @@ fn size(param: &KernelParam) -> usize {
     param.layout.size as usize
 }
 
-/// Distance between the elements of a buffer; byte-address buffers and what pointers lead to are counted by bytes.
+/// Distance between the elements of a buffer; byte-address buffers and what pointers lead to are
+/// counted by bytes.
 fn stride(param: &KernelParam) -> usize {
     match param.kind {
         ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer | ParamKind::Pointer => 1,
@@ -296,7 +300,8 @@ fn resource_kind(param: &KernelParam) -> Option<(&'static str, Input)> {
     }
 }
 
-/// The parameter or part that `name` leads to. Of several parameters with one name (a texture and its sampler) a `wanted` one.
+/// The parameter or part that `name` leads to. Of several parameters with one name (a texture and
+/// its sampler) a `wanted` one.
 fn find<'a>(
     interface: &'a KernelInterface,
     name: &str,
@@ -312,7 +317,8 @@ fn find<'a>(
 }
 
 fn find_any<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>, BindError> {
-    // Names of resources in structs and arrays contain `.` and `[`: the longest one that fits is meant.
+    // Names of resources in structs and arrays contain `.` and `[`: the longest one that fits is
+    // meant.
     let rest_after = |param: &KernelParam| {
         let rest = name.strip_prefix(param.name.as_str())?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest.len())
@@ -351,7 +357,8 @@ fn resolve<'a>(
             break;
         }
         let (mut skip, part) = step_into(&target.ty, step, name)?;
-        // A row is not in one piece where the columns are, and its components are as far apart as these.
+        // A row is not in one piece where the columns are, and its components are as far apart as
+        // these.
         if let DataType::Matrix { rows, elem, by_columns: true, .. } = &target.ty {
             (skip, target.stride) =
                 (skip_of(&part, skip) * elem.size() as u64, Some(*rows as u64 * elem.size() as u64));

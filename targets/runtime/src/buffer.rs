@@ -1,11 +1,13 @@
 //! A buffer in memory, shared by all threads of a dispatch.
 //!
-//! Accesses are bounds-checked as in D3D: reading out of range gives zero and writing out of range is dropped; the caller is
-//! told, and may turn it into a trap. The storage is made of atomic words, so that kernels whose threads race (which is their
-//! right) stay defined for this process: an access of up to eight bytes inside one aligned eight-byte word never tears.
+//! Accesses are bounds-checked as in D3D: reading out of range gives zero and writing out of range
+//! is dropped; the caller is told, and may turn it into a trap. The storage is made of atomic
+//! words, so that kernels whose threads race (which is their right) stay defined for this process:
+//! an access of up to eight bytes inside one aligned eight-byte word never tears.
 //!
-//! Compiled code goes through [`Buffer::as_ptr`]: it may read and write `byte_len` bytes from there for as long as the buffer
-//! lives, must check bounds itself, and must not assume that other threads keep away.
+//! Compiled code goes through [`Buffer::as_ptr`]: it may read and write `byte_len` bytes from there
+//! for as long as the buffer lives, must check bounds itself, and must not assume that other
+//! threads keep away.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -20,7 +22,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer with these contents, of elements of `stride` bytes; bytes left over at the end belong to no element.
+    /// A buffer with these contents, of elements of `stride` bytes; bytes left over at the end
+    /// belong to no element.
     pub fn new(contents: &[u8], stride: usize) -> Buffer {
         let words = contents.chunks(WORD).map(|chunk| {
             let mut word = [0; WORD];
@@ -52,19 +55,22 @@ impl Buffer {
         &self.counter
     }
 
-    /// The first byte, aligned to eight. The words are atomics, so writing through the pointer is allowed.
+    /// The first byte, aligned to eight. The words are atomics, so writing through the pointer is
+    /// allowed.
     pub fn as_ptr(&self) -> *mut u8 {
         self.words.as_ptr().cast_mut().cast()
     }
 
-    /// Where `size` bytes at `offset` inside element `index` begin, if the element exists and they lie inside it.
+    /// Where `size` bytes at `offset` inside element `index` begin, if the element exists and they
+    /// lie inside it.
     pub fn locate(&self, index: i64, offset: usize, size: usize) -> Option<usize> {
         let index = usize::try_from(index).ok().filter(|&i| i < self.len())?;
         let inside = offset.checked_add(size)? <= self.stride;
         inside.then_some(index * self.stride + offset)
     }
 
-    /// Reads `out.len()` bytes at byte `at`. Out of range, `out` is filled with zeros and the result is false.
+    /// Reads `out.len()` bytes at byte `at`. Out of range, `out` is filled with zeros and the
+    /// result is false.
     pub fn read(&self, at: usize, out: &mut [u8]) -> bool {
         if !self.in_range(at, out.len()) {
             out.fill(0);
@@ -88,8 +94,8 @@ impl Buffer {
             let word = &self.words[word];
             match <[u8; WORD]>::try_from(data) {
                 Ok(all) => word.store(u64::from_ne_bytes(all), Ordering::Relaxed),
-                // The neighbours in the word may be written by other threads at the same time, so they are kept by an
-                // exchange and not by a load and a store.
+                // The neighbours in the word may be written by other threads at the same time, so
+                // they are kept by an exchange and not by a load and a store.
                 Err(_) => {
                     let _ = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |old| {
                         let mut bytes = old.to_ne_bytes();
@@ -120,7 +126,8 @@ impl Buffer {
     }
 }
 
-/// The words that bytes `at..at + len` lie in: word number, bytes to skip in it, and which part of the whole it is.
+/// The words that bytes `at..at + len` lie in: word number, bytes to skip in it, and which part of
+/// the whole it is.
 fn pieces(at: usize, len: usize) -> impl Iterator<Item = (usize, usize, std::ops::Range<usize>)> {
     let mut done = 0;
     std::iter::from_fn(move || {

@@ -1,7 +1,8 @@
-//! The contents that a command line gives to a resource: `TYPE:v,v,…`, `TYPE[SIZES]:v,v,…`, `@file` or `zero:BYTES`.
+//! The contents that a command line gives to a resource: `TYPE:v,v,…`, `TYPE[SIZES]:v,v,…`, `@file`
+//! or `zero:BYTES`.
 //!
-//! Parsing needs no program: the result is raw bytes, or a promise of them. Files are read by whoever calls, through a
-//! closure; this crate opens none.
+//! Parsing needs no program: the result is raw bytes, or a promise of them. Files are read by
+//! whoever calls, through a closure; this crate opens none.
 
 use crate::npy;
 use crate::value::parse_scalar;
@@ -51,7 +52,8 @@ impl Contents {
         }
     }
 
-    /// The contents themselves; `load` reads a file by its path. A file of NumPy's is the array in it.
+    /// The contents themselves; `load` reads a file by its path. A file of NumPy's is the array in
+    /// it.
     pub fn load(self, load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<Loaded, String> {
         match self {
             Contents::Shaped { bytes, shape } => Ok(Loaded { bytes, shape: Some(shape), scalar: None }),
@@ -86,10 +88,12 @@ impl Contents {
     }
 }
 
-/// A buffer may take one part of so many of the free memory: what is read from it takes as much again, and its text more.
+/// A buffer may take one part of so many of the free memory: what is read from it takes as much
+/// again, and its text more.
 const SHARE: u64 = 4;
 
-/// Bytes that the system could still give, where it tells: some grant more than they have, and end the process that uses it.
+/// Bytes that the system could still give, where it tells: some grant more than they have, and end
+/// the process that uses it.
 fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;

@@ -1,4 +1,5 @@
-//! A kernel's interface from the JSON that is written next to a compiled kernel ([`KernelInterface::to_json`] and what a target adds to it).
+//! A kernel's interface from the JSON that is written next to a compiled kernel
+//! ([`KernelInterface::to_json`] and what a target adds to it).
 
 use crate::interface::{KernelInterface, KernelParam};
 use crate::layout::Layout;

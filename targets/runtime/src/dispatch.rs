@@ -1,7 +1,9 @@
-//! Running a kernel over a grid of thread groups: what a target is given, and how it reports that a thread went wrong.
+//! Running a kernel over a grid of thread groups: what a target is given, and how it reports that a
+//! thread went wrong.
 //!
-//! Threads have one order, by group and then within the group, x fastest. Nothing a host sees depends on how many ran at
-//! once: of several traps the one of the first thread in that order is reported, and printed text comes in that order.
+//! Threads have one order, by group and then within the group, x fastest. Nothing a host sees
+//! depends on how many ran at once: of several traps the one of the first thread in that order is
+//! reported, and printed text comes in that order.
 
 #![warn(missing_docs)]
 
@@ -160,9 +162,11 @@ pub struct Launch<'a> {
 pub struct Traps<'a> {
     /// A buffer access out of range.
     pub oob: bool,
-    /// A number that is not finite and comes to memory. Only the reference evaluator can say where it was made.
+    /// A number that is not finite and comes to memory. Only the reference evaluator can say where
+    /// it was made.
     pub non_finite: bool,
-    /// A custom backward derivative reads what was overwritten since its function read it. Only the reference evaluator sees this.
+    /// A custom backward derivative reads what was overwritten since its function read it. Only the
+    /// reference evaluator sees this.
     pub overwritten: bool,
     /// Not zero once the dispatch shall end; loops look at it.
     pub stop: Option<&'a AtomicU32>,

@@ -1,14 +1,17 @@
 //! The threads of one group, run as if at the same time.
 //!
-//! Each thread is a coroutine on a stack of its own, or several in a row are, if they go in step. All of them run on one processor, one after
-//! the other, until they wait or end; then those that wait for each other are let go. Which ones do follows from their [`Instance`]s: in
-//! structured code these only grow, so the threads of a wave with the smallest one are at an op that no other can reach any more. A
-//! barrier lets go when all threads of the group wait at one instance of it; when nobody can go on and that is not so, the barrier stands in
-//! divergent control flow, which is a trap. Of threads that go in step some may wait and the others stand elsewhere: these come to nothing
-//! that has a smaller instance.
+//! Each thread is a coroutine on a stack of its own, or several in a row are, if they go in step.
+//! All of them run on one processor, one after the other, until they wait or end; then those that
+//! wait for each other are let go. Which ones do follows from their [`Instance`]s: in structured
+//! code these only grow, so the threads of a wave with the smallest one are at an op that no other
+//! can reach any more. A barrier lets go when all threads of the group wait at one instance of it;
+//! when nobody can go on and that is not so, the barrier stands in divergent control flow, which is
+//! a trap. Of threads that go in step some may wait and the others stand elsewhere: these come to
+//! nothing that has a smaller instance.
 //!
-//! `unsafe`: coroutines borrow what the caller of [`run_group`] owns. They do not outlive the call: each one has ended before it returns,
-//! because a thread that is told to stop must return, and one that cannot (a panic passes through) is abandoned with its stack.
+//! `unsafe`: coroutines borrow what the caller of [`run_group`] owns. They do not outlive the call:
+//! each one has ended before it returns, because a thread that is told to stop must return, and one
+//! that cannot (a panic passes through) is abandoned with its stack.
 
 use crate::dispatch::Trap;
 use crate::schedule;
@@ -24,7 +27,8 @@ pub const WAVE_SIZE: u32 = caustic_dialects::simt::WAVE_SIZE;
 
 pub use caustic_dialects::simt::is_convergent;
 
-/// Where a thread is among the dynamic instances of ops: the loops and calls it is in, each with the iteration.
+/// Where a thread is among the dynamic instances of ops: the loops and calls it is in, each with
+/// the iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instance(SmallVec<[(i64, u64); 4]>);
 
@@ -56,7 +60,8 @@ impl Instance {
     }
 }
 
-/// What the threads that came together brought, by number within the scope; of those that go in step by the first one's.
+/// What the threads that came together brought, by number within the scope; of those that go in
+/// step by the first one's.
 pub type Gathered<V> = Arc<Vec<(u32, V)>>;
 
 /// A thread that waits.
@@ -78,7 +83,8 @@ pub(crate) type Go<V> = Option<Gathered<V>>;
 pub struct Rendezvous<'a, V>(&'a Yielder<Go<V>, Waiting<V>>);
 
 impl<V> Rendezvous<'_, V> {
-    /// Waits for the threads of `scope` that come to the same instance; `None`: the group is stopped and the thread must return.
+    /// Waits for the threads of `scope` that come to the same instance; `None`: the group is
+    /// stopped and the thread must return.
     pub fn wait(&self, scope: Scope, at: Instance, value: V, loc: Loc) -> Option<Gathered<V>> {
         self.wait_together(scope, at, 1, value, loc)
     }
@@ -143,7 +149,8 @@ impl<V> Drop for Thread<V> {
             && fiber.started()
             && !fiber.done()
         {
-            // SAFETY: only after a panic elsewhere; what stands on the stack is leaked, since compiled frames cannot be unwound.
+            // SAFETY: only after a panic elsewhere; what stands on the stack is leaked, since
+            // compiled frames cannot be unwound.
             unsafe { fiber.force_reset() };
         }
     }
@@ -175,8 +182,9 @@ impl<V: Clone> Thread<V> {
     }
 }
 
-/// Runs `count` threads together, `step` in step with each other: a power of two, at most [`WAVE_SIZE`]. `body` is given the number of the
-/// first of them, the lowest address of their stack and their way to wait. An error is the trap of the first coroutine that trapped, and the
+/// Runs `count` threads together, `step` in step with each other: a power of two, at most
+/// [`WAVE_SIZE`]. `body` is given the number of the first of them, the lowest address of their
+/// stack and their way to wait. An error is the trap of the first coroutine that trapped, and the
 /// number of its first thread, or of the one that waits.
 pub fn run_group<V: Clone + 'static>(
     count: u32,
@@ -187,7 +195,8 @@ pub fn run_group<V: Clone + 'static>(
     run_threads(count, step, stacks, body, &run)
 }
 
-/// The same, one in a coroutine, in an order that `seed` draws and in which lanes of a wave come together as they may on a machine ([`schedule`]).
+/// The same, one in a coroutine, in an order that `seed` draws and in which lanes of a wave come
+/// together as they may on a machine ([`schedule`]).
 pub fn run_group_in_any_order<V: Clone + 'static>(
     count: u32,
     stacks: &mut Stacks,
@@ -214,7 +223,8 @@ fn run_threads<V: Clone + 'static>(
     for number in (0..count).step_by(step as usize) {
         let stack = stacks.take().map_err(|trap| (number, trap))?;
         let bottom = stack.limit().get();
-        // SAFETY: the coroutine ends before `body` does: `run` returns only when all have ended (see the head of this file).
+        // SAFETY: the coroutine ends before `body` does: `run` returns only when all have ended
+        // (see the head of this file).
         let fiber = unsafe {
             Coroutine::with_stack_unchecked(stack, move |yielder: &Yielder<Go<V>, Waiting<V>>, _: Go<V>| {
                 body(number, bottom, &Rendezvous(yielder))
@@ -246,7 +256,8 @@ fn run<V: Clone>(threads: &mut [Thread<V>], step: u32, stacks: &mut Stacks) -> R
             if let State::Ready(go) = &mut thread.state {
                 let go = go.take();
                 if let Err(trap) = thread.resume(go, stacks) {
-                    // The others of this round still run, so that the first in order is found whoever ran ahead.
+                    // The others of this round still run, so that the first in order is found
+                    // whoever ran ahead.
                     first.get_or_insert((thread.first, trap));
                 }
             }
@@ -282,7 +293,8 @@ pub(crate) fn let_group_go<V: Clone>(threads: &mut [Thread<V>]) -> bool {
     all
 }
 
-/// Lets the lanes go that are at a wave operation which no other lane can still reach; false if there is none.
+/// Lets the lanes go that are at a wave operation which no other lane can still reach; false if
+/// there is none.
 fn let_wave_go<V: Clone>(wave: &mut [Thread<V>], step: u32) -> bool {
     let Some(least) = wave.iter().filter_map(|t| t.waits_at()).min_by(|a, b| a.at.cmp(&b.at)) else { return false };
     if least.scope != Scope::Wave {
@@ -347,7 +359,8 @@ mod tests {
 
     #[test]
     fn waves_meet_by_instance_not_by_arrival() {
-        // Each lane takes part in one iteration of two, so that the first arrivals are of different instances.
+        // Each lane takes part in one iteration of two, so that the first arrivals are of different
+        // instances.
         let seen = RefCell::new(Vec::new());
         let done = run_group::<u32>(40, 1, &mut stacks(), &|n, _, meet| {
             let mut instance = Instance::default();

@@ -1,7 +1,8 @@
-//! What a kernel shows to its host: the entry point, the size of its thread groups, its parameters by name.
+//! What a kernel shows to its host: the entry point, the size of its thread groups, its parameters
+//! by name.
 //!
-//! Extracted from a module's reflection attributes at any level below the front end; the same data, as JSON, is written next
-//! to every output.
+//! Extracted from a module's reflection attributes at any level below the front end; the same data,
+//! as JSON, is written next to every output.
 
 use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
@@ -52,7 +53,8 @@ pub struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// The bytes from which on, and up to which, an address with that offset leads; `None` if it is in no cell.
+    /// The bytes from which on, and up to which, an address with that offset leads; `None` if it is
+    /// in no cell.
     pub fn reach(&self, offset: u64) -> Option<(u64, u64)> {
         let shift = cell_shift(self.cells);
         let (cell, size) = (offset >> shift, self.bytes as u64 / self.cells.max(1));
@@ -70,7 +72,8 @@ pub struct KernelInterface {
     pub numthreads: [u32; 3],
     /// Threads of the program whose work a group does; more where one thread does that of several.
     pub covers: [u32; 3],
-    /// In order of declaration; an array of resources is as many parameters in a row, called `name[k]`.
+    /// In order of declaration; an array of resources is as many parameters in a row, called
+    /// `name[k]`.
     pub params: Vec<KernelParam>,
     pub shared: Vec<SharedMemory>,
 }
@@ -129,7 +132,8 @@ impl std::fmt::Display for InterfaceError {
 
 impl std::error::Error for InterfaceError {}
 
-/// The functions of a module that have a backward derivative of the programmer's, and those derivatives.
+/// The functions of a module that have a backward derivative of the programmer's, and those
+/// derivatives.
 pub fn custom_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
     let given = |s: &SymbolOp| Some((s.name, s.attr(BACKWARD_DERIVATIVE)?.as_symbol()?));
     module.symbols().iter().filter_map(given).collect()
@@ -168,8 +172,8 @@ fn params_of(module: &Module, takes: impl Fn(Name) -> bool) -> Result<Vec<Kernel
 }
 
 impl KernelInterface {
-    /// The kernel `entry` of `module`. Without a name it is the only entry point, else `computeMain`. An ordinary function
-    /// without parameters can be named too: it runs once.
+    /// The kernel `entry` of `module`. Without a name it is the only entry point, else
+    /// `computeMain`. An ordinary function without parameters can be named too: it runs once.
     pub fn of_module(module: &Module, entry: Option<&str>) -> Result<KernelInterface, InterfaceError> {
         let entries: Vec<(Name, Entry)> =
             module.symbols().iter().filter_map(|s| Entry::of(s).map(|e| (s.name, e))).collect();
@@ -199,14 +203,16 @@ impl KernelInterface {
         Ok(KernelInterface { entry: chosen, numthreads, covers, params, shared: memory_of_groups(module)? })
     }
 
-    /// All global parameters of a module, for calls of its functions one by one: there is no entry point.
+    /// All global parameters of a module, for calls of its functions one by one: there is no entry
+    /// point.
     pub fn of_resources(module: &Module) -> Result<KernelInterface, InterfaceError> {
         let params = params_of(module, |_| false)?;
         let shared = memory_of_groups(module)?;
         Ok(KernelInterface { entry: Name::new(""), numthreads: [1; 3], covers: [1; 3], params, shared })
     }
 
-    /// The same with the groups that `module` has now: passes may have given them memory, or fewer threads.
+    /// The same with the groups that `module` has now: passes may have given them memory, or fewer
+    /// threads.
     pub fn with_groups_of(&self, module: &Module) -> Result<KernelInterface, InterfaceError> {
         let (numthreads, covers) = module.get(self.entry).map_or((self.numthreads, self.covers), sizes);
         Ok(KernelInterface { shared: memory_of_groups(module)?, numthreads, covers, ..self.clone() })

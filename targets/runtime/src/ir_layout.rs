@@ -1,6 +1,7 @@
 //! The layout of IR types, and where the part at a path lies in one.
 //!
-//! The one algorithm of [`crate::layout`], applied to what compiled code calls types; the host's view is the reflected type.
+//! The one algorithm of [`crate::layout`], applied to what compiled code calls types; the host's
+//! view is the reflected type.
 
 use crate::layout::{Parts, Shape, layout_of, struct_layout};
 use caustic_dialects::agg::{StructType, as_array, as_buffer, is_byte_view, is_pointee, is_unsized_array};
@@ -50,8 +51,8 @@ pub struct Place {
     pub beyond: bool,
 }
 
-/// The part of `ty` that `path` leads to: field numbers of structs, elements of arrays, rows of matrices, components of vectors.
-/// `None` if there is no such part whatever the indices.
+/// The part of `ty` that `path` leads to: field numbers of structs, elements of arrays, rows of
+/// matrices, components of vectors. `None` if there is no such part whatever the indices.
 pub fn place_at(ty: Type, path: &[i64]) -> Option<Place> {
     let mut place = Place { ty, offset: Some(0), beyond: false };
     for &step in path {

@@ -1,11 +1,12 @@
 //! The memory layout of values: C's natural one, as on CPU and CUDA.
 //!
-//! A scalar is aligned to its size (a bool is one byte); a vector is as many scalars in a row with the alignment of one
-//! (`float3` has size 12 and alignment 4); a matrix is its rows in order; struct fields stand in order of declaration,
-//! each at the next multiple of its alignment, and the whole is padded to a multiple of the largest.
+//! A scalar is aligned to its size (a bool is one byte); a vector is as many scalars in a row with
+//! the alignment of one (`float3` has size 12 and alignment 4); a matrix is its rows in order;
+//! struct fields stand in order of declaration, each at the next multiple of its alignment, and the
+//! whole is padded to a multiple of the largest.
 //!
-//! There is one algorithm, over [`Shape`]; IR types and reflected types both have one, so compiled code and the host
-//! cannot disagree.
+//! There is one algorithm, over [`Shape`]; IR types and reflected types both have one, so compiled
+//! code and the host cannot disagree.
 
 use caustic_dialects::reflect::DataType;
 
@@ -14,7 +15,8 @@ pub enum Parts<T> {
     Scalar {
         bytes: u64,
     },
-    /// `len` elements one after the other: a vector, a matrix (of rows or of scalars, it makes no difference), an array.
+    /// `len` elements one after the other: a vector, a matrix (of rows or of scalars, it makes no
+    /// difference), an array.
     Sequence {
         len: u64,
         elem: T,

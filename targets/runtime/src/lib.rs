@@ -1,7 +1,9 @@
-//! What every target shares when a kernel runs: contents parsed from text, memory layout, the kernel's interface as its
-//! host sees it, binding by name, buffers, dispatch, traps, `printf`, and output.
+//! What every target shares when a kernel runs: contents parsed from text, memory layout, the
+//! kernel's interface as its host sees it, binding by name, buffers, dispatch, traps, `printf`, and
+//! output.
 //!
-//! It knows no op by name, no target, and does no input or output of its own: files are handed in, text is handed out.
+//! It knows no op by name, no target, and does no input or output of its own: files are handed in,
+//! text is handed out.
 
 pub mod binding;
 pub mod buffer;

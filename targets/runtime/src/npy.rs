@@ -1,6 +1,8 @@
-//! Files of arrays as NumPy writes them (`.npy`): the type of the numbers, the shape, and the bytes as they lie.
+//! Files of arrays as NumPy writes them (`.npy`): the type of the numbers, the shape, and the bytes
+//! as they lie.
 //!
-//! Only what a buffer can hold is read: numbers in the order of the machine, the last index moving fastest.
+//! Only what a buffer can hold is read: numbers in the order of the machine, the last index moving
+//! fastest.
 
 use caustic_dialects::reflect::Scalar;
 

@@ -1,7 +1,7 @@
 //! What is printed after a dispatch: buffers as lists of scalars, as text or JSON.
 //!
-//! Without a type, elements print as the scalars of their declared type; a struct, a bool or a byte-address buffer prints as
-//! `u32` words.
+//! Without a type, elements print as the scalars of their declared type; a struct, a bool or a
+//! byte-address buffer prints as `u32` words.
 
 use crate::contents::parse_scalar_name;
 use crate::interface::{KernelParam, push_string};
@@ -46,8 +46,8 @@ pub fn default_scalar(param: &KernelParam) -> Scalar {
     if declared == Scalar::Bool { Scalar::U32 } else { declared }
 }
 
-/// One line of text or one JSON object with every `(name, scalar, bytes)`, in order; it ends with a newline. Bytes at the end
-/// that make no whole scalar are padded with zeros.
+/// One line of text or one JSON object with every `(name, scalar, bytes)`, in order; it ends with a
+/// newline. Bytes at the end that make no whole scalar are padded with zeros.
 pub fn write_outputs(format: Format, outputs: &[(String, Scalar, Vec<u8>)]) -> String {
     let mut out = String::new();
     match format {

@@ -1,7 +1,9 @@
-//! `printf` of a kernel: C's formatting, and a log that puts what the threads printed in the order of the threads.
+//! `printf` of a kernel: C's formatting, and a log that puts what the threads printed in the order
+//! of the threads.
 //!
-//! The front end passes vectors as their scalars. What C leaves undefined has a meaning here: a value is converted to what its
-//! directive wants, a directive without a value is printed as written, values left over are ignored.
+//! The front end passes vectors as their scalars. What C leaves undefined has a meaning here: a
+//! value is converted to what its directive wants, a directive without a value is printed as
+//! written, values left over are ignored.
 
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -51,7 +53,8 @@ struct Spec {
     precision: Option<usize>,
 }
 
-/// Widths and precisions beyond this are cut: they come from the program and must not exhaust memory.
+/// Widths and precisions beyond this are cut: they come from the program and must not exhaust
+/// memory.
 const MAX_WIDTH: usize = 4096;
 
 /// `format` with its directives replaced by `args`.
@@ -84,7 +87,8 @@ pub fn format_printf(format: &str, args: &[PrintArg]) -> String {
     out
 }
 
-/// Flags, width, precision and length modifiers; the second result is where the letter stands. `*` takes an argument.
+/// Flags, width, precision and length modifiers; the second result is where the letter stands. `*`
+/// takes an argument.
 fn parse_spec<'a>(text: &str, args: &mut impl Iterator<Item = &'a PrintArg>) -> (Spec, usize) {
     let bytes = text.as_bytes();
     let mut spec = Spec::default();
@@ -194,7 +198,8 @@ fn sign_of(spec: &Spec, negative: bool) -> String {
     }
 }
 
-/// An integer's digits, at least as many as the precision asks for; zero with precision zero has none.
+/// An integer's digits, at least as many as the precision asks for; zero with precision zero has
+/// none.
 fn digits(spec: &Spec, text: String) -> String {
     match spec.precision {
         Some(0) if text == "0" => String::new(),

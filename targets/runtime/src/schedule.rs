@@ -1,9 +1,12 @@
 //! The threads of one group in an order that is drawn: any that a machine may run them in.
 //!
-//! A machine that runs lanes of a wave together promises nothing about which: lanes that took the same way may run apart, and lanes in different iterations of a loop
-//! together. What it does promise is that an op with a mask waits for exactly the lanes of that. So here a wave operation with a mask goes on when all lanes of it wait at
-//! that op with that mask, in whatever iteration each of them is; one without goes on for any of the lanes that wait at it. A program that is right gives in each order
-//! what it gives where dynamic instances are told apart ([`crate::group`]).
+//! A machine that runs lanes of a wave together promises nothing about which: lanes that took the
+//! same way may run apart, and lanes in different iterations of a loop together. What it does
+//! promise is that an op with a mask waits for exactly the lanes of that. So here a wave operation
+//! with a mask goes on when all lanes of it wait at that op with that mask, in whatever iteration
+//! each of them is; one without goes on for any of the lanes that wait at it. A program that is
+//! right gives in each order what it gives where dynamic instances are told apart
+//! ([`crate::group`]).
 //!
 //! Between two ops that bring threads together a thread runs alone.
 
@@ -12,7 +15,8 @@ use crate::group::{Stacks, State, Thread, WAVE_SIZE, divergent, let_group_go};
 use caustic_ir::eval::Scope;
 use std::sync::Arc;
 
-/// Of so many steps one looks for lanes that can go on together, the others run a thread that can go on by itself.
+/// Of so many steps one looks for lanes that can go on together, the others run a thread that can
+/// go on by itself.
 const LOOK: u64 = 8;
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -85,7 +89,8 @@ fn let_some_go<V: Clone>(threads: &mut [Thread<V>], random: &mut Random) -> Resu
     Ok(true)
 }
 
-/// The lanes with which this one may go on: those of its mask, if all are here, or all that are at the same op. Lanes that have ended are waited for by nobody.
+/// The lanes with which this one may go on: those of its mask, if all are here, or all that are at
+/// the same op. Lanes that have ended are waited for by nobody.
 fn can_go<V: Clone>(wave: &[Thread<V>], lane: usize) -> Result<Option<Vec<usize>>, (u32, Trap)> {
     let Some(me) = wave[lane].waits_at().filter(|w| w.scope == Scope::Wave) else { return Ok(None) };
     let here = |i: usize| wave[i].waits_at().is_some_and(|w| w.mask == me.mask && w.at.is_same_place(&me.at));
@@ -99,7 +104,8 @@ fn can_go<V: Clone>(wave: &[Thread<V>], lane: usize) -> Result<Option<Vec<usize>
     Ok(all.then(|| of_mask().filter(|&i| here(i)).collect()))
 }
 
-/// Nobody can go on: lanes wait for others that do not come, or a barrier stands in divergent control flow.
+/// Nobody can go on: lanes wait for others that do not come, or a barrier stands in divergent
+/// control flow.
 fn stuck<V: Clone>(threads: &[Thread<V>]) -> (u32, Trap) {
     let at_wave_op = threads.iter().find_map(|t| t.waits_at().filter(|w| w.scope == Scope::Wave).map(|w| (t.first, w)));
     let Some((number, waiting)) = at_wave_op else { return divergent(threads) };
@@ -115,7 +121,8 @@ mod tests {
     use caustic_ir::eval::{InstanceStep, Scope};
     use std::cell::RefCell;
 
-    /// Lanes 0 to 7 run 3 iterations of an op, each but the first two only two of them. Which iterations met, by the number of meetings.
+    /// Lanes 0 to 7 run 3 iterations of an op, each but the first two only two of them. Which
+    /// iterations met, by the number of meetings.
     fn meetings(seed: u64, masks: [Option<u32>; 3]) -> (Result<(), String>, Vec<Vec<u32>>) {
         let seen = RefCell::new(Vec::new());
         let done = run_group_in_any_order::<u32>(8, &mut Stacks::new(64 << 10), seed, &|n, _, meet| {
@@ -153,7 +160,8 @@ mod tests {
 
     #[test]
     fn a_mask_with_lanes_that_do_not_come_is_found() {
-        // A lane of the mask has ended: the others go on without it, which the op finds. One that waits elsewhere is never there.
+        // A lane of the mask has ended: the others go on without it, which the op finds. One that
+        // waits elsewhere is never there.
         let (done, met) = meetings(1, [Some(0xff), Some(0xff), Some(0xff)]);
         assert_eq!((done, met.last().map(Vec::len)), (Ok(()), Some(2)));
         let (done, _) = meetings(1, [Some(0xff), Some(0b11), Some(0b11)]);

@@ -1,7 +1,9 @@
-//! Tensors as parameters: a name that leads to a view of one binds its contents and its shape at once.
+//! Tensors as parameters: a name that leads to a view of one binds its contents and its shape at
+//! once.
 //!
-//! A view is a struct (`reflect::is_tensor`); a struct that begins with one stands for it, so that a view with derivatives is bound by its own
-//! name, and its derivatives by `NAME.diff`. Derivatives that nothing is bound to are zeros in the shape of the values.
+//! A view is a struct (`reflect::is_tensor`); a struct that begins with one stands for it, so that
+//! a view with derivatives is bound by its own name, and its derivatives by `NAME.diff`.
+//! Derivatives that nothing is bound to are zeros in the shape of the values.
 
 use crate::binding::{BindError, Bindings, E_WRONG_KIND, named_part};
 use crate::interface::KernelInterface;
@@ -50,7 +52,8 @@ fn shown(shape: &[u32]) -> String {
 }
 
 impl Bindings {
-    /// Gives the view at `path` its contents. Without a shape, derivatives have that of their values if they are as many; all else is one row.
+    /// Gives the view at `path` its contents. Without a shape, derivatives have that of their
+    /// values if they are as many; all else is one row.
     pub(crate) fn bind_tensor(
         &mut self,
         interface: &KernelInterface,

@@ -1,7 +1,9 @@
-//! Textures in memory, and how a command line writes them: `FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…`.
+//! Textures in memory, and how a command line writes them:
+//! `FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…`.
 //!
-//! Components are kept as wide as they are computed with, rounded to the format when they are written, each in an atomic word, so that all
-//! threads of a dispatch can read and write them. The order of the texels: by layer, level, z, y, x; the samples of a texel count as z.
+//! Components are kept as wide as they are computed with, rounded to the format when they are
+//! written, each in an atomic word, so that all threads of a dispatch can read and write them. The
+//! order of the texels: by layer, level, z, y, x; the samples of a texel count as z.
 
 #![warn(missing_docs)]
 
@@ -19,7 +21,8 @@ pub const TEXTURE_BYTES: u64 = 32;
 /// Bytes that it is given for a sampler ([`sampler_description`]).
 pub const SAMPLER_BYTES: u64 = 8;
 
-/// Whether a sampler is linear and what becomes of coordinates outside (0 they wrap, 1 mirror, 2 clamp, 3 there is nothing), a byte each, and nothing.
+/// Whether a sampler is linear and what becomes of coordinates outside (0 they wrap, 1 mirror, 2
+/// clamp, 3 there is nothing), a byte each, and nothing.
 pub fn sampler_description(sampler: Sampler) -> [u8; SAMPLER_BYTES as usize] {
     let mut out = [0; SAMPLER_BYTES as usize];
     out[..2].copy_from_slice(&[u8::from(sampler.linear), sampler.addressing as u8]);
@@ -160,9 +163,9 @@ impl TextureContents {
         out.checked()
     }
 
-    /// A texture of a shape `FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]` with these components: those of one texel,
-    /// which fills all of it, or of all texels, for each layer, level, z, y and x. They are rounded to the format. No
-    /// components are zeros.
+    /// A texture of a shape `FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]` with these
+    /// components: those of one texel, which fills all of it, or of all texels, for each layer,
+    /// level, z, y and x. They are rounded to the format. No components are zeros.
     ///
     /// # Errors
     /// What is wrong with the shape, or with the number of components.
@@ -324,7 +327,8 @@ impl Texture {
         Texture { format, extent: [1; 3], layers, levels: 1, words }
     }
 
-    /// The texels as they lie in a device's memory: in their order, each component as wide as the format says.
+    /// The texels as they lie in a device's memory: in their order, each component as wide as the
+    /// format says.
     pub fn to_texels(&self) -> Vec<u8> {
         let size = self.format.coded().1 as usize / 8;
         let bits = self.words.iter().map(|w| self.format.bits_of(w.load(Relaxed)).to_le_bytes());
@@ -341,9 +345,11 @@ impl Texture {
         }
     }
 
-    /// What a kernel on a device is given for the texture, whose texels are at that address: the address, then as numbers of 32 bits width, height, depth (or
-    /// samples), layers (six of each cube), levels, and the format: components, and times 256 what each is: 0 a byte from 0 to 1, 1 to 3 a float of 16, 32 or
-    /// 64 bits, 4 to 7 an integer of 8 to 64 bits, 8 to 11 one without sign.
+    /// What a kernel on a device is given for the texture, whose texels are at that address: the
+    /// address, then as numbers of 32 bits width, height, depth (or samples), layers (six of each
+    /// cube), levels, and the format: components, and times 256 what each is: 0 a byte from 0 to 1,
+    /// 1 to 3 a float of 16, 32 or 64 bits, 4 to 7 an integer of 8 to 64 bits, 8 to 11 one without
+    /// sign.
     pub fn description(&self, texels: u64) -> [u8; TEXTURE_BYTES as usize] {
         let format = self.format.coded().0 << 8 | self.format.components as u32;
         let [width, height, depth] = self.extent;
@@ -402,7 +408,8 @@ impl Texels for Texture {
     }
 }
 
-/// Parses `linear|point[,compare][,wrap|mirror|clamp|border]`. Whether a sampler compares is for the program to say; here it changes nothing.
+/// Parses `linear|point[,compare][,wrap|mirror|clamp|border]`. Whether a sampler compares is for
+/// the program to say; here it changes nothing.
 pub fn parse_sampler(text: &str) -> Result<Sampler, String> {
     let mut sampler = Sampler::default();
     let known = ["linear", "point", "compare", "wrap", "mirror", "clamp", "border"];

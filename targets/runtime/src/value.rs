@@ -6,8 +6,8 @@ use caustic_dialects::reflect::Scalar;
 use caustic_ir::{FloatKind, real};
 use std::fmt;
 
-/// Parses one decimal value of kind `scalar` and appends its bits. Integers are taken modulo 2^bits; floats are rounded to
-/// nearest. The error says what is wrong with the text.
+/// Parses one decimal value of kind `scalar` and appends its bits. Integers are taken modulo
+/// 2^bits; floats are rounded to nearest. The error says what is wrong with the text.
 pub fn parse_scalar(scalar: Scalar, text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     let wrong = || format!("`{text}` is not a decimal {}", if scalar.is_float() { "number" } else { "integer" });
     let bits = match scalar {
@@ -21,15 +21,17 @@ pub fn parse_scalar(scalar: Scalar, text: &str, out: &mut Vec<u8>) -> Result<(),
     Ok(())
 }
 
-/// Appends the value in `bytes` as text: an integer in decimal, a float with a point or an exponent that reads back as the
-/// same value, or `NaN`, `Infinity`, `-Infinity`. Bytes that are missing are zero.
+/// Appends the value in `bytes` as text: an integer in decimal, a float with a point or an exponent
+/// that reads back as the same value, or `NaN`, `Infinity`, `-Infinity`. Bytes that are missing are
+/// zero.
 pub fn print_scalar(scalar: Scalar, bytes: &[u8], out: &mut String) {
     let mut word = [0u8; 8];
     let count = bytes.len().min(scalar.size());
     word[..count].copy_from_slice(&bytes[..count]);
     let bits = u64::from_le_bytes(word);
     let text = match scalar {
-        // Few enough digits to say exactly what the half is, for readers that compare in another precision.
+        // Few enough digits to say exactly what the half is, for readers that compare in another
+        // precision.
         Scalar::F16 => float_text(half::f16::from_bits(bits as u16).to_f64()),
         Scalar::F32 => float_text(f32::from_bits(bits as u32)),
         Scalar::F64 => float_text(f64::from_bits(bits)),
@@ -62,8 +64,8 @@ fn parse_wrapping(text: &str) -> Option<u64> {
     Some(if negative { value.wrapping_neg() } else { value })
 }
 
-/// A decimal float, `nan`, `inf` or `-inf`. Rust's parser takes more spellings of the last three, which the command line
-/// does not promise.
+/// A decimal float, `nan`, `inf` or `-inf`. Rust's parser takes more spellings of the last three,
+/// which the command line does not promise.
 fn parse_float(text: &str, kind: FloatKind) -> Option<f64> {
     let magnitude = text.strip_prefix(['-', '+']).unwrap_or(text);
     let first = magnitude.bytes().next()?;
@@ -155,7 +157,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is printed reads back as the same bits; float text is never mistaken for an integer.
+        /// Whatever is printed reads back as the same bits; float text is never mistaken for an
+        /// integer.
         #[test]
         fn printing_and_parsing_agree(bits: u64, which in 1..Scalar::ALL.len()) {
             let kind = Scalar::ALL[which];

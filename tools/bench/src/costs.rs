@@ -1,7 +1,8 @@
-//! `--costs`: what derivatives cost beside the functions they are of, in operations that the interpreter counts, and what a call keeps for its
-//! backward half.
+//! `--costs`: what derivatives cost beside the functions they are of, in operations that the
+//! interpreter counts, and what a call keeps for its backward half.
 //!
-//! The figures depend on the compiler only, not on the machine. They are of optimized code; contexts are those of calls that are not inlined.
+//! The figures depend on the compiler only, not on the machine. They are of optimized code;
+//! contexts are those of calls that are not inlined.
 
 use caustic_dialects::agg::{StructType, as_array, as_tape};
 use caustic_dialects::signature::Signature;

@@ -1,4 +1,5 @@
-//! Programs in C++ that are measured beside ours: compiled by whatever compiler there is, run once, with the numbers that ours have.
+//! Programs in C++ that are measured beside ours: compiled by whatever compiler there is, run once,
+//! with the numbers that ours have.
 
 use crate::gradients::{bytes, floats};
 use std::path::Path;

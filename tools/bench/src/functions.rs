@@ -1,7 +1,8 @@
-//! The functions of floats whose errors are measured, what each is compared with, and how far apart two results are: one list for the CPU (`--ulps`) and for
-//! GPUs (`--errors`).
+//! The functions of floats whose errors are measured, what each is compared with, and how far apart
+//! two results are: one list for the CPU (`--ulps`) and for GPUs (`--errors`).
 //!
-//! Exact is what the op's own evaluation gives in f64, which is the C library's function where there is one, itself within 1 ulp of f64.
+//! Exact is what the op's own evaluation gives in f64, which is the C library's function where
+//! there is one, itself within 1 ulp of f64.
 
 use caustic_dialects::{arith, math as m};
 use caustic_ir::eval::{Eval, ScalarTypes, Val};
@@ -104,10 +105,12 @@ pub fn exact(op: &OpDef, pairs: bool, x: f64, y: f64) -> f64 {
     eval(&args[..count], &types).as_float()
 }
 
-/// Digits of the significand of f32, its least exponent, and the first number that there is none for.
+/// Digits of the significand of f32, its least exponent, and the first number that there is none
+/// for.
 pub const F32: (i32, i32, f64) = (24, -149, 2.0 * (1u128 << 127) as f64);
 
-/// Distance in units of the last place of a format with so many digits of the significand and that least exponent.
+/// Distance in units of the last place of a format with so many digits of the significand and that
+/// least exponent.
 pub fn distance(found: f64, expected: f64, (digits, least, beyond): (i32, i32, f64)) -> f64 {
     if found.is_nan() || expected.is_nan() {
         return if found.is_nan() && expected.is_nan() { 0.0 } else { f64::INFINITY };

@@ -1,8 +1,9 @@
-//! `--gradients`: reverse derivatives beside the same derivatives written by hand, both compiled by the same back ends: time, and operations
-//! that the interpreter counts.
+//! `--gradients`: reverse derivatives beside the same derivatives written by hand, both compiled by
+//! the same back ends: time, and operations that the interpreter counts.
 //!
-//! Each program has an entry point for the function (`primal`), for its derivative (`reverse`) and for what that is compared with. Results of
-//! entry points that compute the same must agree, or there is no table. A C++ compiler, if there is one, gives a further column, of the same
+//! Each program has an entry point for the function (`primal`), for its derivative (`reverse`) and
+//! for what that is compared with. Results of entry points that compute the same must agree, or
+//! there is no table. A C++ compiler, if there is one, gives a further column, of the same
 //! computation with the same numbers; its results must agree too.
 
 use caustic_driver::pipeline;
@@ -29,8 +30,9 @@ const BACKENDS: &[(&str, Compile)] = &[
     ("LLVM", |module, interface| caustic_llvm::compile_kernel(module, interface, caustic_llvm::Options::default())),
 ];
 
-/// The most groups of one thread that a dispatch has, which run one after the other: what it costs to begin one is not measured. Fewer where
-/// they would take longer than this: on a machine that does much else only what is short is ever undisturbed.
+/// The most groups of one thread that a dispatch has, which run one after the other: what it costs
+/// to begin one is not measured. Fewer where they would take longer than this: on a machine that
+/// does much else only what is short is ever undisturbed.
 const GROUPS: u32 = 32;
 const UNDISTURBED: Duration = Duration::from_micros(300);
 
@@ -46,7 +48,8 @@ struct Program {
     entries: &'static [&'static str],
     /// Entries whose results must be the same as `reverse`'s.
     same: &'static [&'static str],
-    /// An entry by hand in C++, for which there may be a compiler: `gradient`, `take` and `give` of `gradients/main.cpp`.
+    /// An entry by hand in C++, for which there may be a compiler: `gradient`, `take` and `give` of
+    /// `gradients/main.cpp`.
     cpp: Option<&'static str>,
     cpp_is: &'static str,
 }

@@ -1,4 +1,5 @@
-//! What a user waits for at least: `caustic run` on a kernel of ten lines, from the start of the process to its end.
+//! What a user waits for at least: `caustic run` on a kernel of ten lines, from the start of the
+//! process to its end.
 
 use crate::{again, measure};
 use caustic_tool::{Console, RealFiles, exit};

@@ -1,5 +1,6 @@
-//! `--lanes`: kernels with many threads, on one core: their threads as the lanes of vectors beside one thread after the other, Cranelift, and the
-//! same derivatives by hand in C++, for one thread and for 8 and 16 at once. Kernels whose threads wait for each other have a table of their own.
+//! `--lanes`: kernels with many threads, on one core: their threads as the lanes of vectors beside
+//! one thread after the other, Cranelift, and the same derivatives by hand in C++, for one thread
+//! and for 8 and 16 at once. Kernels whose threads wait for each other have a table of their own.
 //!
 //! Results of all of them must agree, or there is no table.
 

@@ -1,4 +1,5 @@
-//! One measurement, in the process that it is of: memory is a process's, and nothing that an earlier one left warm helps.
+//! One measurement, in the process that it is of: memory is a process's, and nothing that an
+//! earlier one left warm helps.
 
 use crate::program::{generate, generate_generic};
 use caustic_driver::pipeline;
@@ -13,7 +14,8 @@ use std::time::{Duration, Instant};
 pub enum What {
     /// Source to `hl`.
     Front,
-    /// All that `caustic check` does: the front end, and the derivatives of every differentiable function.
+    /// All that `caustic check` does: the front end, and the derivatives of every differentiable
+    /// function.
     Check,
     /// All that `caustic run` does before the dispatch: down to machine code.
     Compile,

@@ -1,14 +1,16 @@
 //! Generates a Slang program of about N lines, the same one every time.
 //!
-//! The program is groups of functions, each group one of the files in `shapes/` with names and constants of its own. Eight groups make a
-//! scene, whose function calls them; a group calls earlier ones of its scene only, so that the depth of calls and the size of a function
-//! do not depend on N. The entry point calls the scenes: nothing is dead code.
+//! The program is groups of functions, each group one of the files in `shapes/` with names and
+//! constants of its own. Eight groups make a scene, whose function calls them; a group calls
+//! earlier ones of its scene only, so that the depth of calls and the size of a function do not
+//! depend on N. The entry point calls the scenes: nothing is dead code.
 
 use std::fmt::Write;
 
 const HEAD: &str = include_str!("shapes/head.slang");
 
-/// A group of functions. Its text has placeholders: `$K` its number, `$A` to `$D` constants, `$CALL` and `$SMOOTH` earlier functions.
+/// A group of functions. Its text has placeholders: `$K` its number, `$A` to `$D` constants,
+/// `$CALL` and `$SMOOTH` earlier functions.
 struct Shape {
     text: &'static str,
     /// Whether it has a function that `$SMOOTH` can name.
@@ -28,7 +30,8 @@ const SHAPES: [Shape; 6] = [
     shape(include_str!("shapes/transform.slang")),
 ];
 
-/// Interfaces with associated types, generic structs and functions, extensions, values of interface types.
+/// Interfaces with associated types, generic structs and functions, extensions, values of interface
+/// types.
 const GENERIC_SHAPES: [Shape; 2] =
     [shape(include_str!("shapes/materials.slang")), shape(include_str!("shapes/numeric.slang"))];
 

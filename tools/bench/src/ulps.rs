@@ -1,6 +1,7 @@
-//! `--ulps`: how far functions of f32 are from the exact result, for all 2^32 arguments (2^30 pairs of those of two): the code for this
-//! machine's processor beside what f64 gives. NaN, infinities and the signs of zeros must be the same, and so must be all bits whether one thread runs or
-//! 8 or 16 run together (which is looked at for one of 16 arguments).
+//! `--ulps`: how far functions of f32 are from the exact result, for all 2^32 arguments (2^30 pairs
+//! of those of two): the code for this machine's processor beside what f64 gives. NaN, infinities
+//! and the signs of zeros must be the same, and so must be all bits whether one thread runs or 8 or
+//! 16 run together (which is looked at for one of 16 arguments).
 
 use crate::functions::{F32, FUNCTIONS, distance, exact};
 use caustic_dialects::math as m;
@@ -21,7 +22,8 @@ const GROUP: usize = 256;
 /// Of so many dispatches one is made by one thread after the other and by 8 at once, too.
 const COMPARED: u64 = 16;
 
-/// A kernel with the function `NAME` of one argument or two; the op is put in the place of this one.
+/// A kernel with the function `NAME` of one argument or two; the op is put in the place of this
+/// one.
 const SOURCE: &str = "
 StructuredBuffer<float> x;
 StructuredBuffer<float> y;
@@ -100,7 +102,8 @@ struct Found {
     at: [f32; 2],
     /// Results that are not the nearest float.
     others: u64,
-    /// Results that are not numbers where they should be, or the other way round, or zeros with the other sign.
+    /// Results that are not numbers where they should be, or the other way round, or zeros with the
+    /// other sign.
     wrong: u64,
 }
 
@@ -129,7 +132,8 @@ fn mixed(n: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A pair of arguments: a quarter have any bits, or are small integers, zeros and ends; of the others, most powers are numbers.
+/// A pair of arguments: a quarter have any bits, or are small integers, zeros and ends; of the
+/// others, most powers are numbers.
 fn pair(n: u64) -> [f32; 2] {
     const ENDS: [f32; 12] =
         [0.0, -0.0, 1.0, -1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 0.5, 2.0, -3.0, f32::MAX, 1e-45];
@@ -180,7 +184,8 @@ fn measure(op: &OpDef, two: bool, fewer: u64) -> Result<Found, String> {
     Ok(found?.into_iter().fold(Found::default(), Found::with))
 }
 
-/// The table of functions whose name contains `only`; with a number in front, of that many times fewer arguments.
+/// The table of functions whose name contains `only`; with a number in front, of that many times
+/// fewer arguments.
 pub fn report(words: &[&str]) -> Result<String, String> {
     let fewer = words.iter().find_map(|w| w.parse::<u64>().ok()).unwrap_or(1).max(1);
     let only = words.iter().find(|w| w.parse::<u64>().is_err()).copied().unwrap_or("");

@@ -1,7 +1,8 @@
 //! `--verify-diagnostics`: expectations in comments, compared with what was found.
 //!
-//! `// expected-error {{text}}` expects an error on its own line whose message or notes contain the text; `@+2`, `@-1`, `@above`
-//! and `@below` after `error` name another line, and `[E0501]` the diagnostic's code. `expected-warning` likewise.
+//! `// expected-error {{text}}` expects an error on its own line whose message or notes contain the
+//! text; `@+2`, `@-1`, `@above` and `@below` after `error` name another line, and `[E0501]` the
+//! diagnostic's code. `expected-warning` likewise.
 
 use caustic_ir::{Diagnostic, LocKind, Severity};
 
@@ -15,7 +16,8 @@ struct Expected {
     at: u32,
 }
 
-/// Every difference between the expectations in `source` and the diagnostics; empty if there is none.
+/// Every difference between the expectations in `source` and the diagnostics; empty if there is
+/// none.
 pub fn differences(file: &str, source: &str, found: &[Diagnostic]) -> Vec<String> {
     let mut out = Vec::new();
     let mut expected = Vec::new();

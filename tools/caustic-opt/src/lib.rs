@@ -1,7 +1,7 @@
 //! `caustic-opt`: reads IR, runs a pipeline of passes, prints IR.
 //!
-//! The dialects and passes that it knows are arguments of [`main_with_registries`], so a crate that adds some gets the whole tool
-//! with a `main` of one line.
+//! The dialects and passes that it knows are arguments of [`main_with_registries`], so a crate that
+//! adds some gets the whole tool with a `main` of one line.
 
 mod cli;
 mod expect;
@@ -13,7 +13,8 @@ use caustic_tool::{FileSystem, exit, run_tool};
 use cli::Command;
 use std::io::Write;
 
-/// The tool with the dialects and passes of this project. The program's name is not one of the arguments.
+/// The tool with the dialects and passes of this project. The program's name is not one of the
+/// arguments.
 pub fn main_with(
     args: &[String],
     out: &mut (dyn Write + Send),

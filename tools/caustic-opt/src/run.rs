@@ -80,7 +80,8 @@ pub fn run(
         let table = timing.table();
         console.err(&format!("{}\n{table}", banner("time")));
     }
-    // A file that is half done is worse than none; on the terminal, the parts that worked are of use.
+    // A file that is half done is worse than none; on the terminal, the parts that worked are of
+    // use.
     if options.output == "-" {
         console.out(&output);
     } else if code == exit::SUCCESS
@@ -96,7 +97,8 @@ fn banner(what: &str) -> String {
     format!("// -----// {what} //----- //")
 }
 
-/// The parts between the marks, each after as many empty lines as stand before it, so that places stay right.
+/// The parts between the marks, each after as many empty lines as stand before it, so that places
+/// stay right.
 fn split(source: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     for (i, line) in source.lines().enumerate() {

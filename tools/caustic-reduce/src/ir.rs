@@ -77,7 +77,8 @@ fn ops(text: &str) -> Candidates {
     })
 }
 
-/// Puts the code of one region in the place of an op with regions: one way of a branch, one round of a loop.
+/// Puts the code of one region in the place of an op with regions: one way of a branch, one round
+/// of a loop.
 fn regions(text: &str) -> Candidates {
     by_op(text, 3, |body, op, k| {
         let (Some(block), Some(home)) = (body.region_block(op, k), body.op(op).block) else { return false };

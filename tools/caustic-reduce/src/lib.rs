@@ -1,9 +1,10 @@
 //! `caustic-reduce`: makes a program smaller that shows a fault, as long as it still shows it.
 //!
-//! What a fault is says a [`predicate`]. A `.slang` file is changed as a tree of tokens ([`text`]), a `.mlir` file as IR ([`ir`]). Each change is tried
-//! on the whole predicate, several at once, and the first in order that keeps the fault is taken ([`search`]), so that the result
-//! does not depend on how many are tried at a time. Every text on the way shows the fault, and so is as valid as the predicate asks: what is about numbers
-//! asks for a program that compiles and runs.
+//! What a fault is says a [`predicate`]. A `.slang` file is changed as a tree of tokens ([`text`]),
+//! a `.mlir` file as IR ([`ir`]). Each change is tried on the whole predicate, several at once, and
+//! the first in order that keeps the fault is taken ([`search`]), so that the result does not
+//! depend on how many are tried at a time. Every text on the way shows the fault, and so is as
+//! valid as the predicate asks: what is about numbers asks for a program that compiles and runs.
 
 mod cli;
 mod ir;
@@ -16,7 +17,8 @@ use caustic_tool::{Console, FileSystem, exit, run_tool};
 use cli::{Command, Options};
 use std::io::Write;
 
-/// Runs the tool with these arguments (the program's name is not one of them) and returns its exit code.
+/// Runs the tool with these arguments (the program's name is not one of them) and returns its exit
+/// code.
 pub fn main_with(
     args: &[String],
     out: &mut (dyn Write + Send),

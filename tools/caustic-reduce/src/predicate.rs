@@ -1,6 +1,7 @@
 //! Whether a text shows the fault.
 //!
-//! The tools run in this process, with the candidate in the place of the file; what may end the process runs in one of its own.
+//! The tools run in this process, with the candidate in the place of the file; what may end the
+//! process runs in one of its own.
 
 use crate::cli::Options;
 use caustic_tool::{FileSystem, exit};
@@ -50,7 +51,8 @@ impl FileSystem for Overlay<'_> {
     }
 }
 
-/// Operations of one call in a gradient check: a loop that a change made endless is no wrong gradient.
+/// Operations of one call in a gradient check: a loop that a change made endless is no wrong
+/// gradient.
 const STEPS: &str = "1000000";
 
 /// What a tool did.

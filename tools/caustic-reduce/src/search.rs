@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-/// The changes that a pass can make to a text: the results, the most promising first. `None` once `index` is past the last one; a change
-/// that makes nothing sensible is an empty text.
+/// The changes that a pass can make to a text: the results, the most promising first. `None` once
+/// `index` is past the last one; a change that makes nothing sensible is an empty text.
 pub type Candidates = Box<dyn Fn(usize) -> Option<String> + Sync>;
 
 /// A sort of change: all of its changes to a text.
@@ -57,7 +57,8 @@ fn run_pass(state: &mut State, pass: Pass, holds: &(dyn Fn(&str) -> bool + Sync)
         let verdicts: Vec<bool> = if state.jobs == 1 {
             batch.iter().zip(&open).map(|(text, &open)| keeps(text, open)).collect()
         } else {
-            // Threads of our own: the tools wait for work of the shared pool, so they must not take up its threads.
+            // Threads of our own: the tools wait for work of the shared pool, so they must not take
+            // up its threads.
             std::thread::scope(|scope| {
                 let keeps = &keeps;
                 let tries: Vec<_> =
@@ -80,7 +81,8 @@ fn run_pass(state: &mut State, pass: Pass, holds: &(dyn Fn(&str) -> bool + Sync)
     }
 }
 
-/// Progress that cannot go in circles: fewer characters that are no blanks, or as many and earlier in the alphabet.
+/// Progress that cannot go in circles: fewer characters that are no blanks, or as many and earlier
+/// in the alphabet.
 fn smaller(new: &str, old: &str) -> bool {
     let size = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
     !new.is_empty() && (size(new), new) < (size(old), old)

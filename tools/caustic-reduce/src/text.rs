@@ -1,6 +1,7 @@
 //! Changes to programs as trees of tokens.
 //!
-//! Most of what they make is no program; the predicate says so, quickly. The order is what matters: large pieces go first.
+//! Most of what they make is no program; the predicate says so, quickly. The order is what matters:
+//! large pieces go first.
 
 use crate::search::{Candidates, Pass};
 use crate::tokens::{Group, Node, parse, print};
@@ -64,7 +65,8 @@ fn without(group: &Group, from: usize, to: usize) -> Vec<Node> {
     group.children.iter().enumerate().filter(|(i, _)| !(from..to).contains(i)).map(|(_, n)| n.clone()).collect()
 }
 
-/// The items of a group, as ranges of its children: statements and declarations, or what commas separate.
+/// The items of a group, as ranges of its children: statements and declarations, or what commas
+/// separate.
 fn items(group: &Group) -> Vec<(usize, usize)> {
     let statements = group.open.is_empty() || group.open == "{";
     let (mut out, mut start) = (Vec::new(), 0);
@@ -106,7 +108,8 @@ fn chunks(text: &str) -> Candidates {
     candidates(root, changes.into_iter().map(|(_, change)| change).collect())
 }
 
-/// Puts what stands in a block in the place of the statement that it belongs to, and what stands in parentheses in the place of a call.
+/// Puts what stands in a block in the place of the statement that it belongs to, and what stands in
+/// parentheses in the place of a call.
 fn unwrap(text: &str) -> Candidates {
     let root = parse(text);
     let mut changes: Vec<Change> = Vec::new();
@@ -272,7 +275,8 @@ mod tests {
     fn what_is_not_needed_goes() {
         let text = "struct S { int a; };\nfloat g(float x) { return x; }\nfloat f(float x, int n) { float s = 0.0; \
                     if (n > 3) { for (int i = 0; i < n; i++) { s += sin(x * 2.5); } } return s + g(x); }\n";
-        // The predicate stands for a compiler: brackets have to match anyway, and the call has to be in a loop of `f`.
+        // The predicate stands for a compiler: brackets have to match anyway, and the call has to
+        // be in a loop of `f`.
         let holds = |t: &str| t.contains("sin(") && t.contains("for (") && t.contains(" f(");
         let out = reduced(text, holds);
         assert!(out.len() < 40, "{out}");

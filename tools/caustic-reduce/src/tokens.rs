@@ -1,7 +1,8 @@
 //! A program as a tree of tokens: what stands between two brackets that belong together is a group.
 //!
-//! It knows strings, numbers, comments and brackets, and nothing of the language's grammar. Brackets that have no partner are plain tokens, so that every text
-//! has a tree. Comments go, except directives of the preprocessor, which are tokens of a line each.
+//! It knows strings, numbers, comments and brackets, and nothing of the language's grammar.
+//! Brackets that have no partner are plain tokens, so that every text has a tree. Comments go,
+//! except directives of the preprocessor, which are tokens of a line each.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {

@@ -63,7 +63,8 @@ impl Job<'_, '_> {
         }
     }
 
-    /// The program in the file of the command, once its warnings are told; an error is the exit code of what was reported.
+    /// The program in the file of the command, once its warnings are told; an error is the exit
+    /// code of what was reported.
     pub(crate) fn compile(&mut self) -> Result<Program, i32> {
         if !self.files.is_file(&self.source.file) {
             self.console.err(&format!("caustic: error: there is no file `{}`\n", self.source.file));
@@ -75,8 +76,8 @@ impl Job<'_, '_> {
         Ok(program)
     }
 
-    /// Binds what the options name. A name that the program lacks is a diagnostic, a file that cannot be read a wrong command
-    /// line.
+    /// Binds what the options name. A name that the program lacks is a diagnostic, a file that
+    /// cannot be read a wrong command line.
     pub(crate) fn bind(&mut self, options: &RunOptions, bindings: &mut Bindings) -> Result<(), i32> {
         let files = self.files;
         let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));

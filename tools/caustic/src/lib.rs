@@ -1,7 +1,7 @@
 //! The command: arguments in, calls of the driver, text out.
 //!
-//! [`main_with`] is the whole tool as a function, so that tests run it in process. Exit codes are in
-//! [`caustic_tool::exit`].
+//! [`main_with`] is the whole tool as a function, so that tests run it in process. Exit codes are
+//! in [`caustic_tool::exit`].
 
 pub mod cli;
 mod inputs;
@@ -14,7 +14,8 @@ use caustic_tool::{FileSystem, exit, run_tool};
 use cli::Command;
 use std::io::Write;
 
-/// Runs the tool with these arguments (the program's name is not one of them) and returns its exit code.
+/// Runs the tool with these arguments (the program's name is not one of them) and returns its exit
+/// code.
 pub fn main_with(
     args: &[String],
     out: &mut (dyn Write + Send),

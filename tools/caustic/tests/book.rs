@@ -1,5 +1,6 @@
-//! The generated pages of the book that need the whole compiler: the passes, and the walk of `myPow` through every step. With
-//! `BLESS=1` they are written anew; otherwise a page that is out of date fails.
+//! The generated pages of the book that need the whole compiler: the passes, and the walk of
+//! `myPow` through every step. With `BLESS=1` they are written anew; otherwise a page that is out
+//! of date fails.
 
 use caustic_ir::text::{PrintOptions, print_symbol};
 use caustic_ir::{Module, Registry};

@@ -1,4 +1,5 @@
-//! Kernels in programs of C: what `emit --target obj` and `so` write is compiled with, linked, and run.
+//! Kernels in programs of C: what `emit --target obj` and `so` write is compiled with, linked, and
+//! run.
 #![cfg(feature = "llvm")]
 
 use caustic_tool::RealFiles;
@@ -157,7 +158,8 @@ fn what_needs_a_run_time_is_refused() {
     assert!(code == 1 && text.contains("E0853") && !there, "{code}: {text}");
 }
 
-/// A kernel in a name space, keywords of C, structs whose names become one word: all have a name in C, and each its own.
+/// A kernel in a name space, keywords of C, structs whose names become one word: all have a name in
+/// C, and each its own.
 const NAMES: &str = "
 namespace a { struct b { float x; int new; } }
 struct a_b { float2 y; float register; float register_; }

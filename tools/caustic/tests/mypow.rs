@@ -1,5 +1,6 @@
-//! The `myPow` of the SLANG.D paper, from `hl` to the extracted functions one pass at a time: every call of `caustic-opt` reads what the one
-//! before it printed, and the driver goes on from each of these texts to the same numbers, on both targets.
+//! The `myPow` of the SLANG.D paper, from `hl` to the extracted functions one pass at a time: every
+//! call of `caustic-opt` reads what the one before it printed, and the driver goes on from each of
+//! these texts to the same numbers, on both targets.
 
 use caustic_passes::pipelines::{self, NORMALIZE, TIDY};
 use caustic_tool::{FileSystem, RealFiles};

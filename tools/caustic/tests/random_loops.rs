@@ -1,5 +1,6 @@
-//! Random programs with loops in each other, exits, arrays that change in place, branches and calls: forward mode, reverse mode and differences
-//! agree, whatever is stored, computed again, carried forward, or taken from snapshots.
+//! Random programs with loops in each other, exits, arrays that change in place, branches and
+//! calls: forward mode, reverse mode and differences agree, whatever is stored, computed again,
+//! carried forward, or taken from snapshots.
 
 use caustic_tool::FileSystem;
 use std::fmt::Write;
@@ -16,7 +17,8 @@ impl FileSystem for File {
     }
 }
 
-/// Writes one program. Values stay small, so that differences are exact; conditions are on integers, or far from where they change.
+/// Writes one program. Values stay small, so that differences are exact; conditions are on
+/// integers, or far from where they change.
 struct Generator {
     seed: u64,
     out: String,

@@ -1,7 +1,9 @@
-//! What can be run: code that reaches no function which is only declared, and entry points of this machine's stage.
+//! What can be run: code that reaches no function which is only declared, and entry points of this
+//! machine's stage.
 //!
-//! A program may declare what it cannot run here (prototypes, functions of other stages), and is checked all the same. This looks at
-//! `hl`, before any pass: there every call stands where the program has it.
+//! A program may declare what it cannot run here (prototypes, functions of other stages), and is
+//! checked all the same. This looks at `hl`, before any pass: there every call stands where the
+//! program has it.
 
 use caustic_dialects::ad;
 use caustic_dialects::call_graph::CallGraph;
@@ -75,7 +77,8 @@ pub(crate) fn unavailable(module: &Module) -> HashMap<Name, String> {
     out
 }
 
-/// The functions that are only declared, and their derivatives unless these are given: why, and where each is declared.
+/// The functions that are only declared, and their derivatives unless these are given: why, and
+/// where each is declared.
 fn declared(module: &Module) -> HashMap<Name, (Reason, Loc)> {
     let own = module.symbols().iter().filter_map(|s| Some((s.name, (unavailable_because(s)?, s.loc))));
     let mut out: HashMap<Name, (Reason, Loc)> = own.collect();

@@ -1,6 +1,7 @@
 //! Back ends: a row each, with its name, and what makes code for it from a lowered module.
 //!
-//! A new back end is a row of [`Backend`] and an arm in each `match` below; the compiler lists these.
+//! A new back end is a row of [`Backend`] and an arm in each `match` below; the compiler lists
+//! these.
 //!
 //! This module must not know: how a program comes to be a module.
 
@@ -56,7 +57,8 @@ backends! {
         Llvm = "llvm",
         /// The reference evaluator: slow, and the judge of what a program means.
         Interp = "interp",
-        /// Compiled for the machine's first GPU and run there; with the feature `llvm` and NVIDIA's driver.
+        /// Compiled for the machine's first GPU and run there; with the feature `llvm` and NVIDIA's
+        /// driver.
         Cuda = "cuda",
     }
 }

@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 /// The contents of a kernel's parameters, by their names.
 ///
-/// A name is that of a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. What is not bound is zero: a uniform of
-/// zeros, a buffer of no elements, a texture of zeros. A dispatch changes buffers in place; after one that failed or was
-/// cancelled they may hold anything.
+/// A name is that of a parameter or a path into one: `a.b`, `a[3]`, `a.b[1].c`. What is not bound
+/// is zero: a uniform of zeros, a buffer of no elements, a texture of zeros. A dispatch changes
+/// buffers in place; after one that failed or was cancelled they may hold anything.
 #[derive(Debug)]
 pub struct Bindings {
     pub(crate) interface: Arc<KernelInterface>,
@@ -41,11 +41,12 @@ impl Bindings {
         self.interface.params.iter().map(|p| p.name.as_str())
     }
 
-    /// Gives a buffer or a uniform its contents as scalars of the type that it is declared with, in the order in which they
-    /// lie in memory. A uniform's that are too few leave the rest zero.
+    /// Gives a buffer or a uniform its contents as scalars of the type that it is declared with, in
+    /// the order in which they lie in memory. A uniform's that are too few leave the rest zero.
     ///
     /// # Errors
-    /// [`Error::Rejected`]: there is no such parameter, or it does not hold scalars of this type alone.
+    /// [`Error::Rejected`]: there is no such parameter, or it does not hold scalars of this type
+    /// alone.
     pub fn set<T: Element>(&mut self, name: &str, contents: &[T]) -> Result<(), Error> {
         let bytes: Vec<u8> = contents.iter().flat_map(|v| v.to_bytes()).collect();
         let interface = self.interface.clone();
@@ -64,8 +65,8 @@ impl Bindings {
         Ok(())
     }
 
-    /// Gives a tensor its contents as bytes, and its sizes along its dimensions; to a buffer these say nothing. What the bytes are is
-    /// compared with what the parameter holds, if it is said.
+    /// Gives a tensor its contents as bytes, and its sizes along its dimensions; to a buffer these
+    /// say nothing. What the bytes are is compared with what the parameter holds, if it is said.
     ///
     /// # Errors
     /// [`Error::Rejected`]: there is no such buffer or tensor, or these do not suit it.
@@ -138,17 +139,20 @@ impl Bindings {
         self.read_param(name).map(|(bytes, _)| bytes)
     }
 
-    /// The contents of a buffer as the scalars that it is declared with, in the order in which they lie in memory.
+    /// The contents of a buffer as the scalars that it is declared with, in the order in which they
+    /// lie in memory.
     ///
     /// # Errors
-    /// [`Error::Rejected`]: there is no such buffer, or it does not hold scalars of this type alone.
+    /// [`Error::Rejected`]: there is no such buffer, or it does not hold scalars of this type
+    /// alone.
     pub fn read<T: Element>(&self, name: &str) -> Result<Vec<T>, Error> {
         let (bytes, param) = self.read_param(name)?;
         self.typed::<T>(name, &param.ty)?;
         Ok(bytes.chunks_exact(T::SCALAR.size()).map(T::from_bytes).collect())
     }
 
-    /// The elements of a buffer as they are declared: vectors, matrices, arrays and structs are lists.
+    /// The elements of a buffer as they are declared: vectors, matrices, arrays and structs are
+    /// lists.
     ///
     /// # Errors
     /// [`Error::Rejected`]: there is no such buffer.
@@ -166,7 +170,8 @@ impl Bindings {
         self.read_param(name).map(|(bytes, param)| (bytes, default_scalar(param)))
     }
 
-    /// Whether contents were given to the parameter or to a part of it: a part is named `a.b` or `a[1]`.
+    /// Whether contents were given to the parameter or to a part of it: a part is named `a.b` or
+    /// `a[1]`.
     pub(crate) fn is_given(&self, name: &str) -> bool {
         let part =
             |n: &String| n.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));

@@ -1,4 +1,5 @@
-//! What accompanies all work of a session: the flag that ends it, where dumps go, how long the steps took.
+//! What accompanies all work of a session: the flag that ends it, where dumps go, how long the
+//! steps took.
 
 use crate::backend::Backend;
 use crate::options::{CodeOptions, Rewrite};

@@ -1,4 +1,5 @@
-//! What went wrong, as data: the errors of this library, and diagnostics together with the texts that they point into.
+//! What went wrong, as data: the errors of this library, and diagnostics together with the texts
+//! that they point into.
 
 use caustic_cuda::CudaError;
 use caustic_ir::render::{render, render_place};
@@ -13,7 +14,8 @@ pub(crate) type Texts = Arc<[(String, Arc<str>)]>;
 
 /// Diagnostics in the order in which they were found, and the texts that they are about.
 ///
-/// It is a slice of [`Diagnostic`]s. [`Display`](fmt::Display) gives all of them as text, with the lines of the source.
+/// It is a slice of [`Diagnostic`]s. [`Display`](fmt::Display) gives all of them as text, with the
+/// lines of the source.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -179,7 +181,8 @@ impl From<CudaError> for Failure {
     }
 }
 
-/// What a caller is told of a failure. Once the end was asked for, that is the reason, whatever else there is.
+/// What a caller is told of a failure. Once the end was asked for, that is the reason, whatever
+/// else there is.
 pub(crate) fn told(failure: Failure, cancel: &CancelToken, texts: &Texts) -> Error {
     match failure {
         _ if cancel.is_cancelled() => Error::Cancelled,

@@ -1,4 +1,5 @@
-//! Programs as text and as code for others: modules at a stage of compilation, kernels for a target.
+//! Programs as text and as code for others: modules at a stage of compilation, kernels for a
+//! target.
 
 use crate::context::Context;
 use crate::diagnostics::Failure;
@@ -120,8 +121,8 @@ pub(crate) fn emit(
     Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM").into())
 }
 
-/// The module as text; with a name only that function and those that differentiation made of it. The error says what there
-/// is instead.
+/// The module as text; with a name only that function and those that differentiation made of it.
+/// The error says what there is instead.
 pub(crate) fn print(module: &Module, function: Option<&str>, form: TextForm) -> Result<String, String> {
     let options = PrintOptions { generic: form == TextForm::Generic, ..PrintOptions::default() };
     let Some(function) = function else { return Ok(text::print_module(module, &options)) };

@@ -1,4 +1,5 @@
-//! Functions of a program called by themselves, with their derivatives in both modes. There need be no entry point.
+//! Functions of a program called by themselves, with their derivatives in both modes. There need be
+//! no entry point.
 
 use crate::context::Context;
 use crate::diagnostics::{Error, Failure, Texts, Trap, told};
@@ -22,7 +23,8 @@ use caustic_passes::optimize::symbol_dce::{self, Roots};
 pub struct FunctionOptions {
     /// What runs it: this machine.
     pub backend: Backend,
-    /// Whether its loops ask if a call shall end, as a [`CancelToken`] wants. [`Backend::Interp`] asks in any case.
+    /// Whether its loops ask if a call shall end, as a [`CancelToken`] wants. [`Backend::Interp`]
+    /// asks in any case.
     pub interruptible: bool,
     /// How derivatives are made.
     pub derivatives: Derivatives,
@@ -128,11 +130,13 @@ impl Function {
         Ok(self.signature.results.iter().zip(&results).map(|(&ty, v)| from_val(ty, v)).collect())
     }
 
-    /// Forward mode: the results, and how they change along `tangents`, of which there is one for each differentiable
-    /// argument. Of the results that are not differentiable there is no tangent.
+    /// Forward mode: the results, and how they change along `tangents`, of which there is one for
+    /// each differentiable argument. Of the results that are not differentiable there is no
+    /// tangent.
     ///
     /// # Errors
-    /// [`Error::Rejected`]: there is no forward derivative, or the values do not fit. [`Error::Trapped`]
+    /// [`Error::Rejected`]: there is no forward derivative, or the values do not fit.
+    /// [`Error::Trapped`]
     pub fn jvp(&self, args: &[Value], tangents: &[Value]) -> Result<(Vec<Value>, Vec<Value>), Error> {
         let s = &self.signature;
         let forward = self.forward.ok_or_else(|| self.lacking("forward"))?;
@@ -154,11 +158,13 @@ impl Function {
         Ok((values, changes))
     }
 
-    /// Reverse mode: how what is made of the results changes with each differentiable argument, by the parameters' names.
-    /// `cotangents` say how it changes with the results; there is one for each that is differentiable.
+    /// Reverse mode: how what is made of the results changes with each differentiable argument, by
+    /// the parameters' names. `cotangents` say how it changes with the results; there is one for
+    /// each that is differentiable.
     ///
     /// # Errors
-    /// [`Error::Rejected`]: there is no backward derivative, or the values do not fit. [`Error::Trapped`]
+    /// [`Error::Rejected`]: there is no backward derivative, or the values do not fit.
+    /// [`Error::Trapped`]
     pub fn vjp(&self, args: &[Value], cotangents: &[Value]) -> Result<Vec<(String, Value)>, Error> {
         let s = &self.signature;
         let backward = self.backward.ok_or_else(|| self.lacking("backward"))?;

@@ -192,8 +192,8 @@ pub struct Dispatched {
 }
 
 impl Kernel {
-    /// A kernel that was compiled before: PTX and its description as JSON, as [`Program::emit`] gives them. It runs on the
-    /// machine's first GPU; no compiler takes part.
+    /// A kernel that was compiled before: PTX and its description as JSON, as [`Program::emit`]
+    /// gives them. It runs on the machine's first GPU; no compiler takes part.
     ///
     /// # Errors
     /// What is missing or malformed in the description.
@@ -247,7 +247,8 @@ impl Kernel {
     /// Runs it. Buffers are changed in place.
     ///
     /// # Errors
-    /// [`Error::Trapped`], [`Error::Device`]; [`Error::Rejected`] if the bindings are another kernel's.
+    /// [`Error::Trapped`], [`Error::Device`]; [`Error::Rejected`] if the bindings are another
+    /// kernel's.
     pub fn dispatch(&self, bindings: &mut Bindings, dispatch: Dispatch) -> Result<Dispatched, Error> {
         let told = |failure| told(failure, &self.cancel, &self.texts);
         if self.cancel.is_cancelled() {

@@ -1,8 +1,9 @@
 //! Caustic as a library: programs in Slang, compiled, differentiated and run within a host program.
 //!
-//! A [`Session`] has texts and options. What it compiles is a [`Program`]. From there a [`Function`] is called with its
-//! derivatives, or a [`Kernel`] is dispatched over [`Bindings`]; [`Program::emit`] and [`Program::print`] give code and
-//! text, [`Program::gradient_check`] compares derivatives with differences.
+//! A [`Session`] has texts and options. What it compiles is a [`Program`]. From there a
+//! [`Function`] is called with its derivatives, or a [`Kernel`] is dispatched over [`Bindings`];
+//! [`Program::emit`] and [`Program::print`] give code and text, [`Program::gradient_check`]
+//! compares derivatives with differences.
 //!
 //! ```
 //! use caustic_driver::{FunctionOptions, Options, Session, Value};
@@ -17,10 +18,11 @@
 //! # }
 //! ```
 //!
-//! Nothing here writes to standard output or error or ends the process. What is wrong with a program is a [`Diagnostic`],
-//! as data; no input makes the library panic, and a defect of the compiler is an internal error. Sessions share nothing
-//! but interned names and types, of which a process keeps each once for as long as it lives. The stack of a calling thread
-//! may be small. Work under way ends soon after a [`CancelToken`] is set, with [`Error::Cancelled`].
+//! Nothing here writes to standard output or error or ends the process. What is wrong with a
+//! program is a [`Diagnostic`], as data; no input makes the library panic, and a defect of the
+//! compiler is an internal error. Sessions share nothing but interned names and types, of which a
+//! process keeps each once for as long as it lives. The stack of a calling thread may be small.
+//! Work under way ends soon after a [`CancelToken`] is set, with [`Error::Cancelled`].
 //!
 //! It must not know: command lines, streams, exit codes.
 

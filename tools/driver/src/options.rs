@@ -1,7 +1,7 @@
 //! What can be chosen, as plain data.
 //!
-//! The structs have defaults and public fields, and will get more of them: make one with `default()` and set what is to
-//! be otherwise.
+//! The structs have defaults and public fields, and will get more of them: make one with
+//! `default()` and set what is to be otherwise.
 
 pub use crate::backend::Backend;
 use crate::diagnostics::{Diagnostics, Error, Texts};
@@ -24,7 +24,8 @@ pub struct Options {
     pub version: Version,
     /// How matrices lie in memory where nothing is written about it.
     pub matrix_layout: MatrixLayout,
-    /// Types that values of interface types can hold, as `TYPE:INTERFACE[=ID]` with the number that the host knows one by.
+    /// Types that values of interface types can hold, as `TYPE:INTERFACE[=ID]` with the number that
+    /// the host knows one by.
     pub conformances: Vec<String>,
     /// The types of the program's global generic parameters, in order.
     pub global_types: Vec<String>,
@@ -34,9 +35,11 @@ pub struct Options {
     pub entry_types: Vec<String>,
     /// The threads of a group, for entry points that do not say it (`[CUDAKernel]`).
     pub threads: Option<[u32; 3]>,
-    /// Where no type is given for a generic parameter, a conforming one stands in. Such a program can only be checked.
+    /// Where no type is given for a generic parameter, a conforming one stands in. Such a program
+    /// can only be checked.
     pub stand_ins: bool,
-    /// Generic functions that have derivatives get instances, for [`Program::gradient_check`](crate::Program::gradient_check).
+    /// Generic functions that have derivatives get instances, for
+    /// [`Program::gradient_check`](crate::Program::gradient_check).
     pub sample_generics: bool,
     warnings: Vec<(codes::Code, WarningLevel)>,
 }
@@ -135,7 +138,8 @@ pub(crate) fn whole_file(file: &str) -> Loc {
     Loc::span(Name::new(file), (1, 1), (1, 1))
 }
 
-/// A level of the representation that programs are printed at, in the order in which a program reaches them.
+/// A level of the representation that programs are printed at, in the order in which a program
+/// reaches them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// What the front end emits.
@@ -180,7 +184,8 @@ pub enum Rewrite {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CodeOptions {
-    /// Threads of a group that run together on the CPU, a power of two up to 32; `None` leaves it to the compiler.
+    /// Threads of a group that run together on the CPU, a power of two up to 32; `None` leaves it
+    /// to the compiler.
     pub lanes: Option<usize>,
     /// Whether floats are computed exactly as the program says.
     pub floats: Floats,
@@ -198,7 +203,8 @@ pub struct Traps {
     pub oob: bool,
     /// A number that is not finite and comes to a buffer. Only [`Backend::Interp`] can tell.
     pub nan: bool,
-    /// A custom backward derivative that reads what was overwritten after its function. Only [`Backend::Interp`] can tell.
+    /// A custom backward derivative that reads what was overwritten after its function. Only
+    /// [`Backend::Interp`] can tell.
     pub overwrite: bool,
 }
 
@@ -214,12 +220,13 @@ pub struct KernelOptions {
     pub code: CodeOptions,
     /// What ends a dispatch.
     pub traps: Traps,
-    /// Whether loops ask if the dispatch shall end, as a time limit or a [`CancelToken`](crate::CancelToken) wants.
-    /// Otherwise a dispatch ends between two threads.
+    /// Whether loops ask if the dispatch shall end, as a time limit or a
+    /// [`CancelToken`](crate::CancelToken) wants. Otherwise a dispatch ends between two threads.
     pub interruptible: bool,
     /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
     pub gpu_passes: bool,
-    /// Threads that wait for each other run in an order that is drawn from this; with [`Backend::Interp`] only.
+    /// Threads that wait for each other run in an order that is drawn from this; with
+    /// [`Backend::Interp`] only.
     pub schedule: Option<u64>,
 }
 

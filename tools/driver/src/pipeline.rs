@@ -1,5 +1,5 @@
-//! The way of a program through the crates, step by step: front end, passes. [`Program`](crate::Program) puts the steps
-//! together; who needs one of them alone finds it here.
+//! The way of a program through the crates, step by step: front end, passes.
+//! [`Program`](crate::Program) puts the steps together; who needs one of them alone finds it here.
 //!
 //! A step that was cancelled fails without a diagnostic.
 
@@ -60,7 +60,8 @@ pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, 
     FrontEnd { module, diagnostics, files, unsampled }
 }
 
-/// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be gone on from anywhere.
+/// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be
+/// gone on from anywhere.
 fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
     let text = match sources.load(file) {
         Ok(text) => text,
@@ -174,8 +175,8 @@ pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context
     }
 }
 
-/// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can be looked at without a
-/// program that uses them. The module is normalized.
+/// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can
+/// be looked at without a program that uses them. The module is normalized.
 pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {
     let takes_part = |s: &&SymbolOp| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some() && wanted(s);
     let [no_forward, no_backward] = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(module, mode));
@@ -211,7 +212,8 @@ pub fn checkpoints(module: Module, how: Derivatives, cx: &Context) -> Result<aut
     }
 }
 
-/// A normalized module with its derivatives made in another way than the usual; as it is, if none is asked for.
+/// A normalized module with its derivatives made in another way than the usual; as it is, if none
+/// is asked for.
 ///
 /// # Errors
 /// A derivative cannot be made.
@@ -222,8 +224,9 @@ pub fn differentiate(mut module: Module, how: Derivatives, cx: &Context) -> Resu
     Ok(module)
 }
 
-/// Makes all derivatives that a normalized module asks for, and gives what was decided about them. A debug build checks the module then, as it does after every
-/// pass; one that was not valid before, such as a widened program that reads textures, is left to who runs it.
+/// Makes all derivatives that a normalized module asks for, and gives what was decided about them.
+/// A debug build checks the module then, as it does after every pass; one that was not valid
+/// before, such as a widened program that reads textures, is left to who runs it.
 ///
 /// # Errors
 /// A derivative cannot be made.
@@ -236,8 +239,8 @@ pub fn serve(module: &mut Module, how: Derivatives, cx: &Context) -> Result<auto
     told.ok_or_else(|| vec![Diagnostic::internal(Loc::unknown(), "differentiation told nothing of what it decided")])
 }
 
-/// How derivatives are made for a machine whose threads cannot store without end, if that is another way: from a number
-/// of snapshots.
+/// How derivatives are made for a machine whose threads cannot store without end, if that is
+/// another way: from a number of snapshots.
 pub fn for_gpu(how: Derivatives) -> Option<Derivatives> {
     how.snapshots.is_none().then_some(Derivatives { snapshots: Some(GPU_SNAPSHOTS), ..how })
 }

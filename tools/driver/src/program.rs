@@ -66,8 +66,8 @@ impl Program {
         entries.map(|s| s.name.to_string()).collect()
     }
 
-    /// Makes the derivatives of all differentiable functions of the program's file, whether they are used or not: some of
-    /// the language's rules can only be checked so.
+    /// Makes the derivatives of all differentiable functions of the program's file, whether they
+    /// are used or not: some of the language's rules can only be checked so.
     ///
     /// # Errors
     /// [`Error::Rejected`]
@@ -75,10 +75,11 @@ impl Program {
         self.work(|cx| Ok(self.at(Stage::Reverse, None, Derivatives::default(), cx)?)).map(|_| ())
     }
 
-    /// An entry point, to be compiled. Without a name it is the only one, else `computeMain`; a function without parameters
-    /// can be named too, and runs once.
+    /// An entry point, to be compiled. Without a name it is the only one, else `computeMain`; a
+    /// function without parameters can be named too, and runs once.
     ///
-    /// `bound` are the names that will be bound: they say how many resources an array without a size has.
+    /// `bound` are the names that will be bound: they say how many resources an array without a
+    /// size has.
     ///
     /// # Errors
     /// [`Error::Rejected`]: there is no such entry point.
@@ -96,12 +97,14 @@ impl Program {
     /// Compiles an entry point; see [`Program::entry_point`].
     ///
     /// # Errors
-    /// [`Error::Rejected`]: there is no such entry point, or it cannot be compiled. [`Error::Device`]: there is no GPU.
+    /// [`Error::Rejected`]: there is no such entry point, or it cannot be compiled.
+    /// [`Error::Device`]: there is no GPU.
     pub fn kernel(&self, name: Option<&str>, options: &KernelOptions) -> Result<Kernel, Error> {
         self.entry_point(name, [])?.compile(options)
     }
 
-    /// Compiles a function of the program, and its derivatives if it has any; there need be no entry point.
+    /// Compiles a function of the program, and its derivatives if it has any; there need be no
+    /// entry point.
     ///
     /// # Errors
     /// [`Error::Rejected`]: there is no such function, or it cannot be called by itself.
@@ -109,8 +112,9 @@ impl Program {
         self.work(|cx| Function::compile(self, name, options, cx))
     }
 
-    /// The program at a stage of its compilation as text, or a function of it with what differentiation made of it. From
-    /// [`Stage::Forward`] to [`Stage::Reverse`] it has every derivative that could be asked for, not only those that it uses.
+    /// The program at a stage of its compilation as text, or a function of it with what
+    /// differentiation made of it. From [`Stage::Forward`] to [`Stage::Reverse`] it has every
+    /// derivative that could be asked for, not only those that it uses.
     ///
     /// # Errors
     /// [`Error::Rejected`]: a pass refuses the program, or there is no such function.
@@ -167,8 +171,8 @@ impl Program {
         Ok(GradientCheck { program: self, module, interface: Arc::new(interface), unavailable })
     }
 
-    /// The program at one of the stages of differentiation, with the derivatives of one function, or of each one in the
-    /// program's file.
+    /// The program at one of the stages of differentiation, with the derivatives of one function,
+    /// or of each one in the program's file.
     fn at(&self, stage: Stage, function: Option<&str>, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
         let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
         self.request(&mut module, function);
@@ -240,15 +244,18 @@ pub struct GradientCheck<'p> {
 }
 
 impl GradientCheck<'_> {
-    /// Contents for the program's resources, of which none is bound. What stays so is drawn at random.
+    /// Contents for the program's resources, of which none is bound. What stays so is drawn at
+    /// random.
     pub fn bindings(&self) -> Bindings {
         Bindings::new(&self.interface, &self.program.file)
     }
 
-    /// Compares forward mode, reverse mode and finite differences of every differentiable function of the program's file.
+    /// Compares forward mode, reverse mode and finite differences of every differentiable function
+    /// of the program's file.
     ///
     /// # Errors
-    /// [`Error::Rejected`]: there is nothing of that name to check, or what is wrong is no single function's fault.
+    /// [`Error::Rejected`]: there is nothing of that name to check, or what is wrong is no single
+    /// function's fault.
     pub fn run(&self, bindings: &Bindings, options: &GradcheckOptions) -> Result<gradcheck::Report, Error> {
         self.program.work(|cx| {
             let request = gradcheck::Request {

@@ -10,7 +10,8 @@ use caustic_ir::{CancelToken, Diagnostic, Loc, Severity};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Texts and how they are compiled. Sessions know nothing of each other, and a session can be used by several threads.
+/// Texts and how they are compiled. Sessions know nothing of each other, and a session can be used
+/// by several threads.
 pub struct Session<'l> {
     options: Options,
     memory: BTreeMap<String, String>,
@@ -30,7 +31,8 @@ impl<'l> Session<'l> {
         self
     }
 
-    /// Once `cancel` is set, all work of the session and of what was made in it ends with [`Error::Cancelled`].
+    /// Once `cancel` is set, all work of the session and of what was made in it ends with
+    /// [`Error::Cancelled`].
     pub fn with_cancel(mut self, cancel: CancelToken) -> Session<'l> {
         self.cx.cancel = cancel;
         self
@@ -42,8 +44,8 @@ impl<'l> Session<'l> {
         self
     }
 
-    /// Adds a text, in the place of an earlier one of this name and before what a loader has. A name that ends with
-    /// `.mlir` is a module as text; any other is a program in Slang.
+    /// Adds a text, in the place of an earlier one of this name and before what a loader has. A
+    /// name that ends with `.mlir` is a module as text; any other is a program in Slang.
     pub fn add_source(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.memory.insert(name.into(), text.into());
     }
@@ -61,8 +63,8 @@ impl<'l> Session<'l> {
         self.compile_with(file, &self.options)
     }
 
-    /// Runs every check of the language on a program, those about derivatives included. It needs no entry point, and types
-    /// of generic parameters need not be given. The result are the warnings.
+    /// Runs every check of the language on a program, those about derivatives included. It needs no
+    /// entry point, and types of generic parameters need not be given. The result are the warnings.
     ///
     /// # Errors
     /// [`Error::Rejected`]

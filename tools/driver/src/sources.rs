@@ -44,7 +44,8 @@ impl SourceLoader for NoFiles {
     }
 }
 
-/// What the front end reads from: files are looked for in the folder of the importing file, then in each of `include_dirs`.
+/// What the front end reads from: files are looked for in the folder of the importing file, then in
+/// each of `include_dirs`.
 pub(crate) struct Search<'a> {
     pub(crate) memory: &'a BTreeMap<String, String>,
     pub(crate) files: &'a dyn SourceLoader,
@@ -73,7 +74,8 @@ impl FrontEndLoader for Search<'_> {
     }
 }
 
-/// A text that is no UTF-8, as older editors write it: in comments a byte of another encoding says nothing.
+/// A text that is no UTF-8, as older editors write it: in comments a byte of another encoding says
+/// nothing.
 fn foreign(bytes: &[u8]) -> Result<String, String> {
     let mut out = String::with_capacity(bytes.len());
     let mut in_comment = false;

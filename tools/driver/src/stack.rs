@@ -9,7 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Address space, not memory: only what is used is backed by pages.
 const STACK_BYTES: usize = 512 << 20;
 
-/// Runs `work` where it has room. A panic in it is a defect of the compiler, and becomes an internal error.
+/// Runs `work` where it has room. A panic in it is a defect of the compiler, and becomes an
+/// internal error.
 pub(crate) fn with_room<T: Send>(work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
     let internal = |text: String| {
         let found = Diagnostic::internal(Loc::unknown(), text);

@@ -16,8 +16,8 @@ pub enum Value {
     Int(i64),
     /// A float of any width.
     Float(f64),
-    /// The components of a vector, the components of a matrix row after row, the elements of an array, the fields of a
-    /// struct.
+    /// The components of a vector, the components of a matrix row after row, the elements of an
+    /// array, the fields of a struct.
     List(Vec<Value>),
 }
 
@@ -174,7 +174,8 @@ fn parts(ty: Type) -> Option<Vec<Type>> {
     }
 }
 
-/// The value as one of a type of the representation; `None` if it is none. Numbers are rounded to the type.
+/// The value as one of a type of the representation; `None` if it is none. Numbers are rounded to
+/// the type.
 pub(crate) fn to_val(ty: Type, value: &Value) -> Option<Val> {
     Some(match (ty.kind(), value) {
         (TypeKind::Int(1), Value::Bool(v)) => Val::bool(*v),

@@ -1,4 +1,5 @@
-//! Cancellation: work under way ends soon, with an error that is nothing else, and never with half a result.
+//! Cancellation: work under way ends soon, with an error that is nothing else, and never with half
+//! a result.
 
 use caustic_driver::{
     Backend, CancelToken, Dispatch, Error, FunctionOptions, KernelOptions, Options, PassDump, PassSet, PassSink,
@@ -8,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Far more than any piece of work between two looks at the flag takes, and far less than the work that is cancelled.
+/// Far more than any piece of work between two looks at the flag takes, and far less than the work
+/// that is cancelled.
 const SOON: Duration = Duration::from_secs(20);
 
 fn session(text: &str, cancel: &CancelToken) -> Session<'static> {

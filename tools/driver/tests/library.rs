@@ -1,4 +1,5 @@
-//! The differentiator as a library: a function of any origin, derivatives asked for by their symbols, ordinary functions in their place.
+//! The differentiator as a library: a function of any origin, derivatives asked for by their
+//! symbols, ordinary functions in their place.
 
 use caustic_dialects::{arith, func};
 use caustic_interp::Interp;

@@ -1,4 +1,5 @@
-//! Sessions: where texts come from, diagnostics as data, passes watched, many sessions at once, small stacks.
+//! Sessions: where texts come from, diagnostics as data, passes watched, many sessions at once,
+//! small stacks.
 
 use caustic_driver::{
     Backend, Derivatives, Dispatch, Error, FileLoader, FunctionOptions, KernelOptions, LocKind, Options, PassDump,
@@ -154,7 +155,8 @@ const BACKENDS: &[Backend] = &[
     Backend::Llvm,
 ];
 
-/// Eight threads, each with sessions of its own: another program, other options, other results, every other one wrong.
+/// Eight threads, each with sessions of its own: another program, other options, other results,
+/// every other one wrong.
 #[test]
 fn sessions_know_nothing_of_each_other() {
     let one = |n: i32| {

@@ -1,8 +1,11 @@
-//! Mutants: mistakes that a build can be told to make, to measure the tests. A suite that lets one through does not look where the mistake is.
+//! Mutants: mistakes that a build can be told to make, to measure the tests. A suite that lets one
+//! through does not look where the mistake is.
 //!
-//! A mutant has a name and a sentence that says what goes wrong. Each crate that has mutants declares them as tables of its own: sites
-//! ([`sites!`]), which are functions that give a wrong answer ([`mutant`]), and whatever else it derives from its rows. With the feature `on`
-//! the environment variable `CAUSTIC_MUTANT` names the one that is made. Without it the questions below are constants, and no mutant exists.
+//! A mutant has a name and a sentence that says what goes wrong. Each crate that has mutants
+//! declares them as tables of its own: sites ([`sites!`]), which are functions that give a wrong
+//! answer ([`mutant`]), and whatever else it derives from its rows. With the feature `on` the
+//! environment variable `CAUSTIC_MUTANT` names the one that is made. Without it the questions below
+//! are constants, and no mutant exists.
 //!
 //! This crate knows no pass, no op and no source syntax.
 

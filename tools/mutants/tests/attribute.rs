@@ -1,4 +1,5 @@
-//! What the attribute makes of functions: nothing where no mutant is chosen; else the answer or the argument of the one that is, and of no other.
+//! What the attribute makes of functions: nothing where no mutant is chosen; else the answer or the
+//! argument of the one that is, and of no other.
 
 use caustic_mutants::mutant;
 

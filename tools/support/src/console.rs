@@ -7,7 +7,8 @@ use std::io::Write;
 /// Diagnostics that are shown with the lines of the source that they are about.
 const MAX_EXCERPTS: usize = 100;
 
-/// The two streams. What is written to standard output is kept until the end, so that a failing write is noticed once.
+/// The two streams. What is written to standard output is kept until the end, so that a failing
+/// write is noticed once.
 pub struct Console<'a> {
     out: &'a mut (dyn Write + Send),
     err: &'a mut (dyn Write + Send),
@@ -28,9 +29,11 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Writes diagnostics to standard error and returns the exit code they ask for. `source` gives a file's text by its name.
+    /// Writes diagnostics to standard error and returns the exit code they ask for. `source` gives
+    /// a file's text by its name.
     pub fn report(&mut self, diagnostics: &[Diagnostic], source: &dyn Fn(&str) -> Option<String>) -> i32 {
-        // Nobody reads more excerpts, and each costs a walk through the source; what was found is still all there.
+        // Nobody reads more excerpts, and each costs a walk through the source; what was found is
+        // still all there.
         for (i, d) in diagnostics.iter().enumerate() {
             let text = if i < MAX_EXCERPTS { caustic_ir::diag::render(d, source) } else { format!("{d}\n") };
             self.err(&text);

@@ -15,7 +15,8 @@ pub const INTERNAL: i32 = 4;
 /// The code for a run that ended with these diagnostics.
 pub fn code_of(diagnostics: &[Diagnostic]) -> i32 {
     let errors = || diagnostics.iter().filter(|d| d.severity == Severity::Error);
-    // What the user can mend comes first: an internal error after a rejected program is likely its consequence.
+    // What the user can mend comes first: an internal error after a rejected program is likely its
+    // consequence.
     if errors().any(|d| d.fault == Fault::User) {
         REJECTED
     } else if errors().next().is_some() {

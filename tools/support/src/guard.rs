@@ -1,5 +1,5 @@
-//! Runs the tool's work where deep input and bugs do no harm: on a thread with a large stack, with panics turned into a
-//! report.
+//! Runs the tool's work where deep input and bugs do no harm: on a thread with a large stack, with
+//! panics turned into a report.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,5 @@
-//! The file system as the tool sees it, so that tests run the whole tool in process over files in memory.
+//! The file system as the tool sees it, so that tests run the whole tool in process over files in
+//! memory.
 
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! What every command-line tool of the project needs around its library calls: streams, files, exit codes, and a guard
-//! against panics and deep recursion.
+//! What every command-line tool of the project needs around its library calls: streams, files, exit
+//! codes, and a guard against panics and deep recursion.
 //!
-//! With it a tool is one function of its arguments, so tests run whole tools in process. It knows no pass and no target.
+//! With it a tool is one function of its arguments, so tests run whole tools in process. It knows
+//! no pass and no target.
 
 pub mod console;
 pub mod exit;
@@ -13,8 +14,8 @@ pub use io::{FileSystem, RealFiles};
 
 use std::io::Write;
 
-/// Runs a tool's work with a console over these streams and returns its exit code. A panic in `work` is reported as an
-/// internal error of `tool`.
+/// Runs a tool's work with a console over these streams and returns its exit code. A panic in
+/// `work` is reported as an internal error of `tool`.
 pub fn run_tool(
     tool: &str,
     out: &mut (dyn Write + Send),

@@ -1,4 +1,5 @@
-//! The project's chores, as `cargo xtask TASK`. Each is a few calls of cargo, so that nothing here knows how the project works.
+//! The project's chores, as `cargo xtask TASK`. Each is a few calls of cargo, so that nothing here
+//! knows how the project works.
 
 mod mutants;
 
@@ -134,7 +135,8 @@ fn lint() -> bool {
     cargo(&args, false)
 }
 
-/// Runs everything, whatever fails on the way. The suite is last, so that the last line is the summary of its cases.
+/// Runs everything, whatever fails on the way. The suite is last, so that the last line is the
+/// summary of its cases.
 fn test() -> bool {
     let mut units = vec!["test"];
     units.extend(workspace());
@@ -228,7 +230,8 @@ fn cargo_with(args: &[&str], variables: &[(&str, &str)]) -> bool {
     }
 }
 
-/// What a call of cargo with light optimization writes to its two streams; nothing if it fails, and then its errors are shown.
+/// What a call of cargo with light optimization writes to its two streams; nothing if it fails, and
+/// then its errors are shown.
 fn cargo_output(args: &[&str]) -> Option<(String, String)> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     eprintln!("+ cargo {}", args.join(" "));

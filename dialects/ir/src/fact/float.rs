@@ -161,10 +161,12 @@ pub fn next_down(value: f64, format: FloatKind) -> f64 {
     -next_up(-value, format)
 }
 
-/// What is known of a float of one format: it is of one of these kinds and, unless it is NaN, between these bounds.
+/// What is known of a float of one format: it is of one of these kinds and, unless it is NaN,
+/// between these bounds.
 ///
-/// Reduced: bounds are values of the format that the kinds allow, zeros without a sign; each kind has a value between the bounds;
-/// where only NaN is possible the bounds are those of no number, from infinity to -infinity.
+/// Reduced: bounds are values of the format that the kinds allow, zeros without a sign; each kind
+/// has a value between the bounds; where only NaN is possible the bounds are those of no number,
+/// from infinity to -infinity.
 #[derive(Clone, Copy, PartialEq)]
 pub struct FloatFact {
     pub kinds: Kinds,
@@ -177,7 +179,8 @@ pub struct FloatFact {
 impl Eq for FloatFact {}
 
 impl FloatFact {
-    /// The values of these kinds between these bounds (the kinds decide on NaN); `None` if there are none. A bound that is NaN is none.
+    /// The values of these kinds between these bounds (the kinds decide on NaN); `None` if there
+    /// are none. A bound that is NaN is none.
     pub fn new(format: FloatKind, kinds: Kinds, lo: f64, hi: f64) -> Option<FloatFact> {
         let bound = |v: f64| if v.is_nan() { f64::NEG_INFINITY } else { v };
         let (lo, hi) = (rounded_up(bound(lo), format), -rounded_up(bound(-hi), format));
@@ -236,7 +239,8 @@ impl FloatFact {
     }
 }
 
-/// The least value of the format that is not below `value`; as the greatest one counts what infinity is beyond.
+/// The least value of the format that is not below `value`; as the greatest one counts what
+/// infinity is beyond.
 fn rounded_up(value: f64, format: FloatKind) -> f64 {
     let near = round_to(value, format);
     if near < value { next_up(near, format) } else { near }

@@ -1,4 +1,5 @@
-//! What is known of an integer: between which bounds it is, read as signed and as unsigned, and which bits it has.
+//! What is known of an integer: between which bounds it is, read as signed and as unsigned, and
+//! which bits it has.
 
 use crate::attr::sign_extend;
 use std::fmt;
@@ -49,7 +50,8 @@ impl IntFact {
         }
     }
 
-    /// Integers from `least` to `most` as signed, both of which count too; `None` if there are none of the width.
+    /// Integers from `least` to `most` as signed, both of which count too; `None` if there are none
+    /// of the width.
     pub fn between(least: i64, most: i64, bits: u32) -> Option<IntFact> {
         let all = IntFact::top(bits);
         IntFact { signed: (least.max(all.signed.0), most.min(all.signed.1)), ..all }.reduced()
@@ -135,7 +137,8 @@ impl IntFact {
 
     /// The same set, with all that the parts say of each other; `None` if it is empty.
     fn reduced(mut self) -> Option<IntFact> {
-        // Each round takes bits or ends from something; what a few do not reach is not lost, only not said twice.
+        // Each round takes bits or ends from something; what a few do not reach is not lost, only
+        // not said twice.
         for _ in 0..8 {
             let before = self;
             self = self.step()?;
@@ -169,7 +172,8 @@ impl IntFact {
         if self.zeros & self.ones != 0 || self.signed.0 > self.signed.1 || self.unsigned.0 > self.unsigned.1 {
             return None;
         }
-        // The sign makes one reading of the other; without it the bits still say how far each sign goes.
+        // The sign makes one reading of the other; without it the bits still say how far each sign
+        // goes.
         let pattern = |v: i64| v as u64 & mask;
         if (self.zeros | self.ones) & sign != 0 {
             let (low, high) = (pattern(self.signed.0), pattern(self.signed.1));
@@ -197,8 +201,8 @@ fn least_of(from: u64, fact: IntFact) -> Option<u64> {
     if wrong == 0 {
         return Some(from);
     }
-    // Below the first wrong bit everything is as small as can be. Where that bit is missing it is set; where it is too much, a
-    // free bit above that is clear goes up.
+    // Below the first wrong bit everything is as small as can be. Where that bit is missing it is
+    // set; where it is too much, a free bit above that is clear goes up.
     let first = 63 - wrong.leading_zeros();
     let at = if fact.ones >> first & 1 == 1 {
         first

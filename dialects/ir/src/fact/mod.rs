@@ -1,12 +1,15 @@
-//! Facts: what is known of all values that an expression may have, as a set that holds every one of them and perhaps more.
+//! Facts: what is known of all values that an expression may have, as a set that holds every one of
+//! them and perhaps more.
 //!
-//! A fact of a float is a mask of kinds and an interval, one of an integer are two intervals and the bits that are known; a fact
-//! of a vector or matrix holds for each of its scalars. Facts are kept *reduced*: what one part says, the others say as far as
-//! they can, so that equal sets are equal facts and no fact is empty. An empty set is a contradiction, which is `None`
-//! of the functions that could make one.
+//! A fact of a float is a mask of kinds and an interval, one of an integer are two intervals and
+//! the bits that are known; a fact of a vector or matrix holds for each of its scalars. Facts are
+//! kept *reduced*: what one part says, the others say as far as they can, so that equal sets are
+//! equal facts and no fact is empty. An empty set is a contradiction, which is `None` of the
+//! functions that could make one.
 //!
-//! A fact speaks of the value that exact arithmetic gives on any target: [`crate::eval`] but for the error of functions, which
-//! whoever makes facts of ops adds. This module must not know: any op.
+//! A fact speaks of the value that exact arithmetic gives on any target: [`crate::eval`] but for
+//! the error of functions, which whoever makes facts of ops adds. This module must not know: any
+//! op.
 
 mod float;
 mod int;
@@ -54,8 +57,8 @@ impl Fact {
         }
     }
 
-    /// Both hold. `None` where no value is in both; facts of types that differ have nothing to do with each other, and the
-    /// first stays.
+    /// Both hold. `None` where no value is in both; facts of types that differ have nothing to do
+    /// with each other, and the first stays.
     pub fn meet(self, other: Fact) -> Option<Fact> {
         match (self, other) {
             (Fact::Float(a), Fact::Float(b)) => a.meet(b).map(Fact::Float),
@@ -84,7 +87,8 @@ impl Fact {
         }
     }
 
-    /// The constant of type `ty` that the value must be: never a NaN, whose payload no fact knows, and a zero only of a known sign.
+    /// The constant of type `ty` that the value must be: never a NaN, whose payload no fact knows,
+    /// and a zero only of a known sign.
     pub fn as_constant(self, ty: Type) -> Option<Attr> {
         let elem = ty.elem();
         let scalar = match self {
@@ -110,7 +114,8 @@ impl Fact {
     }
 }
 
-/// Questions. Each is defined by the values: the answer is yes only if all that the fact allows are so.
+/// Questions. Each is defined by the values: the answer is yes only if all that the fact allows are
+/// so.
 impl Fact {
     fn kinds_within(self, kinds: Kinds) -> bool {
         self.float().is_some_and(|f| kinds.holds(f.kinds))
@@ -196,7 +201,8 @@ impl Fact {
         self.int().is_some_and(|f| f.zeros & bits == bits)
     }
 
-    /// Each value of `self` is less than each of `other`, as signed integers or as floats, where neither is NaN.
+    /// Each value of `self` is less than each of `other`, as signed integers or as floats, where
+    /// neither is NaN.
     pub fn below(self, other: Fact) -> bool {
         match (self, other) {
             (Fact::Float(a), Fact::Float(b)) => a.hi < b.lo,
@@ -205,7 +211,8 @@ impl Fact {
         }
     }
 
-    /// Each value of `self` is at most each of `other`, as signed integers or as floats, where neither is NaN. Zeros are equal.
+    /// Each value of `self` is at most each of `other`, as signed integers or as floats, where
+    /// neither is NaN. Zeros are equal.
     pub fn at_most(self, other: Fact) -> bool {
         match (self, other) {
             (Fact::Float(a), Fact::Float(b)) => a.hi <= b.lo,

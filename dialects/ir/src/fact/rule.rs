@@ -1,4 +1,5 @@
-//! What a row's rule of facts is given: the facts of the operands, and the types and attributes of the op.
+//! What a row's rule of facts is given: the facts of the operands, and the types and attributes of
+//! the op.
 
 use super::{Fact, FloatFact, IntFact};
 use crate::attr::Attr;
@@ -19,7 +20,8 @@ pub struct FactArgs<'a> {
     pub elems: &'a [Type],
     pub result: Type,
     pub facts: &'a [Fact],
-    /// A number for each operand; those with the same number are the same value. Empty if nothing is known of that.
+    /// A number for each operand; those with the same number are the same value. Empty if nothing
+    /// is known of that.
     pub same: &'a [usize],
 }
 
@@ -64,7 +66,8 @@ impl FactArgs<'_> {
         self.result.elem().scalar_bits().unwrap_or(64)
     }
 
-    /// What the reference gives for these scalars, rounded or wrapped to the type; `None` where the op is not elementwise.
+    /// What the reference gives for these scalars, rounded or wrapped to the type; `None` where the
+    /// op is not elementwise.
     pub fn eval(&self, values: &[Val]) -> Option<Val> {
         let Eval::Scalar(f) = self.def.eval else { return None };
         let result = self.result.elem();

@@ -1,4 +1,5 @@
-//! The declarative formats of op rows, compiled against the row: what the printer writes and the parser reads.
+//! The declarative formats of op rows, compiled against the row: what the printer writes and the
+//! parser reads.
 //!
 //! The language is a subset of MLIR's `assemblyFormat`; a piece is one of
 //!
@@ -16,8 +17,8 @@
 //! | `attr-dict`, `attr-dict-with-keyword` | the attributes that no other piece prints |
 //! | `( … $x^ … )?` | printed if `$x` is present: a given optional attribute, a variadic operand or result with values |
 //!
-//! A format never decides what an op means: operand types come from the operands, and result types from the row's rules
-//! where no `type` names them.
+//! A format never decides what an op means: operand types come from the operands, and result types
+//! from the row's rules where no `type` names them.
 
 use crate::op::{AttrClass, OpDef};
 
@@ -285,7 +286,8 @@ pub fn printed_attrs(pieces: &[Piece], out: &mut Vec<usize>) {
     }
 }
 
-/// What makes a compiled format unable to say all of an op of its row; a test asks for every row of every dialect.
+/// What makes a compiled format unable to say all of an op of its row; a test asks for every row of
+/// every dialect.
 pub fn defects(def: &'static OpDef, pieces: &[Piece]) -> Vec<String> {
     let mut flat = Vec::new();
     flatten(pieces, &mut flat);

@@ -176,7 +176,8 @@ fn string(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The text of a string literal, escapes resolved; None if an escape is wrong or the bytes are no UTF-8.
+/// The text of a string literal, escapes resolved; None if an escape is wrong or the bytes are no
+/// UTF-8.
 pub fn unquoted(literal: &str) -> Option<String> {
     let inner = literal.strip_prefix('"')?.strip_suffix('"')?;
     let mut out = Vec::with_capacity(inner.len());

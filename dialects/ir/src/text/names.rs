@@ -1,4 +1,5 @@
-//! Names of SSA values in text: the programmer's where there is one, unique within a body, and the same for the same body.
+//! Names of SSA values in text: the programmer's where there is one, unique within a body, and the
+//! same for the same body.
 
 use crate::attr::AttrKind;
 use crate::body::{Body, OpId, ValueId};
@@ -37,7 +38,8 @@ impl Names {
         names
     }
 
-    /// The name of `value` with its `%`. A value that stands nowhere (an erased op's) has a name that does not parse.
+    /// The name of `value` with its `%`. A value that stands nowhere (an erased op's) has a name
+    /// that does not parse.
     pub fn get(&self, value: ValueId) -> String {
         match self.of.get(value.index()) {
             Some(name) if !name.is_empty() => name.clone(),
@@ -116,8 +118,8 @@ impl Names {
     }
 }
 
-/// A hint as an SSA name: what cannot stand in one becomes `_`. None for what would read as a number or as one of the
-/// names given to arguments without a hint.
+/// A hint as an SSA name: what cannot stand in one becomes `_`. None for what would read as a
+/// number or as one of the names given to arguments without a hint.
 fn sanitized(hint: &str) -> Option<String> {
     let clean: String =
         hint.chars().map(|c| if c.is_ascii_alphanumeric() || "_$.-".contains(c) { c } else { '_' }).collect();
@@ -133,7 +135,8 @@ fn is_arg_name(name: &str) -> bool {
     name.strip_prefix("arg").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The name that an op gives to its result by what it is: a constant by its value, as upstream prints it.
+/// The name that an op gives to its result by what it is: a constant by its value, as upstream
+/// prints it.
 fn implied(body: &Body, op: OpId) -> Option<String> {
     if !matches!(body.op(op).def.asm, Asm::Shape(AsmShape::Constant)) {
         return None;
@@ -154,7 +157,8 @@ fn constant_name(value: &AttrKind) -> String {
     }
 }
 
-/// Whether a name read from text says no more than what the printer would give anyway, so that it is no hint to keep.
+/// Whether a name read from text says no more than what the printer would give anyway, so that it
+/// is no hint to keep.
 pub fn is_default_name(name: &str, constant: Option<crate::attr::Attr>) -> bool {
     if name.starts_with(|c: char| c.is_ascii_digit()) || is_arg_name(name) {
         return true;

@@ -1,9 +1,10 @@
 //! The parser: entry points, tokens and errors, aliases.
 //!
-//! Modules and symbols are in `parse_module`, ops in `parse_ops`, their declared and irregular syntaxes in `parse_format` and
-//! `parse_shapes`, types and attributes in `parse_attr`, locations in `parse_loc`. The parser never panics, goes no deeper than
-//! [`MAX_DEPTH`], reads its input once (but for aliases used before their definition and for the text skipped after an
-//! error), and reports several errors: after one it goes on with the next op.
+//! Modules and symbols are in `parse_module`, ops in `parse_ops`, their declared and irregular
+//! syntaxes in `parse_format` and `parse_shapes`, types and attributes in `parse_attr`, locations
+//! in `parse_loc`. The parser never panics, goes no deeper than [`MAX_DEPTH`], reads its input once
+//! (but for aliases used before their definition and for the text skipped after an error), and
+//! reports several errors: after one it goes on with the next op.
 
 use super::format::{self, Piece};
 use super::lexer::{Kind, Token, token};
@@ -205,7 +206,8 @@ impl<'s> Parser<'s> {
 
     // ----- aliases
 
-    /// Notes where each `!name = …` and `#name = …` at the start of a line is, for uses may come first.
+    /// Notes where each `!name = …` and `#name = …` at the start of a line is, for uses may come
+    /// first.
     fn find_aliases(&mut self) {
         let mut at = 0;
         for line in self.source.split_inclusive('\n') {
@@ -304,7 +306,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// After an error in the op that starts at `start`: goes to the start of the next one, or to the end of the block.
+    /// After an error in the op that starts at `start`: goes to the start of the next one, or to
+    /// the end of the block.
     pub fn recover(&mut self, start: usize) {
         // What ran into the end of the text left nothing to go on with.
         if self.tok.kind == Kind::Eof || self.is_hopeless() {

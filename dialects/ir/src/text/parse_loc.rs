@@ -1,4 +1,5 @@
-//! Parsing locations: the inverse of `write_loc`, and the forms of upstream that have no counterpart here.
+//! Parsing locations: the inverse of `write_loc`, and the forms of upstream that have no
+//! counterpart here.
 
 use super::lexer::Kind;
 use super::parse::{Aliased, P, Parser, Stop};

@@ -16,7 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Code<'s> {
     pub body: Body,
     names: FxHashMap<&'s str, Bound<'s>>,
-    /// Visible names in the order in which they were bound, so that a region's can be dropped at its end.
+    /// Visible names in the order in which they were bound, so that a region's can be dropped at
+    /// its end.
     trail: Vec<&'s str>,
     /// Names whose use was reported once.
     unknown: FxHashSet<&'s str>,
@@ -128,8 +129,9 @@ impl<'s> Parser<'s> {
 
     // ----- regions and blocks
 
-    /// `{ … }` into a region without blocks. With `args`, the region has a first block, whose arguments these are, and no
-    /// label; without, labels say what blocks there are, and nothing between the braces means none.
+    /// `{ … }` into a region without blocks. With `args`, the region has a first block, whose
+    /// arguments these are, and no label; without, labels say what blocks there are, and nothing
+    /// between the braces means none.
     pub fn region(&mut self, code: &mut Code<'s>, region: RegionId, args: Option<&[(Token<'s>, Type)]>) -> P<()> {
         self.nested(|p| {
             let visible = code.trail.len();
@@ -316,7 +318,8 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// Ends the region of an op of `dialect` with that dialect's bare yield, if it has no terminator.
+    /// Ends the region of an op of `dialect` with that dialect's bare yield, if it has no
+    /// terminator.
     pub fn end_with_yield(&mut self, code: &mut Code<'s>, def: &'static OpDef, region: RegionId, op: OpId) {
         let Some(&block) = code.body.region(region).blocks.last() else { return };
         if code.body.terminator(block).is_some() {

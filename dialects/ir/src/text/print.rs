@@ -1,7 +1,8 @@
 //! The printer: modules, symbols, regions, and the generic form of ops.
 //!
-//! The pretty forms are in `print_format` (declarative) and `print_shapes` (upstream's irregular ones); both first ask whether
-//! the form can say everything about the op, and leave it to the generic form if not.
+//! The pretty forms are in `print_format` (declarative) and `print_shapes` (upstream's irregular
+//! ones); both first ask whether the form can say everything about the op, and leave it to the
+//! generic form if not.
 
 use super::names::Names;
 use super::write::{self, Aliases};
@@ -22,8 +23,9 @@ pub struct PrintOptions {
     pub generic: bool,
     /// `loc(…)` after every op.
     pub locations: bool,
-    /// Big dialect types by aliases at the head of the module; never in the generic form, for upstream keeps the parameters of
-    /// types it does not know as text, in which an alias would lose its meaning.
+    /// Big dialect types by aliases at the head of the module; never in the generic form, for
+    /// upstream keeps the parameters of types it does not know as text, in which an alias would
+    /// lose its meaning.
     pub aliases: bool,
 }
 
@@ -219,7 +221,8 @@ impl<'a> Printer<'a> {
 
     // ----- regions and ops
 
-    /// `{ … }`. The labels of the first block's arguments are left out where the op's own syntax names them.
+    /// `{ … }`. The labels of the first block's arguments are left out where the op's own syntax
+    /// names them.
     pub fn region(&mut self, body: &Body, region: RegionId, labelled: bool) {
         self.push("{\n");
         self.region_inside(body, region, labelled, None);
@@ -328,7 +331,8 @@ impl<'a> Printer<'a> {
 
     // ----- aliases
 
-    /// Gives a name to every dialect type that is long and stands more than once, and prints the definitions.
+    /// Gives a name to every dialect type that is long and stands more than once, and prints the
+    /// definitions.
     fn define_aliases(&mut self, module: &Module) {
         let mut found = TypeUses::default();
         found.module(module);

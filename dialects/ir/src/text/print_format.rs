@@ -45,7 +45,8 @@ fn can_say(body: &Body, data: &OpData, pieces: &[Piece]) -> bool {
     printed_attrs(pieces, &mut printed);
     let attr = |i: usize| data.attrs.iter().find(|(n, _)| *n == def.attrs[i].name).map(|(_, a)| *a);
     let mut types_said = Vec::new();
-    // Upstream's parser takes a value at the start of the next line for an operand that was left out.
+    // Upstream's parser takes a value at the start of the next line for an operand that was left
+    // out.
     let open_end = match pieces.last() {
         Some(Piece::Optional { anchor, pieces })
             if matches!(pieces.first(), Some(Piece::Operand(_) | Piece::Operands)) =>

@@ -1,6 +1,7 @@
 //! Printing upstream's irregular syntaxes, each named by its [`AsmShape`].
 //!
-//! A shape is used only if the op is as the shape's text implies; anything else goes to the generic form.
+//! A shape is used only if the op is as the shape's text implies; anything else goes to the generic
+//! form.
 
 use super::print::Printer;
 use super::{ARG_ATTRS, RES_ATTRS, VISIBILITY};

@@ -1,7 +1,8 @@
 //! Types, attributes and locations as text, in MLIR's syntax.
 //!
-//! The one place that knows their spelling: `Display` of [`Type`] and [`Attr`] and the module printer all end here. What the
-//! parser reads is in `parse_attr`; the two must stay each other's inverse.
+//! The one place that knows their spelling: `Display` of [`Type`] and [`Attr`] and the module
+//! printer all end here. What the parser reads is in `parse_attr`; the two must stay each other's
+//! inverse.
 
 use crate::attr::{Attr, AttrKind, float_text, is_bare_name, write_quoted, write_symbol};
 use crate::intern::Name;
@@ -111,7 +112,8 @@ fn write_elements(w: &mut dyn Write, items: &[Attr], shape: &[u32], aliases: &Al
 pub fn write_attr(w: &mut dyn Write, attr: Attr, aliases: &Aliases) -> Result {
     match attr.kind() {
         AttrKind::Int(_, ty) if *ty == Type::i64() => write_scalar(w, attr, aliases),
-        // The hexadecimal form of infinities and NaNs reads as an integer if no type says otherwise.
+        // The hexadecimal form of infinities and NaNs reads as an integer if no type says
+        // otherwise.
         AttrKind::Float(bits, ty) if *ty == Type::f64() && f64::from_bits(*bits).is_finite() => {
             write_scalar(w, attr, aliases)
         }
@@ -173,7 +175,8 @@ fn write_key(w: &mut dyn Write, key: Name) -> Result {
     if is_bare_name(&key) { w.write_str(&key) } else { write_quoted(w, &key) }
 }
 
-/// `loc(…)`. A span is the fusion of its first and last place, for MLIR 19 has no ranges; a derived location is a named one.
+/// `loc(…)`. A span is the fusion of its first and last place, for MLIR 19 has no ranges; a derived
+/// location is a named one.
 pub fn write_loc(w: &mut dyn Write, loc: Loc) -> Result {
     w.write_str("loc(")?;
     write_loc_inside(w, loc)?;

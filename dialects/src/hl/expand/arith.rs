@@ -1,4 +1,5 @@
-//! Operators and conversions on scalars, vectors and matrices: which op each is, by the signedness of the type.
+//! Operators and conversions on scalars, vectors and matrices: which op each is, by the signedness
+//! of the type.
 
 use crate::arith::{self, FloatPredicate as F, IntPredicate as I, build};
 use crate::hl::source::{counts_up, erase};
@@ -28,7 +29,8 @@ operators! {
 }
 
 operators! {
-    /// Operators with two operands. `And`, `Or` and `Xor` are by bit, which on truth values is the logical operator.
+    /// Operators with two operands. `And`, `Or` and `Xor` are by bit, which on truth values is the
+    /// logical operator.
     BinaryOp {
         Add "add", Sub "sub", Mul "mul", Div "div", Rem "rem", And "and", Or "or", Xor "xor", Shl "shl", Shr "shr",
         Lt "lt", Le "le", Gt "gt", Ge "ge", Eq "eq", Ne "ne",

@@ -1,4 +1,5 @@
-//! Builtin operations on threads, waves and memory: ops with attributes, which the prelude writes as `op<variant>`.
+//! Builtin operations on threads, waves and memory: ops with attributes, which the prelude writes
+//! as `op<variant>`.
 
 use super::{from_index, op_named};
 use crate::arith::build;

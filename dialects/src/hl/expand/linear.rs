@@ -1,4 +1,5 @@
-//! Differentials as a vector space: sums and multiples, component by component, through structs, arrays and pairs.
+//! Differentials as a vector space: sums and multiples, component by component, through structs,
+//! arrays and pairs.
 
 use super::{BinaryOp, Step, binary, convert, part, splat};
 use crate::ad::{self, as_pair, differential_type};

@@ -1,10 +1,12 @@
-//! What the builtin operations of the language on source types are made of: the ops of `arith`, `math`, `vector`, `agg` and `ad` that
-//! a `+`, a conversion, a swizzle become once the types are known.
+//! What the builtin operations of the language on source types are made of: the ops of `arith`,
+//! `math`, `vector`, `agg` and `ad` that a `+`, a conversion, a swizzle become once the types are
+//! known.
 //!
-//! The one place with that knowledge: the front end calls it where it knows the types, `specialize` calls it on `hl.poly` once it has
-//! put the arguments in. Functions that take a [`Type`] called `from`, `of` or `to` take source types ([`super::source`]); the values
-//! that go in and come out have erased ones. Each of these functions trusts the types that it is given: checking is the front end's, and
-//! for `hl.poly` that of [`Builtin::expand`].
+//! The one place with that knowledge: the front end calls it where it knows the types, `specialize`
+//! calls it on `hl.poly` once it has put the arguments in. Functions that take a [`Type`] called
+//! `from`, `of` or `to` take source types ([`super::source`]); the values that go in and come out
+//! have erased ones. Each of these functions trusts the types that it is given: checking is the
+//! front end's, and for `hl.poly` that of [`Builtin::expand`].
 
 mod arith;
 mod device;
@@ -30,8 +32,9 @@ pub fn op_named(name: &str) -> Option<&'static OpDef> {
     OPS.get(name).copied()
 }
 
-/// The op that the prelude calls `name`, with a result of type `to`. Some need attributes: `vector.reduction<add>` has its kind in its
-/// name, `vector.transpose` exchanges rows and columns. `None` if there is no such op.
+/// The op that the prelude calls `name`, with a result of type `to`. Some need attributes:
+/// `vector.reduction<add>` has its kind in its name, `vector.transpose` exchanges rows and columns.
+/// `None` if there is no such op.
 pub fn intrinsic(b: &mut Builder<'_>, name: &str, values: &[ValueId], to: Type) -> Option<ValueId> {
     if let Some(kind) = name.strip_prefix("vector.reduction<").and_then(|t| t.strip_suffix('>'))
         && let [v] = values

@@ -1,4 +1,5 @@
-//! A builtin operation as data: what `hl.poly` says, and the check and expansion of it once its types are known.
+//! A builtin operation as data: what `hl.poly` says, and the check and expansion of it once its
+//! types are known.
 
 use super::{self as expand, BinaryOp, Step, UnaryOp};
 use crate::agg;
@@ -14,14 +15,16 @@ pub type Components = SmallVec<[u8; 4]>;
 /// Which part: a number, or the last operand, of type `index`.
 pub type PartIndex = Option<i64>;
 
-/// A builtin operation whose meaning its operands' source types decide. The comment tells the operands.
+/// A builtin operation whose meaning its operands' source types decide. The comment tells the
+/// operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Builtin {
     /// (x)
     Unary(UnaryOp),
     /// (x, y)
     Binary(BinaryOp),
-    /// (x): to another scalar; a scalar to every component; the first components of a longer vector, the upper left part of a matrix.
+    /// (x): to another scalar; a scalar to every component; the first components of a longer
+    /// vector, the upper left part of a matrix.
     Convert,
     /// (parts…): a vector or matrix from what stands in order; an array from its elements.
     Construct,
@@ -168,8 +171,8 @@ impl Builtin {
         })
     }
 
-    /// Builds the ops for operands of the source types `of` and a result of the source type `to`; the error says why these types do not
-    /// have the operation.
+    /// Builds the ops for operands of the source types `of` and a result of the source type `to`;
+    /// the error says why these types do not have the operation.
     pub fn expand(&self, b: &mut Builder<'_>, operands: &[ValueId], of: &[Type], to: Type) -> Result<ValueId, String> {
         if self.operands().is_some_and(|n| n != operands.len()) || of.len() != operands.len() {
             return Err(format!("`{}` does not take {} operands", self.parts().0, operands.len()));

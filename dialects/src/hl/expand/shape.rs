@@ -107,7 +107,8 @@ pub fn with_swizzle(b: &mut Builder<'_>, new: ValueId, whole: ValueId, component
     })
 }
 
-/// A number that the type has no part for is an index like one that is computed: reading there gives zero. Only generic code writes one unnoticed.
+/// A number that the type has no part for is an index like one that is computed: reading there
+/// gives zero. Only generic code writes one unnoticed.
 fn within(b: &mut Builder<'_>, whole: ValueId, step: Step) -> Step {
     match step {
         Step::Constant(i) if i < 0 || agg::part_type(b.ty(whole), i).is_none() => {

@@ -1,4 +1,5 @@
-//! Generic code in `hl`: how parameters, arguments, witnesses and functions that depend on them are written as attributes.
+//! Generic code in `hl`: how parameters, arguments, witnesses and functions that depend on them are
+//! written as attributes.
 //!
 //! | | written | |
 //! | --- | --- | --- |
@@ -14,7 +15,8 @@
 //! | | `{witness = w, key = "eval", args = […]}` | what a witness has for a requirement; `args` if the requirement is generic itself |
 //! | | `{interface = @IFoo, key = "eval", args = […]}` | the function that looks at the value of an interface type that is its first argument |
 //!
-//! `specialize` replaces all of it. What is written here is data only; nothing in this module looks at a module.
+//! `specialize` replaces all of it. What is written here is data only; nothing in this module looks
+//! at a module.
 
 mod names;
 mod refs;

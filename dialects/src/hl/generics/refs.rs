@@ -56,7 +56,8 @@ pub fn generics_attr(params: &[Param]) -> Attr {
     Attr::array(params.iter().map(|p| p.to_attr()).collect())
 }
 
-/// The parameters that a symbol's attributes list, none if there is no list; `None` if the list is not one of parameters.
+/// The parameters that a symbol's attributes list, none if there is no list; `None` if the list is
+/// not one of parameters.
 pub fn generics_of(attrs: &Attrs) -> Option<Vec<Param>> {
     match attrs.iter().find(|(name, _)| *name == super::GENERICS) {
         None => Some(Vec::new()),
@@ -212,7 +213,8 @@ impl Witness {
 pub enum FunctionRef {
     /// A symbol and its arguments.
     Instance(Name, &'static [Attr]),
-    /// What `witness` has for `key`, a requirement with parameters of its own if there are arguments.
+    /// What `witness` has for `key`, a requirement with parameters of its own if there are
+    /// arguments.
     Witness { witness: Attr, key: Name, args: &'static [Attr] },
     /// The function that chooses by the value of the interface's type that it is called with.
     Dynamic { interface: Attr, key: Name, args: &'static [Attr] },

@@ -1,4 +1,5 @@
-//! The types of generic code. Each is made through a function here that gives the plain type where nothing is open.
+//! The types of generic code. Each is made through a function here that gives the plain type where
+//! nothing is open.
 
 use super::{IntExpr, readable_instance};
 use crate::agg::{self, StructType};
@@ -81,7 +82,8 @@ pub fn as_existential(ty: Type) -> Option<Attr> {
     }
 }
 
-/// A struct that has generic arguments: its name gets them once they are known, and until then the type keeps them.
+/// A struct that has generic arguments: its name gets them once they are known, and until then the
+/// type keeps them.
 pub fn struct_instance(name: &str, differentiable: bool, fields: &[(&str, Type, bool)], args: &[Attr]) -> Type {
     if args.iter().all(|&a| !attr_is_dependent(a)) {
         let name = if args.is_empty() { name.to_string() } else { readable_instance(name, args) };
@@ -152,7 +154,8 @@ fn attr_mentions(attr: Attr, wanted: &dyn Fn(&str) -> bool, seen: &mut FxHashMap
     }
 }
 
-/// Whether arguments can still change the type. An existential is settled if its arguments are, and so is the differential of one.
+/// Whether arguments can still change the type. An existential is settled if its arguments are, and
+/// so is the differential of one.
 pub fn is_dependent(ty: Type) -> bool {
     match ty.kind() {
         TypeKind::Dialect { .. } | TypeKind::Function { .. } => {

@@ -1,4 +1,5 @@
-//! How often code runs and how many bytes values take: what costs of ops and of storage are multiplied by.
+//! How often code runs and how many bytes values take: what costs of ops and of storage are
+//! multiplied by.
 //!
 //! It must not know what any op costs but through [`Costs`].
 
@@ -44,12 +45,14 @@ pub fn is_loop(body: &Body, op: OpId) -> bool {
     scf::For::is(body, op) || scf::While::is(body, op)
 }
 
-/// A residual of a loop with more iterations than this goes to a tape, which takes only the room that is used.
+/// A residual of a loop with more iterations than this goes to a tape, which takes only the room
+/// that is used.
 pub(super) const LARGEST_ARRAY: i64 = 1 << 16;
 /// The same of a loop that may end before its counter does: most of the room could be for nothing.
 const LARGEST_BOUND: i64 = 32;
 
-/// The elements of the arrays for a loop's residuals, one for each iteration that there can be; nothing if they go to tapes.
+/// The elements of the arrays for a loop's residuals, one for each iteration that there can be;
+/// nothing if they go to tapes.
 pub fn room(body: &Body, op: OpId) -> Option<i64> {
     let int = |name: &str| body.attr(op, name).and_then(|a| a.as_int());
     match trip_count(body, op) {
@@ -73,8 +76,8 @@ fn trip_count(body: &Body, op: OpId) -> Option<i64> {
     caustic_dialects::arith::constant_of(body, body.operand(op, 1))?.as_int()
 }
 
-/// Marks loops with many iterations whose residuals may have arrays all the same: those that run to their end whenever the function does, so that no
-/// room is made for nothing.
+/// Marks loops with many iterations whose residuals may have arrays all the same: those that run to
+/// their end whenever the function does, so that no room is made for nothing.
 pub fn make_room(body: &mut Body, costs: &Costs) {
     for op in body.walk_all() {
         let whole = body.op(op).block.is_some() && body.op(op).block == body.entry();
@@ -89,7 +92,8 @@ pub fn is_counted(body: &Body, op: OpId) -> bool {
     scf::For::is(body, op) && caustic_dialects::arith::constant_of(body, body.operand(op, 1)).is_some()
 }
 
-/// How often each block runs in one call: the product of the trip counts around it, and how many loops that are.
+/// How often each block runs in one call: the product of the trip counts around it, and how many
+/// loops that are.
 pub struct Frequencies {
     blocks: rustc_hash::FxHashMap<BlockId, (u64, u32)>,
 }

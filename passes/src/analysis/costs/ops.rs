@@ -1,7 +1,8 @@
 //! What an op costs on each machine: a row for each op, or for several that cost the same.
 //!
-//! A cost may have a part that ops share (a *set-up*): quotients by one number share what is done to the divisor, powers of one
-//! base its logarithm. The cost of some code is the sum of what each of its ops costs, and of the set-ups that are not the same.
+//! A cost may have a part that ops share (a *set-up*): quotients by one number share what is done
+//! to the divisor, powers of one base its logarithm. The cost of some code is the sum of what each
+//! of its ops costs, and of the set-ups that are not the same.
 //!
 //! The numbers stand in [`table`](super::table).
 
@@ -42,8 +43,8 @@ pub struct OpCost {
     pub each: u32,
     /// Once for all that share it.
     pub set_up: Option<SetUp>,
-    /// The most that the result is off, in units in the last place of its type; 0 of what is not rounded, infinite where it has no
-    /// bound.
+    /// The most that the result is off, in units in the last place of its type; 0 of what is not
+    /// rounded, infinite where it has no bound.
     pub ulps: f32,
 }
 
@@ -54,7 +55,8 @@ impl OpCost {
     }
 }
 
-/// For which executions of its ops a row is meant. Of the rows of an op the first one that fits counts.
+/// For which executions of its ops a row is meant. Of the rows of an op the first one that fits
+/// counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
     Always,
@@ -136,8 +138,8 @@ fn lanes(ty: Type) -> u64 {
 }
 
 impl Costs {
-    /// What an op with this row and a result of this type costs. `constants` are the operands that are constants, as folding has
-    /// them. Each scalar of a vector counts.
+    /// What an op with this row and a result of this type costs. `constants` are the operands that
+    /// are constants, as folding has them. Each scalar of a vector counts.
     pub fn of(&self, def: &OpDef, result: Type, constants: &[Option<Attr>]) -> OpCost {
         let lanes = u32::try_from(lanes(result)).unwrap_or(u32::MAX);
         let Some(row) = rows_of(def).iter().find(|r| r.fits(constants)) else {
@@ -155,8 +157,8 @@ impl Costs {
         OpCost { each: scaled(row.each[machine]), set_up: set_up.filter(|s| s.cost > 0), ulps }
     }
 
-    /// What a sign or a magnitude costs, for which an op of this row is free, if `reader` reads it: instructions take in those of
-    /// their operands, other code does not.
+    /// What a sign or a magnitude costs, for which an op of this row is free, if `reader` reads it:
+    /// instructions take in those of their operands, other code does not.
     pub fn unfolded(&self, def: &OpDef, reader: Option<&OpDef>) -> u32 {
         let folds = [a::NegF::DEF, m::AbsF::DEF].into_iter().any(|d| std::ptr::eq(d, def)) && self.machine.is_gpu();
         let takes_in = |r: &OpDef| TAKE_SIGNS.iter().any(|d| std::ptr::eq(*d, r));

@@ -1,8 +1,8 @@
 //! The table of what ops cost: the numbers.
 //!
-//! `interp`, `cpu` and `simd` are measured (`caustic-bench --op-costs` prints both). Of `gpu` and `gpu-fast` quotients, roots and
-//! functions are the instructions of what they become; the errors are those of docs/llvm.md, and where it has none those that
-//! OpenCL asks of the library.
+//! `interp`, `cpu` and `simd` are measured (`caustic-bench --op-costs` prints both). Of `gpu` and
+//! `gpu-fast` quotients, roots and functions are the instructions of what they become; the errors
+//! are those of docs/llvm.md, and where it has none those that OpenCL asks of the library.
 
 use super::Machine;
 use super::ops::{Cells, Row, SetUpKey, When, row};
@@ -14,8 +14,8 @@ const EXACT: Cells<f32> = [0.0; Machine::COUNT];
 /// Results are the nearest numbers that there are.
 const ROUNDED: Cells<f32> = [0.5; Machine::COUNT];
 
-/// Within so much of what is exact: a function's result in f64 that is rounded, our own of f32 for vectors, on a GPU, and by
-/// its approximate instructions.
+/// Within so much of what is exact: a function's result in f64 that is rounded, our own of f32 for
+/// vectors, on a GPU, and by its approximate instructions.
 const fn near(simd: f32, gpu: f32, fast: f32) -> Cells<f32> {
     [0.5, 0.5, simd, gpu, fast]
 }

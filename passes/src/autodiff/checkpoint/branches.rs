@@ -1,5 +1,6 @@
-//! Branches in loops that give derivatives and state without one are taken apart: what has no derivative and does not
-//! read it becomes a branch of its own before them, so that its steps can run again by themselves (`slices.rs`).
+//! Branches in loops that give derivatives and state without one are taken apart: what has no
+//! derivative and does not read it becomes a branch of its own before them, so that its steps can
+//! run again by themselves (`slices.rs`).
 
 use super::Facts;
 use crate::analysis::costs;

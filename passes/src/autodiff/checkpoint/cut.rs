@@ -1,16 +1,18 @@
 //! The residual set as a minimum cut.
 //!
-//! A value that linear code needs is stored, or computed again from values that are then needed in its place. In the
-//! network, a value is a node on the source's side if it is needed; the arc from it to the op that makes it costs what
-//! storing it does, and the arc from the op to the sink what computing it again does; from the op unlimited arcs go to
-//! what it reads. A cheapest cut is a cheapest choice, for the whole function with all its loops at once: each cost
-//! counts as often as its block runs.
+//! A value that linear code needs is stored, or computed again from values that are then needed in
+//! its place. In the network, a value is a node on the source's side if it is needed; the arc from
+//! it to the op that makes it costs what storing it does, and the arc from the op to the sink what
+//! computing it again does; from the op unlimited arcs go to what it reads. A cheapest cut is a
+//! cheapest choice, for the whole function with all its loops at once: each cost counts as often as
+//! its block runs.
 //!
-//! Not computed again, at any price: what has effects or reads memory that may change, arguments of loops and of the
-//! function, results of loops that carry a derivative. Computed again for nothing: induction variables, state that can
-//! be undone or whose steps run again by themselves (`slices`), and what depends on no input whose derivative is
-//! wanted. Never stored: references to resources. A function's own are handed to both of its halves. Constraints
-//! (`[PreferRecompute]`, `[PreferCheckpoint]`) are unlimited arcs.
+//! Not computed again, at any price: what has effects or reads memory that may change, arguments of
+//! loops and of the function, results of loops that carry a derivative. Computed again for nothing:
+//! induction variables, state that can be undone or whose steps run again by themselves (`slices`),
+//! and what depends on no input whose derivative is wanted. Never stored: references to resources.
+//! A function's own are handed to both of its halves. Constraints (`[PreferRecompute]`,
+//! `[PreferCheckpoint]`) are unlimited arcs.
 
 use super::flow::{Network, UNLIMITED};
 use super::{Callee, Facts, Prefer, invariant};

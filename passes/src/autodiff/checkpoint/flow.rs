@@ -1,7 +1,8 @@
-//! Maximum flow and minimum cut (Dinic's algorithm), on small graphs with capacities that may be unlimited.
+//! Maximum flow and minimum cut (Dinic's algorithm), on small graphs with capacities that may be
+//! unlimited.
 //!
-//! Must not know: what nodes stand for. No recursion; the number of rounds is bounded by the number of nodes, as the
-//! algorithm's proof has it.
+//! Must not know: what nodes stand for. No recursion; the number of rounds is bounded by the number
+//! of nodes, as the algorithm's proof has it.
 
 /// Larger than any sum of capacities that occurs.
 pub const UNLIMITED: u64 = u64::MAX / 4;
@@ -97,8 +98,8 @@ impl Network {
             }
             self.block(source, sink, &level);
         }
-        // Not reached: each round makes the shortest path longer. Everything on the source's side is a cut that costs
-        // most.
+        // Not reached: each round makes the shortest path longer. Everything on the source's side
+        // is a cut that costs most.
         let mut all = vec![true; self.leaving.len()];
         all[sink] = false;
         all

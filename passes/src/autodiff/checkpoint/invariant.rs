@@ -1,9 +1,10 @@
-//! What a loop computes anew in each iteration though it is the same in all of them: it is stored once, as the last
-//! iteration left it.
+//! What a loop computes anew in each iteration though it is the same in all of them: it is stored
+//! once, as the last iteration left it.
 //!
-//! An op that stands in the loop's body, or in a branch of it, and only computes, from what is outside of the loop or
-//! the same in each iteration itself. It may stay where it is: a loop that does not run needs no value, and its linear
-//! counterpart asks for none. What a branch of the body computes is kept over iterations that do not reach it.
+//! An op that stands in the loop's body, or in a branch of it, and only computes, from what is
+//! outside of the loop or the same in each iteration itself. It may stay where it is: a loop that
+//! does not run needs no value, and its linear counterpart asks for none. What a branch of the body
+//! computes is kept over iterations that do not reach it.
 
 use super::Facts;
 use crate::analysis::costs;
@@ -14,7 +15,8 @@ use caustic_dialects::signature::holds_handle;
 use caustic_ir::{BlockId, Body, OpId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
-/// The ops whose primal results are the same in each iteration of the loop in whose body they stand.
+/// The ops whose primal results are the same in each iteration of the loop in whose body they
+/// stand.
 pub fn of(body: &Body, facts: &Facts<'_>) -> FxHashSet<OpId> {
     let mut found: FxHashSet<OpId> = FxHashSet::default();
     for op in body.walk_all() {

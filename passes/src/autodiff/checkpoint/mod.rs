@@ -1,12 +1,13 @@
 //! Step 5, checkpoint: which primal values the reverse pass stores and which it computes again.
 //!
-//! It stands between linearize and unzip: there, primal values and what reads them are still in one scope, so the
-//! choice is a mark on each op (`ad.recompute`) that a person can see and edit, and unzip stores all else. (What the
-//! reverse pass reads is the same before and after transposition: the primal operands of linear ops.)
+//! It stands between linearize and unzip: there, primal values and what reads them are still in one
+//! scope, so the choice is a mark on each op (`ad.recompute`) that a person can see and edit, and
+//! unzip stores all else. (What the reverse pass reads is the same before and after transposition:
+//! the primal operands of linear ops.)
 //!
-//! A [`Policy`] decides; [`minimum_cut`] takes the cheapest choice by the numbers of [`cost`]. Marks on pure ops mean
-//! computing them again; marks on branches, inner loops and calls mean running those again as a whole. What was chosen
-//! is told by [`report`], from the marks.
+//! A [`Policy`] decides; [`minimum_cut`] takes the cheapest choice by the numbers of [`cost`].
+//! Marks on pure ops mean computing them again; marks on branches, inner loops and calls mean
+//! running those again as a whole. What was chosen is told by [`report`], from the marks.
 
 mod branches;
 mod cut;
@@ -59,11 +60,13 @@ impl Prefer {
 pub struct Callee {
     pub may_run_again: bool,
     pub work: u64,
-    /// What its tangents take on top of that in one direction, and what its reverse derivative does.
+    /// What its tangents take on top of that in one direction, and what its reverse derivative
+    /// does.
     pub forward: u64,
     pub reverse: u64,
     pub context_bytes: u64,
-    /// Whether no control flow decides about its tangents: a zero among them is one that was computed.
+    /// Whether no control flow decides about its tangents: a zero among them is one that was
+    /// computed.
     pub straight: bool,
     pub prefer: Option<Prefer>,
 }
@@ -117,8 +120,9 @@ impl Facts<'_> {
 pub struct Policy {
     /// The machine that derivatives are made for.
     pub costs: &'static Costs,
-    /// For targets that cannot allocate: loops without a constant trip count that would store in their iterations keep
-    /// at most this many of their states and compute the others again. Without, they store each.
+    /// For targets that cannot allocate: loops without a constant trip count that would store in
+    /// their iterations keep at most this many of their states and compute the others again.
+    /// Without, they store each.
     pub snapshots: Option<i64>,
     /// What derivatives are at singular points.
     pub singular: SingularPoints,
@@ -127,8 +131,8 @@ pub struct Policy {
     pub strategy: Strategy,
 }
 
-/// Decides between storing and computing again: gives the ops to compute again, each pure, or a branch, a loop or a
-/// call that only computes.
+/// Decides between storing and computing again: gives the ops to compute again, each pure, or a
+/// branch, a loop or a call that only computes.
 pub type Strategy = fn(&Body, &Facts<'_>) -> Vec<OpId>;
 
 impl Default for Policy {
@@ -144,7 +148,8 @@ impl Default for Policy {
     }
 }
 
-/// The cheapest choice. An inner loop that would store too much over all rounds of the loops around it is run again.
+/// The cheapest choice. An inner loop that would store too much over all rounds of the loops around
+/// it is run again.
 pub fn minimum_cut(body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
     let frequencies = Frequencies::of(body);
     if let Some(chosen) = facts.costs.near.and_then(|near| all_near(body, facts, near, &frequencies)) {
@@ -160,8 +165,8 @@ pub fn minimum_cut(body: &Body, facts: &Facts<'_>) -> Vec<OpId> {
     chosen
 }
 
-/// The cheapest choice if all that is stored in loops is as cheap as what lies close by, provided that it fits in
-/// there.
+/// The cheapest choice if all that is stored in loops is as cheap as what lies close by, provided
+/// that it fits in there.
 fn all_near(body: &Body, facts: &Facts<'_>, near: Near, frequencies: &Frequencies) -> Option<Vec<OpId>> {
     body.all_ops().any(|op| costs::is_loop(body, op)).then_some(())?;
     let chosen = cut::choose(body, facts, &facts.costs.with(near), frequencies, &[]);
@@ -178,7 +183,8 @@ fn stored_with(body: &Body, facts: &Facts<'_>, chosen: &[OpId]) -> Vec<Stored> {
     report::stored(&marked, facts)
 }
 
-/// Inner loops whose residuals take too much room, the outer ones of those that stand in each other.
+/// Inner loops whose residuals take too much room, the outer ones of those that stand in each
+/// other.
 fn large_loops(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, chosen: &[OpId]) -> Vec<OpId> {
     let inner: Vec<OpId> = body
         .walk_all()

@@ -1,7 +1,7 @@
 //! Where values come from: which depend on an input whose derivative is wanted.
 //!
-//! The others (a texel's coordinates, a random number, a switch's label) are never worth storing: what they are made of
-//! is at hand.
+//! The others (a texel's coordinates, a random number, a switch's label) are never worth storing:
+//! what they are made of is at hand.
 
 use crate::analysis::stage;
 use caustic_dialects::ad::{self, is_tangent};
@@ -43,8 +43,8 @@ fn step(body: &Body, op: OpId, active: &mut [bool]) -> bool {
         }
         return changed;
     }
-    // What decides about all that the op gives, where its operands and its regions' arguments begin, and the
-    // terminators.
+    // What decides about all that the op gives, where its operands and its regions' arguments
+    // begin, and the terminators.
     let blocks: Vec<BlockId> = (0..data.regions.len()).filter_map(|k| body.region_block(op, k)).collect();
     let ends: Vec<&[ValueId]> = blocks.iter().filter_map(|&b| body.terminator(b)).map(|t| body.operands(t)).collect();
     let (deciding, inits, first_arg) = match () {

@@ -1,7 +1,8 @@
 //! The two steps of the checkpoint over whole modules: a mode for each loop, then the marks.
 //!
-//! Both go function by function, callees first, since what a function costs its callers depends on what is decided for
-//! it. The first step therefore decides about marks, too, and drops them: only the second one keeps them.
+//! Both go function by function, callees first, since what a function costs its callers depends on
+//! what is decided for it. The first step therefore decides about marks, too, and drops them: only
+//! the second one keeps them.
 
 use super::work::{Half, is_straight, own_work, work_of};
 use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
@@ -46,8 +47,8 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
     graph.post_order().into_iter().filter_map(|key| Some((key, *known.get(&key)?))).collect()
 }
 
-/// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and rewrites those that
-/// are to be carried forward; whether there were any.
+/// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and
+/// rewrites those that are to be carried forward; whether there were any.
 pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -> Result<bool> {
     let order = in_order(module);
     let regions = |b: &Body, op: OpId| costs::is_loop(b, op) || ad::JvpCall::is(b, op);
@@ -82,7 +83,8 @@ pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -
     Ok(changed)
 }
 
-/// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
+/// Marks what the reverse pass computes again, in every linearized function whose reverse
+/// derivative is wanted.
 pub fn mark_all(module: &mut Module, policy: &Policy, report: &mut Report) {
     let order = in_order(module);
     if order.is_empty() {
@@ -180,8 +182,8 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// Of the instance that a call of a linearization is of: what its function's attributes say, and its costs if it
-    /// has a custom derivative.
+    /// Of the instance that a call of a linearization is of: what its function's attributes say,
+    /// and its costs if it has a custom derivative.
     fn note_call(&mut self, body: &Body, op: OpId) {
         let module = self.module;
         let Some(key) = body.callee(op) else { return };
@@ -202,7 +204,8 @@ impl<'m> Plan<'m> {
         }
     }
 
-    /// The loops and calls of a function that are to be carried forward, and all that were asked about.
+    /// The loops and calls of a function that are to be carried forward, and all that were asked
+    /// about.
     fn choose_forward(
         &self,
         symbol: &SymbolOp,
@@ -212,8 +215,8 @@ impl<'m> Plan<'m> {
         forward::choose(symbol, &self.facts(symbol), self.policy, &self.spaces, &has_forward)
     }
 
-    /// Chooses the loop state that runs again by its own steps. Branches stay together unless taking them apart lets
-    /// more state run again; the report says what that would cost.
+    /// Chooses the loop state that runs again by its own steps. Branches stay together unless
+    /// taking them apart lets more state run again; the report says what that would cost.
     fn choose_reruns(&self, symbol: &mut SymbolOp, key: Name) -> Vec<Rerun> {
         let facts = self.facts(symbol);
         let mut reruns = slices::choose(&mut symbol.body, &facts, self.policy);
@@ -276,8 +279,8 @@ impl<'m> Plan<'m> {
     }
 }
 
-/// Where calls have become calls of forward derivatives, some backward ones are not asked for any more. `roots` are the
-/// instances that are.
+/// Where calls have become calls of forward derivatives, some backward ones are not asked for any
+/// more. `roots` are the instances that are.
 pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
     let known = by_key(module);
     let keys: Vec<Name> = known.keys().copied().collect();
@@ -294,8 +297,10 @@ pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
     }
 }
 
-/// The instances that have no forward derivative which says what the backward one does, and for which none can be made: they, or what they call, are given a
-/// backward derivative by the programmer, which is what the reverse pass calls, with the effects it has; or they are not linearized.
+/// The instances that have no forward derivative which says what the backward one does, and for
+/// which none can be made: they, or what they call, are given a backward derivative by the
+/// programmer, which is what the reverse pass calls, with the effects it has; or they are not
+/// linearized.
 fn without_forward(module: &Module, links: &Links) -> FxHashSet<Name> {
     let given = |forms: &Forms| module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some());
     let keys: Vec<Name> = links.instances().collect();
@@ -313,8 +318,8 @@ fn without_forward(module: &Module, links: &Links) -> FxHashSet<Name> {
     graph.reaching(ends)
 }
 
-/// Functions with loops carried forward take the place of what they were made from, or stand beside it where its
-/// forward derivative is wanted, by a request or by a loop that calls it.
+/// Functions with loops carried forward take the place of what they were made from, or stand beside
+/// it where its forward derivative is wanted, by a request or by a loop that calls it.
 fn put_carried(module: &mut Module, links: &Links, carried: Vec<SymbolOp>) {
     let linearization = |key: Name, gated: bool| links.forms(key).map(|f| f.linearization(gated));
     let is_gated = |key: Name, callee: Name| links.forms(key).is_some_and(|f| f.gated == callee);

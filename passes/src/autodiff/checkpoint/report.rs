@@ -141,7 +141,8 @@ impl Collector<'_> {
     }
 }
 
-/// The block of the innermost op around that is replayed: what is kept inside lives as long as one replay.
+/// The block of the innermost op around that is replayed: what is kept inside lives as long as one
+/// replay.
 fn replays_around(body: &Body, mut block: BlockId) -> Option<BlockId> {
     loop {
         let op = body.parent_op(block)?;
@@ -152,7 +153,8 @@ fn replays_around(body: &Body, mut block: BlockId) -> Option<BlockId> {
     }
 }
 
-/// The block in which results of an op are kept: outside of the loop, for what is the same in each iteration.
+/// The block in which results of an op are kept: outside of the loop, for what is the same in each
+/// iteration.
 fn home(body: &Body, op: OpId, block: BlockId) -> BlockId {
     let of_loop = super::invariant::home(body, block).unwrap_or(block);
     let outside = body.parent_op(of_loop).and_then(|p| body.op(p).block);
@@ -222,8 +224,9 @@ impl Stored {
     }
 }
 
-/// The table: one line for each loop and call that might be carried forward, one for each loop that cannot store, and
-/// one for each stored value, the largest of each function first. `place` shows a location.
+/// The table: one line for each loop and call that might be carried forward, one for each loop that
+/// cannot store, and one for each stored value, the largest of each function first. `place` shows a
+/// location.
 pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let rows = &report.stored[..];
     let mut out = String::new();

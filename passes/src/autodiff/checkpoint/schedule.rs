@@ -1,8 +1,10 @@
-//! Loops of targets that cannot allocate: which ones work from snapshots, from how many, and why others do not.
+//! Loops of targets that cannot allocate: which ones work from snapshots, from how many, and why
+//! others do not.
 //!
-//! A loop without a constant trip count that would store something in its iterations keeps some of its states instead
-//! and runs again from them (`transpose/replay`). How many is decided for each: as many as are allowed, as fit into the
-//! room for them, and as the loop is expected to have iterations.
+//! A loop without a constant trip count that would store something in its iterations keeps some of
+//! its states instead and runs again from them (`transpose/replay`). How many is decided for each:
+//! as many as are allowed, as fit into the room for them, and as the loop is expected to have
+//! iterations.
 
 use super::{Facts, report};
 use crate::analysis::costs;
@@ -19,7 +21,8 @@ pub struct Schedule {
     pub loc: Loc,
     /// Bytes of one state, with the number of its iteration.
     pub bytes: u64,
-    /// States that are kept; or where in the loop stands, and what it is, that keeps it from running again.
+    /// States that are kept; or where in the loop stands, and what it is, that keeps it from
+    /// running again.
     pub slots: Result<u64, (Loc, &'static str)>,
 }
 
@@ -36,8 +39,8 @@ pub fn iterations(slots: u64, times: u64) -> u64 {
     (1..=times).fold(1u64, |n, k| n.saturating_mul(slots.saturating_add(k)) / k)
 }
 
-/// What a loop does besides computing, if it can run again without that: ops that give nothing that is used, where
-/// nothing in the loop reads memory that may change.
+/// What a loop does besides computing, if it can run again without that: ops that give nothing that
+/// is used, where nothing in the loop reads memory that may change.
 fn effects_to_leave_out(body: &Body, facts: &Facts<'_>, op: OpId) -> Option<Vec<OpId>> {
     let mut found = Vec::new();
     let mut regions = body.op(op).regions.clone();
@@ -75,8 +78,8 @@ fn hindrance(body: &Body, facts: &Facts<'_>, op: OpId) -> (Loc, &'static str) {
     (body.loc(found.unwrap_or(op)), why)
 }
 
-/// Marks the loops that are run again from at most `most` snapshots; what was decided about each that would store in
-/// its iterations.
+/// Marks the loops that are run again from at most `most` snapshots; what was decided about each
+/// that would store in its iterations.
 pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
     let stored: Vec<caustic_ir::BlockId> = report::stored(body, facts).iter().map(|s| s.block).collect();
     let mut out: Vec<Schedule> = Vec::new();

@@ -1,7 +1,8 @@
 //! Which loop state without a derivative is run again rather than stored.
 //!
-//! Such state costs what storing it does, or its own steps: these alone run again, from a few states that the reverse
-//! sweep keeps. A state that steps with an exact inverse lead to is undone (`unzip/undo.rs`) and not asked here.
+//! Such state costs what storing it does, or its own steps: these alone run again, from a few
+//! states that the reverse sweep keeps. A state that steps with an exact inverse lead to is undone
+//! (`unzip/undo.rs`) and not asked here.
 
 use super::schedule::iterations;
 use super::{Facts, Policy, invariant, mark};

@@ -25,10 +25,11 @@ pub fn policy(machine: Machine, snapshots: Option<i64>) -> Policy {
 }
 
 passes! {
-    /// Carries tangents forward in loops into which few scalars with a derivative go, and keeps their Jacobian in place of a reverse sweep's residuals.
+    /// Carries tangents forward in loops into which few scalars with a derivative go, and keeps
+    /// their Jacobian in place of a reverse sweep's residuals.
     ///
-    /// Chosen by the costs that also decide what is stored. A function whose forward derivative is wanted too stays, with the chosen form beside
-    /// it as a function of its own.
+    /// Chosen by the costs that also decide what is stored. A function whose forward derivative is
+    /// wanted too stays, with the chosen form beside it as a function of its own.
     pub static CHOOSE_MODES: "ad-choose-modes" {
         level: module,
         options: ChooseModesOptions {
@@ -42,10 +43,12 @@ passes! {
         },
     }
 
-    /// Chooses what the reverse pass stores and what it computes again, and marks the latter with `ad.recompute`.
+    /// Chooses what the reverse pass stores and what it computes again, and marks the latter with
+    /// `ad.recompute`.
     ///
-    /// A minimum cut between what storing each value costs (bytes, as often as it is made) and what computing it again does. Loop state is stored;
-    /// of an array that a loop changes the elements that are read are, never the array. The marks may be edited before the next step.
+    /// A minimum cut between what storing each value costs (bytes, as often as it is made) and what
+    /// computing it again does. Loop state is stored; of an array that a loop changes the elements
+    /// that are read are, never the array. The marks may be edited before the next step.
     pub static CHECKPOINT: "ad-checkpoint" {
         level: module,
         options: CheckpointOptions {
@@ -67,7 +70,8 @@ pub fn choose_modes_module(module: &mut Module, policy: &Policy) -> Result<bool,
     Ok(ungate::free_module(module) | report.choices.iter().any(|c| c.forward))
 }
 
-/// Marks what the reverse pass computes again, in every linearized function whose reverse derivative is wanted.
+/// Marks what the reverse pass computes again, in every linearized function whose reverse
+/// derivative is wanted.
 pub fn checkpoint_module(module: &mut Module, policy: &Policy) -> Result<bool, Errors> {
     mark_all(module, policy, &mut Report::default());
     Ok(true)

@@ -1,4 +1,5 @@
-//! What functions cost their callers: the work of a call, of its tangents and of its reverse derivative.
+//! What functions cost their callers: the work of a call, of its tangents and of its reverse
+//! derivative.
 
 use super::Facts;
 use crate::analysis::costs::{Costs, Frequencies};

@@ -1,11 +1,14 @@
 //! Whether a custom forward derivative is linear in its tangents, told from its code.
 //!
-//! A reverse derivative is the transpose of a forward one, and only what is linear has a transpose. Each value gets a class: it does not depend on
-//! tangents, is zero, or is linear in them; structs by their parts. An op keeps linearity if its row says so: data movement does, and an elementwise
-//! op whose partials do not speak of what is linear and which is zero where that is. All else that meets a tangent ends the proof, and so
-//! does what would lose its derivative: a call of a function without one, `detach`, a write to memory.
+//! A reverse derivative is the transpose of a forward one, and only what is linear has a transpose.
+//! Each value gets a class: it does not depend on tangents, is zero, or is linear in them; structs
+//! by their parts. An op keeps linearity if its row says so: data movement does, and an elementwise
+//! op whose partials do not speak of what is linear and which is zero where that is. All else that
+//! meets a tangent ends the proof, and so does what would lose its derivative: a call of a function
+//! without one, `detach`, a write to memory.
 //!
-//! Invariant: classes only rise (zero, then constant or linear), so the walk over loops ends. What this does not follow is no proof.
+//! Invariant: classes only rise (zero, then constant or linear), so the walk over loops ends. What
+//! this does not follow is no proof.
 
 use crate::analysis::access::is_zero;
 use crate::autodiff::{mirror, partials};
@@ -254,7 +257,8 @@ impl Prover<'_> {
             let differential = match is_pair(ty) {
                 true if class.part(ty, &[0]).holds_tangent() => return Err(broken()),
                 true => class.part(ty, &[1]),
-                // What stands alone may be a differential, and a value that is none holds no tangent.
+                // What stands alone may be a differential, and a value that is none holds no
+                // tangent.
                 false if class.holds_tangent() => class.clone(),
                 false => continue,
             };
@@ -390,7 +394,8 @@ fn computed(body: &Body, op: OpId, texts: &'static [&'static str], classes: &[Cl
     let Eval::Scalar(f) = data.def.eval else {
         return if linear.contains(&true) { Err(broken()) } else { Ok(Class::Constant) };
     };
-    // Its value where what is linear is `scale` times what it was tried at, zero is zero, and constants are as tried.
+    // Its value where what is linear is `scale` times what it was tried at, zero is zero, and
+    // constants are as tried.
     let operands: Vec<Type> = data.operands.iter().map(|_| Type::f64()).collect();
     let types = ScalarTypes { operands: &operands, result: Type::f64(), attrs: &data.attrs };
     let at = |trial: usize, scale: f64| {

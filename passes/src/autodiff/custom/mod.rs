@@ -1,9 +1,12 @@
-//! Derivatives that the programmer gives: the halves of an instance made from the named function instead of by the steps.
+//! Derivatives that the programmer gives: the halves of an instance made from the named function
+//! instead of by the steps.
 //!
-//! The forward derivative, or the primal and the backward half, are the interface through which callers see an instance (`stage`); here they call what is named by
-//! `forward_derivative` or `backward_derivative`. A custom backward derivative is handed the function's inputs by its caller, and keeps nothing in a context.
-//! The function itself is still called for its primal result, so what it does besides happens once. Where a forward derivative alone is given, the backward
-//! one is its transpose (`transposed`).
+//! The forward derivative, or the primal and the backward half, are the interface through which
+//! callers see an instance (`stage`); here they call what is named by `forward_derivative` or
+//! `backward_derivative`. A custom backward derivative is handed the function's inputs by its
+//! caller, and keeps nothing in a context. The function itself is still called for its primal
+//! result, so what it does besides happens once. Where a forward derivative alone is given, the
+//! backward one is its transpose (`transposed`).
 
 use caustic_ir::codes;
 mod linearity;
@@ -21,8 +24,8 @@ use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
-/// The functions that have no derivative in this mode, because one that they lead to is only given one in the other mode. They can be
-/// differentiated in the other mode all the same.
+/// The functions that have no derivative in this mode, because one that they lead to is only given
+/// one in the other mode. They can be differentiated in the other mode all the same.
 pub fn lacking(module: &Module, mode: &str) -> FxHashSet<Name> {
     let differentiable = |s: &SymbolOp| s.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
     let lacks = |s: &&SymbolOp| match differentiable(s) {
@@ -38,7 +41,8 @@ pub fn lacking(module: &Module, mode: &str) -> FxHashSet<Name> {
     leading_to(module, found, passes_on)
 }
 
-/// The error for a derivative that is asked for in a mode in which neither the code nor the programmer gives one.
+/// The error for a derivative that is asked for in a mode in which neither the code nor the
+/// programmer gives one.
 pub fn missing(module: &Module, symbol: &SymbolOp, mode: &str) -> Diagnostic {
     let (this, other, attribute) = match mode {
         stage::FORWARD => ("forward", "backward", "[ForwardDerivative]"),

@@ -1,11 +1,12 @@
 //! Backward derivatives of functions that are given a forward derivative alone.
 //!
-//! The given function computes J t for tangents t and is linear in them (`linearity`). So its own reverse derivative
-//! with respect to t, at t = 0, with the cotangent w, is Jᵀ w. Of `f` with the forward derivative `g` there become:
-//! `f.tangent`, the code of `g` from values and tangents to tangents; a request for its backward derivative with
-//! respect to the tangents alone; and `f.transposed`, which calls that and has the signature of a backward derivative
-//! of `f`. It is then named as the one given. All three are ordinary entities, so that higher derivatives need nothing
-//! new.
+//! The given function computes J t for tangents t and is linear in them (`linearity`). So its own
+//! reverse derivative with respect to t, at t = 0, with the cotangent w, is Jᵀ w. Of `f` with the
+//! forward derivative `g` there become: `f.tangent`, the code of `g` from values and tangents to
+//! tangents; a request for its backward derivative with respect to the tangents alone; and
+//! `f.transposed`, which calls that and has the signature of a backward derivative of `f`. It is
+//! then named as the one given. All three are ordinary entities, so that higher derivatives need
+//! nothing new.
 //!
 //! Invariant: only what a reverse derivative is asked of, directly or through calls, gets one.
 
@@ -23,7 +24,8 @@ use caustic_dialects::signature::{
 use caustic_dialects::{ad, func};
 use caustic_ir::{Attr, Builder, Cloner, Module, Name, Result, SymbolOp, Type, ValueId};
 
-/// On a request: 0 or 1 for each input of the function, those with respect to which the derivative is wanted.
+/// On a request: 0 or 1 for each input of the function, those with respect to which the derivative
+/// is wanted.
 pub const WRT: &str = "wrt";
 
 /// On a backward derivative made here: the given forward one.
@@ -61,7 +63,8 @@ fn wanted(module: &Module) -> Vec<Name> {
     graph.pre_order_from(reverse.filter_map(ad::requested))
 }
 
-/// Gives a backward derivative to each function that needs one and is given a forward one that is linear.
+/// Gives a backward derivative to each function that needs one and is given a forward one that is
+/// linear.
 pub fn make(module: &mut Module) -> Result<()> {
     if !module.symbols().iter().any(|s| only_forward(module, s).is_some()) {
         return Ok(());
@@ -120,14 +123,16 @@ struct Given<'a> {
     inputs: Vec<Type>,
 }
 
-/// What `f.transposed` takes: the values of the inputs, and the cotangent of each result that has a derivative.
+/// What `f.transposed` takes: the values of the inputs, and the cotangent of each result that has a
+/// derivative.
 struct BackwardArgs {
     values: Vec<ValueId>,
     cotangents: Vec<Option<ValueId>>,
 }
 
 impl Given<'_> {
-    /// `f.tangent`: the forward derivative with tangents beside the values, and only the tangents of the results.
+    /// `f.tangent`: the forward derivative with tangents beside the values, and only the tangents
+    /// of the results.
     fn tangent(&self, name: Name) -> Option<SymbolOp> {
         let (s, given) = (self.signature, self.given);
         let (taken, returned) = given.function_type()?;
@@ -165,8 +170,8 @@ impl Given<'_> {
         Some(tangent)
     }
 
-    /// `f.transposed`, with the signature of a backward derivative: calls the derivative of `f.tangent`, which `request`
-    /// asks for.
+    /// `f.transposed`, with the signature of a backward derivative: calls the derivative of
+    /// `f.tangent`, which `request` asks for.
     fn backward(&self, name: Name, request: &SymbolOp, spaces: &Spaces) -> Option<SymbolOp> {
         let (s, given) = (self.signature, self.given);
         let mut backward = self.declare_backward(name)?;

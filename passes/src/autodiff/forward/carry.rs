@@ -1,4 +1,5 @@
-//! Rewrites a loop or a call so that it carries its tangents as data, a set for each direction, and puts the product with the Jacobian behind it.
+//! Rewrites a loop or a call so that it carries its tangents as data, a set for each direction, and
+//! puts the product with the Jacobian behind it.
 
 use super::directions::Directions;
 use crate::analysis::costs::is_loop;
@@ -30,8 +31,9 @@ struct Carry<'a> {
     tangents: Vec<FxHashMap<ValueId, ValueId>>,
 }
 
-/// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing reached it, and holds back cotangents that are infinite; not
-/// where each iteration of a loop reaches it, so that it is zero for that reason only if there was none.
+/// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing
+/// reached it, and holds back cotangents that are infinite; not where each iteration of a loop
+/// reaches it, so that it is zero for that reason only if there was none.
 pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: bool) -> Result<()> {
     let src = body.clone();
     let Some(directions) = Directions::of(&src, op) else {
@@ -90,8 +92,9 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
     Ok(())
 }
 
-/// Whether each iteration of a counted loop adds to what it gives as `result` something of `source`, a tangent from outside, that no condition decides about.
-/// What the loop starts with then has no part of it.
+/// Whether each iteration of a counted loop adds to what it gives as `result` something of
+/// `source`, a tangent from outside, that no condition decides about. What the loop starts with
+/// then has no part of it.
 fn each_iteration_reaches(src: &Body, op: OpId, result: ValueId, source: &ValueId) -> bool {
     let Some(block) = src.region_block(op, 0).filter(|_| scf::For::is(src, op)) else { return false };
     let results = src.results(op).iter().position(|&r| r == result);
@@ -147,7 +150,8 @@ fn seed(b: &mut Builder<'_>, scalar: Type) -> ValueId {
     arith::float(b, 1.0, scalar)
 }
 
-/// Whether a call asks of each operand whether it was reached, as soon as some were and others were not.
+/// Whether a call asks of each operand whether it was reached, as soon as some were and others were
+/// not.
 #[mutant(Site::CarryApart => false)]
 fn is_apart(src: &Body, call: OpId) -> bool {
     src.attr(call, stage::APART).is_some()
@@ -320,8 +324,8 @@ impl Carry<'_> {
         Ok(())
     }
 
-    /// The carried or yielded values of an op: the primal ones, then the tangents of each direction. `slots` are the op's own tangents, which say
-    /// which directions have one.
+    /// The carried or yielded values of an op: the primal ones, then the tangents of each
+    /// direction. `slots` are the op's own tangents, which say which directions have one.
     fn spread(&self, b: &mut Builder<'_>, values: &[ValueId], slots: &[ValueId]) -> Vec<ValueId> {
         let src = self.src;
         let mut out: Vec<ValueId> =

@@ -1,4 +1,5 @@
-//! The directions of a loop: the scalars with a derivative that go into it, and what each of them reaches.
+//! The directions of a loop: the scalars with a derivative that go into it, and what each of them
+//! reaches.
 
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::agg;
@@ -19,7 +20,8 @@ pub struct Directions {
     all: Vec<Direction>,
     /// By direction: the tangents of the loop and its regions that depend on it.
     reached: Vec<FxHashSet<ValueId>>,
-    /// Tangents that are parts of a source which the loop reads no other way: what they are a part of, and where.
+    /// Tangents that are parts of a source which the loop reads no other way: what they are a part
+    /// of, and where.
     pub parts: FxHashMap<ValueId, (ValueId, Vec<i64>)>,
 }
 
@@ -133,7 +135,8 @@ impl Directions {
         (0..self.all.len()).filter(|&d| results.iter().any(|r| self.reaches(d, *r))).count()
     }
 
-    /// Where a tangent is the direction's own scalar: the path of that within the tangent. `None` if it is not part of it.
+    /// Where a tangent is the direction's own scalar: the path of that within the tangent. `None`
+    /// if it is not part of it.
     pub fn seed(&self, direction: usize, value: ValueId) -> Option<&[i64]> {
         let Direction { source, path } = &self.all[direction];
         if *source == value {

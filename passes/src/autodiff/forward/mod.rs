@@ -1,14 +1,18 @@
 //! Choice of mode: a reverse derivative need not be a reverse sweep.
 //!
-//! Where few scalars with a derivative go into a loop nest, its part of the reverse derivative is cheaper to have by carrying tangents along in
-//! the primal code, one for each of these scalars, and keeping only what they are in the end: the loop's Jacobian. The linear code is then a small
-//! product with the Jacobian, and nothing is stored in any iteration (preaccumulation). Chosen loop by loop, the outer ones first, then call by call of
-//! what is left, by the numbers that also decide what is stored; [`choose`] says what, [`apply`] does it.
+//! Where few scalars with a derivative go into a loop nest, its part of the reverse derivative is
+//! cheaper to have by carrying tangents along in the primal code, one for each of these scalars,
+//! and keeping only what they are in the end: the loop's Jacobian. The linear code is then a small
+//! product with the Jacobian, and nothing is stored in any iteration (preaccumulation). Chosen loop
+//! by loop, the outer ones first, then call by call of what is left, by the numbers that also
+//! decide what is stored; [`choose`] says what, [`apply`] does it.
 //!
-//! Stands between linearize and checkpoint. Input and output are linearized functions; a loop or call that is chosen touches no tangent afterwards.
+//! Stands between linearize and checkpoint. Input and output are linearized functions; a loop or
+//! call that is chosen touches no tangent afterwards.
 //!
-//! What does not reach a result has a zero column in the Jacobian. Like any zero that control flow made it must annihilate, so the tangent of each
-//! input goes through a gate that is closed where its column is zero.
+//! What does not reach a result has a zero column in the Jacobian. Like any zero that control flow
+//! made it must annihilate, so the tangent of each input goes through a gate that is closed where
+//! its column is zero.
 
 mod carry;
 mod directions;
@@ -58,8 +62,9 @@ struct Region<'a> {
     stored: Vec<report::Stored>,
 }
 
-/// The loops and calls of a linearized function whose derivative is to be carried forward, and the costs of all that were looked at. `has_forward` says
-/// whether there is, or can be, a forward derivative of an instance.
+/// The loops and calls of a linearized function whose derivative is to be carried forward, and the
+/// costs of all that were looked at. `has_forward` says whether there is, or can be, a forward
+/// derivative of an instance.
 pub fn choose(
     symbol: &SymbolOp,
     facts: &Facts<'_>,
@@ -114,13 +119,15 @@ impl Region<'_> {
         self.body.op(op).block.map_or(1, |b| self.frequencies.runs(b))
     }
 
-    /// What the tangents of an op's region would cost carried forward, and in a sweep; nothing where they cannot be carried.
+    /// What the tangents of an op's region would cost carried forward, and in a sweep; nothing
+    /// where they cannot be carried.
     fn costs(&self, op: OpId, has_forward: &dyn Fn(Name) -> bool) -> Option<(Directions, u64, u64)> {
         let body = self.body;
         let directions = Directions::of(body, op).filter(|d| d.count() <= MOST_DIRECTIONS)?;
         let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
         let callable = |o: OpId| callee(body, o).is_some_and(has_forward);
-        // The function is called once for each direction that passes through; what it does besides must happen once.
+        // The function is called once for each direction that passes through; what it does besides
+        // must happen once.
         let once = |o: OpId| !self.facts.has_effects(o) || directions.reaching(body, o) <= 1;
         let calls = inner.iter().chain([&op]).filter(|&&o| ad::JvpCall::is(body, o));
         if calls.copied().any(|o| !(callable(o) && once(o))) {
@@ -170,7 +177,8 @@ impl Region<'_> {
         (carried, again.fold(reverse, u64::saturating_add))
     }
 
-    /// Of a call, beyond what its value costs. A programmer's word about storing or calling again is one about the backward derivative.
+    /// Of a call, beyond what its value costs. A programmer's word about storing or calling again
+    /// is one about the backward derivative.
     fn call_costs(&self, op: OpId, directions: &Directions) -> Option<(u64, u64)> {
         let callee = self.facts.callee(self.body, op);
         let count = directions.reaching(self.body, op) as u64;
@@ -178,7 +186,8 @@ impl Region<'_> {
             return None;
         }
         let often = self.runs(op);
-        // Each direction after the first computes the value again. Where a column is zero has to be looked at.
+        // Each direction after the first computes the value again. Where a column is zero has to be
+        // looked at.
         let values = callee.work.saturating_mul(count - 1);
         let gates = if callee.straight { 0 } else { directions.entries(self.body, op).saturating_mul(2) + 2 * count };
         let forward = callee.forward.saturating_mul(count).saturating_add(values).saturating_add(gates);

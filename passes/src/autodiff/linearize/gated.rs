@@ -1,9 +1,10 @@
 //! What linearization knows of tangents being zero, and what it makes of it.
 //!
-//! A tangent that control flow makes zero (a select, a branch, a loop that did not run, `max` of something else) is an
-//! exact zero, and stays one where the partial it meets is infinite: such a product is taken under the tangent's gate.
-//! Reverse mode has the same rule (`gates`), so both give the same numbers. What is not known here costs nothing: the
-//! product is as IEEE arithmetic has it.
+//! A tangent that control flow makes zero (a select, a branch, a loop that did not run, `max` of
+//! something else) is an exact zero, and stays one where the partial it meets is infinite: such a
+//! product is taken under the tangent's gate. Reverse mode has the same rule (`gates`), so both
+//! give the same numbers. What is not known here costs nothing: the product is as IEEE arithmetic
+//! has it.
 
 use super::Linearizer;
 use crate::analysis::stage;
@@ -156,8 +157,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// [`Self::set_reached`] of a value's tangent, by the flags that begin at `next` of `values`; where those of the next
-    /// value begin.
+    /// [`Self::set_reached`] of a value's tangent, by the flags that begin at `next` of `values`;
+    /// where those of the next value begin.
     pub(super) fn set_reached_by_flags(&mut self, value: ValueId, values: &[ValueId], next: usize) -> usize {
         let end = next + flags(self.src, value).len();
         let parts = values.get(next..end).unwrap_or_default().iter().map(|&f| Reached::If(Gate::when(f)));
@@ -168,7 +169,8 @@ impl Linearizer<'_> {
         end
     }
 
-    /// partial · tangent, if it is not zero. Of a partial that is a select with a zero in it the tangent is selected.
+    /// partial · tangent, if it is not zero. Of a partial that is a select with a zero in it the
+    /// tangent is selected.
     pub(super) fn term(
         &mut self,
         b: &mut Builder<'_>,
@@ -294,8 +296,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// What the control flow tells of the tangent of result `index`: a branch that has none, a loop that did not run.
-    /// `ran` is what a while carries along about that.
+    /// What the control flow tells of the tangent of result `index`: a branch that has none, a loop
+    /// that did not run. `ran` is what a while carries along about that.
     pub(super) fn region_gate(
         &self,
         b: &mut Builder<'_>,
@@ -339,7 +341,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// Whether a while has to carry along whether it ran, since its condition cannot be asked once more.
+    /// Whether a while has to carry along whether it ran, since its condition cannot be asked once
+    /// more.
     pub(super) fn carries_ran<'i>(&self, op: OpId, mut active: impl Iterator<Item = &'i usize>) -> bool {
         let data = self.src.op(op);
         scf::While::is(self.src, op)
@@ -362,8 +365,8 @@ impl Linearizer<'_> {
         asked.then(|| src.block_ops(block).into_iter().filter(|&o| o != end).collect())
     }
 
-    /// Whether a while ran at all is whether its condition held at first, if that can be asked once more for little;
-    /// else it says so itself.
+    /// Whether a while ran at all is whether its condition held at first, if that can be asked once
+    /// more for little; else it says so itself.
     fn while_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize, ran: Option<ValueId>) -> Option<Gate> {
         let (src, data) = (self.src, self.src.op(op));
         let block = src.region_block(op, 0)?;
@@ -385,8 +388,8 @@ impl Linearizer<'_> {
         Some(Gate::when(first.get(src.operand(end, 0))))
     }
 
-    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside. Not so a call of what views
-    /// memory.
+    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside. Not so
+    /// a call of what views memory.
     pub(super) fn call_gate(&self, b: &mut Builder<'_>, op: OpId, instance: &Instance) -> Option<Gate> {
         let data = self.src.op(op);
         let incoming = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active);

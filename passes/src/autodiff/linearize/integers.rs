@@ -1,7 +1,9 @@
-//! Branches that only choose between a few integer computations become these computations and selects of their results.
+//! Branches that only choose between a few integer computations become these computations and
+//! selects of their results.
 //!
-//! What a branch makes can be had again in the reverse pass only by running the branch again; what a select makes is computed again like anything else, and
-//! undone where it is a loop's state. Integer ops cost next to nothing and cannot fail, those that divide apart.
+//! What a branch makes can be had again in the reverse pass only by running the branch again; what
+//! a select makes is computed again like anything else, and undone where it is a loop's state.
+//! Integer ops cost next to nothing and cannot fail, those that divide apart.
 
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Cloner, OpDef, OpId, ValueId};

@@ -1,14 +1,15 @@
-//! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands its tangent.
+//! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands
+//! its tangent.
 //!
-//! Input: normalized functions. Output, for an instance: its linearization, which takes the primal inputs, then the
-//! tangents of the active ones, and returns the primal results, then the tangents of the active ones (seeds: paper
-//! 5.2.1).
+//! Input: normalized functions. Output, for an instance: its linearization, which takes the primal
+//! inputs, then the tangents of the active ones, and returns the primal results, then the tangents
+//! of the active ones (seeds: paper 5.2.1).
 //!
-//! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured control flow, or by
-//! `ad.jvp_call`; primal code is unchanged, but for small branches on integers (`integers`), and reads no tangent. It
-//! is local: an op's tangent code follows the op. A tangent that control flow makes zero stays an exact zero against an
-//! infinite partial (`gated`): partials that are selects become selects of tangents, and what is told of tangents is
-//! kept.
+//! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured
+//! control flow, or by `ad.jvp_call`; primal code is unchanged, but for small branches on integers
+//! (`integers`), and reads no tangent. It is local: an op's tangent code follows the op. A tangent
+//! that control flow makes zero stays an exact zero against an infinite partial (`gated`): partials
+//! that are selects become selects of tangents, and what is told of tangents is kept.
 
 mod gated;
 mod integers;
@@ -121,7 +122,8 @@ pub fn linearize(
         }
     }
     let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
-    // What is `no_diff` here is so for derivatives of the derivative too, which has no such marks of its own.
+    // What is `no_diff` here is so for derivatives of the derivative too, which has no such marks
+    // of its own.
     let detached = |b: &mut Builder<'_>, value: ValueId, differential: Option<Type>| {
         let kept = differential.is_some() || differential_type(b.ty(value)).is_none();
         if kept { value } else { ad::Detach::build(b, value, &[]) }
@@ -159,7 +161,8 @@ struct Linearizer<'a> {
     singular: SingularPoints,
     reach: &'a Reach,
     primal: Cloner,
-    /// Tangents of active values, in the new body. An active value without an entry has the tangent zero.
+    /// Tangents of active values, in the new body. An active value without an entry has the tangent
+    /// zero.
     tangents: FxHashMap<ValueId, ValueId>,
     /// What is known to be zero of tangents (new values).
     gates: FxHashMap<ValueId, Gate>,

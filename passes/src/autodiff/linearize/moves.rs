@@ -1,7 +1,8 @@
-//! Which parts of a tangent were reached, through ops that move data: making, reading and writing parts, and choosing.
+//! Which parts of a tangent were reached, through ops that move data: making, reading and writing
+//! parts, and choosing.
 //!
-//! A tangent has a flag for each part of a struct, and a vector of flags for the lanes of a vector. Lanes are moved by the
-//! op itself, applied to flags.
+//! A tangent has a flag for each part of a struct, and a vector of flags for the lanes of a vector.
+//! Lanes are moved by the op itself, applied to flags.
 
 use super::Linearizer;
 use super::gated::{flag, merged};
@@ -14,7 +15,8 @@ use caustic_dialects::{arith, vector};
 use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
 
 impl Linearizer<'_> {
-    /// What is known of the parts of moved data, where it matters and where more is known than of the whole.
+    /// What is known of the parts of moved data, where it matters and where more is known than of
+    /// the whole.
     pub(super) fn moved_parts(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror) -> Option<Vec<Reached>> {
         let src = self.src;
         let result = src.result(op, 0);

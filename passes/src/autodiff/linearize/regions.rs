@@ -1,7 +1,8 @@
 //! Ops with regions, linearized: ifs, switches and loops become the same op with more results.
 //!
-//! Behind the values stand the tangents of those that are active, then, where it matters and no condition at hand says it,
-//! whether these were reached, then whether the loop ran. Loops carry all of that. A `while` carries whether it ran.
+//! Behind the values stand the tangents of those that are active, then, where it matters and no
+//! condition at hand says it, whether these were reached, then whether the loop ran. Loops carry
+//! all of that. A `while` carries whether it ran.
 
 use super::{Linearizer, hint_tangent};
 use crate::autodiff::reach::flags;
@@ -38,7 +39,8 @@ impl Added {
 }
 
 impl Linearizer<'_> {
-    /// Ifs, switches and loops: the same op with a tangent result for each active one, and for loops a carried tangent.
+    /// Ifs, switches and loops: the same op with a tangent result for each active one, and for
+    /// loops a carried tangent.
     pub(super) fn region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let (src, data) = (self.src, self.src.op(op));
         let added = self.added(op);
@@ -138,7 +140,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// Ends a region's block. `ran` is the argument that says whether the loop ran, if there is one.
+    /// Ends a region's block. `ran` is the argument that says whether the loop ran, if there is
+    /// one.
     fn end_region(&mut self, added: &Added, end: OpId, ran: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let condition = scf::Condition::cast(src, end);

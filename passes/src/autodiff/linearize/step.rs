@@ -1,4 +1,5 @@
-//! The step over a module: what this round's requests need, with all that has to be done to their functions before.
+//! The step over a module: what this round's requests need, with all that has to be done to their
+//! functions before.
 //!
 //! This module must not know: how one function is linearized.
 
@@ -17,10 +18,11 @@ use caustic_ir::codes;
 use caustic_ir::{Builder, Diagnostic, Module, Name};
 
 passes! {
-    /// Makes the forward derivative of every function that a request for a derivative needs, with a tangent beside each active value.
+    /// Makes the forward derivative of every function that a request for a derivative needs, with a
+    /// tangent beside each active value.
     ///
-    /// Serves the requests (`ad.derivative`) whose function contains no further one; makes the linearization of each of their functions and all that
-    /// derivatives flow through.
+    /// Serves the requests (`ad.derivative`) whose function contains no further one; makes the
+    /// linearization of each of their functions and all that derivatives flow through.
     pub static LINEARIZE: "ad-linearize" {
         level: module,
         options: LinearizeOptions { singular: SingularPoints = "convention", "What derivatives are at singular points."; },
@@ -32,8 +34,8 @@ passes! {
     }
 }
 
-/// Makes the linearizations that this round's requests need, with those of all functions that derivatives flow through.
-/// What an earlier round has made is used again, as it is.
+/// Makes the linearizations that this round's requests need, with those of all functions that
+/// derivatives flow through. What an earlier round has made is used again, as it is.
 pub fn linearize_module(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
     lower_pairs_module(module);
     resolve_singular_points(module, singular);
@@ -66,7 +68,8 @@ pub fn linearize_ready(module: &mut Module, singular: SingularPoints) -> Result<
     Ok(true)
 }
 
-/// Decides what functions of the prelude are at singular; the symbols in which there was something to decide.
+/// Decides what functions of the prelude are at singular; the symbols in which there was something
+/// to decide.
 pub fn resolve_singular_points(module: &mut Module, singular: SingularPoints) -> Vec<Name> {
     let mut changed = Vec::new();
     for symbol in module.symbols_mut() {

@@ -73,8 +73,8 @@ impl Transposer<'_> {
         })
     }
 
-    /// A value as the cotangent of which this is known. Its mask is computed before anything else is, so that it stands
-    /// before all that it masks.
+    /// A value as the cotangent of which this is known. Its mask is computed before anything else
+    /// is, so that it stands before all that it masks.
     pub(super) fn current(&mut self, b: &mut Builder<'_>, value: ValueId, id: CotangentId) -> Result<Current> {
         let known = self.masks.get(id);
         self.reached(b, known.mask)?;

@@ -1,17 +1,21 @@
-//! Step 4, transpose: the linear half runs backwards, from cotangents of the results to cotangents of the inputs.
+//! Step 4, transpose: the linear half runs backwards, from cotangents of the results to cotangents
+//! of the inputs.
 //!
-//! Input: an unzipped function, and its [`ZeroMasks`]. Output: the same primal half, then an `ad.linear` op that takes
-//! the cotangents of the active results and gives those of the active inputs (seeds: paper 5.2.2; Radul et al. 2022),
-//! and for each of those whether anything reached it. The function's tangent inputs become cotangent inputs.
+//! Input: an unzipped function, and its [`ZeroMasks`]. Output: the same primal half, then an
+//! `ad.linear` op that takes the cotangents of the active results and gives those of the active
+//! inputs (seeds: paper 5.2.2; Radul et al. 2022), and for each of those whether anything reached
+//! it. The function's tangent inputs become cotangent inputs.
 //!
-//! Each block goes through in reverse order; primal ops in it (they are pure: residual reads and recomputation) come
-//! first. Cotangents stay absent until something flows: zeros are made only where control flow needs a value. A loop's
-//! transpose counts down and carries, besides the cotangents of what it carried, the running sum for every tangent from
-//! outside that its body reads.
+//! Each block goes through in reverse order; primal ops in it (they are pure: residual reads and
+//! recomputation) come first. Cotangents stay absent until something flows: zeros are made only
+//! where control flow needs a value. A loop's transpose counts down and carries, besides the
+//! cotangents of what it carried, the running sum for every tangent from outside that its body
+//! reads.
 //!
-//! Where a cotangent is zero has been found before (`zero_masks`): by each use of a value, what comes, and what the sum
-//! is. Here the conditions among that become code, each where the first cotangent arises that it masks, and pending
-//! masks become selects. Nothing is found out about zeros here.
+//! Where a cotangent is zero has been found before (`zero_masks`): by each use of a value, what
+//! comes, and what the sum is. Here the conditions among that become code, each where the first
+//! cotangent arises that it masks, and pending masks become selects. Nothing is found out about
+//! zeros here.
 //!
 //! Invariant after it: as after unzip, linear code is linear by type.
 
@@ -30,8 +34,8 @@ use caustic_dialects::{arith, func};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, Name, OpId, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 
-/// The signature of a transposed function: primal inputs, cotangents of the active results and their reached flags go
-/// in; primal results come out, and what each linear half gives.
+/// The signature of a transposed function: primal inputs, cotangents of the active results and
+/// their reached flags go in; primal results come out, and what each linear half gives.
 struct Signature {
     inputs: Vec<Type>,
     results: Vec<Type>,

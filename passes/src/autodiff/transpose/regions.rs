@@ -1,7 +1,8 @@
 //! Calls and branches, transposed; loops are in `sweep`.
 //!
-//! Where it depends on what happens inside whether a cotangent that leaves an op with regions was reached, the op has a
-//! boolean result for it, the *reached flag*; dead code elimination removes those that nobody asks.
+//! Where it depends on what happens inside whether a cotangent that leaves an op with regions was
+//! reached, the op has a boolean result for it, the *reached flag*; dead code elimination removes
+//! those that nobody asks.
 
 use super::{Current, Transposer};
 use crate::analysis::derivative_links::Form;
@@ -51,8 +52,8 @@ impl<'t> Transposer<'t> {
         Ok(())
     }
 
-    /// What a call of a backward half takes: the call's data, the cotangents of its results, and, where there may be
-    /// several, their reached flags.
+    /// What a call of a backward half takes: the call's data, the cotangents of its results, and,
+    /// where there may be several, their reached flags.
     fn operands_of_backward_call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<Vec<ValueId>> {
         let (src, masks) = (self.src, self.masks.call(self.src, op)?);
         let data = src.op(op);
@@ -140,8 +141,8 @@ impl<'t> Transposer<'t> {
         Ok(captured.iter().map(|&v| self.or_zero(b, v)).collect())
     }
 
-    /// Ends the branches of `new`, which is yet to be inserted. It gives the cotangents of the captured tangents, and
-    /// reached flags.
+    /// Ends the branches of `new`, which is yet to be inserted. It gives the cotangents of the
+    /// captured tangents, and reached flags.
     fn join(
         &mut self,
         b: &mut Builder<'_>,
@@ -184,7 +185,8 @@ impl<'t> Transposer<'t> {
         self.restore(captured, outer);
     }
 
-    /// If and switch transpose to themselves; each branch passes on the cotangents of what any branch reads.
+    /// If and switch transpose to themselves; each branch passes on the cotangents of what any
+    /// branch reads.
     pub(super) fn branch_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);

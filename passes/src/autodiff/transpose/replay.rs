@@ -1,9 +1,10 @@
 //! `ad.replay`, transposed: a reverse sweep that keeps a few states and computes the others again.
 //!
-//! The schedule is binomial (Griewank and Walther's *revolve*), decided as the sweep goes, so that the trip count need
-//! not be known before. With the state at `p` at hand and `f` free slots, the way to `k` is gone in legs; with r the
-//! least number for which C(f + 1 + r, r) covers the rest of the way, no state is computed more than r times again, and
-//! that is the least possible. Nothing is allocated: the slots are arrays of fixed size.
+//! The schedule is binomial (Griewank and Walther's *revolve*), decided as the sweep goes, so that
+//! the trip count need not be known before. With the state at `p` at hand and `f` free slots, the
+//! way to `k` is gone in legs; with r the least number for which C(f + 1 + r, r) covers the rest of
+//! the way, no state is computed more than r times again, and that is the least possible. Nothing
+//! is allocated: the slots are arrays of fixed size.
 
 use super::Transposer;
 use super::sweep::Sweep;
@@ -54,8 +55,8 @@ fn build_while(
     b.body.results(new).to_vec()
 }
 
-/// How far to go before the next snapshot, with `free` slots (at least one) and `rest` states to sweep over (at least
-/// two).
+/// How far to go before the next snapshot, with `free` slots (at least one) and `rest` states to
+/// sweep over (at least two).
 fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
     let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
     let s = int_op(b, arith::AddI::DEF, free, one);
@@ -68,8 +69,9 @@ fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
             let product = int_op(b, arith::MulI::DEF, v[0], up);
             vec![int_op(b, arith::DivUI::DEF, product, r), r]
         });
-    // What lies behind the snapshot has one slot less: at most C(s - 1 + r, r) = t s / (s + r) states. And so many lie
-    // before it, at least, that one repetition less would not do for them: C(s + r - 2, s).
+    // What lies behind the snapshot has one slot less: at most C(s - 1 + r, r) = t s / (s + r)
+    // states. And so many lie before it, at least, that one repetition less would not do for them:
+    // C(s + r - 2, s).
     let product = int_op(b, arith::MulI::DEF, found[0], s);
     let all = int_op(b, arith::AddI::DEF, s, found[1]);
     let behind = int_op(b, arith::DivUI::DEF, product, all);
@@ -92,7 +94,8 @@ fn slots_of(src: &caustic_ir::Body, op: OpId) -> i64 {
     slots.flatten().unwrap_or(1).clamp(1, MOST_SLOTS)
 }
 
-/// What a sweep begins with: the number of the last snapshot, where the snapshots were taken, and the states there.
+/// What a sweep begins with: the number of the last snapshot, where the snapshots were taken, and
+/// the states there.
 fn kept(b: &mut Builder<'_>, slots: i64, states: &[ValueId]) -> Vec<ValueId> {
     // One more place for what is not kept.
     let array = |b: &mut Builder<'_>, elem: Type| agg::Zero::build(b, array_type(slots as u64 + 1, elem), &[]);
@@ -106,7 +109,8 @@ fn kept(b: &mut Builder<'_>, slots: i64, states: &[ValueId]) -> Vec<ValueId> {
 }
 
 impl Transposer<'_> {
-    /// Carried in the sweep: where the snapshots were taken, the states there, and the number of the last one.
+    /// Carried in the sweep: where the snapshots were taken, the states there, and the number of
+    /// the last one.
     pub(super) fn replay_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
@@ -239,7 +243,8 @@ impl Transposer<'_> {
     }
 }
 
-/// The state after the steps that follow a snapshot, which itself is what the loop carried. States begin at `first`.
+/// The state after the steps that follow a snapshot, which itself is what the loop carried. States
+/// begin at `first`.
 #[mutant(Site::SnapshotState with stepped = snapshot)]
 fn state_of(stepped: &[ValueId], snapshot: &[ValueId], first: usize) -> Vec<ValueId> {
     stepped[first..].to_vec()

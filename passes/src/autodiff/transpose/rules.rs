@@ -1,4 +1,5 @@
-//! The transposes of ops without regions: a cotangent of the result becomes cotangents of the operands.
+//! The transposes of ops without regions: a cotangent of the result becomes cotangents of the
+//! operands.
 //!
 //! Calls and ops with regions are in `regions`, `sweep` and `replay`.
 
@@ -83,8 +84,8 @@ impl Transposer<'_> {
     #[mutant(Site::TransposeStrong => None)]
     fn strong_sides(&self, op: OpId, ct: Current) -> Option<ad::Strong> {
         let (src, factor) = (self.src, self.src.operand(op, 1));
-        // Exact zeros of a cotangent that is not dense annihilate, and so do factors that may be zero because nothing
-        // reached them.
+        // Exact zeros of a cotangent that is not dense annihilate, and so do factors that may be
+        // zero because nothing reached them.
         let own = ad::Strong::of(src, op);
         let may_be_zero = !self.masks.get(ct.id).is_whole() && !is_finite(src, factor);
         let tangent = may_be_zero || own.is_some_and(ad::Strong::tangent);

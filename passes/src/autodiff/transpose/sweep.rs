@@ -1,7 +1,8 @@
 //! Loops, transposed: reverse sweeps.
 //!
-//! The sweep carries the cotangents of what the loop carried, for every tangent from outside that the body reads the
-//! sum of its cotangents, and reached flags of these sums where it depends on the iterations if they are zero.
+//! The sweep carries the cotangents of what the loop carried, for every tangent from outside that
+//! the body reads the sum of its cotangents, and reached flags of these sums where it depends on
+//! the iterations if they are zero.
 
 use super::Transposer;
 use crate::autodiff::zero_masks::{CotangentId, SweepMasks};
@@ -23,8 +24,8 @@ pub(super) struct Sweep<'a> {
     pub extra: &'a [ValueId],
 }
 
-/// Is asked at the head of each iteration of a sweep, with the number of the loop's iteration and the current extra
-/// values, for the next ones. It binds what the region reads.
+/// Is asked at the head of each iteration of a sweep, with the number of the loop's iteration and
+/// the current extra values, for the next ones. It binds what the region reads.
 pub(super) type Step<'a, 't> =
     dyn FnMut(&mut Transposer<'t>, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>> + 'a;
 
@@ -42,7 +43,8 @@ struct Stepping<'m> {
 struct NewLoop {
     op: OpId,
     block: BlockId,
-    /// Cotangents of carried tangents, sums for captured ones, reached flags of sums, and extra values.
+    /// Cotangents of carried tangents, sums for captured ones, reached flags of sums, and extra
+    /// values.
     carried: Vec<ValueId>,
     sums: Vec<ValueId>,
     flags: Vec<ValueId>,
@@ -50,7 +52,8 @@ struct NewLoop {
 }
 
 impl<'t> Transposer<'t> {
-    /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄, the sums of c̄, and reached flags.
+    /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄, the sums of c̄,
+    /// and reached flags.
     pub(super) fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let bounds: Vec<ValueId> = carried::bounds(self.src, op).iter().map(|&v| self.primal.get(v)).collect();
         let attrs = self.src.op(op).attrs.clone();
@@ -91,7 +94,8 @@ impl<'t> Transposer<'t> {
         Ok(before)
     }
 
-    /// The reverse sweep of a loop. It is left out where no cotangent comes in, since then none arises.
+    /// The reverse sweep of a loop. It is left out where no cotangent comes in, since then none
+    /// arises.
     pub(super) fn sweep(&mut self, sweep: &Sweep<'_>, b: &mut Builder<'_>, step: &mut Step<'_, 't>) -> Result<()> {
         if !self.src.results(sweep.op).iter().any(|r| self.cotangents.contains_key(r)) {
             return Ok(());
@@ -148,7 +152,8 @@ impl<'t> Transposer<'t> {
         Ok(NewLoop { op, block, carried, sums, flags, extra })
     }
 
-    /// Binds what an iteration of the sweep begins with; the number of the loop's iteration that it sweeps over.
+    /// Binds what an iteration of the sweep begins with; the number of the loop's iteration that it
+    /// sweeps over.
     fn begin_iteration(
         &mut self,
         sweep: &Sweep<'_>,

@@ -1,7 +1,9 @@
 //! What an iteration hands on, if another one follows.
 //!
-//! A `break` or a `return` in a loop has become a flag that the loop carries and whose condition asks for it: what follows in the body stands behind the flag, steps of counters
-//! and of generators too. Where the flag is set no iteration follows, so what the next one gets is what they are without it.
+//! A `break` or a `return` in a loop has become a flag that the loop carries and whose condition
+//! asks for it: what follows in the body stands behind the flag, steps of counters and of
+//! generators too. Where the flag is set no iteration follows, so what the next one gets is what
+//! they are without it.
 
 use crate::mutants::{Site, mutant};
 use caustic_dialects::{arith, scf};
@@ -10,8 +12,8 @@ use caustic_ir::{BlockId, Body, OpId, Type, ValueDef, ValueId};
 /// How far conditions are followed.
 const MOST_STEPS: usize = 6;
 
-/// `next` as the iteration after gets it: of selects, and of branches if it may be a value that stands in one, by flags that end the loop `op`, whose body is `block`,
-/// the side that goes on.
+/// `next` as the iteration after gets it: of selects, and of branches if it may be a value that
+/// stands in one, by flags that end the loop `op`, whose body is `block`, the side that goes on.
 pub fn going_on(body: &Body, op: OpId, block: BlockId, mut next: ValueId, in_branches: bool) -> ValueId {
     while let Some((condition, sides)) = sides(body, next, in_branches) {
         next = match () {

@@ -1,5 +1,5 @@
-//! Induction variables: carried integers that every iteration moves by the same amount. They follow from the iteration's number, so
-//! nothing of them is stored.
+//! Induction variables: carried integers that every iteration moves by the same amount. They follow
+//! from the iteration's number, so nothing of them is stored.
 
 use super::ends;
 use crate::mutants::{Site, mutant};
@@ -21,7 +21,8 @@ enum Step {
     Constant(Attr),
 }
 
-/// What an argument of a loop's body starts with, and what the next iteration gets if there is one: a value of the body, or of a branch there.
+/// What an argument of a loop's body starts with, and what the next iteration gets if there is one:
+/// a value of the body, or of a branch there.
 pub fn handed_on(body: &Body, arg: ValueId, in_branches: bool) -> Option<(OpId, ValueId, ValueId)> {
     let (op, init, next) = carried(body, arg)?;
     Some((op, init, ends::going_on(body, op, body.def_block(arg)?, next, in_branches)))

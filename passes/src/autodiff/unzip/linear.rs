@@ -189,7 +189,8 @@ impl Unzip<'_> {
         Ok(())
     }
 
-    /// A loop of which nothing is kept but how often it ran: its states are computed along with the tangents.
+    /// A loop of which nothing is kept but how often it ran: its states are computed along with the
+    /// tangents.
     fn snapshot_op(&mut self, op: OpId, slots: i64, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let data = src.op(op);
@@ -306,7 +307,8 @@ impl Unzip<'_> {
         Ok(())
     }
 
-    /// The linear counterpart of an op with regions: a branch takes the same way again, a loop counts as often.
+    /// The linear counterpart of an op with regions: a branch takes the same way again, a loop
+    /// counts as often.
     fn linear_region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         if let Some(slots) = snapshots(src, op) {
@@ -343,7 +345,8 @@ impl Unzip<'_> {
         Ok(())
     }
 
-    /// The op that a linear counterpart is, and its operands but for tangents: the bounds of a loop, or the condition.
+    /// The op that a linear counterpart is, and its operands but for tangents: the bounds of a
+    /// loop, or the condition.
     fn control_operands(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<(&'static OpDef, Vec<ValueId>)> {
         let data = self.src.op(op);
         if !scf::While::is(self.src, op) {
@@ -394,8 +397,8 @@ impl Unzip<'_> {
         Ok(())
     }
 
-    /// The loop state that is not stored: what follows from the number `k` of the iteration, what steps that are undone
-    /// give, and what steps give that run again.
+    /// The loop state that is not stored: what follows from the number `k` of the iteration, what
+    /// steps that are undone give, and what steps give that run again.
     fn states_from_counter(&mut self, region: &Region, k: ValueId, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;
         let &Region { op, block, .. } = region;
@@ -453,7 +456,8 @@ impl Unzip<'_> {
         all.find(|o| o.region == region.k && o.ty == e.ty).map_or(e.slot, |first| first.slot)
     }
 
-    /// What the primal half stored in this region: in a loop the element of iteration `k`, unless it was stored once.
+    /// What the primal half stored in this region: in a loop the element of iteration `k`, unless
+    /// it was stored once.
     fn read_residuals(&mut self, region: &Region, k: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
         let exports = self.exports.get(&region.op).cloned().unwrap_or_default();
         let here = || exports.iter().filter(|e| e.region == region.k);

@@ -1,15 +1,21 @@
-//! Step 3, unzip: primal code first, then linear code, with the residuals between them made explicit.
+//! Step 3, unzip: primal code first, then linear code, with the residuals between them made
+//! explicit.
 //!
-//! Input: a linearized function. Output: a function whose body is primal code, then one `ad.linear` op that holds all tangent code
-//! (seeds: paper 5.2.2). What tangent code reads of primal values that are out of its reach becomes a *residual*: an extra result
-//! of the if or loop that computes it; of a loop, one value for each iteration, in an array where the trip count is a constant and in a
-//! tape where it is not. Nested loops nest their arrays, so a residual is found by the whole tuple of iteration numbers.
+//! Input: a linearized function. Output: a function whose body is primal code, then one `ad.linear`
+//! op that holds all tangent code (seeds: paper 5.2.2). What tangent code reads of primal values
+//! that are out of its reach becomes a *residual*: an extra result of the if or loop that computes
+//! it; of a loop, one value for each iteration, in an array where the trip count is a constant and
+//! in a tape where it is not. Nested loops nest their arrays, so a residual is found by the whole
+//! tuple of iteration numbers.
 //!
-//! Values marked `ad.recompute` by the step before (and constants) are not stored but computed again in the linear code, from what is. A branch,
-//! a loop or a call with the mark is *replayed*: the primal half runs it plainly, and the linear half runs it once more where it is needed, this
-//! time keeping its residuals. An inner loop that is replayed keeps one round of residuals, not one for each round of the loop around it.
+//! Values marked `ad.recompute` by the step before (and constants) are not stored but computed
+//! again in the linear code, from what is. A branch, a loop or a call with the mark is *replayed*:
+//! the primal half runs it plainly, and the linear half runs it once more where it is needed, this
+//! time keeping its residuals. An inner loop that is replayed keeps one round of residuals, not one
+//! for each round of the loop around it.
 //!
-//! Invariant after it: outside of `ad.linear` no op touches a tangent but calls of primal halves; inside, every op is linear in its tangents.
+//! Invariant after it: outside of `ad.linear` no op touches a tangent but calls of primal halves;
+//! inside, every op is linear in its tangents.
 
 mod ends;
 pub mod induction;
@@ -48,7 +54,8 @@ passes! {
 enum Key {
     /// A value of the linearized function.
     Value(ValueId),
-    /// Residual `n` of an op of the linearized function: an export of an if or loop, the context of a call.
+    /// Residual `n` of an op of the linearized function: an export of an if or loop, the context of
+    /// a call.
     Slot(OpId, usize),
 }
 

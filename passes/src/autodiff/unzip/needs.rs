@@ -33,7 +33,8 @@ pub fn is_recomputed(body: &Body, op: OpId) -> bool {
     data.regions.is_empty() && !is_linear(body, op) && (marked || data.operands.is_empty() && data.def.is_pure())
 }
 
-/// Whether a branch, a loop or a call is run again as a whole where linear code needs it: its results, what is kept of it, or both.
+/// Whether a branch, a loop or a call is run again as a whole where linear code needs it: its
+/// results, what is kept of it, or both.
 pub fn is_replayed(body: &Body, op: OpId) -> bool {
     body.attr(op, stage::RECOMPUTE).is_some() && (!body.op(op).regions.is_empty() || ad::JvpCall::is(body, op))
 }
@@ -77,8 +78,9 @@ pub fn free_values(body: &Body, op: OpId) -> Vec<ValueId> {
     out
 }
 
-/// What a call of a linearization hands to both halves: the references to resources among its primal operands; all of these if the programmer gives
-/// the backward derivative, which is then told what its caller has at hand rather than what a context kept.
+/// What a call of a linearization hands to both halves: the references to resources among its
+/// primal operands; all of these if the programmer gives the backward derivative, which is then
+/// told what its caller has at hand rather than what a context kept.
 pub fn handles(body: &Body, op: OpId) -> impl Iterator<Item = ValueId> + '_ {
     let all = body.attr(op, stage::HANDED).is_some();
     let handed = move |ty| if all { !is_tangent(ty) } else { holds_handle(ty) };
@@ -116,7 +118,8 @@ impl Needs {
                 if is_replayed(body, op) || snapshots(body, op).is_some() {
                     needs.replay(body, op, &mut work);
                 }
-                // The linear counterpart of a while counts; others run under the same condition or bounds.
+                // The linear counterpart of a while counts; others run under the same condition or
+                // bounds.
                 if scf::For::is(body, op) {
                     work.extend(bounds(body, op));
                 } else if !scf::While::is(body, op) {

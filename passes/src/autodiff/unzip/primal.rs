@@ -31,7 +31,8 @@ fn is_branch(body: &Body, op: OpId) -> bool {
     scf::If::is(body, op) || scf::IndexSwitch::is(body, op)
 }
 
-/// Where a residual comes out of a branch that was not taken, it is what it was before. `branches` has the region that computes it.
+/// Where a residual comes out of a branch that was not taken, it is what it was before. `branches`
+/// has the region that computes it.
 fn hold(body: &mut Body, branches: &FxHashMap<ValueId, usize>, residual: ValueId, before: ValueId) {
     let mut residual = residual;
     while let (Some(&region), ValueDef::Result { op, index }) = (branches.get(&residual), body.def(residual)) {
@@ -279,7 +280,8 @@ impl Unzip<'_> {
         Ok(())
     }
 
-    /// Residuals of a loop: carried arrays or tapes, one element written an iteration. A while also carries its count.
+    /// Residuals of a loop: carried arrays or tapes, one element written an iteration. A while also
+    /// carries its count.
     fn finish_loop(
         &mut self,
         op: OpId,

@@ -1,7 +1,10 @@
-//! Loop state that depends on no input whose derivative is wanted, and that is had again by running its steps, and no others, once more.
+//! Loop state that depends on no input whose derivative is wanted, and that is had again by running
+//! its steps, and no others, once more.
 //!
-//! The loop carries a mark (`stage::SLICE`, made by `checkpoint/slices.rs`): how many states may be kept, and which of its arguments these are. Linear code has
-//! `ad.again` for them, which holds the steps; the reverse sweep keeps a few states and computes the others from them. Nothing is stored per iteration.
+//! The loop carries a mark (`stage::SLICE`, made by `checkpoint/slices.rs`): how many states may be
+//! kept, and which of its arguments these are. Linear code has `ad.again` for them, which holds the
+//! steps; the reverse sweep keeps a few states and computes the others from them. Nothing is stored
+//! per iteration.
 
 use super::induction::handed_on;
 use super::needs::{free_values, is_linear};
@@ -66,7 +69,8 @@ pub fn steps(body: &Body, states: &[ValueId], may: &dyn Fn(OpId) -> bool) -> Opt
     closed(body, op, states, &[], may)
 }
 
-/// The states of a loop that a value in its body is made of, if only ops that `may` run again lead there.
+/// The states of a loop that a value in its body is made of, if only ops that `may` run again lead
+/// there.
 pub fn states_of(body: &Body, op: OpId, value: ValueId, may: &dyn Fn(OpId) -> bool) -> Option<Vec<ValueId>> {
     closed(body, op, &[], &[value], may).map(|steps| steps.states)
 }

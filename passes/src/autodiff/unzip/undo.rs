@@ -1,9 +1,12 @@
-//! Loop state that can be undone: carried integers that every iteration takes through steps with an exact inverse, as generators of random numbers do.
-//! The reverse pass has them by undoing one iteration after the other from the last state, so nothing of them is stored.
+//! Loop state that can be undone: carried integers that every iteration takes through steps with an
+//! exact inverse, as generators of random numbers do. The reverse pass has them by undoing one
+//! iteration after the other from the last state, so nothing of them is stored.
 //!
-//! Steps: sums, differences and exclusive ors with what does not change in the loop or follows from its counter, products with odd constants, and `x ^ (x << k)`, `x ^ (x >> k)`.
-//! A branch or a select whose condition follows in the same way may take different steps on its sides: which side it was is known again.
-//! Integers wrap around, which all of these agree with. Floats are never undone: their steps round.
+//! Steps: sums, differences and exclusive ors with what does not change in the loop or follows from
+//! its counter, products with odd constants, and `x ^ (x << k)`, `x ^ (x >> k)`. A branch or a
+//! select whose condition follows in the same way may take different steps on its sides: which side
+//! it was is known again. Integers wrap around, which all of these agree with. Floats are never
+//! undone: their steps round.
 
 use super::induction::{self, carried};
 use crate::analysis::stage;
@@ -24,7 +27,8 @@ enum Other {
     Constant(i64),
     /// From outside of the loop.
     Value(ValueId),
-    /// Integer ops in the body, in order, that follow from the counter of a `scf.for`; the value is the last one's result. They are computed again.
+    /// Integer ops in the body, in order, that follow from the counter of a `scf.for`; the value is
+    /// the last one's result. They are computed again.
     Counted(Vec<OpId>),
 }
 
@@ -61,7 +65,8 @@ pub fn of(body: &Body, arg: ValueId) -> Option<Undo> {
     (!inverses.is_empty()).then_some(Undo { last, inverses })
 }
 
-/// A state on the way back through an iteration, and what leads from it to the one before; nothing at the way's end.
+/// A state on the way back through an iteration, and what leads from it to the one before; nothing
+/// at the way's end.
 struct State {
     value: ValueId,
     inverse: Option<Inverse>,
@@ -93,7 +98,8 @@ impl Way<'_> {
         states
     }
 
-    /// What undoes a branch or a select, and the state before it: the last one that both sides come from.
+    /// What undoes a branch or a select, and the state before it: the last one that both sides come
+    /// from.
     fn either(self, op: OpId, result: ValueId, fuel: &mut usize) -> Option<(Inverse, ValueId)> {
         let body = self.body;
         let sides: [ValueId; 2] = if arith::Select::is(body, op) {
@@ -231,7 +237,8 @@ fn odd_inverse(factor: i64, bits: i64) -> Option<i64> {
     if factor & 1 == 0 {
         return None;
     }
-    // Each step of Newton's method doubles the bits that are right; an odd number is its own inverse in the last three.
+    // Each step of Newton's method doubles the bits that are right; an odd number is its own
+    // inverse in the last three.
     let mut inverse = factor;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2i64.wrapping_sub(factor.wrapping_mul(inverse)));
@@ -248,7 +255,8 @@ impl Undo {
         reads
     }
 
-    /// The state before an iteration; `read` gives the values from outside and the counter, all of `src`.
+    /// The state before an iteration; `read` gives the values from outside and the counter, all of
+    /// `src`.
     pub fn build(&self, src: &Body, b: &mut Builder<'_>, after: ValueId, read: &dyn Fn(ValueId) -> ValueId) -> ValueId {
         self.inverses.iter().fold(after, |state, inverse| inverse.build(src, b, state, read))
     }
@@ -298,7 +306,8 @@ impl Inverse {
                 b.create_one(def, &operands, ty, &[])
             }
             Inverse::Shifted { def, by } => {
-                // x = y ^ (y shifted by k) ^ (y shifted by 2 k) and so on, in steps that double what is right.
+                // x = y ^ (y shifted by k) ^ (y shifted by 2 k) and so on, in steps that double
+                // what is right.
                 let bits = ty.scalar_bits().map_or(64, i64::from);
                 let (mut x, mut right) = (state, *by);
                 while right < bits {

@@ -1,5 +1,5 @@
-//! Which cotangents loops make dense, and which stay so: what iterations pass on as a whole, and arrays whose elements
-//! each have an iteration of their own.
+//! Which cotangents loops make dense, and which stay so: what iterations pass on as a whole, and
+//! arrays whose elements each have an iteration of their own.
 
 use super::Analysis;
 use caustic_dialects::ad::{self, is_tangent};
@@ -10,7 +10,8 @@ use rustc_hash::FxHashSet;
 /// A counter with so many values is the same in any integer type.
 const MAX_NARROW_COUNT: i64 = 127;
 
-/// A value that a loop carries: what it starts from, the argument of the loop's block, and what an iteration passes on.
+/// A value that a loop carries: what it starts from, the argument of the loop's block, and what an
+/// iteration passes on.
 struct Carried {
     init: ValueId,
     arg: ValueId,
@@ -18,9 +19,9 @@ struct Carried {
 }
 
 impl Analysis<'_> {
-    /// Whether `from` gets all parts of the cotangent of `to`, in the same block: if that is dense, this is. A loop
-    /// passes on the cotangent of its result if each of its iterations does; so does adding to an element in place
-    /// (`a[i] += x`).
+    /// Whether `from` gets all parts of the cotangent of `to`, in the same block: if that is dense,
+    /// this is. A loop passes on the cotangent of its result if each of its iterations does; so
+    /// does adding to an element in place (`a[i] += x`).
     pub(super) fn passes_all_parts(&self, from: ValueId, to: ValueId) -> bool {
         let src = self.src;
         let block = src.def_block(from);
@@ -75,8 +76,8 @@ impl Analysis<'_> {
         Some(Carried { arg, init, next })
     }
 
-    /// Whether an op of a loop's body reads or writes the element of an array whose number is the loop's counter, which
-    /// has `count` values.
+    /// Whether an op of a loop's body reads or writes the element of an array whose number is the
+    /// loop's counter, which has `count` values.
     fn is_at_counter(&self, op: OpId, block: BlockId, count: i64) -> bool {
         let src = self.src;
         let from = if ad::TExtract::is(src, op) { 1 } else { 2 };
@@ -95,8 +96,8 @@ impl Analysis<'_> {
         src.op(op).block == Some(block) && src.args(block).first() == Some(&at)
     }
 
-    /// Whether a loop that counts to `count` makes the cotangent of an array dense: each iteration reads the element
-    /// whose number the counter is, and that element's cotangent is dense.
+    /// Whether a loop that counts to `count` makes the cotangent of an array dense: each iteration
+    /// reads the element whose number the counter is, and that element's cotangent is dense.
     pub(super) fn reaches_all(&self, array: ValueId, block: BlockId, count: Option<i64>) -> bool {
         let src = self.src;
         let Some((len, _)) = agg::as_array(ad::strip_tangent(src.ty(array))) else { return false };
@@ -107,8 +108,9 @@ impl Analysis<'_> {
         src.uses(array).iter().any(|u| reads(u.op))
     }
 
-    /// The op by which a loop writes the array that it carries as `arg`, if that is only at the element whose number
-    /// its counter is. The cotangent of that element then is what it is behind the loop.
+    /// The op by which a loop writes the array that it carries as `arg`, if that is only at the
+    /// element whose number its counter is. The cotangent of that element then is what it is behind
+    /// the loop.
     pub(super) fn written_once(&self, arg: ValueId, next: ValueId, block: BlockId, count: Option<i64>) -> Option<OpId> {
         let src = self.src;
         let (len, _) = agg::as_array(ad::strip_tangent(src.ty(arg)))?;

@@ -1,13 +1,15 @@
-//! Which parts of an aggregate's cotangent are surely dense, as paths from the whole. The empty path alone is the
-//! whole.
+//! Which parts of an aggregate's cotangent are surely dense, as paths from the whole. The empty
+//! path alone is the whole.
 //!
-//! A part is dense where a cotangent has surely flowed to all of it: a zero in it was computed. Any other part may be
-//! an exact zero. The set has a limit. Past it, parts are left out: that is safe, since less is known then.
+//! A part is dense where a cotangent has surely flowed to all of it: a zero in it was computed. Any
+//! other part may be an exact zero. The set has a limit. Past it, parts are left out: that is safe,
+//! since less is known then.
 
 use caustic_dialects::agg;
 use caustic_ir::Type;
 
-/// The most paths that are kept of one cotangent, and the most parts of one aggregate that are told apart.
+/// The most paths that are kept of one cotangent, and the most parts of one aggregate that are told
+/// apart.
 const MAX_PARTS: usize = 64;
 
 /// The parts that are surely dense. No path is the beginning of another one.
@@ -42,7 +44,8 @@ impl DenseParts {
         self.0.iter().any(|known| path.starts_with(known))
     }
 
-    /// Adds a part of a value of type `ty`. If that completes an aggregate, the aggregate takes the place of its parts.
+    /// Adds a part of a value of type `ty`. If that completes an aggregate, the aggregate takes the
+    /// place of its parts.
     pub fn add(&mut self, ty: Type, path: &[i64]) {
         if path.iter().any(|&step| step < 0) || self.has(path) || self.0.len() >= MAX_PARTS {
             return;

@@ -6,7 +6,8 @@ use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, strip_tangent};
 use caustic_ir::{BlockId, Body, OpId, ValueId};
 
-/// The op that makes a struct in `block` of so many parts. Cotangents of the struct flow to its parts there.
+/// The op that makes a struct in `block` of so many parts. Cotangents of the struct flow to its
+/// parts there.
 fn maker_of(src: &Body, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
     let fits = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block && src.operands(*m).len() == parts;
     src.def_op(value).filter(|m| parts > 1 && fits(m))
@@ -66,7 +67,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// The dense parts of a cotangent that leaves a region: a mask on lanes ends there, and takes its knowledge along.
+    /// The dense parts of a cotangent that leaves a region: a mask on lanes ends there, and takes
+    /// its knowledge along.
     pub(super) fn dense_at_end(&self, id: CotangentId) -> DenseParts {
         let known = self.known(id);
         let lanes = known.mask.predicate().is_some_and(|p| !self.is_scalar(p));
@@ -83,8 +85,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// The mask of a part of a value, which is reached by itself or with the whole; whether it is dense where it lets
-    /// something through.
+    /// The mask of a part of a value, which is reached by itself or with the whole; whether it is
+    /// dense where it lets something through.
     pub(super) fn part_flow(&mut self, whole: ValueId, part: usize) -> PartFlow {
         let dense = self.part_is_dense(whole, part);
         let Some(split) = self.split.get(&whole) else { return PartFlow { mask: self.reached(whole), dense } };
@@ -132,8 +134,8 @@ impl Analysis<'_> {
                 dense.put(strip_tangent(self.src.ty(value)), &[], &known.dense);
             }
         }
-        // Of two dense cotangents behind predicates the sum is dense where either holds: everywhere, if they are the two
-        // sides of one condition.
+        // Of two dense cotangents behind predicates the sum is dense where either holds:
+        // everywhere, if they are the two sides of one condition.
         let sides = p.zip(q).is_some_and(|(p, q)| p.condition == q.condition);
         if x.is_whole() && y.is_whole() && (either.is_some() || sides) {
             dense = DenseParts::whole();
@@ -149,8 +151,8 @@ impl Analysis<'_> {
         self.masks.flows.insert(by, Flows::Whole(flow));
     }
 
-    /// Of a struct that is made in `block` each part gets its own part of the cotangent. `flows` says what is known of
-    /// the parts.
+    /// Of a struct that is made in `block` each part gets its own part of the cotangent. `flows`
+    /// says what is known of the parts.
     pub(super) fn flow_parts(
         &mut self,
         by: (OpId, usize),
@@ -186,7 +188,8 @@ impl Analysis<'_> {
         self.flow(by, value, own);
     }
 
-    /// [`maker_of`], where sums of the struct are no sums of the programmer's own: these are taken of the whole.
+    /// [`maker_of`], where sums of the struct are no sums of the programmer's own: these are taken
+    /// of the whole.
     pub(super) fn maker(&self, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
         let own = self.spaces.is_given(strip_tangent(self.src.ty(value)));
         maker_of(self.src, value, parts, block).filter(|_| !own)

@@ -1,4 +1,5 @@
-//! An unzipped function as its transposition reads it: the structs of its linear code are taken apart.
+//! An unzipped function as its transposition reads it: the structs of its linear code are taken
+//! apart.
 
 use super::parts;
 use crate::autodiff::space::Spaces;
@@ -15,7 +16,8 @@ pub struct Unzipped {
     pub linear_block: BlockId,
     /// The function's return.
     pub end: OpId,
-    /// Ops that read a part of an input or result, with that value and the part's number; see [`parts`].
+    /// Ops that read a part of an input or result, with that value and the part's number; see
+    /// [`parts`].
     pub part_reads: FxHashMap<OpId, (ValueId, usize)>,
 }
 

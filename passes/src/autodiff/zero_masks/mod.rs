@@ -1,24 +1,29 @@
-//! Zero masks: where the cotangents of a linear half are exact zeros. Found before it is transposed.
+//! Zero masks: where the cotangents of a linear half are exact zeros. Found before it is
+//! transposed.
 //!
-//! A product with an infinite partial depends on whether a zero is an exact one, which control flow made, or one that
-//! was computed. So the analysis goes through the linear code as cotangents will, backwards, and says of each:
+//! A product with an infinite partial depends on whether a zero is an exact one, which control flow
+//! made, or one that was computed. So the analysis goes through the linear code as cotangents will,
+//! backwards, and says of each:
 //!  - [`Mask::Zero`]: nothing flows to it, it is an exact zero;
 //!  - [`Mask::Masked`] by a predicate: an exact zero where that does not hold;
 //!  - [`Mask::Dense`]: no condition makes it zero;
 //!
-//! and which of its parts are dense where its mask lets something through ([`DenseParts`]): all of them came from
-//! results there, so that a zero among them was computed. Other parts may be exact zeros, and no predicate says when.
+//! and which of its parts are dense where its mask lets something through ([`DenseParts`]): all of
+//! them came from results there, so that a zero among them was computed. Other parts may be exact
+//! zeros, and no predicate says when.
 //!
-//! Predicates are symbols ([`Predicates`]): a reached flag that only transposed code gives is one, too. What is known
-//! of a cotangent grows as one use after the other adds to it, so there is an entry for each use ([`Flow`]): the
-//! cotangent that comes by it, the sum after it, and the selects that the sum needs.
+//! Predicates are symbols ([`Predicates`]): a reached flag that only transposed code gives is one,
+//! too. What is known of a cotangent grows as one use after the other adds to it, so there is an
+//! entry for each use ([`Flow`]): the cotangent that comes by it, the sum after it, and the selects
+//! that the sum needs.
 //!
-//! A product of a masked cotangent with a partial may be NaN where the mask is zero. Products are taken as they come,
-//! and the mask of such a cotangent is *pending*. It is applied (a select) before the cotangent is added to one behind
-//! another mask, changes its shape, or leaves the block. So a chain of products takes one select, at its end.
+//! A product of a masked cotangent with a partial may be NaN where the mask is zero. Products are
+//! taken as they come, and the mask of such a cotangent is *pending*. It is applied (a select)
+//! before the cotangent is added to one behind another mask, changes its shape, or leaves the
+//! block. So a chain of products takes one select, at its end.
 //!
-//! Invariant: the entries are those of the transposition of the same code, which meets each op once and in the same
-//! order. This module must not know: how transposed code is built.
+//! Invariant: the entries are those of the transposition of the same code, which meets each op once
+//! and in the same order. This module must not know: how transposed code is built.
 
 mod arrays;
 mod dense;
@@ -68,12 +73,13 @@ impl Mask {
 pub struct Calls {
     /// Instances whose derivatives are differentiated again.
     pub nested: FxHashSet<Name>,
-    /// Of each half, by instance and form: which parts of the cotangents that it gives are dense wherever their
-    /// reached flag is set.
+    /// Of each half, by instance and form: which parts of the cotangents that it gives are dense
+    /// wherever their reached flag is set.
     pub gives: FxHashMap<(Name, Form), Vec<bool>>,
 }
 
-/// A cotangent of the code that is to be made, by its number. A value that flows to several places keeps its number.
+/// A cotangent of the code that is to be made, by its number. A value that flows to several places
+/// keeps its number.
 pub type CotangentId = usize;
 
 /// What is known of a cotangent.
@@ -113,7 +119,8 @@ pub struct Sum {
     pub apply_own: Option<Predicate>,
 }
 
-/// What comes by a use: of a struct that is made in the same block, the parts go to what it is made of.
+/// What comes by a use: of a struct that is made in the same block, the parts go to what it is made
+/// of.
 pub enum Flows {
     Whole(Flow),
     Parts(Vec<Option<Flow>>),
@@ -286,14 +293,14 @@ struct Analysis<'a> {
     split: FxHashMap<ValueId, SplitFlow>,
     /// Ops that read an element whose cotangent is dense wherever they run.
     dense_reads: FxHashSet<OpId>,
-    /// Ops that write an element of an array to which no other iteration of the loop around writes, where the array's
-    /// cotangent is dense after the loop: so the element's is, where the op runs.
+    /// Ops that write an element of an array to which no other iteration of the loop around writes,
+    /// where the array's cotangent is dense after the loop: so the element's is, where the op runs.
     dense_writes: FxHashSet<OpId>,
     masks: ZeroMasks,
 }
 
-/// The masks of a linear half whose results' cotangents come as `handed` says. `nested`: its derivative is
-/// differentiated again.
+/// The masks of a linear half whose results' cotangents come as `handed` says. `nested`: its
+/// derivative is differentiated again.
 #[mutant(Site::FormsShared with handed = Form::Unsure)]
 pub fn find(function: &Unzipped, spaces: &Spaces, callees: &Calls, handed: Form, nested: bool) -> Result<ZeroMasks> {
     let mut analysis = Analysis {

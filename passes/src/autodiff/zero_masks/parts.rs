@@ -1,6 +1,7 @@
-//! Structs among the tangent inputs of linear code, and among what calls and branches in it give, are taken apart where
-//! they begin, so that each of their parts has a reached flag of its own. Calls and ends of regions that take such a
-//! struct get one that is made of the parts again, right before them.
+//! Structs among the tangent inputs of linear code, and among what calls and branches in it give,
+//! are taken apart where they begin, so that each of their parts has a reached flag of its own.
+//! Calls and ends of regions that take such a struct get one that is made of the parts again, right
+//! before them.
 
 use crate::analysis::stage;
 use crate::autodiff::space::Spaces;
@@ -21,8 +22,9 @@ fn part_read(body: &Body, op: OpId, whole: ValueId) -> Option<(i64, Vec<i64>)> {
     (first >= 0).then(|| (first, rest.to_vec()))
 }
 
-/// Takes the structs apart among `inputs`, the arguments of linear code, and among results of calls and branches. Gives
-/// the ops that read the parts, each with its struct and the part's number; they stand right behind the struct.
+/// Takes the structs apart among `inputs`, the arguments of linear code, and among results of calls
+/// and branches. Gives the ops that read the parts, each with its struct and the part's number;
+/// they stand right behind the struct.
 pub fn split(
     body: &mut Body,
     region: RegionId,

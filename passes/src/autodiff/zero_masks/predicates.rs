@@ -1,8 +1,10 @@
-//! Conditions under which cotangents are exact zeros, as symbols: the code that computes them does not stand yet.
+//! Conditions under which cotangents are exact zeros, as symbols: the code that computes them does
+//! not stand yet.
 //!
-//! A condition names the value that it will be: a value of the primal code, a flag that some op of the transposed code
-//! gives, or a combination of others. Each call of [`Predicates::or`] and its kin makes a new condition, as each makes
-//! new code. What a condition implies is read off what it is made of.
+//! A condition names the value that it will be: a value of the primal code, a flag that some op of
+//! the transposed code gives, or a combination of others. Each call of [`Predicates::or`] and its
+//! kin makes a new condition, as each makes new code. What a condition implies is read off what it
+//! is made of.
 //!
 //! This module must not know: cotangents, and how the code of a condition is built.
 
@@ -17,7 +19,8 @@ const MAX_IMPLICATION_STEPS: usize = 4;
 /// A condition, by its number.
 pub type ConditionId = usize;
 
-/// Holds where the condition has this value. The condition may be a vector: it speaks about lanes then.
+/// Holds where the condition has this value. The condition may be a vector: it speaks about lanes
+/// then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Predicate {
     pub condition: ConditionId,
@@ -29,10 +32,11 @@ pub struct Predicate {
 pub enum Condition {
     /// A value of the code that is transposed.
     Primal(ValueId),
-    /// A reached flag: a value that the transposed code of an op gives, or an argument. The transposer says which, as it
-    /// makes it.
+    /// A reached flag: a value that the transposed code of an op gives, or an argument. The
+    /// transposer says which, as it makes it.
     Flag,
-    /// A reached flag that an `if` under `condition` gives, with what is known of it at the end of each arm.
+    /// A reached flag that an `if` under `condition` gives, with what is known of it at the end of
+    /// each arm.
     Arms {
         condition: ConditionId,
         ends: [Mask; 2],
@@ -113,8 +117,8 @@ impl Predicates {
         self.ty(p).is_scalar()
     }
 
-    /// Holds where both do. Where the two speak about different shapes, the inner one is kept: less is known then, not
-    /// something wrong.
+    /// Holds where both do. Where the two speak about different shapes, the inner one is kept: less
+    /// is known then, not something wrong.
     pub fn and(&mut self, outer: Predicate, inner: Predicate) -> Predicate {
         if self.ty(outer) != self.ty(inner) || outer == inner {
             return inner;

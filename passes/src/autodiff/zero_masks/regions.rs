@@ -1,8 +1,8 @@
 //! Calls and branches: what is known of the cotangents that leave them.
 //!
-//! The cotangent of a value that only one branch reads is an exact zero in the others, and that of a value that only a
-//! call reads is one where the callee does not reach it. Where that depends on what happens inside, there is a *reached
-//! flag* for it.
+//! The cotangent of a value that only one branch reads is an exact zero in the others, and that of
+//! a value that only a call reads is one where the callee does not reach it. Where that depends on
+//! what happens inside, there is a *reached flag* for it.
 
 use super::dense::DenseParts;
 use super::{Analysis, BranchMasks, CallMasks, Condition, ConditionId, Cotangent, CotangentId, Guard, Join, Mask};
@@ -58,12 +58,12 @@ impl Analysis<'_> {
             return Ok(());
         }
         let mut reads: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
-        // Only parts that the call's own block puts together: a branch around the call passes on what it captures
-        // itself.
+        // Only parts that the call's own block puts together: a branch around the call passes on
+        // what it captures itself.
         let makers: Vec<OpId> = reads.iter().filter_map(|&v| self.maker(v, flags(src, v), data.block)).collect();
         reads.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
-        // A custom derivative is called as often as the function was. So is what leads to one: it runs backwards
-        // without cotangents, too.
+        // A custom derivative is called as often as the function was. So is what leads to one: it
+        // runs backwards without cotangents, too.
         if src.attr(op, stage::HANDED).is_some() || is_kept_alive(src, op) {
             let predicate = self.common_predicate(&data.results);
             self.masks.skips.insert(op, Skip { predicate, ..Skip::default() });
@@ -117,12 +117,13 @@ impl Analysis<'_> {
         self.masks.calls.insert(op, CallMasks { form, predicate, handed, flags: all_flags, given });
     }
 
-    /// An op that need be transposed only where its results' cotangents are no exact zeros. `reads` are the tangents
-    /// that cotangents flow to.
+    /// An op that need be transposed only where its results' cotangents are no exact zeros. `reads`
+    /// are the tangents that cotangents flow to.
     ///
-    /// A scalar that may be an exact zero gets a predicate that asks its value. Where the value is zero, the op gives
-    /// zeros whether it runs or not, so this decides about time and about no number. A derivative of this derivative
-    /// would take such a zero for a constant and lose its term: then no value is asked.
+    /// A scalar that may be an exact zero gets a predicate that asks its value. Where the value is
+    /// zero, the op gives zeros whether it runs or not, so this decides about time and about no
+    /// number. A derivative of this derivative would take such a zero for a constant and lose its
+    /// term: then no value is asked.
     pub(super) fn skip(
         &mut self,
         op: OpId,
@@ -159,13 +160,15 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// The dense parts of a cotangent where it was asked whether it is zero, which says nothing of what reached it.
+    /// The dense parts of a cotangent where it was asked whether it is zero, which says nothing of
+    /// what reached it.
     #[mutant(Site::FormsTold => DenseParts::whole())]
     fn dense_if_skipped(&self, id: CotangentId) -> DenseParts {
         self.known(id).dense.clone()
     }
 
-    /// An op that is transposed in a branch under a predicate, behind which all its cotangents stand.
+    /// An op that is transposed in a branch under a predicate, behind which all its cotangents
+    /// stand.
     fn guarded(
         &mut self,
         predicate: Predicate,
@@ -216,7 +219,8 @@ impl Analysis<'_> {
         captured.iter().map(|&v| (self.now(v), self.reached(v))).collect()
     }
 
-    /// What is known of captured tangents behind a branch: its condition masks them, or a reached flag.
+    /// What is known of captured tangents behind a branch: its condition masks them, or a reached
+    /// flag.
     fn join(&mut self, condition: Option<ConditionId>, captured: &[ValueId], ends: Vec<End>) -> Vec<Join> {
         let mut joins = Vec::new();
         for (i, &v) in captured.iter().enumerate() {

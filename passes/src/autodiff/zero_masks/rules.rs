@@ -1,4 +1,5 @@
-//! The linear ops without regions: what is known of the cotangents that their transposes give to their operands.
+//! The linear ops without regions: what is known of the cotangents that their transposes give to
+//! their operands.
 
 use super::dense::DenseParts;
 use super::{
@@ -75,8 +76,9 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// Of an op of which no more is known than that its transpose is linear, too: where the cotangent of its result is an
-    /// exact zero, so are those of its operands. Which of their parts are dense cannot be told.
+    /// Of an op of which no more is known than that its transpose is linear, too: where the
+    /// cotangent of its result is an exact zero, so are those of its operands. Which of their parts
+    /// are dense cannot be told.
     fn any_linear(&mut self, op: OpId, ct: CotangentId) -> Result<()> {
         let data = self.src.op(op);
         if !matches!(data.def.ad, AdRule::Linear(_)) {
@@ -133,7 +135,8 @@ impl Analysis<'_> {
         self.masks.flows.insert((op, 0), Flows::Whole(Flow { own, sum: None }));
     }
 
-    /// Notes what is known of a part of a value that is taken apart: `result` is the part, and `ct` its cotangent.
+    /// Notes what is known of a part of a value that is taken apart: `result` is the part, and `ct`
+    /// its cotangent.
     fn note_part(&mut self, (whole, part): (ValueId, usize), result: ValueId, ct: CotangentId) {
         let before = PartFlow { mask: self.reached(whole), dense: self.part_is_dense(whole, part) };
         let here = PartFlow { mask: self.reached(result), dense: self.dense_at_end(ct).is_whole() };
@@ -206,8 +209,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// The predicate of a part of a cotangent, and what is known of the part then: a predicate on lanes gives the
-    /// lane's own.
+    /// The predicate of a part of a cotangent, and what is known of the part then: a predicate on
+    /// lanes gives the lane's own.
     #[mutant(Site::GateLanes => (predicate, part))]
     fn predicate_of_part(
         &mut self,
@@ -223,8 +226,8 @@ impl Analysis<'_> {
         (Some(self.masks.predicates.lane(lanes, &place.steps)), part)
     }
 
-    /// A predicate that holds for what a cotangent is moved to, which has other lanes: one on lanes ends here, and the
-    /// cotangent may have zeros that nothing reached.
+    /// A predicate that holds for what a cotangent is moved to, which has other lanes: one on lanes
+    /// ends here, and the cotangent may have zeros that nothing reached.
     #[mutant(Site::GateLanes => (predicate, dense))]
     fn scalar_predicate(&self, predicate: Option<Predicate>, dense: DenseParts) -> (Option<Predicate>, DenseParts) {
         if predicate.is_none_or(|p| self.is_scalar(p)) {
@@ -233,8 +236,8 @@ impl Analysis<'_> {
         (None, DenseParts::none())
     }
 
-    /// The predicate of the cotangent of what an op writes, if that of the whole stands behind `predicate`. An index out
-    /// of range writes nothing, so the cotangent is an exact zero there.
+    /// The predicate of the cotangent of what an op writes, if that of the whole stands behind
+    /// `predicate`. An index out of range writes nothing, so the cotangent is an exact zero there.
     fn predicate_of_write(&mut self, op: OpId, predicate: Option<Predicate>) -> Option<Predicate> {
         if !gates::may_be_outside(self.src, op) {
             return predicate;

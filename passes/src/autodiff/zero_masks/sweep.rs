@@ -68,7 +68,8 @@ impl Analysis<'_> {
         args.iter().chain(&captured).for_each(|&v| self.apply(v));
         let ends: Vec<Mask> = captured.iter().map(|&v| self.reached(v)).collect();
 
-        // After the sweep. What no iteration leaves out is dense: it was reached if there was an iteration, or before.
+        // After the sweep. What no iteration leaves out is dense: it was reached if there was an
+        // iteration, or before.
         let carried_after = carry(self);
         let (mut sums_after, mut flags_after) = (Vec::new(), Vec::new());
         let runs = count.is_some_and(|n| n > 0);

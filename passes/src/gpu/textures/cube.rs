@@ -153,7 +153,8 @@ fn direction(b: &mut Builder<'_>, face: ValueId, s: ValueId, t: ValueId) -> Vec<
     chosen
 }
 
-/// A corner of what is filtered: beyond a corner of the face, where there is no texel, the mean of the three that meet.
+/// A corner of what is filtered: beyond a corner of the face, where there is no texel, the mean of
+/// the three that meet.
 pub fn corner(of: &Level, made: &mut Made, b: &mut Builder<'_>, corners: &Corners, mask: usize) -> Vec<ValueId> {
     let place = |mask: usize| [0, 1].map(|i| if mask >> i & 1 == 1 { corners.high[i] } else { corners.low[i] });
     let color = |made: &mut Made, b: &mut Builder<'_>, mask: usize| -> Vec<ValueId> {

@@ -1,9 +1,10 @@
 //! Which values share a slot.
 //!
-//! Values that must share one (the argument and the result of a loop) are joined first; then those that would be copied into each other
-//! are joined where none of one class is needed while one of the other is written, the innermost copies first. Within a class no
-//! two values overlap, so it is enough to compare a new value with its nearest neighbours (Boissinot et al. 2009: the next
-//! value that dominates it, and those that it dominates while it is live).
+//! Values that must share one (the argument and the result of a loop) are joined first; then those
+//! that would be copied into each other are joined where none of one class is needed while one of
+//! the other is written, the innermost copies first. Within a class no two values overlap, so it is
+//! enough to compare a new value with its nearest neighbours (Boissinot et al. 2009: the next value
+//! that dominates it, and those that it dominates while it is live).
 
 use super::in_storage;
 use super::live::{Liveness, Point};
@@ -179,7 +180,8 @@ impl Classes {
             Node::Value(value) => live.live_after(body, value, node.def, point),
             Node::Result(_) => false,
         };
-        // Those written before, from the nearest: the first that dominates decides for all that dominate it.
+        // Those written before, from the nearest: the first that dominates decides for all that
+        // dominate it.
         for &m in members.range(..(at, 0)).rev().map(|(_, m)| m) {
             let member = &self.nodes[m];
             if live_at(member, entry.def) {

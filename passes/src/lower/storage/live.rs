@@ -1,8 +1,9 @@
 //! Where values are needed: exact liveness over structured control flow, without sets.
 //!
-//! Every op has a number at which it reads its operands and a later one at which it writes its results; what is nested in it lies
-//! between. For each value and each block between its uses and its definition the last number at which the block needs it is
-//! kept. A value is live after a point if its block needs it later, or an enclosing loop reads it at all, or a block further out
+//! Every op has a number at which it reads its operands and a later one at which it writes its
+//! results; what is nested in it lies between. For each value and each block between its uses and
+//! its definition the last number at which the block needs it is kept. A value is live after a
+//! point if its block needs it later, or an enclosing loop reads it at all, or a block further out
 //! needs it after the op that the point lies in.
 
 use caustic_dialects::agg::needs_storage;
@@ -37,7 +38,8 @@ enum Step {
 }
 
 impl Liveness {
-    /// `reads_during` says whether operand `index` of a call is still read while its results are written.
+    /// `reads_during` says whether operand `index` of a call is still read while its results are
+    /// written.
     pub fn new(body: &Body, reads_during: &dyn Fn(OpId, usize) -> bool) -> Liveness {
         let mut live = Liveness {
             reads: vec![0; body.num_ops()],
@@ -88,7 +90,8 @@ impl Liveness {
                     }
                 }
                 Step::End(op) => {
-                    // One number on each side is for uses in regions and for operands that are read meanwhile.
+                    // One number on each side is for uses in regions and for operands that are read
+                    // meanwhile.
                     n += 1;
                     self.writes[op.index()] = n;
                     n += 1;

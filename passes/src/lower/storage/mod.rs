@@ -1,16 +1,19 @@
 //! `lower-storage`: arrays and tapes from values to places.
 //!
-//! An array is a value until here: `agg.insert` makes a new one. A compiled program keeps it in memory and changes it in place, which
-//! is right if nothing needs the old value any more. The pass decides that for the whole function at once, as a register allocator
-//! does for its copies: values that are successive versions of one array, or flow into each other at the edges of loops and
-//! branches, get one slot if their lives do not overlap (`classes`, on the liveness of `live`); where they do overlap, the value
-//! is copied. Then every op on such values becomes one on slots (`rewrite`).
+//! An array is a value until here: `agg.insert` makes a new one. A compiled program keeps it in
+//! memory and changes it in place, which is right if nothing needs the old value any more. The pass
+//! decides that for the whole function at once, as a register allocator does for its copies: values
+//! that are successive versions of one array, or flow into each other at the edges of loops and
+//! branches, get one slot if their lives do not overlap (`classes`, on the liveness of `live`);
+//! where they do overlap, the value is copied. Then every op on such values becomes one on slots
+//! (`rewrite`).
 //!
-//! Invariant: at each point of the program the slot of every live value holds that value. So what the function computes stays
-//! the same, which is tested on random programs against the interpreter.
+//! Invariant: at each point of the program the slot of every live value holds that value. So what
+//! the function computes stays the same, which is tested on random programs against the
+//! interpreter.
 //!
-//! Calls: a result that is kept in storage is left in the slot of a parameter or in one of its own; which, follows from the types
-//! ([`StorageParams`]), so that each function is lowered by itself.
+//! Calls: a result that is kept in storage is left in the slot of a parameter or in one of its own;
+//! which, follows from the types ([`StorageParams`]), so that each function is lowered by itself.
 
 mod classes;
 mod live;
@@ -27,9 +30,10 @@ use caustic_ir::{Body, Diagnostic, SymbolOp, ValueId};
 passes! {
     /// Puts arrays and tapes into local storage and updates them in place.
     ///
-    /// Values of types that are or hold an array or a tape become slots, made with `agg.alloca` and read and written with `agg.load`,
-    /// `agg.store`, `agg.copy` and `agg.clear`. An update of a value that nothing needs afterwards changes its slot; a value that is
-    /// carried through loops and branches keeps one slot; only what is needed in two versions at once is copied.
+    /// Values of types that are or hold an array or a tape become slots, made with `agg.alloca` and
+    /// read and written with `agg.load`, `agg.store`, `agg.copy` and `agg.clear`. An update of a
+    /// value that nothing needs afterwards changes its slot; a value that is carried through loops
+    /// and branches keeps one slot; only what is needed in two versions at once is copied.
     pub static LOWER_STORAGE: "lower-storage" {
         level: function,
         options: none,

@@ -1,8 +1,10 @@
-//! Paths joined into longer ones, so that an element is read where it is and no part is copied to be read or changed.
+//! Paths joined into longer ones, so that an element is read where it is and no part is copied to
+//! be read or changed.
 //!
-//! `extract (extract a, p), q` is `extract a, p·q`; and a part that is taken out, changed and put back is changed in place:
-//! `insert (insert v, (extract a, p), q), a, p` is `insert v, a, p·q`. Both hold where a path leads outside too: what is read
-//! there is zero, what is written there is dropped.
+//! `extract (extract a, p), q` is `extract a, p·q`; and a part that is taken out, changed and put
+//! back is changed in place: `insert (insert v, (extract a, p), q), a, p` is `insert v, a, p·q`.
+//! Both hold where a path leads outside too: what is read there is zero, what is written there is
+//! dropped.
 
 use super::in_storage;
 use super::live::Liveness;
@@ -52,7 +54,8 @@ fn compose_extract(body: &mut Body, live: &Liveness, op: OpId) {
     }
 }
 
-/// `op` puts a part back; if it was made by updates of what was taken out from the same place, updates the whole instead.
+/// `op` puts a part back; if it was made by updates of what was taken out from the same place,
+/// updates the whole instead.
 fn compose_insert(body: &mut Body, op: OpId) {
     let whole = body.operand(op, 1);
     let indices = agg::Insert(op).indices(body).to_vec();

@@ -1,7 +1,7 @@
 //! Ops on values in storage become ops on slots.
 //!
-//! Copies that happen at once (at the edge of a loop, before a call) are put in an order in which none overwrites what another
-//! still reads; a cycle goes through a slot of its own.
+//! Copies that happen at once (at the edge of a loop, before a call) are put in an order in which
+//! none overwrites what another still reads; a cycle goes through a slot of its own.
 
 use super::classes::{ClassId, Classes, Node, call_params, path_is_empty, terminator_operands};
 use super::live::Liveness;

@@ -1,8 +1,9 @@
 //! Keeping old versions of an array from being needed, by small changes that the meaning allows.
 //!
-//! A copy is made where a version is read after the next one was made. Often that need not be: what was just written is known
-//! without reading it; an update at the place of an earlier update can start from that one's result as well as from what it
-//! started from; a read can come before the update instead of after it.
+//! A copy is made where a version is read after the next one was made. Often that need not be: what
+//! was just written is known without reading it; an update at the place of an earlier update can
+//! start from that one's result as well as from what it started from; a read can come before the
+//! update instead of after it.
 
 use super::in_storage;
 use super::live::Liveness;
@@ -29,7 +30,8 @@ pub fn forget_old(body: &mut Body) {
     }
 }
 
-/// Reads what was just written at the same place: the value itself, or zero where the place does not exist.
+/// Reads what was just written at the same place: the value itself, or zero where the place does
+/// not exist.
 fn forward(body: &mut Body, op: OpId) {
     let (whole, result) = (body.operand(op, 0), body.result(op, 0));
     if !in_storage(body, whole) || in_storage(body, result) {
@@ -68,7 +70,8 @@ fn is_zero(body: &Body, value: ValueId) -> bool {
     body.ty(value).is_scalar() && arith::constant_of(body, value) == Some(zero)
 }
 
-/// `value` if the indices of the read `op` are in range, else zero. `None` if a range is not known or does not fit its index.
+/// `value` if the indices of the read `op` are in range, else zero. `None` if a range is not known
+/// or does not fit its index.
 fn select_in_range(body: &mut Body, op: OpId, value: ValueId, steps: &[i64]) -> Option<ValueId> {
     let mut ty = body.ty(body.operand(op, 0));
     let mut checks: Vec<(ValueId, i64)> = Vec::new();
@@ -102,8 +105,8 @@ fn select_in_range(body: &mut Body, op: OpId, value: ValueId, steps: &[i64]) -> 
     })
 }
 
-/// Updates that start from a version which an earlier update at the same place has replaced start from that one's result: whatever
-/// that wrote is overwritten.
+/// Updates that start from a version which an earlier update at the same place has replaced start
+/// from that one's result: whatever that wrote is overwritten.
 fn restart(body: &mut Body, live: &Liveness) {
     let mut first: FxHashMap<(ValueId, Vec<i64>, Vec<ValueId>), OpId> = FxHashMap::default();
     for op in body.walk_all() {
@@ -139,7 +142,8 @@ fn dominates(body: &Body, live: &Liveness, a: OpId, b: OpId) -> bool {
     }
 }
 
-/// Moves the reads of what `update` replaces from after it to before it, if those are all that needs the old version.
+/// Moves the reads of what `update` replaces from after it to before it, if those are all that
+/// needs the old version.
 fn read_before(body: &mut Body, live: &Liveness, update: OpId, moved: &mut FxHashSet<OpId>) {
     let old = body.operand(update, 1);
     let Some(block) = body.op(update).block else { return };

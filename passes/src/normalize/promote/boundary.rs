@@ -1,4 +1,5 @@
-//! The boundary of a function: `out` and `inout` parameters as results, and calls that copy in and out.
+//! The boundary of a function: `out` and `inout` parameters as results, and calls that copy in and
+//! out.
 
 use super::Promoter;
 use super::written::Callee;
@@ -23,7 +24,8 @@ pub fn directions_of(symbol: &SymbolOp) -> Option<Vec<Direction>> {
     directions(symbol.attr(FUNCTION_TYPE), symbol.attr(PARAMS))
 }
 
-/// Inputs and results of the normalized function, for a symbol whose type still has refs or that is an `hl.func`.
+/// Inputs and results of the normalized function, for a symbol whose type still has refs or that is
+/// an `hl.func`.
 pub fn normalized_type(symbol: &SymbolOp) -> Option<(Vec<Type>, Vec<Type>)> {
     let (written, returned) = symbol.function_type()?;
     let has_refs = written.iter().any(|&ty| hl::as_ref(ty).is_some());

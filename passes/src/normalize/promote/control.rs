@@ -41,7 +41,8 @@ impl Promoter<'_> {
                 "hl.switch: one region for the default and one for each case is needed",
             ));
         }
-        // Case labels are compared in the type of the value; the cast below keeps the sign as the labels do.
+        // Case labels are compared in the type of the value; the cast below keeps the sign as the
+        // labels do.
         let cases: Vec<i64> = cases.iter().map(|&c| sign_extend(c, ty.scalar_bits().unwrap_or(64))).collect();
         let mut b = Builder::at_end(&mut self.new, to, loc);
         let value = match ty {
@@ -54,7 +55,8 @@ impl Promoter<'_> {
         self.arms(op, new, loc)
     }
 
-    /// Translates the regions of `op` into those of `new`, whose results become those of `op` and the assigned variables.
+    /// Translates the regions of `op` into those of `new`, whose results become those of `op` and
+    /// the assigned variables.
     fn arms(&mut self, op: OpId, new: OpId, loc: Loc) -> Result<()> {
         let old = self.old;
         let mut arms = Vec::new();
@@ -82,7 +84,8 @@ impl Promoter<'_> {
         for var in vars {
             let before = self.current(var, loc)?;
             let finals: Vec<ValueId> = arms.iter().map(|arm| arm.value_of(var, before)).collect();
-            // The same value from several arms was there before; what the only arm of a switch gives may be its own.
+            // The same value from several arms was there before; what the only arm of a switch
+            // gives may be its own.
             if finals.iter().all(|&v| v == finals[0]) && (arms.len() > 1 || finals[0] == before) {
                 self.assign(var, finals[0]);
                 continue;
@@ -114,8 +117,9 @@ impl Promoter<'_> {
         Err(Diagnostic::invalid_ir(self.old.loc(end), text))
     }
 
-    /// A loop whose condition is pure is tested at the top of each iteration. Else, and for `do … while`, the condition's value is carried
-    /// as one more value: computed before the loop (or true) and at the end of each iteration.
+    /// A loop whose condition is pure is tested at the top of each iteration. Else, and for
+    /// `do … while`, the condition's value is carried as one more value: computed before the loop
+    /// (or true) and at the end of each iteration.
     pub(super) fn loop_op(&mut self, op: OpId, to: BlockId) -> Result<()> {
         let (old, loc) = (self.old, self.old.loc(op));
         let region =
@@ -191,7 +195,8 @@ impl Promoter<'_> {
         }
     }
 
-    /// Whether the block only computes: it reads no memory but variables, and assigns none but its own.
+    /// Whether the block only computes: it reads no memory but variables, and assigns none but its
+    /// own.
     fn is_pure(&self, block: BlockId) -> bool {
         let old = self.old;
         let reads_variable = |op: OpId| self.variables.of_ref(old.operand(op, 0)).is_some();

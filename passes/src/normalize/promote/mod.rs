@@ -1,11 +1,13 @@
 //! Step 2, `promote` (hl -> func + scf + agg): functions in SSA.
 //!
-//! A local variable becomes the current value of the whole variable, structs and arrays included; an address becomes a path into it
-//! ([`place`]). Branches yield the variables that they assign, loops carry those that their iterations assign ([`control`]), in the order of
-//! declaration. `out` and `inout` parameters become inputs and results, calls copy in and out ([`boundary`]).
+//! A local variable becomes the current value of the whole variable, structs and arrays included;
+//! an address becomes a path into it ([`place`]). Branches yield the variables that they assign,
+//! loops carry those that their iterations assign ([`control`]), in the order of declaration. `out`
+//! and `inout` parameters become inputs and results, calls copy in and out ([`boundary`]).
 //!
-//! The current values are one table with an undo log, so that entering a region costs nothing and leaving it what was assigned in it.
-//! What is carried for nothing goes with `canonicalize` and `dce`.
+//! The current values are one table with an undo log, so that entering a region costs nothing and
+//! leaving it what was assigned in it. What is carried for nothing goes with `canonicalize` and
+//! `dce`.
 
 mod boundary;
 mod control;
@@ -27,10 +29,11 @@ use rustc_hash::FxHashMap;
 use variables::{Var, Variables};
 
 passes! {
-    /// Turns high-level functions into SSA: variables and addresses become values, `out` and `inout` parameters results.
+    /// Turns high-level functions into SSA: variables and addresses become values, `out` and
+    /// `inout` parameters results.
     ///
-    /// `hl.func` becomes `func.func`, `hl.if`, `hl.switch` and `hl.loop` become `scf`, accesses to parts of variables become `agg` and
-    /// `vector` ops. Early exits must be gone.
+    /// `hl.func` becomes `func.func`, `hl.if`, `hl.switch` and `hl.loop` become `scf`, accesses to
+    /// parts of variables become `agg` and `vector` ops. Early exits must be gone.
     pub static PROMOTE: "promote" {
         level: module, options: none, before: "hl without early exits", after: "func scf arith math vector agg, ad.derivative",
         statistics: [],
@@ -41,7 +44,8 @@ passes! {
     }
 }
 
-/// Turns an `hl.func` into a `func.func`, and rewrites the type of an `ad.derivative`; whether it was one. Early exits must be gone.
+/// Turns an `hl.func` into a `func.func`, and rewrites the type of an `ad.derivative`; whether it
+/// was one. Early exits must be gone.
 pub fn run(symbol: &mut SymbolOp, callees: &Callees) -> Result<bool> {
     let Some((inputs, results)) = normalized_type(symbol) else { return Ok(false) };
     let function_type = Attr::ty(Type::function(&inputs, &results));

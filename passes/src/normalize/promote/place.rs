@@ -1,7 +1,9 @@
-//! Places: what an address leads to, as a path into a variable's value or a buffer's element, and reading and writing there.
+//! Places: what an address leads to, as a path into a variable's value or a buffer's element, and
+//! reading and writing there.
 //!
-//! One form for one access, however it was written: an index that is a constant in range is a static step; a path with static steps only
-//! in a variable that is a vector or matrix is `vector.extract` or `vector.insert`, every other one `agg.extract` or `agg.insert`.
+//! One form for one access, however it was written: an index that is a constant in range is a
+//! static step; a path with static steps only in a variable that is a vector or matrix is
+//! `vector.extract` or `vector.insert`, every other one `agg.extract` or `agg.insert`.
 
 use super::Promoter;
 use super::variables::Var;
@@ -59,7 +61,8 @@ impl Promoter<'_> {
                 |&i: &i64| i >= 0 && hl::as_ref(old.ty(base)).is_some_and(|ty| agg::part_type(ty, i).is_some());
             match hl::Field::cast(old, op).and_then(|field| field.index(old)) {
                 Some(step) if inside(&step) => place.path.push(step),
-                // A component that constants of generic code lead to, but the type of this instance lacks: as if the index were computed.
+                // A component that constants of generic code lead to, but the type of this instance
+                // lacks: as if the index were computed.
                 Some(step) => {
                     place.path.push(-1);
                     place.indices.push(arith::index(&mut Builder::at_end(&mut self.new, to, loc), step));
@@ -107,8 +110,9 @@ impl Promoter<'_> {
         })
     }
 
-    /// Reads a value that a call changes in its place. Behind a pointer each part is read by itself: what of the value lies
-    /// outside of the buffer is zero, the rest is what the call would find at the address, and what goes back is that.
+    /// Reads a value that a call changes in its place. Behind a pointer each part is read by
+    /// itself: what of the value lies outside of the buffer is zero, the rest is what the call
+    /// would find at the address, and what goes back is that.
     pub(super) fn read_in_place(&mut self, place: &Place, to: BlockId, loc: Loc) -> Result<ValueId> {
         match place.root {
             Root::Buffer(buffer, _) if agg::is_pointee(self.new.ty(buffer)) => self.read_parts(place, to, loc),

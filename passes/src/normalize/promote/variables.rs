@@ -1,4 +1,5 @@
-//! The local variables of a function: numbered in the order of declaration, with what each loop assigns.
+//! The local variables of a function: numbered in the order of declaration, with what each loop
+//! assigns.
 
 use caustic_dialects::hl;
 use caustic_ir::{BlockId, Body, Name, OpId, Type, ValueId};
@@ -26,7 +27,8 @@ pub struct Variables {
     vars: Vec<Variable>,
     /// The variable that a ref leads into.
     roots: FxHashMap<ValueId, Var>,
-    /// For each loop the variables that live outside of it and that an iteration may assign, in order.
+    /// For each loop the variables that live outside of it and that an iteration may assign, in
+    /// order.
     assigned: FxHashMap<OpId, Vec<Var>>,
 }
 

@@ -1,8 +1,9 @@
 //! What functions write of their `inout` parameters.
 //!
-//! A call copies such a parameter in and out. Where the argument lies in memory, only what the function may write goes back: another thread, or a
-//! pointer that the function has, may have written the rest meanwhile. Parts are paths of fields and components; an element whose index is computed
-//! stands for the whole array. Nothing here knows what pointers are.
+//! A call copies such a parameter in and out. Where the argument lies in memory, only what the
+//! function may write goes back: another thread, or a pointer that the function has, may have
+//! written the rest meanwhile. Parts are paths of fields and components; an element whose index is
+//! computed stands for the whole array. Nothing here knows what pointers are.
 
 use super::{directions_of, hl};
 use caustic_dialects::agg;

@@ -1,4 +1,5 @@
-//! Rewrites of arithmetic that are no pattern: the order of operands. All others are rows of [`crate::rows`].
+//! Rewrites of arithmetic that are no pattern: the order of operands. All others are rows of
+//! [`crate::rows`].
 
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::arith::{self, constant_of};

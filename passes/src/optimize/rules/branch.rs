@@ -133,8 +133,9 @@ fn branch_unused(r: &mut Rewriter<'_>, op: OpId) -> bool {
     true
 }
 
-/// Values that are computed whether the branch is taken or not. For linear code and before differentiation this is also the form whose
-/// derivative keeps an exact zero for what is not taken.
+/// Values that are computed whether the branch is taken or not. For linear code and before
+/// differentiation this is also the form whose derivative keeps an exact zero for what is not
+/// taken.
 fn branch_to_select(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(ends) = branch_ends(r.body, op) else { return false };
     let [then, otherwise] = ends[..] else { return false };

@@ -1,4 +1,5 @@
-//! Rewrites of `scf.for` and `scf.while`. Carried values that are only dead weight are `dce`'s to remove.
+//! Rewrites of `scf.for` and `scf.while`. Carried values that are only dead weight are `dce`'s to
+//! remove.
 
 use crate::analysis::ranges::range_of;
 use crate::optimize::rewrite::{Rewriter, rewrites};
@@ -53,7 +54,8 @@ fn loop_once(r: &mut Rewriter<'_>, op: OpId) -> bool {
     r.replace_op(op, &values)
 }
 
-/// Slots whose value is known to stay: the next one is the argument itself, or is the initial value.
+/// Slots whose value is known to stay: the next one is the argument itself, or is the initial
+/// value.
 fn carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(parts) = ForParts::of(r.body, op) else { return false };
     let mut gone = vec![false; parts.carried];
@@ -147,7 +149,8 @@ fn remove_carried(r: &mut Rewriter<'_>, op: OpId, parts: ForParts, gone: &[bool]
     true
 }
 
-/// Whether `f`, a slot's start and next value, is the same for an earlier slot, which then stands for it.
+/// Whether `f`, a slot's start and next value, is the same for an earlier slot, which then stands
+/// for it.
 fn earlier_twin(pairs: &[(ValueId, ValueId)], k: usize) -> Option<usize> {
     pairs[..k].iter().position(|p| *p == pairs[k])
 }

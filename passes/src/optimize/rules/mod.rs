@@ -1,4 +1,5 @@
-//! The tables of rewrites, one file a subject. A new rewrite of arithmetic is a row of [`crate::rows`], any other a row in one of these.
+//! The tables of rewrites, one file a subject. A new rewrite of arithmetic is a row of
+//! [`crate::rows`], any other a row in one of these.
 
 mod arith;
 mod branch;

@@ -1,7 +1,8 @@
-//! Rewrites of reading, replacing and making the parts of aggregates: structs, arrays, vectors, matrices and tangents of them.
+//! Rewrites of reading, replacing and making the parts of aggregates: structs, arrays, vectors,
+//! matrices and tangents of them.
 //!
-//! An index out of range reads zero and writes nothing, so what was written at a dynamic index is found there again only
-//! if the index is inside for sure.
+//! An index out of range reads zero and writes nothing, so what was written at a dynamic index is
+//! found there again only if the index is inside for sure.
 
 use crate::analysis::access::*;
 use crate::optimize::rewrite::{Rewriter, rewrites};
@@ -11,7 +12,8 @@ use caustic_dialects::arith::constant_of;
 use caustic_dialects::vector;
 use caustic_ir::{AttrKind, OpId, Type, ValueId};
 
-/// Aggregates with up to this many parts are made of all of them at once rather than by replacing one after the other.
+/// Aggregates with up to this many parts are made of all of them at once rather than by replacing
+/// one after the other.
 const SMALL: usize = 16;
 
 rewrites! {
@@ -93,7 +95,8 @@ fn read_of_read(r: &mut Rewriter<'_>, op: OpId) -> bool {
 
 fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(read) = read_of(r.body, op) else { return false };
-    // All writes elsewhere are passed at once: one by one, reading back what a long list of writes made would take its square.
+    // All writes elsewhere are passed at once: one by one, reading back what a long list of writes
+    // made would take its square.
     let mut from = read.from;
     let last = loop {
         let Some(write) = r.body.def_op(from).and_then(|d| write_of(r.body, d)) else { break None };

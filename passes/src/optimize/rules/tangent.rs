@@ -1,5 +1,6 @@
-//! Rewrites of linear code and of pairs. A symbolic zero is one to these rules whatever it is multiplied with: that is what makes
-//! code disappear that only carries zeros, and keeps an infinite partial from turning a derivative into NaN that is not taken.
+//! Rewrites of linear code and of pairs. A symbolic zero is one to these rules whatever it is
+//! multiplied with: that is what makes code disappear that only carries zeros, and keeps an
+//! infinite partial from turning a derivative into NaN that is not taken.
 
 use super::parts::write_to_made;
 use crate::analysis::access::*;

@@ -186,8 +186,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.atomic(view.0, leaf, |e, addr| Ok(e.a.atomic_cas(leaf, addr, expected, value)))
     }
 
-    /// An atomic access to the number in the place that the op updates, if it exists; else the result is zero. `f` gives the number
-    /// before.
+    /// An atomic access to the number in the place that the op updates, if it exists; else the
+    /// result is zero. `f` gives the number before.
     fn atomic(
         &mut self,
         op: OpId,
@@ -203,7 +203,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let any = agg::is_byte_view(self.ty(updated.base));
         let old = A::each(self, Some(Only::If(exists)), &[leaf], &mut |e| {
             let addr = e.address(place);
-            // As in D3D, the last bits of an address that is not a multiple of the number's size do not count. Where elements are typed it is one.
+            // As in D3D, the last bits of an address that is not a multiple of the number's size do
+            // not count. Where elements are typed it is one.
             let addr = if any { e.a.align_down(addr, leaf.size()) } else { addr };
             f(e, addr).map(|v| Flat::from_slice(&[v]))
         })?;
@@ -218,8 +219,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.arith(IntOp::Mul, len, step)
     }
 
-    /// The bytes of a buffer from an address on, as a view whose first element is there. Nothing is reached through an address that is in
-    /// no buffer: its view has no elements.
+    /// The bytes of a buffer from an address on, as a view whose first element is there. Nothing is
+    /// reached through an address that is in no buffer: its view has no elements.
     fn pointee(&mut self, address: A::Value, view: Type) -> Result<Flat<A::Value>, Diagnostic> {
         let (elem, _) = agg::as_buffer(view).ok_or_else(|| self.internal("not a buffer"))?;
         let number = self.arith_imm(IntOp::Shr, address, i64::from(agg::OFFSET_BITS));
@@ -250,10 +251,12 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(Flat::from_slice(&[data, len, number]))
     }
 
-    /// Where the cell of private memory starts that an address is in, the offset in it, and its bytes. What is in another buffer is in its only cell,
-    /// which starts nowhere else; so does everything where no resource is private.
+    /// Where the cell of private memory starts that an address is in, the offset in it, and its
+    /// bytes. What is in another buffer is in its only cell, which starts nowhere else; so does
+    /// everything where no resource is private.
     fn cell(&mut self, number: A::Value, offset: A::Value, whole: A::Value) -> (Option<A::Value>, A::Value, A::Value) {
-        // All resources that the code refers to are known before it is emitted. Neighbours with equal cells are looked at as one.
+        // All resources that the code refers to are known before it is emitted. Neighbours with
+        // equal cells are looked at as one.
         let mut runs: Vec<(usize, usize, u64, u64)> = Vec::new();
         for (at, entry) in self.a.tables().global_entries.iter().enumerate().filter(|(_, e)| e.cells > 1) {
             let size = entry.size.unwrap_or(0) / entry.cells;
@@ -356,8 +359,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// What has to exist for an access: the part, if it is behind a pointer or in an array without a size, of any other view by bytes the element, and
-    /// the path from there on. `None` where elements are counted.
+    /// What has to exist for an access: the part, if it is behind a pointer or in an array without
+    /// a size, of any other view by bytes the element, and the path from there on. `None` where
+    /// elements are counted.
     fn part<'p>(
         &mut self,
         buffer: &BufferValue<A::Value>,
@@ -404,7 +408,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(Some((part, &[])))
     }
 
-    /// Where a part begins, in bytes from `data` on and without its known offset, and whether it exists.
+    /// Where a part begins, in bytes from `data` on and without its known offset, and whether it
+    /// exists.
     fn find_part(
         &mut self,
         buffer: &BufferValue<A::Value>,
@@ -466,7 +471,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let (at, exists) = self.find_part(buffer, index, part)?;
         let place = match A::ZEROS {
             true => self.part_place(buffer, at, part),
-            // What does not exist is read from the start of the resource, whatever its known offset.
+            // What does not exist is read from the start of the resource, whatever its known
+            // offset.
             false => {
                 let at = self.add_imm(at, part.offset);
                 let whole = Part { ty: part.ty, offset: 0, ..*part };

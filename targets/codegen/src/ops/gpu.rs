@@ -69,7 +69,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// A barrier or wave operation: the helper waits and works out the results from what all threads brought.
+    /// A barrier or wave operation: the helper waits and works out the results from what all
+    /// threads brought.
     fn converge(&mut self, op: OpId) -> Result<(), Diagnostic> {
         let wave = match gpu::Barrier::is(self.body, op) {
             true => None,

@@ -1,7 +1,8 @@
 //! Code for each op that is no control flow.
 //!
-//! Elementwise ops are written once for a scalar and repeated for the lanes. An elementwise op that the assembler has no instructions for calls its
-//! row's reference evaluation, so that a new row runs at once and a function of floats is the interpreter's, bit for bit.
+//! Elementwise ops are written once for a scalar and repeated for the lanes. An elementwise op that
+//! the assembler has no instructions for calls its row's reference evaluation, so that a new row
+//! runs at once and a function of floats is the interpreter's, bit for bit.
 
 use caustic_ir::codes;
 mod buffer;
@@ -35,7 +36,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
     }
 
-    /// Code for the ops on memory and on parts of values; false for others, and for those that lowering has to replace.
+    /// Code for the ops on memory and on parts of values; false for others, and for those that
+    /// lowering has to replace.
     fn listed(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         let body = self.body;
         if let Some(view) = agg::AggView::of(body, op) {
@@ -171,7 +173,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(self.a.narrow(lane.to, value))
     }
 
-    /// Of a slot with a tape, on a machine that cannot allocate. Told where the loop stands that writes it.
+    /// Of a slot with a tape, on a machine that cannot allocate. Told where the loop stands that
+    /// writes it.
     pub fn no_tape(&self, slot: OpId) -> Diagnostic {
         let mut loc = self.loc;
         for user in self.body.uses(self.body.result(slot, 0)) {

@@ -1,8 +1,9 @@
 //! Tapes in loops: what their accesses ask is asked once, before the loop.
 //!
-//! A tape that a loop only reads stays where it is and as long as it is. A tape that a counted loop fills, one element in each iteration, gets room for all of them
-//! before the first, and has that length from then on; if there is no such room the dispatch ends there and not in the middle. Nothing else is known
-//! of such loops, and other tapes grow as they are written ([`super::tape`]).
+//! A tape that a loop only reads stays where it is and as long as it is. A tape that a counted loop
+//! fills, one element in each iteration, gets room for all of them before the first, and has that
+//! length from then on; if there is no such room the dispatch ends there and not in the middle.
+//! Nothing else is known of such loops, and other tapes grow as they are written ([`super::tape`]).
 //!
 //! Only slots of the function itself are looked at, so that all their uses are seen.
 
@@ -42,7 +43,8 @@ enum Known<V> {
     Filled(V),
 }
 
-/// Of a tape: where its elements lie, how many there are, and for how many there is room, which only several threads ask.
+/// Of a tape: where its elements lie, how many there are, and for how many there is room, which
+/// only several threads ask.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers<V> {
     pub data: V,
@@ -141,7 +143,8 @@ fn stands_before(body: &Body, op: OpId, later: OpId) -> bool {
     false
 }
 
-/// Whether a step is the number of an iteration of a counted loop, from the beginning or from the end.
+/// Whether a step is the number of an iteration of a counted loop, from the beginning or from the
+/// end.
 fn is_below_count(body: &Body, step: Part, around: OpId) -> bool {
     let (Part::By(index), Some(block)) = (step, body.region_block(around, 0)) else { return false };
     let (counter, count) = (body.args(block)[0], scf::For(around).upper(body));
@@ -198,7 +201,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         self.a.together() == 1 || path.iter().all(|part| matches!(part, Part::At(_)))
     }
 
-    /// Whether a tape has an element for each iteration of a loop: one that stands before and runs as often has filled it, and nobody has written it since.
+    /// Whether a tape has an element for each iteration of a loop: one that stands before and runs
+    /// as often has filled it, and nobody has written it since.
     fn is_full(&self, op: OpId, slot: ValueId, path: &[Part]) -> bool {
         let body = self.body;
         let fills = |pin: &&Pin<A::Value>| {
@@ -310,7 +314,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// The tapes that a loop fills, if that is all that it does with the slot: it counts from 0 by 1 and stores the element that has its number, as a whole, whatever happens.
+    /// The tapes that a loop fills, if that is all that it does with the slot: it counts from 0 by
+    /// 1 and stores the element that has its number, as a whole, whatever happens.
     fn filled(&self, op: OpId, slot: ValueId, uses: &[(OpId, Use)]) -> Option<Vec<(Vec<Part>, Type)>> {
         let body = self.body;
         let block: BlockId = body.region_block(op, 0).filter(|_| counts(body, op))?;

@@ -1,7 +1,8 @@
 //! Local storage: places in memory along paths, reading, writing, copying.
 //!
-//! A path that leads outside reads from zeros instead, and skips what would be written; an element that a tape ([`super::tape`]) lacks is made
-//! before it is written. Slots stand on the native stack if they are small, else in the thread's heap.
+//! A path that leads outside reads from zeros instead, and skips what would be written; an element
+//! that a tape ([`super::tape`]) lacks is made before it is written. Slots stand on the native
+//! stack if they are small, else in the thread's heap.
 
 use super::value::Step;
 use crate::assembler::{Assembler, Compare, Flat, Memory, Only};
@@ -62,7 +63,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 at
             };
             if has_tapes(ty) {
-                // Whatever is in a slot with tapes must be valid at all times: zeros are empty tapes.
+                // Whatever is in a slot with tapes must be valid at all times: zeros are empty
+                // tapes.
                 let align = self.alignment(ty);
                 self.a.fill_zero(at, size, align);
                 let desc = self.tape_desc(ty)?;
@@ -83,7 +85,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// Ends the dispatch unless the index is within its bounds; where no host is told, nothing is checked.
+    /// Ends the dispatch unless the index is within its bounds; where no host is told, nothing is
+    /// checked.
     pub(super) fn check_index(&mut self, view: agg::CheckIndex) -> Result<(), Diagnostic> {
         let count = view.count(self.body).unwrap_or(0);
         let (index, count) = (self.index(view.index(self.body))?, self.i64(count));
@@ -199,7 +202,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         if place.offset == 0 { place.addr } else { self.a.offset(place.addr, place.offset, place.memory) }
     }
 
-    /// Without a host there are no zeros to read from: what does not exist is read from the first element, and not used.
+    /// Without a host there are no zeros to read from: what does not exist is read from the first
+    /// element, and not used.
     pub(super) fn existing(&mut self, index: A::Value, inside: A::Value) -> A::Value {
         if A::ZEROS {
             return index;
@@ -311,7 +315,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok((part, self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count)))
     }
 
-    /// The place that a path leads to, for writing: tapes grow on the way. Where the path leads outside, `skip` is next.
+    /// The place that a path leads to, for writing: tapes grow on the way. Where the path leads
+    /// outside, `skip` is next.
     pub(super) fn target(
         &mut self,
         base: A::Value,
@@ -454,7 +459,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// Copies a value, or zeros, one scalar after the other: for memory that is laid out in different ways.
+    /// Copies a value, or zeros, one scalar after the other: for memory that is laid out in
+    /// different ways.
     fn move_parts(&mut self, to: Place<A::Value>, from: Option<Place<A::Value>>) -> Result<(), Diagnostic> {
         if let Some((count, _)) = agg::as_array(to.ty).filter(|&(count, _)| count > UNROLLED) {
             let (head, exit) = (self.a.block(), self.a.block());

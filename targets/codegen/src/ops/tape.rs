@@ -1,8 +1,9 @@
 //! Tapes: lists in local storage that grow as they are written.
 //!
-//! A tape is where its elements lie, how many there are, and for how many there is room. Where the local storage of several threads lies side by
-//! side, so do these numbers and the elements: room is made for all threads at once, so that the first and the last number are the
-//! same for all, and each thread has its own count. Elements that one of them does not have are memory all the same.
+//! A tape is where its elements lie, how many there are, and for how many there is room. Where the
+//! local storage of several threads lies side by side, so do these numbers and the elements: room
+//! is made for all threads at once, so that the first and the last number are the same for all, and
+//! each thread has its own count. Elements that one of them does not have are memory all the same.
 
 use super::pinned::Numbers;
 use super::storage::{Place, Skip};
@@ -77,7 +78,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let (there, grow, done) = (self.a.block(), self.a.block(), self.a.block());
         let addr = self.a.param(done, Leaf::Addr);
         if elem.is_scalar() {
-            // The next one, for which there is room, needs no call: it is written as a whole, whatever has been in its place.
+            // The next one, for which there is room, needs no call: it is written as a whole,
+            // whatever has been in its place.
             let (outside, next) = (self.a.block(), self.a.block());
             self.a.branch(inside, there, &[], outside, &[]);
             self.a.switch_to(outside);
@@ -113,7 +115,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// The same for several threads at once: most often there is room, and the element follows those that there are.
+    /// The same for several threads at once: most often there is room, and the element follows
+    /// those that there are.
     fn wide_target(&mut self, place: &mut Place<A::Value>, index: A::Value, elem: Type) -> Result<(), Diagnostic> {
         let tape_ty = place.ty;
         let tape = self.address(*place);

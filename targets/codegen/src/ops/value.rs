@@ -26,7 +26,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// `arith.select` with one condition for all of a vector, which is not a lane's; false if it is elementwise.
+    /// `arith.select` with one condition for all of a vector, which is not a lane's; false if it is
+    /// elementwise.
     pub(super) fn select_op(&mut self, view: arith::Select) -> Result<bool, Diagnostic> {
         let body = self.body;
         let condition = self.get(view.condition(body))?;

@@ -56,7 +56,8 @@ impl Clifs<'_, '_> {
         })
     }
 
-    /// The machine's division faults for a zero divisor and for the one overflow; both are divisions by 1 here, put right afterwards.
+    /// The machine's division faults for a zero divisor and for the one overflow; both are
+    /// divisions by 1 here, put right afterwards.
     fn divide(&mut self, name: &str, leaf: Leaf, x: Value, y: Value) -> Value {
         let signed = matches!(name, a::DivSI::NAME | a::RemSI::NAME);
         let ty = leaf.clif();

@@ -18,8 +18,8 @@ impl Clifs<'_, '_> {
         }
     }
 
-    /// The result of f32 arithmetic rounded to the type: f32 holds more than twice the bits of f16 plus two, so that rounding
-    /// twice is rounding once.
+    /// The result of f32 arithmetic rounded to the type: f32 holds more than twice the bits of f16
+    /// plus two, so that rounding twice is rounding once.
     fn round(&mut self, leaf: Leaf, value: Value) -> Value {
         if leaf == Leaf::F16 { self.helper1(Helper::RoundF16, &[value]) } else { value }
     }

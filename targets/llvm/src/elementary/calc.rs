@@ -1,9 +1,11 @@
-//! Arithmetic of f64 in which functions are written: each op is one instruction, for as many threads as the builder's scalars are of.
+//! Arithmetic of f64 in which functions are written: each op is one instruction, for as many
+//! threads as the builder's scalars are of.
 
 use crate::ir::{FloatCc, Ir, Opcode, Value};
 use caustic_native::Leaf;
 
-/// A number that pushes the integer nearest to another into its own low bits, when that is added: between 2^52 and 2^53 floats are integers.
+/// A number that pushes the integer nearest to another into its own low bits, when that is added:
+/// between 2^52 and 2^53 floats are integers.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
 /// The bits of a fraction.
 pub const FRACTION: i64 = (1 << 52) - 1;

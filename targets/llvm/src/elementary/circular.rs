@@ -1,8 +1,10 @@
 //! Sine, cosine and tangent of f32.
 //!
-//! An argument is a multiple of π (of π / 2 for the tangent) and a rest, which a polynomial takes. Below [`FAR`] the rest is found with two parts of
-//! π and fused multiply-adds, which loses nothing even where it nearly vanishes: of no f32 is it below 2^-31. Beyond, the
-//! argument is an integer times a power of two, and the table has what that power leaves of 1 / π when multiples of 4 are taken away.
+//! An argument is a multiple of π (of π / 2 for the tangent) and a rest, which a polynomial takes.
+//! Below [`FAR`] the rest is found with two parts of π and fused multiply-adds, which loses nothing
+//! even where it nearly vanishes: of no f32 is it below 2^-31. Beyond, the argument is an integer
+//! times a power of two, and the table has what that power leaves of 1 / π when multiples of 4 are
+//! taken away.
 
 use super::calc::{Calc, FRACTION};
 use crate::ir::Value;
@@ -101,10 +103,12 @@ const PER_PI: [u32; 8] =
 /// Powers of two by which an integer of 24 bits is multiplied: those of arguments from [`FAR`] on.
 const FIRST: i64 = 5;
 const LAST: i64 = 104;
-/// Bits of the parts of an entry: times the integer a part must be exact. The last part has all that fit.
+/// Bits of the parts of an entry: times the integer a part must be exact. The last part has all
+/// that fit.
 const PART_BITS: [u32; 3] = [29, 29, 53];
 
-/// For each power of two what its product with 1 / π is, multiples of 4 taken away, as three numbers.
+/// For each power of two what its product with 1 / π is, multiples of 4 taken away, as three
+/// numbers.
 fn table() -> Vec<f64> {
     let mut out = Vec::new();
     for power in FIRST..=LAST {

@@ -1,7 +1,8 @@
 //! Powers of e and 2, and what is made of them.
 //!
-//! `t = x log2 e` is an integer and a rest of at most a half, which a polynomial takes; the integer is added to the exponent. Beyond 2^160, and below its
-//! reciprocal, all that is left of a result is infinity, or zero.
+//! `t = x log2 e` is an integer and a rest of at most a half, which a polynomial takes; the integer
+//! is added to the exponent. Beyond 2^160, and below its reciprocal, all that is left of a result
+//! is infinity, or zero.
 
 use super::calc::{Calc, ONE};
 use crate::ir::Value;

@@ -1,6 +1,7 @@
 //! Logarithms, what is made of them, powers, and the cube root.
 //!
-//! `u = 2^e m` with m between √½ and √2; `log m` is `2 artanh s` for `s = (m - 1) / (m + 1)`, an odd series.
+//! `u = 2^e m` with m between √½ and √2; `log m` is `2 artanh s` for `s = (m - 1) / (m + 1)`, an
+//! odd series.
 
 use super::calc::{Calc, FRACTION, ONE};
 use super::exponential::power_of_two;
@@ -173,7 +174,8 @@ pub fn pow(c: &mut Calc<'_>, args: &[Value]) -> Value {
 
 /// A third of the exponent, and two of Halley's steps.
 pub fn cbrt(c: &mut Calc<'_>, args: &[Value]) -> Value {
-    /// What a third of an exponent's excess lacks, in units of 2^32, less a bit so that the error is as large on both sides.
+    /// What a third of an exponent's excess lacks, in units of 2^32, less a bit so that the error
+    /// is as large on both sides.
     const EXCESS: f64 = 715_094_163.0;
     let size = c.abs(args[0]);
     let bits = c.bits(size);

@@ -1,11 +1,14 @@
 //! Functions of f32 on this machine, as code of our own.
 //!
-//! The same code is written for one thread and for several at once, so that a float has the same bits however many threads run together. It computes
-//! in f64, by instructions that are rounded as IEEE asks, fused multiply-adds among them; results are the correctly rounded ones but where the exact one lies within a
-//! hundredth of an ulp of the middle between two floats. NaN, infinities and zeros with their signs are as C has them. A function that is in [`build_of`] is here,
-//! all others and those of f64 are the C library's. `caustic-bench --ulps` measures all arguments.
+//! The same code is written for one thread and for several at once, so that a float has the same
+//! bits however many threads run together. It computes in f64, by instructions that are rounded as
+//! IEEE asks, fused multiply-adds among them; results are the correctly rounded ones but where the
+//! exact one lies within a hundredth of an ulp of the middle between two floats. NaN, infinities
+//! and zeros with their signs are as C has them. A function that is in [`build_of`] is here, all
+//! others and those of f64 are the C library's. `caustic-bench --ulps` measures all arguments.
 //!
-//! Each function is a function of LLVM's, `caustic.NAME.xLANES`, made when it is first called. It must not know what a thread is.
+//! Each function is a function of LLVM's, `caustic.NAME.xLANES`, made when it is first called. It
+//! must not know what a thread is.
 
 mod calc;
 mod circular;
@@ -22,7 +25,8 @@ use caustic_runtime::Floats;
 /// Code of f64 for arguments that were f32.
 type Build = fn(&mut Calc<'_>, &[Value]) -> Value;
 
-/// How a function is written: for all arguments, or for those that are not far from zero, and for those by themselves.
+/// How a function is written: for all arguments, or for those that are not far from zero, and for
+/// those by themselves.
 enum Code {
     All(Build),
     Near { near: Build, far: Build },

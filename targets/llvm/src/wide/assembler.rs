@@ -1,9 +1,11 @@
 //! Instructions for several threads at once.
 //!
-//! What is the same for all threads is a scalar, written by the assembler for one thread; the rest are vectors. `mask` says which threads take
-//! part. Values of those that do not are whatever the instructions give, never poison, and are not used.
+//! What is the same for all threads is a scalar, written by the assembler for one thread; the rest
+//! are vectors. `mask` says which threads take part. Values of those that do not are whatever the
+//! instructions give, never poison, and are not used.
 //!
-//! While one thread after the other runs some code, `lane` is its number and every value that is used is that thread's scalar.
+//! While one thread after the other runs some code, `lane` is its number and every value that is
+//! used is that thread's scalar.
 
 use super::Group;
 use super::value::{Line, Val};
@@ -106,7 +108,8 @@ impl<'m> Wide<'_, 'm> {
         let zero = self.s.unit.ir.constant_int(self.s.unit.ir.bits(self.lanes), 0);
         self.s.unit.ir.icmp(IntCc::LLVMIntNE, bits, zero)
     }
-    /// The number of the lowest bit that is set, an i64; below the number of threads even if there is none.
+    /// The number of the lowest bit that is set, an i64; below the number of threads even if there
+    /// is none.
     fn lowest(&mut self, bits: Value) -> Value {
         let ir = &mut self.s.unit.ir;
         let (ty, word, flag) = (ir.bits(self.lanes), ir.scalar(Leaf::I64), ir.flag(false));
@@ -160,7 +163,8 @@ impl<'m> Wide<'_, 'm> {
             (x, y) => x.or(y),
         }
     }
-    /// A condition that holds only if a line does not go beyond the leaf's range, taken without sign or with one.
+    /// A condition that holds only if a line does not go beyond the leaf's range, taken without
+    /// sign or with one.
     pub fn no_wrap(&mut self, leaf: Leaf, line: Line, signed: bool) -> Option<Value> {
         let reach = line.step.checked_mul(self.lanes as i64 - 1)?;
         if reach == 0 || reach.unsigned_abs() >= 1 << (leaf.bits() - 2) {

@@ -1,8 +1,10 @@
 //! Functions and structured control flow for several threads at once.
 //!
-//! A condition that is the same for all is a jump. Where threads part, each side runs for those that take it, one side after the other, and is
-//! skipped if there are none; what the sides give is blended. A loop runs as long as any thread is in it; what those that have left it took
-//! with them is kept. Like the emission for one thread, it is written with a list of tasks instead of recursion.
+//! A condition that is the same for all is a jump. Where threads part, each side runs for those
+//! that take it, one side after the other, and is skipped if there are none; what the sides give is
+//! blended. A loop runs as long as any thread is in it; what those that have left it took with them
+//! is kept. Like the emission for one thread, it is written with a list of tasks instead of
+//! recursion.
 
 use super::assembler::Wide;
 use super::value::Val;
@@ -140,7 +142,8 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
     fn phi_ty(&mut self, leaf: Leaf, varies: bool) -> Ty {
         let w = &mut self.e.a;
         match (varies, leaf) {
-            // Masks have the width of numbers where they are kept: machines without registers for masks blend by these.
+            // Masks have the width of numbers where they are kept: machines without registers for
+            // masks blend by these.
             (true, Leaf::I1) => w.wide_ty(Leaf::I32),
             (true, leaf) => w.wide_ty(leaf),
             (false, leaf) => w.s.unit.ir.scalar(leaf),
@@ -247,7 +250,8 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         self.tasks.push(Task::Ops(self.e.body.next_op(op)));
     }
 
-    /// The values that select each region of an `if` or a switch, and the region that is taken otherwise.
+    /// The values that select each region of an `if` or a switch, and the region that is taken
+    /// otherwise.
     fn cases(&self, op: OpId) -> (Vec<(i64, usize)>, Option<usize>) {
         let body = self.e.body;
         if scf::If::is(body, op) {
@@ -318,7 +322,8 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
             };
             left.push((region, rest));
         }
-        // In the order of the regions, which is that of the instances of ops that bring threads together.
+        // In the order of the regions, which is that of the instances of ops that bring threads
+        // together.
         left.sort_by_key(|&(region, _)| std::cmp::Reverse(region));
         let outer = self.e.a.mask;
         let condition = self.e.a.active();
@@ -411,7 +416,8 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
 
     // ----- loops
 
-    /// The phis of a loop that threads leave one after the other: who is inside, and what the others have taken with them.
+    /// The phis of a loop that threads leave one after the other: who is inside, and what the
+    /// others have taken with them.
     fn parted(&mut self, op: OpId, block: Block) -> Result<Parted, Diagnostic> {
         let mask_phi = self.phi(block, Leaf::I1, true);
         let mut taken = Vec::new();
@@ -619,7 +625,8 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
         self.start(exit, outer, results);
         self.e.a.switch_to(before);
         self.begin_region(before_params, parted.as_mut());
-        // The other region follows when the condition is written: only then is it known who goes on.
+        // The other region follows when the condition is written: only then is it known who goes
+        // on.
         let target = While { before, before_phis, after, after_phis, exit, exit_phis, parted, staying: None };
         self.targets.insert(op, Target::While(target));
         self.ops(op, 0)

@@ -1,7 +1,8 @@
 //! Wave operations whose threads all run together: what they give each other stays in vectors.
 //!
-//! Results are those of the reference evaluation, bit for bit: sums and products of floats are taken in the order of the threads, what
-//! does not depend on the order by halves. Rare operations and types are left to the helper ([`super::waves`]).
+//! Results are those of the reference evaluation, bit for bit: sums and products of floats are
+//! taken in the order of the threads, what does not depend on the order by halves. Rare operations
+//! and types are left to the helper ([`super::waves`]).
 
 use super::assembler::Wide;
 use super::value::Val;

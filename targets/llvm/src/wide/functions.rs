@@ -1,4 +1,5 @@
-//! Functions of f64 for several threads at once: those of the C library, where the program may be computed fast. Those of f32 are our own (`elementary`).
+//! Functions of f64 for several threads at once: those of the C library, where the program may be
+//! computed fast. Those of f32 are our own (`elementary`).
 //!
 //! They are within 4 ulp; called for each thread by itself a function is the one that is within 1.
 

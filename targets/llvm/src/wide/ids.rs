@@ -13,7 +13,7 @@ use std::mem::offset_of;
 
 /// Code for an id in which threads differ; false leaves the op to the common one.
 pub fn id<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> bool {
-    let dim = gpu::dimension(&emit.body, op);
+    let dim = gpu::dimension(emit.body, op);
     let w = &mut emit.a;
     let wave = i64::from(simt::WAVE_SIZE);
     let value = match (emit.body.op(op).def.name, dim) {

@@ -1,8 +1,10 @@
 //! Reading and writing for several threads at once.
 //!
-//! Local storage holds each scalar once for every thread, side by side: all sizes and offsets are as many times larger as threads run together,
-//! and an address is that of the first thread's scalar. Other memory is laid out as everywhere. Where the threads' scalars follow each other at
-//! equal distances they are read together; whether they do is decided where the code runs, if it cannot be before.
+//! Local storage holds each scalar once for every thread, side by side: all sizes and offsets are
+//! as many times larger as threads run together, and an address is that of the first thread's
+//! scalar. Other memory is laid out as everywhere. Where the threads' scalars follow each other at
+//! equal distances they are read together; whether they do is decided where the code runs, if it
+//! cannot be before.
 
 use super::assembler::Wide;
 use super::value::{Line, Val};
@@ -126,7 +128,8 @@ impl Wide<'_, '_> {
         let at = self.moved(address, offset, memory);
         if !address.varying {
             let value = self.read_vector(leaf, at.v, memory);
-            // What was never written must at least be one and the same wherever it is used: it may lead to an address.
+            // What was never written must at least be one and the same wherever it is used: it may
+            // lead to an address.
             let value = self.s.unit.ir.freeze(value);
             let value = self.as_read(leaf, value);
             return self.or_zero(leaf, Val::varying(value), exists);
@@ -167,7 +170,8 @@ impl Wide<'_, '_> {
         }
     }
 
-    /// The condition that all threads take part, of a read in a resource that nobody looked at for those that do not: there may be nothing at their places.
+    /// The condition that all threads take part, of a read in a resource that nobody looked at for
+    /// those that do not: there may be nothing at their places.
     fn everyone(&mut self, memory: Memory, exists: Option<Val>) -> Option<Value> {
         let mask = self.mask.filter(|_| exists.is_none() && matches!(memory, Memory::Resource(_)))?;
         let bits = self.mask_bits(mask);
@@ -201,8 +205,9 @@ impl Wide<'_, '_> {
         };
         let ty = self.in_memory(leaf);
         let exists = exists.map(|e| self.vector(e));
-        // Addresses of threads that do not take part can be read, too, but for those in buffers that such a thread never chose, and those in local storage
-        // whose index is inside for all that do take part and was never looked at.
+        // Addresses of threads that do not take part can be read, too, but for those in buffers
+        // that such a thread never chose, and those in local storage whose index is inside for all
+        // that do take part and was never looked at.
         let mask = match memory {
             Memory::Constant | Memory::Resource(None) | Memory::Local => self.active(),
             Memory::Resource(_) if exists.is_none() => self.active(),
@@ -259,7 +264,8 @@ impl Wide<'_, '_> {
         out
     }
 
-    /// The scalars at equal distances, by vectors in each of which there are several. Nothing before the first scalar nor behind the last is read.
+    /// The scalars at equal distances, by vectors in each of which there are several. Nothing
+    /// before the first scalar nor behind the last is read.
     fn read_pieces(&mut self, leaf: Leaf, first: Value, apart: i64, memory: Memory) -> Value {
         let (lanes, size) = (self.lanes as i64, leaf.size() as i64);
         let ty = self.in_memory(leaf);

@@ -1,13 +1,16 @@
 //! Kernels whose threads run together: the threads of a group become the lanes of vectors.
 //!
-//! [`assembler`] writes instructions for all of them at once, [`control`] structured control flow under masks, [`memory`] reads and writes, [`ids`]
-//! says who is who. Which values are the same for all threads is known beforehand ([`caustic_codegen::Analysis`]). A function is written once for each
-//! way in which it is called: which parameters vary, and whether all threads take part.
+//! [`assembler`] writes instructions for all of them at once, [`control`] structured control flow
+//! under masks, [`memory`] reads and writes, [`ids`] says who is who. Which values are the same for
+//! all threads is known beforehand ([`caustic_codegen::Analysis`]). A function is written once for
+//! each way in which it is called: which parameters vary, and whether all threads take part.
 //!
-//! Threads go through the code in step, so that what one writes is seen by others earlier, or later, than if they ran one after the
-//! other; only a program with a race can tell, or one that looks at the results of atomic updates. Where all of them do the same update it is made in the
-//! threads' order. Where threads wait for each other ([`waves`]) and a group has more than run together, the host runs several such bundles
-//! side by side. A kernel that this cannot be done for runs one thread after the other ([`plan`]).
+//! Threads go through the code in step, so that what one writes is seen by others earlier, or
+//! later, than if they ran one after the other; only a program with a race can tell, or one that
+//! looks at the results of atomic updates. Where all of them do the same update it is made in the
+//! threads' order. Where threads wait for each other ([`waves`]) and a group has more than run
+//! together, the host runs several such bundles side by side. A kernel that this cannot be done for
+//! runs one thread after the other ([`plan`]).
 
 mod assembler;
 mod control;
@@ -78,7 +81,8 @@ pub struct Group<'m> {
     pub numthreads: [u32; 3],
     pub shape: Shape,
     lanes: usize,
-    /// Whether the host runs the threads that run together beside others of the group, for which they wait.
+    /// Whether the host runs the threads that run together beside others of the group, for which
+    /// they wait.
     pub apart: bool,
     analysis: Analysis<'m>,
     callees: FxHashMap<Key, Callee>,
@@ -94,7 +98,8 @@ pub struct Plan {
     pub apart: bool,
 }
 
-/// How threads of a kernel run together; `None` if it must be one after the other. `wanted` is how many even if a group has fewer.
+/// How threads of a kernel run together; `None` if it must be one after the other. `wanted` is how
+/// many even if a group has fewer.
 pub fn plan(
     module: &Module,
     interface: &KernelInterface,
@@ -128,7 +133,8 @@ pub fn plan(
     if lanes < 2 || threads == 0 || !cyclic.is_empty() || wanted.is_none() && !enough(lanes) {
         return None;
     }
-    // Storage that all share is not laid out as that of threads that run together. Who waits must be known to the host.
+    // Storage that all share is not laid out as that of threads that run together. Who waits must
+    // be known to the host.
     if defs.iter().any(is(agg::GlobalSlot::DEF)) || meets && !is_convergent(module, interface.entry) {
         return None;
     }
@@ -293,7 +299,8 @@ impl<'m> Wide<'_, 'm> {
     }
 }
 
-/// Writes the kernel and a function, `name`, with which the host runs all threads of a group, or those from a number on.
+/// Writes the kernel and a function, `name`, with which the host runs all threads of a group, or
+/// those from a number on.
 pub fn build<'m>(unit: &mut Unit<'m>, interface: &KernelInterface, plan: Plan, name: &str) -> Result<(), Diagnostic> {
     let lanes = plan.lanes;
     let mut group = Group::new(unit.module, interface, plan);

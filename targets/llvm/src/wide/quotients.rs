@@ -1,11 +1,14 @@
 //! Quotients of many dividends by one number whose reciprocal is asked for, too.
 //!
-//! A processor divides vectors as slowly as it does scalars, one division after the other, and two in an iteration are most of what a short loop does. Of a number whose
-//! reciprocal is there a quotient is a product and one correction (P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
-//! processor", 1990): with y the reciprocal and q0 = a y, both rounded, q0 + (a - q0 b) y is rounded to a / b where nothing overflows or vanishes on the way.
-//! (Of f32 all 180 million pairs of significands whose quotients lie within 31 / 2^25 parts of a unit in the last place of where rounding changes were computed;
-//! others are further from there than the error.) Which op that is for has been marked ([`arith::BY_RECIPROCAL`]): its dividend does not change while a loop runs, so
-//! that its exponents are looked at before it.
+//! A processor divides vectors as slowly as it does scalars, one division after the other, and two
+//! in an iteration are most of what a short loop does. Of a number whose reciprocal is there a
+//! quotient is a product and one correction (P. Markstein, "Computation of elementary functions on
+//! the IBM RISC System/6000 processor", 1990): with y the reciprocal and q0 = a y, both rounded,
+//! q0 + (a - q0 b) y is rounded to a / b where nothing overflows or vanishes on the way. (Of f32
+//! all 180 million pairs of significands whose quotients lie within 31 / 2^25 parts of a unit in
+//! the last place of where rounding changes were computed; others are further from there than the
+//! error.) Which op that is for has been marked ([`arith::BY_RECIPROCAL`]): its dividend does not
+//! change while a loop runs, so that its exponents are looked at before it.
 
 use super::assembler::Wide;
 use super::value::Val;
@@ -17,7 +20,8 @@ use caustic_native::Leaf;
 use inkwell::targets::TargetMachine;
 use std::sync::OnceLock;
 
-/// Dividends and divisors between these, of either sign the first, keep all that comes of them in range: a remainder is at least 2^-48 of the dividend.
+/// Dividends and divisors between these, of either sign the first, keep all that comes of them in
+/// range: a remainder is at least 2^-48 of the dividend.
 const LEAST: f64 = 1.0 / (1u64 << 60) as f64;
 const MOST: f64 = (1u64 << 60) as f64;
 
@@ -29,7 +33,8 @@ fn fuses() -> bool {
     })
 }
 
-/// A marked quotient of dividends that differ by a number that is the same for all; false leaves the op to the common code.
+/// A marked quotient of dividends that differ by a number that is the same for all; false leaves
+/// the op to the common code.
 pub fn by_reciprocal<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<bool, Diagnostic> {
     if emit.body.attr(op, arith::BY_RECIPROCAL).is_none() || !fuses() {
         return Ok(false);

@@ -9,7 +9,8 @@ pub struct Val {
     pub v: Value,
     pub varying: bool,
     pub line: Option<Line>,
-    /// Of a condition that varies: what holds only if the condition does, for every thread, those that do not take part included.
+    /// Of a condition that varies: what holds only if the condition does, for every thread, those
+    /// that do not take part included.
     pub all: Option<Value>,
 }
 

@@ -1,11 +1,13 @@
 //! Barriers and wave operations of several threads at once.
 //!
-//! Threads that run together come to such an op together: those that take part are the mask's. They bring what they have as words, each scalar
-//! of all of them side by side, and a helper waits for the others of the wave or the group. Dynamic instances are the same for all that
-//! take part, so that one list of them does: sides are written in the order of their regions, which is that of the instances.
+//! Threads that run together come to such an op together: those that take part are the mask's. They
+//! bring what they have as words, each scalar of all of them side by side, and a helper waits for
+//! the others of the wave or the group. Dynamic instances are the same for all that take part, so
+//! that one list of them does: sides are written in the order of their regions, which is that of
+//! the instances.
 //!
-//! A group that runs together has no others to wait for: a barrier only looks whether all are here and nobody has trapped. Nor has a wave that
-//! runs together ([`super::exchange`]).
+//! A group that runs together has no others to wait for: a barrier only looks whether all are here
+//! and nobody has trapped. Nor has a wave that runs together ([`super::exchange`]).
 
 use super::assembler::Wide;
 use super::value::Val;
@@ -17,7 +19,8 @@ use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{ConvergeCall, Helper, Leaf, ThreadCtx};
 use std::mem::offset_of;
 
-/// Code for an op that brings threads together, or tells its instances apart; false leaves the op to the common one.
+/// Code for an op that brings threads together, or tells its instances apart; false leaves the op
+/// to the common one.
 pub fn op<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<bool, Diagnostic> {
     use simt::ConvergeView as V;
     match V::of(emit.body, op) {
@@ -112,7 +115,8 @@ fn converge<'m>(emit: &mut Emit<'m, Wide<'_, 'm>>, op: OpId) -> Result<(), Diagn
 }
 
 impl Wide<'_, '_> {
-    /// The condition that all threads of a group that runs as a whole are among these, and none has trapped.
+    /// The condition that all threads of a group that runs as a whole are among these, and none has
+    /// trapped.
     fn everybody(&mut self, who: Value) -> Value {
         let threads: u32 = self.group.numthreads.iter().product();
         let context = self.s.context();

@@ -1,4 +1,5 @@
-//! Compiles the programs: ours to PTX, with the time that took, and the same sources by `slangc` to CUDA, where there is one.
+//! Compiles the programs: ours to PTX, with the time that took, and the same sources by `slangc` to
+//! CUDA, where there is one.
 
 use super::programs::{ENTRIES, INCLUDED, INCLUDED_BY_HAND, PROGRAMS, Program, Variant};
 use super::{Asked, Way, ceilings, errors, file, phases};
@@ -14,7 +15,8 @@ fn said(error: std::io::Error) -> String {
     error.to_string()
 }
 
-/// Writes all that is measured of the programs whose names contain `only` into `folder`; gives a table of the times of compilation.
+/// Writes all that is measured of the programs whose names contain `only` into `folder`; gives a
+/// table of the times of compilation.
 pub fn build(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
     let Asked { only, arch, slangc, .. } = *asked;
     std::fs::create_dir_all(folder).map_err(said)?;

@@ -1,4 +1,5 @@
-//! What the GPU gives at most, measured like the programs: bytes moved from memory to memory, and multiply-adds (`test-suite/bench/ceilings.slang`).
+//! What the GPU gives at most, measured like the programs: bytes moved from memory to memory, and
+//! multiply-adds (`test-suite/bench/ceilings.slang`).
 
 use super::run::{TIMES, median_time};
 use caustic_cuda::{Argument, Device};
@@ -48,7 +49,8 @@ pub fn measure(folder: &Path, device: &Arc<Device>) -> Result<Option<Ceilings>, 
         let list: Vec<Argument<'_>> = words.iter().map(|w| Argument::Contents(w)).collect();
         let groups = [threads as u32 / GROUP, 1, 1];
         let milliseconds = median_time(device, TIMES, &mut || {
-            // SAFETY: both buffers have as many elements as they are said to have, and each thread an element.
+            // SAFETY: both buffers have as many elements as they are said to have, and each thread
+            // an element.
             unsafe { function.launch(groups, [GROUP, 1, 1], &list, None) }.map_err(said)
         })?;
         seconds[i] = f64::from(milliseconds) / 1e3;

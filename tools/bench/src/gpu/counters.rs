@@ -1,7 +1,9 @@
-//! `--counters`: what the hardware counts while the kernels run, by Nsight Compute (`ncu`): what limits each of them.
+//! `--counters`: what the hardware counts while the kernels run, by Nsight Compute (`ncu`): what
+//! limits each of them.
 //!
-//! Each variant runs once below the profiler, which launches its kernels several times over to count everything. Times below it are with the
-//! clocks as they are; the tables of times are made without it.
+//! Each variant runs once below the profiler, which launches its kernels several times over to
+//! count everything. Times below it are with the clocks as they are; the tables of times are made
+//! without it.
 
 use super::programs::PROGRAMS;
 use super::run::{Purpose, wrong};
@@ -10,10 +12,12 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// Begins the line that a process below the profiler prints for each kernel, in the order of their launches.
+/// Begins the line that a process below the profiler prints for each kernel, in the order of their
+/// launches.
 pub const LAUNCHED: &str = "launched";
 
-/// Columns of the table: a title, the profiler's metrics that are added up, and what the sum is divided by.
+/// Columns of the table: a title, the profiler's metrics that are added up, and what the sum is
+/// divided by.
 const COLUMNS: [(&str, &[&str], f64); 14] = [
     ("ms", &["gpu__time_duration.sum"], 1e6),
     ("instructions, 10^6", &["smsp__inst_executed.sum"], 1e6),
@@ -35,7 +39,8 @@ const COLUMNS: [(&str, &[&str], f64); 14] = [
     ("DRAM, %", &["dram__throughput.avg.pct_of_peak_sustained_elapsed"], 1.0),
 ];
 
-/// The tables of all programs that are asked for: primals and reverse derivatives, one row a kernel.
+/// The tables of all programs that are asked for: primals and reverse derivatives, one row a
+/// kernel.
 pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
     let itself = std::env::current_exe().map_err(wrong)?;
     let mut out = String::from(

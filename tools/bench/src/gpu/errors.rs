@@ -1,8 +1,11 @@
-//! `--errors`: how far functions of floats are off on the GPU, in units in the last place of the result.
+//! `--errors`: how far functions of floats are off on the GPU, in units in the last place of the
+//! result.
 //!
-//! What IEEE 754 defines (division, the square root, and how they are joined here) has to be the same bit for bit: of one f32 for all 2^32 of them, of two for 2^30
-//! pairs. A function of one f32 is asked for every 16th of all, one of two, or of f64, for 2^26 numbers or pairs, half of them any bits, half of
-//! moderate size. The reference for f32 is the C library's function of f64, rounded by nobody; that for f64 is the same function, which is itself within 1.
+//! What IEEE 754 defines (division, the square root, and how they are joined here) has to be the
+//! same bit for bit: of one f32 for all 2^32 of them, of two for 2^30 pairs. A function of one f32
+//! is asked for every 16th of all, one of two, or of f64, for 2^26 numbers or pairs, half of them
+//! any bits, half of moderate size. The reference for f32 is the C library's function of f64,
+//! rounded by nobody; that for f64 is the same function, which is itself within 1.
 
 use super::programs::random_bits;
 use super::run::wrong;
@@ -155,7 +158,8 @@ fn measure<T: Real>(device: &Arc<Device>, text: &str, function: &Function) -> Re
             buffers[1].write(&ys).map_err(said)?;
         }
         let list: Vec<Argument<'_>> = words.iter().map(|w| Argument::Contents(w)).collect();
-        // SAFETY: the buffers have as many elements as they are said to have, and each thread its own.
+        // SAFETY: the buffers have as many elements as they are said to have, and each thread its
+        // own.
         unsafe { kernel.launch([(CHUNK / GROUP) as u32, 1, 1], [GROUP as u32, 1, 1], &list, None) }.map_err(said)?;
         let found = buffers[2].read().map_err(said)?;
         let of_parts: Vec<Worst> = std::thread::scope(|scope| {

@@ -1,8 +1,8 @@
-//! `--gpu`: the programs of `test-suite/bench` on an NVIDIA GPU, beside the same sources compiled by `slangc` and `nvcc`, and beside derivatives by hand
-//! in CUDA.
+//! `--gpu`: the programs of `test-suite/bench` on an NVIDIA GPU, beside the same sources compiled
+//! by `slangc` and `nvcc`, and beside derivatives by hand in CUDA.
 //!
-//! Two steps, since the machine with the GPU need not have LLVM: `--gpu-build DIR` compiles, `--gpu-run DIR` measures and compares with
-//! the CPU. `--gpu` does both.
+//! Two steps, since the machine with the GPU need not have LLVM: `--gpu-build DIR` compiles,
+//! `--gpu-run DIR` measures and compares with the CPU. `--gpu` does both.
 
 #[cfg(feature = "llvm")]
 mod build;

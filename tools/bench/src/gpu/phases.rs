@@ -1,4 +1,5 @@
-//! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process of its own so that nothing is warm.
+//! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process
+//! of its own so that nothing is warm.
 
 use super::programs::{INCLUDED, Program, Variant};
 use caustic_driver::{Context, Derivatives, Machine, Stage, pipeline};
@@ -39,8 +40,7 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
         step(2, times);
         Ok::<_, String>(module)
     };
-    let mut how = Derivatives::default();
-    how.machine = Machine::Gpu;
+    let how = Derivatives { machine: Machine::Gpu, ..Derivatives::default() };
     let mut lowered = lower(how, &mut times)?;
     if let Some(how) = pipeline::for_gpu(how).filter(|_| pipeline::has_tapes(&lowered)) {
         lowered = lower(how, &mut times)?;

@@ -1,4 +1,5 @@
-//! The programs that run on a GPU (`test-suite/bench`), and what they are given: sizes, numbers at random, and where results are.
+//! The programs that run on a GPU (`test-suite/bench`), and what they are given: sizes, numbers at
+//! random, and where results are.
 
 /// What an entry point is given for a parameter of some name.
 pub enum Data {
@@ -86,7 +87,8 @@ pub fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
     (0..count).map(|_| next()).collect()
 }
 
-/// Seven numbers for each of 256 shapes: centre and size in pixels of an image of 4096 by 4096, colour.
+/// Seven numbers for each of 256 shapes: centre and size in pixels of an image of 4096 by 4096,
+/// colour.
 fn shapes() -> Vec<f32> {
     let unit = numbers(256 * 7, 0.0, 1.0);
     let scaled = |(i, x): (usize, &f32)| match i % 7 {

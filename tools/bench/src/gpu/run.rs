@@ -1,4 +1,5 @@
-//! Measures compiled kernels on the machine's first GPU, after comparing what they compute with Cranelift's results on fewer threads.
+//! Measures compiled kernels on the machine's first GPU, after comparing what they compute with
+//! Cranelift's results on fewer threads.
 
 use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
 use super::{Asked, Way, ceilings, counters, file};
@@ -16,8 +17,8 @@ use std::sync::Arc;
 
 /// Launches of which the median is taken.
 pub const TIMES: usize = 21;
-/// Differences from the CPU, in parts of the largest number of a buffer, beyond which there is no table: sums of floats in another order and approximate
-/// functions stay well below it.
+/// Differences from the CPU, in parts of the largest number of a buffer, beyond which there is no
+/// table: sums of floats in another order and approximate functions stay well below it.
 const MOST: f32 = 0.01;
 
 pub fn wrong(error: impl std::fmt::Display) -> String {
@@ -156,7 +157,8 @@ struct Memory<'a> {
     buffers: HashMap<String, DeviceBuffer>,
 }
 
-/// What a kernel is given on the device: CUDA's text takes a buffer as a struct of address and count, ours takes two parameters.
+/// What a kernel is given on the device: CUDA's text takes a buffer as a struct of address and
+/// count, ours takes two parameters.
 struct Arguments {
     words: Vec<Vec<u8>>,
     bytes: usize,
@@ -286,7 +288,8 @@ fn measured(
     let launch = |threads: [u32; 3], given: &Arguments| {
         let list: Vec<Argument<'_>> = given.words.iter().map(|w| Argument::Contents(w)).collect();
         let groups = groups(threads, interface.numthreads);
-        // SAFETY: the arguments follow from the interface, of which all versions of a kernel take the same.
+        // SAFETY: the arguments follow from the interface, of which all versions of a kernel take
+        // the same.
         unsafe { function.launch(groups, block, &list, None) }.map_err(said)
     };
     let (registers, local) = (function.registers(), function.local_bytes());
@@ -340,7 +343,8 @@ pub fn median_time(
     Ok(found[found.len() / 2])
 }
 
-/// Each variant in a process of its own, since a kernel that fails takes all others of its process with it.
+/// Each variant in a process of its own, since a kernel that fails takes all others of its process
+/// with it.
 pub fn run(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
     let device = Device::open(0).map_err(|e| e.message)?;
     let mut out = format!("{}, median of {TIMES}\n", device.name());

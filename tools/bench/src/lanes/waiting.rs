@@ -1,4 +1,5 @@
-//! Kernels whose threads wait for each other, and one that keeps tapes: one thread after the other beside those that run together.
+//! Kernels whose threads wait for each other, and one that keeps tapes: one thread after the other
+//! beside those that run together.
 
 use super::{Program, THREADS, Way, agree, module_of, numbers, run};
 use caustic_runtime::Floats;

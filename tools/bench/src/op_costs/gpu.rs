@@ -1,4 +1,5 @@
-//! The loops on a GPU: compiled to PTX into a folder, and timed from there by the driver, which needs no LLVM.
+//! The loops on a GPU: compiled to PTX into a folder, and timed from there by the driver, which
+//! needs no LLVM.
 
 use super::host::contents;
 use super::loops::{Case, Loop};
@@ -79,7 +80,8 @@ fn prepare(device: &Arc<Device>, file: &Path, case: &Case) -> Result<Prepared, S
         let function = module.function("main").map_err(said)?;
         let (start, end) = (device.event().map_err(said)?, device.event().map_err(said)?);
         start.record(None).map_err(said)?;
-        // SAFETY: the buffers have as many elements as they are said to have, enough for each thread.
+        // SAFETY: the buffers have as many elements as they are said to have, enough for each
+        // thread.
         unsafe { function.launch([GROUPS as u32, 1, 1], [GROUP as u32, 1, 1], &list, None) }.map_err(said)?;
         end.record(None).map_err(said)?;
         Ok(Duration::from_secs_f64(f64::from(end.since(&start).map_err(said)?) / 1e3))

@@ -1,11 +1,12 @@
 //! The kernels that are timed, as text of IR: loops around one op, and the same loops without it.
 //!
-//! *Independent*: [`CHAINS`] ops an iteration whose operands change with it and whose results are summed up, so that nothing waits
-//! for anything but a sum. *Dependent*: one op an iteration, whose operand is made of its result. What the loop without the op
-//! takes is subtracted, so that counters, sums and changes of operands do not count.
+//! *Independent*: [`CHAINS`] ops an iteration whose operands change with it and whose results are
+//! summed up, so that nothing waits for anything but a sum. *Dependent*: one op an iteration, whose
+//! operand is made of its result. What the loop without the op takes is subtracted, so that
+//! counters, sums and changes of operands do not count.
 //!
-//! Operands are read from buffers, so that no compiler knows them. An op is written in the generic form with the types that its
-//! row allows: nothing here names an op that is measured.
+//! Operands are read from buffers, so that no compiler knows them. An op is written in the generic
+//! form with the types that its row allows: nothing here names an op that is measured.
 
 use caustic_dialects::{arith, math as m};
 use caustic_ir::op::{OpDef, TypeRule};

@@ -1,9 +1,9 @@
-//! `--op-costs`: what each op costs on each machine, measured, beside the table that passes decide by
-//! (`passes/src/analysis/costs`).
+//! `--op-costs`: what each op costs on each machine, measured, beside the table that passes decide
+//! by (`passes/src/analysis/costs`).
 //!
-//! What is measured follows from the table: each row, for each of its ops, with the constants that the row asks for, and what its
-//! ops share. The machine with the GPU need not have LLVM: `--op-costs-build DIR` compiles for it, `--op-costs-run DIR`
-//! measures there.
+//! What is measured follows from the table: each row, for each of its ops, with the constants that
+//! the row asks for, and what its ops share. The machine with the GPU need not have LLVM:
+//! `--op-costs-build DIR` compiles for it, `--op-costs-run DIR` measures there.
 
 mod gpu;
 mod host;

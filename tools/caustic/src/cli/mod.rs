@@ -1,7 +1,8 @@
-//! The command line: arguments in, plain structs out. Nothing here reads a file or knows a compiler.
+//! The command line: arguments in, plain structs out. Nothing here reads a file or knows a
+//! compiler.
 //!
-//! Every option is one row of a table: its spelling, what it takes, what it is for, and how it enters the struct; parsing,
-//! `--help` and the suggestions in error messages follow from the rows.
+//! Every option is one row of a table: its spelling, what it takes, what it is for, and how it
+//! enters the struct; parsing, `--help` and the suggestions in error messages follow from the rows.
 
 mod help;
 mod options;

@@ -109,7 +109,8 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference evaluator only.
+    /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference
+    /// evaluator only.
     pub fn backend(&self) -> Backend {
         let watched = self.trap_nan || self.trap_overwrite || self.schedule.is_some();
         self.backend.unwrap_or(if watched { Backend::Interp } else { Backend::default() })

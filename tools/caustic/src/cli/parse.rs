@@ -64,7 +64,8 @@ fn split(word: &str) -> Word<'_> {
     }
 }
 
-/// Parses the arguments of `command`, whose own options are `own`; all commands take one file and the options about sources.
+/// Parses the arguments of `command`, whose own options are `own`; all commands take one file and
+/// the options about sources.
 pub fn parse_options<T: HasSource>(command: &str, args: &[String], own: &[Opt<T>]) -> Result<T, UsageError> {
     let mut options = T::default();
     let mut files: Vec<&str> = Vec::new();

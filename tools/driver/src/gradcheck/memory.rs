@@ -1,7 +1,9 @@
-//! The memory that checked functions read: contents of buffers and uniforms as scalars, drawn at random where the host gives none.
+//! The memory that checked functions read: contents of buffers and uniforms as scalars, drawn at
+//! random where the host gives none.
 //!
-//! A *pair* is a buffer with the one that derivatives with respect to its elements are added to (and that tangents are read from). Its elements take
-//! part in a check like the arguments do. Every call gets memory of its own, so that what one writes no other sees.
+//! A *pair* is a buffer with the one that derivatives with respect to its elements are added to
+//! (and that tangents are read from). Its elements take part in a check like the arguments do.
+//! Every call gets memory of its own, so that what one writes no other sees.
 
 use super::resources::Buffers;
 use super::values::{Random, differentiable_scalars};
@@ -28,7 +30,8 @@ pub struct Memory {
 struct Pair {
     primal: usize,
     derivative: usize,
-    /// A buffer that always holds the direction, which a function with a derivative of its own inside may read.
+    /// A buffer that always holds the direction, which a function with a derivative of its own
+    /// inside may read.
     tangent: Option<usize>,
     /// For each float of an element's derivative, which float of the element it is of.
     of: Vec<Option<usize>>,
@@ -208,7 +211,8 @@ impl Memory {
         };
         for (param, contents) in memory.interface.params.iter().zip(&mut memory.contents) {
             let Some(given) = given else { continue };
-            // The same parameter before it was widened; of an array of resources the same one of them.
+            // The same parameter before it was widened; of an array of resources the same one of
+            // them.
             let written = given.interface.params.iter().position(|p| p.symbol == param.symbol && p.name == param.name);
             let Some(at) = written.filter(|_| (given.is_given)(&param.name)) else { continue };
             let narrow = Contents::of(&given.interface.params[at].ty, contents.is_buffer);
@@ -253,7 +257,8 @@ impl Memory {
         self.pairs.iter().map(|p| (0..count(p)).map(|_| r.float(-1.0, 1.0)).collect()).collect()
     }
 
-    /// Calls a function with the elements of pairs moved by a step along directions; its results, and what the second buffers of the pairs hold then.
+    /// Calls a function with the elements of pairs moved by a step along directions; its results,
+    /// and what the second buffers of the pairs hold then.
     pub fn call(
         &self,
         interp: &Interp<'_>,

@@ -1,11 +1,15 @@
-//! The gradient check: forward mode, reverse mode and finite differences against each other, in f64.
+//! The gradient check: forward mode, reverse mode and finite differences against each other, in
+//! f64.
 //!
-//! For each function, at random points x with random directions v and weights w: ⟨w, J v⟩ from forward mode against ⟨Jᵀ w, v⟩ from reverse
-//! mode, which needs no step size and finds what differs between the modes; and J v against central differences
-//! (Richardson-extrapolated), which finds what both modes have in common. The program is widened to f64 first, so rounding does not
-//! hide anything. Buffers hold what they are bound to, or numbers drawn at random; the elements of one that has a buffer for its derivatives
-//! (`memory`) move like arguments do. Points where the function has no derivative (a kink or a jump within the step) are told by one-sided
-//! differences that disagree, and drawn again. Where the program ends derivatives on purpose, differences decide nothing.
+//! For each function, at random points x with random directions v and weights w: ⟨w, J v⟩ from
+//! forward mode against ⟨Jᵀ w, v⟩ from reverse mode, which needs no step size and finds what
+//! differs between the modes; and J v against central differences (Richardson-extrapolated), which
+//! finds what both modes have in common. The program is widened to f64 first, so rounding does not
+//! hide anything. Buffers hold what they are bound to, or numbers drawn at random; the elements of
+//! one that has a buffer for its derivatives (`memory`) move like arguments do. Points where the
+//! function has no derivative (a kink or a jump within the step) are told by one-sided differences
+//! that disagree, and drawn again. Where the program ends derivatives on purpose, differences
+//! decide nothing.
 
 mod memory;
 mod report;
@@ -37,14 +41,15 @@ use values::{Random, differentiable_scalars, moved, random, scalars};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
 pub const DOT_TOLERANCE: f64 = 1e-10;
-/// Richardson from steps 2e-5 and 1e-5 leaves an error of order 1e-19 · f⁽⁵⁾ and rounding of order 1e-11 · f: six digits leave room for
-/// steep functions, and no wrong rule is that close to right.
+/// Richardson from steps 2e-5 and 1e-5 leaves an error of order 1e-19 · f⁽⁵⁾ and rounding of order
+/// 1e-11 · f: six digits leave room for steep functions, and no wrong rule is that close to right.
 pub const DIFFERENCE_TOLERANCE: f64 = 1e-6;
 /// Small, so that a function with many jumps in a row does not look smooth.
 const STEP: f64 = 2e-5;
 /// Points drawn for one good sample before the function is given up.
 const ATTEMPTS: usize = 40;
-/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small domains.
+/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
+/// domains.
 const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
 
 /// What is checked, and how.
@@ -78,19 +83,23 @@ impl Default for GradcheckOptions {
     }
 }
 
-/// What is checked: a module (widened, derivatives made) that holds the function and its derivatives.
+/// What is checked: a module (widened, derivatives made) that holds the function and its
+/// derivatives.
 struct Checked {
     function: Name,
     /// What the programmer calls it.
     shown: Name,
-    /// In the modes in which there is one; without both, what there is is held against differences only.
+    /// In the modes in which there is one; without both, what there is is held against differences
+    /// only.
     forward: Option<Name>,
     backward: Option<Name>,
-    /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see more than its derivative.
+    /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see
+    /// more than its derivative.
     detaches: bool,
 }
 
-/// The functions that hold `ad.detach`, whose result carries no derivative, or that call one of these.
+/// The functions that hold `ad.detach`, whose result carries no derivative, or that call one of
+/// these.
 fn detaching(module: &Module) -> HashSet<Name> {
     let ends = |symbol: &&SymbolOp| {
         let body = &symbol.body;
@@ -109,7 +118,8 @@ fn detaching(module: &Module) -> HashSet<Name> {
     graph.reaching(module.symbols().iter().filter(ends).map(|s| s.name)).into_iter().collect()
 }
 
-/// Whether a function takes a value as `no_diff` that has a derivative elsewhere: for its callers it ends there.
+/// Whether a function takes a value as `no_diff` that has a derivative elsewhere: for its callers
+/// it ends there.
 fn ends_some(callee: &SymbolOp) -> bool {
     let ends = |p: &caustic_dialects::signature::Param| p.no_diff && ad::differential_type(p.ty).is_some();
     callee.attr(DIFFERENTIABLE).is_some() && Signature::of(callee).is_some_and(|s| s.params.iter().any(ends))
@@ -132,7 +142,8 @@ enum Outcome {
     Good(Sample),
     /// No derivative here, or outside of the domain: draw again.
     Redraw,
-    /// Both modes say that the derivative is no number, where differences are: an infinite partial meets a zero that was computed, or another one.
+    /// Both modes say that the derivative is no number, where differences are: an infinite partial
+    /// meets a zero that was computed, or another one.
     Singular,
 }
 
@@ -222,7 +233,8 @@ fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
     out
 }
 
-/// The arguments of the forward derivative with these tangents, and of the backward one with these cotangents, at a point.
+/// The arguments of the forward derivative with these tangents, and of the backward one with these
+/// cotangents, at a point.
 pub(crate) fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Option<Val>]) -> (Vec<Val>, Vec<Val>) {
     let pair = |p: &Val, d: &Val| Val::agg(vec![p.clone(), d.clone()]);
     let zero = |d: Type| caustic_dialects::agg::zero_value(d).unwrap_or(Val::Float(0.0));
@@ -283,7 +295,7 @@ fn sample(
         memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero, cancel)
     };
     let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
-    // What the function itself adds to buffers of derivatives, as one that holds a derivative does, is none of its own.
+    // What the function itself adds to buffers of derivatives is none of its own.
     let (results, added) = run(0.0)?;
     let center = outputs(s, &results);
     if center.iter().any(|y| !y.is_finite()) {
@@ -296,7 +308,7 @@ fn sample(
         let d1 = (p1[i] - m1[i]) / (2.0 * STEP);
         let d2 = (p2[i] - m2[i]) / STEP;
         let richardson = (4.0 * d2 - d1) / 3.0;
-        // In a smooth function the sides differ by f'' · step, so halving the step halves the difference; at a kink or jump it stays.
+        // Where it is smooth the sides differ by f'' · step: half of it with half the step.
         let side1 = (p1[i] - 2.0 * center[i] + m1[i]) / STEP;
         let side2 = (p2[i] - 2.0 * center[i] + m2[i]) / (STEP / 2.0);
         let scale = 1.0 + d1.abs() + d2.abs();
@@ -407,8 +419,9 @@ fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
     matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file)
 }
 
-/// Makes the derivatives that are checked. A function that has none gets a row that says why and leaves the others to be judged. Where none of them has one, or
-/// what is wrong is none of theirs, that is an error.
+/// Makes the derivatives that are checked. A function that has none gets a row that says why and
+/// leaves the others to be judged. Where none of them has one, or what is wrong is none of theirs,
+/// that is an error.
 fn serve(
     module: &mut Module,
     checks: &mut Vec<Checked>,
@@ -523,7 +536,8 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
         });
         let [forward, backward] = made.map(|derivative| {
             let mut derivative = derivative?;
-            // The program may ask for the same derivatives under the same names; these are the check's own.
+            // The program may ask for the same derivatives under the same names; these are the
+            // check's own.
             derivative.name = module.fresh_name(&format!("gradcheck.{}", derivative.name));
             let name = derivative.name;
             module.put(derivative);

@@ -10,7 +10,8 @@ pub enum Verdict {
     Passed,
     /// With the input at which it failed.
     Failed(String),
-    /// With an input at which both derivatives are no number, though differences are one: an infinite partial meets a zero that was computed, or another infinite one.
+    /// With an input at which both derivatives are no number, though differences are one: an
+    /// infinite partial meets a zero that was computed, or another infinite one.
     Singular(String),
     /// It has no derivative though it should: the diagnostic, with its place.
     Underivable(String),

@@ -1,7 +1,8 @@
 //! Functions whose parameters are resources, and which buffers are for the derivatives of which.
 //!
-//! A function that takes buffers is checked by a function of the check's own that takes the other arguments and calls it with buffers that are made for
-//! the purpose: to differentiation it is one like any other.
+//! A function that takes buffers is checked by a function of the check's own that takes the other
+//! arguments and calls it with buffers that are made for the purpose: to differentiation it is one
+//! like any other.
 
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith;
@@ -17,8 +18,9 @@ use std::collections::HashMap;
 /// Resources of one array that are made.
 const MOST_ELEMENTS: u64 = 64;
 
-/// Whether a type is one of the views of the standard library that pair a buffer with that of its derivatives: its first two fields are these. The
-/// third is that of its tangents, if it has one of its own.
+/// Whether a type is one of the views of the standard library that pair a buffer with that of its
+/// derivatives: its first two fields are these. The third is that of its tangents, if it has one of
+/// its own.
 fn is_view(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| match s.fields().count() {
         2 => s.name().starts_with("DiffBuffer<") || s.name().starts_with("DiffTensorView<"),
@@ -33,8 +35,8 @@ fn is_tensor(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| s.fields().map(|f| f.name).eq([DATA, RANK, SIZES, STEPS, BYTES]))
 }
 
-/// The numbers of a view of a tensor after its buffer, for the tensors of the check: its dimensions, and along each the size, the elements and
-/// the bytes between neighbours.
+/// The numbers of a view of a tensor after its buffer, for the tensors of the check: its
+/// dimensions, and along each the size, the elements and the bytes between neighbours.
 fn shape(b: &mut Builder<'_>, ty: Type) -> Option<Vec<ValueId>> {
     let s = StructType::of(ty)?;
     let mut parts = Vec::new();
@@ -50,7 +52,8 @@ fn shape(b: &mut Builder<'_>, ty: Type) -> Option<Vec<ValueId>> {
 /// A tensor of 4 by 4 by 4 elements.
 const SHAPE: [i64; 16] = [3, 4, 4, 4, 1, 1, 16, 4, 1, 1, 1, 64, 16, 4, 4, 4];
 
-/// Two or three buffers that belong together, by their symbols: elements, derivatives, and tangents where these are elsewhere.
+/// Two or three buffers that belong together, by their symbols: elements, derivatives, and tangents
+/// where these are elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Buffers {
     pub primal: Name,
@@ -101,7 +104,8 @@ pub struct Instead {
     pub pairs: Vec<(Name, Name)>,
 }
 
-/// The function of the check's own, if `function` takes resources; an error that says why they cannot be made.
+/// The function of the check's own, if `function` takes resources; an error that says why they
+/// cannot be made.
 pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instead>, String> {
     let takes = |s: &Signature| s.inputs.iter().any(|&t| holds_handle(t));
     if !module.get(function).and_then(Signature::of).is_some_and(|s| takes(&s)) {

@@ -1,5 +1,5 @@
-//! The differentiation of data movement, checked by the gradient check itself, and once more for the derivatives of the derivatives.
-//! (Rows with partials are checked in `passes/tests/rows.rs`.)
+//! The differentiation of data movement, checked by the gradient check itself, and once more for
+//! the derivatives of the derivatives. (Rows with partials are checked in `passes/tests/rows.rs`.)
 
 use super::memory::Memory;
 use super::{Checked, Effort, Verdict, candidates, check};

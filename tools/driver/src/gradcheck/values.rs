@@ -1,4 +1,5 @@
-//! Values as points and directions: drawing them at random, moving along a differential, and inner products.
+//! Values as points and directions: drawing them at random, moving along a differential, and inner
+//! products.
 
 use caustic_dialects::ad::{differential_fields, differential_type};
 use caustic_dialects::agg::{StructType, part_types, zero_value};
@@ -10,7 +11,8 @@ pub struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        // Neighbouring seeds must not give neighbouring streams; zero is the generator's only fixed point.
+        // Neighbouring seeds must not give neighbouring streams; zero is the generator's only fixed
+        // point.
         let mixed = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         Random(if mixed == 0 { 1 } else { mixed })
     }
@@ -34,7 +36,8 @@ fn parts(ty: Type) -> Option<Vec<Type>> {
     }
 }
 
-/// A random value: floats in `range`, small non-negative integers. `None` for types without values (resources).
+/// A random value: floats in `range`, small non-negative integers. `None` for types without values
+/// (resources).
 pub fn random(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
     Some(match ty.kind() {
         TypeKind::Int(1) => Val::Int((r.next() >> 60 & 1) as i64),

@@ -1,9 +1,13 @@
-//! The attribute of a function that can go wrong on purpose; `caustic-mutants` says what mutants are.
+//! The attribute of a function that can go wrong on purpose; `caustic-mutants` says what mutants
+//! are.
 //!
-//! `#[mutant(SITE => ANSWER)]` gives the answer instead of what the function would give while the mutant of the site is made.
-//! `#[mutant(SITE if CONDITION => ANSWER)]` does so where the condition holds, and without an answer the function does nothing.
-//! `#[mutant(SITE with PARAMETER = VALUE)]`, which may have a condition too, gives the function a wrong argument. All may use the function's parameters. In a build without mutants
-//! the question is a constant, so that nothing is left; conditions and answers are compiled all the same, and cannot rot.
+//! `#[mutant(SITE => ANSWER)]` gives the answer instead of what the function would give while the
+//! mutant of the site is made. `#[mutant(SITE if CONDITION => ANSWER)]` does so where the condition
+//! holds, and without an answer the function does nothing.
+//! `#[mutant(SITE with PARAMETER = VALUE)]`, which may have a condition too, gives the function a
+//! wrong argument. All may use the function's parameters. In a build without mutants the question
+//! is a constant, so that nothing is left; conditions and answers are compiled all the same, and
+//! cannot rot.
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
@@ -68,8 +72,8 @@ impl Mutant {
         complete.then(|| Mutant { site: stream(site), condition: condition.map(stream), mistake })
     }
 
-    /// `if caustic_mutants::on(SITE.name()) && {CONDITION} { return ANSWER; }`, or the same question for a parameter:
-    /// `let PARAMETER = if … { VALUE } else { PARAMETER };`
+    /// `if caustic_mutants::on(SITE.name()) && {CONDITION} { return ANSWER; }`, or the same
+    /// question for a parameter: `let PARAMETER = if … { VALUE } else { PARAMETER };`
     fn question(self) -> TokenStream {
         let group = |delimiter, stream| TokenStream::from(TokenTree::Group(Group::new(delimiter, stream)));
         let block = |stream| group(Delimiter::Brace, stream);

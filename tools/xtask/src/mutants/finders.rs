@@ -1,7 +1,7 @@
 //! The programs that look for mutants: tests, and the generator of random programs.
 //!
-//! A test that fails with a mutant on is asked again without it: what fails then too (a machine may lack a tool) would
-//! seem to find every mutant, and is left out.
+//! A test that fails with a mutant on is asked again without it: what fails then too (a machine may
+//! lack a tool) would seem to find every mutant, and is left out.
 
 use super::List;
 use crate::{cargo_output, say};
@@ -20,7 +20,8 @@ const MINUTES: f64 = 5.0;
 /// What is built with the mutants in it.
 const FEATURES: [&str; 2] = ["--features", "caustic-passes/mutants"];
 
-/// Tests: their names, what cargo calls them, and the mutants that they are asked about before the suite.
+/// Tests: their names, what cargo calls them, and the mutants that they are asked about before the
+/// suite.
 pub const TESTS: [(&str, &str, &[&str]); 4] = [
     ("suite", "suite.rs (", &[]),
     ("rows", "rows.rs (", &["rule/"]),
@@ -88,7 +89,8 @@ impl Test {
         let seconds = LIMIT.min(left(deadline).as_secs().saturating_add(1));
         let mut command = limited(&self.path, seconds);
         command.env("CAUSTIC_MUTANT", mutant).env("FAIL_FAST", "1").args(["--test-threads", "1", "-q"]);
-        // The pages, the rules about the source tree and the limits of time say nothing about programs.
+        // The pages, the rules about the source tree and the limits of time say nothing about
+        // programs.
         command.args(["--skip", "tidy/", "--skip", "/page", "--skip", "limits/"]);
         for case in lock(&self.broken).iter() {
             command.args(["--skip", case]);
@@ -234,8 +236,8 @@ impl Finders {
     }
 }
 
-/// A program with a limit of processor time in seconds, where the system has one, and behind what else the machine
-/// does.
+/// A program with a limit of processor time in seconds, where the system has one, and behind what
+/// else the machine does.
 fn limited(program: &Path, seconds: u64) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -t {seconds}; exec nice \"$0\" \"$@\"")]).arg(program);

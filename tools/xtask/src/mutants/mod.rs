@@ -1,14 +1,15 @@
-//! `cargo xtask mutants`: who finds each mutant (`caustic-mutants`), and the page of the book that says
-//! so.
+//! `cargo xtask mutants`: who finds each mutant (`caustic-mutants`), and the page of the book that
+//! says so.
 //!
-//! The tests are built once with the mutants in them. Each mutant is tried on the suite, until its first failure, and on
-//! the tests of the passes' rows and rewrites; what nobody finds there, the generator of random programs looks for.
-//! What found a mutant last time is asked first. A process has a limit of processor time, so that a machine that does
-//! much else changes nothing; what is over it counts as found, since a mutant may make a loop endless.
+//! The tests are built once with the mutants in them. Each mutant is tried on the suite, until its
+//! first failure, and on the tests of the passes' rows and rewrites; what nobody finds there, the
+//! generator of random programs looks for. What found a mutant last time is asked first. A process
+//! has a limit of processor time, so that a machine that does much else changes nothing; what is
+//! over it counts as found, since a mutant may make a loop endless.
 //!
-//! `--pack` and `--run` build and search on different machines ([`pack`]). `--total SECONDS` ends a search; of what it
-//! leaves out the page says what it said. `--patterns` asks the generator alone, about the [`patterns`] that users of
-//! other compilers were given wrong derivatives in.
+//! `--pack` and `--run` build and search on different machines ([`pack`]). `--total SECONDS` ends a
+//! search; of what it leaves out the page says what it said. `--patterns` asks the generator alone,
+//! about the [`patterns`] that users of other compilers were given wrong derivatives in.
 
 mod finders;
 mod pack;
@@ -43,8 +44,8 @@ impl List {
     }
 }
 
-/// Does as the words say: mutants whose names contain one of them, or all; see the head. Whether all that was to be
-/// found is.
+/// Does as the words say: mutants whose names contain one of them, or all; see the head. Whether
+/// all that was to be found is.
 pub fn run(words: &[&str]) -> bool {
     match words {
         ["--pack", folder] => Finders::build().is_some_and(|(finders, list)| {
@@ -92,7 +93,8 @@ fn ask(finders: &Finders, List(mutants): List, words: &[&str]) -> bool {
     lost == 0
 }
 
-/// Asks about every mutant, and prints those that nobody finds or that there is no time for; how many there are of both.
+/// Asks about every mutant, and prints those that nobody finds or that there is no time for; how
+/// many there are of both.
 fn search(finders: &Finders, mut mutants: Vec<Mutant>, deadline: Deadline, page: &mut Page) -> usize {
     let known: BTreeMap<String, String> =
         page.mutants.iter().filter_map(|(name, row)| Some((name.clone(), row.finder.clone()?))).collect();

@@ -1,9 +1,9 @@
-//! What a machine without Rust and LLVM takes to search for mutants: the tests and this program without their symbols,
-//! the list of mutants, and the source tree, which tests read.
+//! What a machine without Rust and LLVM takes to search for mutants: the tests and this program
+//! without their symbols, the list of mutants, and the source tree, which tests read.
 //!
-//! A pack is one archive. Unpacked beside itself it is a folder `bin`, a folder `tree` and `mutants.txt`. Tests look for
-//! the tree where it was when they were built, so a link has to lead from there to `tree`; with another tree they would
-//! speak of other programs.
+//! A pack is one archive. Unpacked beside itself it is a folder `bin`, a folder `tree` and
+//! `mutants.txt`. Tests look for the tree where it was when they were built, so a link has to lead
+//! from there to `tree`; with another tree they would speak of other programs.
 
 use super::List;
 use super::finders::Finders;

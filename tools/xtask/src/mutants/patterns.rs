@@ -1,5 +1,6 @@
-//! The patterns in which users of other compilers were silently given wrong derivatives, each with the mutant that models it: if this compiler made that
-//! mistake, would the generator of random programs tell?
+//! The patterns in which users of other compilers were silently given wrong derivatives, each with
+//! the mutant that models it: if this compiler made that mistake, would the generator of random
+//! programs tell?
 
 use super::finders::Finders;
 use super::page::Page;

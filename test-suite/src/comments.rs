@@ -1,0 +1,67 @@
+//! The rule that comments are at most 100 columns wide. `rustfmt` does not wrap them.
+//!
+//! Free are lines that cannot be broken: rows of tables, code spans, code between fences, and lines
+//! that draw a separator.
+
+use crate::tidy::{files, listed, read};
+use std::path::Path;
+
+const WIDTH: usize = 100;
+
+/// Where the rule holds.
+const FOLDERS: [&str; 5] = ["passes/", "dialects/", "targets/", "tools/", "frontend/"];
+
+/// Where it does not hold yet.
+const LEFT: [&str; 5] =
+    ["passes/src/egraph/", "passes/src/pipelines", "passes/src/rows/", "frontend/src/parse", "frontend/src/sema"];
+
+/// What a comment says, without the marks before it.
+fn comment(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix("//")?;
+    Some(text.trim_start_matches(['/', '!']).trim())
+}
+
+/// The lines of a text whose comments are too wide, by number.
+fn wide(text: &str) -> Vec<usize> {
+    let (mut found, mut fenced) = (Vec::new(), false);
+    for (i, line) in text.lines().enumerate() {
+        let Some(said) = comment(line) else {
+            fenced = false;
+            continue;
+        };
+        if said.starts_with("```") {
+            fenced = !fenced;
+        }
+        let free = fenced || said.starts_with(['|', '`']) || said.contains("--------");
+        if !free && line.chars().count() > WIDTH {
+            found.push(i + 1);
+        }
+    }
+    found
+}
+
+pub(crate) fn rule(root: &Path) -> Result<(), String> {
+    let mut problems = Vec::new();
+    let starts = |path: &str, folders: &[&str]| folders.iter().any(|f| path.starts_with(f));
+    let holds = |p: &String| p.ends_with(".rs") && starts(p, &FOLDERS) && !starts(p, &LEFT);
+    for path in files(root)?.into_iter().filter(holds) {
+        let text = read(root, &path)?;
+        problems.extend(wide(&text).into_iter().map(|n| format!("{path}:{n}: a comment wider than {WIDTH} columns")));
+    }
+    listed(problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_comments_are_found_unless_they_cannot_be_broken() {
+        let long = "word ".repeat(30);
+        assert_eq!(wide(&format!("//! {long}\nlet x = 1;\n    /// {long}\n")), [1, 3]);
+        for free in [format!("/// | {long} |"), format!("/// `{long}`"), format!("/// ```\n/// {long}\n/// ```")] {
+            assert!(wide(&free).is_empty(), "{free}");
+        }
+        assert!(wide(&format!("let s = \"{long}{long}\";\n// short")).is_empty());
+    }
+}
