@@ -11,18 +11,6 @@ rows! {
         "select-of-not" Exact Shrinks (select (xori c true) x y) = (select c y x);
         "select-in-true" Exact Shrinks (select c (select c x y) z) = (select c x z);
         "select-in-false" Exact Shrinks (select c x (select c y z)) = (select c x z);
-        // Gates of derivatives meet again what they were under.
-        "select-within-true-in-true" Exact EGraph (select c (select d (select c x y) z) w) = (select c (select d x z) w);
-        "select-within-false-in-true" Exact EGraph (select c (select d z (select c x y)) w) = (select c (select d z x) w);
-        "select-within-true-in-false" Exact EGraph (select c w (select d (select c x y) z)) = (select c w (select d y z));
-        "select-within-false-in-false" Exact EGraph (select c w (select d z (select c x y))) = (select c w (select d z y));
-        "factor-chosen-in-true" Exact EGraph (select c (mulf x (select c y z)) w) = (select c (mulf x y) w);
-        "factor-chosen-in-false" Exact EGraph (select c w (mulf x (select c y z))) = (select c w (mulf x z));
-        "term-chosen-in-true" Exact EGraph (select c (addf x (select c y z)) w) = (select c (addf x y) w);
-        "term-chosen-in-false" Exact EGraph (select c w (addf x (select c y z))) = (select c w (addf x z));
-        "choice-if-both" Exact Both (select c (select d x y) y) = (select (andi c d) x y);
-        "choice-if-either" Exact Both (select c x (select d x y)) = (select (ori c d) x y);
-        "choice-if-one" Exact EGraph (select c (select d x y) (select d y x)) = (select (xori c d) y x);
         "double-xor" Exact Shrinks (xori (xori x y) y) = x;
         "not-of-int-comparison" Exact Shrinks (xori (cmpi p x y) true) = (cmpi (inverse p) x y) if alone();
         "not-of-float-comparison" Exact Shrinks (xori (cmpf p x y) true) = (cmpf (inverse p) x y) if alone();
@@ -44,7 +32,6 @@ rows! {
         "integer-factor-of-choice" Exact EGraph (select c (muli x z) (muli y z)) = (muli (select c x y) z);
         "integer-term-of-choice" Exact EGraph (select c (addi x z) (addi y z)) = (addi (select c x y) z);
         "sum-of-choices" Exact EGraph (addf (select c x y) (select c z w)) = (select c (addf x z) (addf y w));
-        "product-of-choices" Exact EGraph (mulf (select c x y) (select c z w)) = (select c (mulf x z) (mulf y w));
         "gate-over-product" Exact EGraph (mulf (select c x 0) y) = (select c (mulf x y) 0) if finite(y), never_negative(y), never_negative_zero(y);
         "gate-over-product-of-any-sign" Fast EGraph (mulf (select c x 0) y) = (select c (mulf x y) 0) if finite(y) within 1 ulp;
         "gate-else-over-product" Fast EGraph (mulf (select c 0 x) y) = (select c 0 (mulf x y)) if finite(y) within 1 ulp;
@@ -53,15 +40,6 @@ rows! {
         "unequal-and-greater" Exact EGraph (andi (cmpf une x y) (cmpf ogt x y)) = (cmpf ogt x y);
         "greater-than-zero" Exact EGraph (select (cmpf ogt x 0) x 0) = (maxnumf x 0);
         "less-than-zero" Exact EGraph (select (cmpf olt x 0) x 0) = (minnumf x 0) if never_negative_zero(x);
-        "greatest-integer-is-first" Exact EGraph (maxsi x y) = x if at_most(y, x);
-        "least-integer-is-first" Exact EGraph (minsi x y) = x if at_most(x, y);
-        "greatest-unsigned-is-first" Exact EGraph (maxui x y) = x if at_most_unsigned(y, x);
-        "least-unsigned-is-first" Exact EGraph (minui x y) = x if at_most_unsigned(x, y);
-        "lesser-of-integers" Exact EGraph (select (cmpi slt x y) x y) = (minsi x y);
-        "greater-of-integers" Exact EGraph (select (cmpi sgt x y) x y) = (maxsi x y);
-        "is-greatest" Exact EGraph (cmpf oeq x (maxnumf x y)) = (cmpf oge x y) if never_nan(y);
-        "is-least" Exact EGraph (cmpf oeq x (minnumf x y)) = (cmpf ole x y) if never_nan(y);
-        "sign-of-difference" Exact EGraph (cmpf p (subf x y) 0) = (cmpf p x y) if finite(x);
         "greatest-is-first" Exact EGraph (maxnumf x y) = x if below(y, x), never_nan(x);
         "least-is-first" Exact EGraph (minnumf x y) = x if below(x, y), never_nan(x);
         "maximum-is-first" Exact EGraph (maximumf x y) = x if below(y, x), never_nan(y);
