@@ -1,5 +1,6 @@
-//! The ways a program usually takes, as rows of passes and of other pipelines by name. Each name can be written in the text of a pipeline
-//! (`normalize,differentiate,my-pass,optimize`); a crate with passes of its own adds pipelines to a registry in the same way.
+//! The ways a program usually takes, as rows of passes and of other pipelines by name. Each name
+//! can be written in the text of a pipeline (`normalize,differentiate,my-pass,optimize`); a crate
+//! with passes of its own adds pipelines to a registry in the same way.
 
 pub use crate::manager::Standard;
 use crate::manager::{Outcome, Pipeline, RunOptions, Sink, Timing, parse, run_pipeline};
@@ -38,7 +39,8 @@ pub const SIMPLIFY: Standard = Standard {
     text: "any(canonicalize,cse,share-branches,licm,dce)",
 };
 
-/// The cheapest of all equal ways to compute, when all else about the code is decided that differentiation has a say in.
+/// The cheapest of all equal ways to compute, when all else about the code is decided that
+/// differentiation has a say in.
 pub const REWRITE: Standard = Standard {
     name: "rewrite",
     doc: "Computes what is computed in the cheapest way that is known.",
@@ -73,7 +75,8 @@ pub const AGGREGATE_GPU: Standard = Standard {
     text: "warp-reduce-atomics,warp-aggregate-atomics,mark-uniform-waves,privatize-atomics",
 };
 
-/// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on which everything is inlined that can be.
+/// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on
+/// which everything is inlined that can be.
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
@@ -81,8 +84,8 @@ pub const OPTIMIZE_GPU: Standard = Standard {
         filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
 };
 
-/// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look at sizes of buffers are unrolled and keep what
-/// they sum up in registers.
+/// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
+/// at sizes of buffers are unrolled and keep what they sum up in registers.
 pub const OPTIMIZE_LLVM: Standard = Standard {
     name: "optimize-llvm",
     doc: "Sizes of buffers are looked at once for several reads.",
@@ -138,8 +141,8 @@ pub fn run_timed(module: &mut Module, standard: Standard, verify_each: bool) -> 
     run_with(module, standard, RunOptions { verify_each, ..RunOptions::default() }, &mut ())
 }
 
-/// [`run`] with these options and with a sink for dumps, and where the time went. No reproducer is made. A run that was
-/// cancelled is an error without a diagnostic.
+/// [`run`] with these options and with a sink for dumps, and where the time went. No reproducer is
+/// made. A run that was cancelled is an error without a diagnostic.
 pub fn run_with(
     module: &mut Module,
     standard: Standard,

@@ -1,10 +1,11 @@
-//! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops, on all combinations of special
-//! numbers and on random bits, in every type that fits. A new row is tested by being there.
+//! Every row of arithmetic, by values: both sides are evaluated through the semantics of their ops,
+//! on all combinations of special numbers and on random bits, in every type that fits. A new row is
+//! tested by being there.
 //!
 //! Exact rows give equal bits (NaN is NaN, whatever its payload). Others lie within their bounds
-//! (`rows/bound.rs` says of what), whatever signs and sizes the operands have. Conditions hold by value
-//! of all inputs that are tried, and each is needed: without it there is an input on which the sides
-//! differ.
+//! (`rows/bound.rs` says of what), whatever signs and sizes the operands have. Conditions hold by
+//! value of all inputs that are tried, and each is needed: without it there is an input on which
+//! the sides differ.
 
 use caustic_ir::eval::{Val, normalize};
 use caustic_ir::{FloatKind, Type};
@@ -30,7 +31,8 @@ fn types() -> Vec<Type> {
     vec![Type::f32(), Type::f16(), Type::f64(), Type::i1(), Type::i32(), Type::int(8), Type::i64(), Type::index()]
 }
 
-/// All ways to give the variables types: `(types of variables, type of the result)`. Rows of many variables mix no types but `i1`.
+/// All ways to give the variables types: `(types of variables, type of the result)`. Rows of many
+/// variables mix no types but `i1`.
 fn typings(parsed: &Parsed) -> Vec<(Vec<Type>, Type)> {
     let n = parsed.variables.len();
     let mut out = Vec::new();
@@ -143,7 +145,8 @@ fn same(a: &Val, b: &Val) -> bool {
     }
 }
 
-/// Inputs: all combinations of special values where these are few, else of some of them, and random ones.
+/// Inputs: all combinations of special values where these are few, else of some of them, and random
+/// ones.
 fn inputs(types: &[Type], count: usize, mut with: impl FnMut(Vec<Val>)) {
     let mut r = Random(0x9e3779b97f4a7c15);
     let specials: Vec<Vec<Val>> = types.iter().map(|&t| specials(t)).collect();
@@ -179,7 +182,8 @@ fn inputs(types: &[Type], count: usize, mut with: impl FnMut(Vec<Val>)) {
     }
 }
 
-/// Both sides for an input; `None` if a condition about values does not hold. `left_out` is not asked.
+/// Both sides for an input; `None` if a condition about values does not hold. `left_out` is not
+/// asked.
 fn sides(
     parsed: &Parsed,
     types: &[Type],
@@ -337,8 +341,8 @@ fn values_of(parsed: &Parsed, types: &[Type], result: Type, vars: Vec<Val>, left
     parsed.when.iter().enumerate().all(holds).then_some(values)
 }
 
-/// Where all on the way is normal the sides lie within the bound, whatever signs and sizes there are;
-/// and no bound is far from what is seen.
+/// Where all on the way is normal the sides lie within the bound, whatever signs and sizes there
+/// are; and no bound is far from what is seen.
 #[test]
 fn other_rows_keep_their_bounds() {
     let mut wrong = Vec::new();
@@ -393,8 +397,8 @@ fn other_rows_keep_nan() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Without a condition of a row above exact there is an input on which the sides lie further apart than
-/// the bound, or on which one is NaN or infinite and the other is not.
+/// Without a condition of a row above exact there is an input on which the sides lie further apart
+/// than the bound, or on which one is NaN or infinite and the other is not.
 #[test]
 fn conditions_of_other_rows_are_needed() {
     let mut idle = Vec::new();

@@ -207,6 +207,7 @@ const ALLOWED: [(&str, &str, &str); 10] = [
     ("tools/caustic/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-opt/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-reduce/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
+    ("tools/rules/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("dialects/ir/src/rows.rs", "panic!(", "in a const function: it fails the build, never a run"),
     ("examples/embed/src/main.rs", "println!(", "a host program shows what it computes"),
     ("test-suite/soak/src/main.rs", "eprintln!(", "a chore for developers, with no streams of its own"),

@@ -1,7 +1,8 @@
 //! "Did you mean …?": the known word nearest to one that was mistyped.
 
-/// The candidate nearest to `word`, if one is near enough to be what was meant. Case and the difference between `-` and `_`
-/// count for little. Words of one or two letters are near to too many: of these only case counts.
+/// The candidate nearest to `word`, if one is near enough to be what was meant. Case and the
+/// difference between `-` and `_` count for little. Words of one or two letters are near to too
+/// many: of these only case counts.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
     let limit = word.len() / 3;

@@ -1,11 +1,12 @@
 //! From code to the graph: one graph for a function, with all its regions.
 //!
-//! Pure elementwise ops become nodes, one a lane; moves between vectors and scalars become nothing. Branches that only compute
-//! are nodes, too. All other ops are the *skeleton*: they stay where they are, their results are leaves, and the values that they read
-//! are the roots of the graph. Loads are skeleton, so what lies between them and a write cannot get lost.
+//! Pure elementwise ops become nodes, one a lane; moves between vectors and scalars become nothing.
+//! Branches that only compute are nodes, too. All other ops are the *skeleton*: they stay where
+//! they are, their results are leaves, and the values that they read are the roots of the graph.
+//! Loads are skeleton, so what lies between them and a write cannot get lost.
 //!
-//! Within a branch, what its condition says is known: values that it speaks of are nodes of their own there ([`Head::Assumed`]), and
-//! what was computed of them outside is looked at again.
+//! Within a branch, what its condition says is known: values that it speaks of are nodes of their
+//! own there ([`Head::Assumed`]), and what was computed of them outside is looked at again.
 
 use super::graph::{self, Children, EGraph, Head, Lanes, Node, Point, add, unite};
 use super::said;
@@ -31,7 +32,8 @@ pub struct Built {
     pub graph: EGraph,
     /// The classes of values that are in the graph.
     pub lanes: FxHashMap<ValueId, Lanes>,
-    /// What skeleton ops read: the op, the number of the operand, the classes as they are known there.
+    /// What skeleton ops read: the op, the number of the operand, the classes as they are known
+    /// there.
     pub roots: Vec<(OpId, u32, Lanes)>,
     /// The position of each skeleton op.
     pub positions: FxHashMap<OpId, u32>,
@@ -412,7 +414,8 @@ impl Builder<'_> {
         self.again(scope, outer, &mut fuel, 0)
     }
 
-    /// A class from outside of a scope that says something, as it is known within: itself, unless it was computed of what is spoken of.
+    /// A class from outside of a scope that says something, as it is known within: itself, unless
+    /// it was computed of what is spoken of.
     fn again(&mut self, scope: u32, id: Id, fuel: &mut usize, depth: u32) -> Id {
         if let Some(&known) = self.known[scope as usize].get(&id) {
             return known;

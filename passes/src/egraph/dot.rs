@@ -1,4 +1,5 @@
-//! The graph as a picture, in the language of Graphviz: a box for each class with its type, facts and region; chosen nodes are bold.
+//! The graph as a picture, in the language of Graphviz: a box for each class with its type, facts
+//! and region; chosen nodes are bold.
 
 use super::build::Built;
 use super::elaborate::Chosen;

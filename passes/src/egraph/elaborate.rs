@@ -1,9 +1,11 @@
 //! Puts the chosen nodes back into code.
 //!
-//! A class is computed once, in the innermost region around all that reads it, in front of the first skeleton op that needs it there.
-//! Vectors are put together again: where all lanes of a value are computed alike, they are one op on vectors.
+//! A class is computed once, in the innermost region around all that reads it, in front of the
+//! first skeleton op that needs it there. Vectors are put together again: where all lanes of a
+//! value are computed alike, they are one op on vectors.
 //!
-//! Invariants: the skeleton keeps its ops and their order. Nothing is changed unless everything can be placed.
+//! Invariants: the skeleton keeps its ops and their order. Nothing is changed unless everything can
+//! be placed.
 
 use super::build::Built;
 use super::graph::{Head, Lanes, Node};
@@ -56,8 +58,8 @@ struct Site {
     before: Option<OpId>,
 }
 
-/// Writes the chosen code into the body; whether it could, or an internal error, after which the body is of no use. `order` has the
-/// chosen classes, children first.
+/// Writes the chosen code into the body; whether it could, or an internal error, after which the
+/// body is of no use. `order` has the chosen classes, children first.
 pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Result<bool, Diagnostic> {
     if !is_in_order(built, chosen, order) {
         return Ok(false);
@@ -99,7 +101,8 @@ pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) 
     }
 }
 
-/// Whether the chosen classes can be computed one after the other, where all results of a branch come at once.
+/// Whether the chosen classes can be computed one after the other, where all results of a branch
+/// come at once.
 fn is_in_order(built: &Built, chosen: &Chosen, order: &[Id]) -> bool {
     let mut first: FxHashMap<OpId, Id> = FxHashMap::default();
     let mut group: FxHashMap<Id, Id> = FxHashMap::default();
@@ -137,7 +140,8 @@ fn is_in_order(built: &Built, chosen: &Chosen, order: &[Id]) -> bool {
     done == waits.len()
 }
 
-/// Where each class is computed: the innermost region around all that reads it. The chosen results of one branch have one place.
+/// Where each class is computed: the innermost region around all that reads it. The chosen results
+/// of one branch have one place.
 fn places(body: &Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Option<FxHashMap<Id, u32>> {
     let scopes = &built.graph.analysis.scopes;
     let mut branches: FxHashMap<OpId, u32> = FxHashMap::default();
@@ -311,7 +315,8 @@ impl Elaborator<'_> {
         node.into_iter().flat_map(|n| &n.children).map(|&c| real(self.built, self.chosen, c)).collect()
     }
 
-    /// What must be there before a class is computed: of a branch what all of its chosen results read, since they come together.
+    /// What must be there before a class is computed: of a branch what all of its chosen results
+    /// read, since they come together.
     fn needs(&self, id: Id) -> Lanes {
         match self.head(id).map(|h| h.0) {
             Some(Head::Branch { op, .. }) => {
@@ -393,7 +398,8 @@ impl Elaborator<'_> {
                 self.emit_vector(item, site);
                 return;
             }
-            // What it reads may have needed one of its lanes alone, so that the others come alone, too.
+            // What it reads may have needed one of its lanes alone, so that the others come alone,
+            // too.
             for &lane in &item.lanes {
                 if place(self, lane) == Some(site.scope) && !self.is_there(lane) {
                     self.emit_scalar(lane, site);
@@ -512,7 +518,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The results that a branch has from now on: whole vectors where all of their scalars are wanted.
+    /// The results that a branch has from now on: whole vectors where all of their scalars are
+    /// wanted.
     fn branch_results(&self, op: OpId, chosen: &[(u32, u32, Id)]) -> Vec<(Type, Lanes)> {
         let mut out = Vec::new();
         for (k, &result) in self.body.results(op).iter().enumerate() {
@@ -579,7 +586,8 @@ impl Elaborator<'_> {
             Some(Head::Constant(value)) => arith::constant(&mut self.builder(site, loc), value, ty),
             Some(Head::Leaf { value, vector: false, .. }) => value,
             Some(Head::Leaf { value, lane, .. }) => self.extract(value, lane, ty, site, loc),
-            // Everything that is read has been chosen and placed. If not, the code is not used: the pass ends in an error.
+            // Everything that is read has been chosen and placed. If not, the code is not used: the
+            // pass ends in an error.
             _ => {
                 self.missing = Some(loc);
                 arith::zero(&mut self.builder(site, loc), ty)

@@ -1,9 +1,12 @@
-//! Why a value is computed as it is: from what stood in the code to what was chosen, one row at one place after the other.
+//! Why a value is computed as it is: from what stood in the code to what was chosen, one row at one
+//! place after the other.
 //!
-//! The steps are those of `egg`'s proof. Constants that were computed are steps named `fold`, branches that became choices
-//! `branch-as-select`, what a branch says of a value `known-in-branch`.
+//! The steps are those of `egg`'s proof. Constants that were computed are steps named `fold`,
+//! branches that became choices `branch-as-select`, what a branch says of a value
+//! `known-in-branch`.
 //!
-//! Invariant: two terms that follow each other differ by the named row at one place, and by nothing else.
+//! Invariant: two terms that follow each other differ by the named row at one place, and by nothing
+//! else.
 
 use super::build::Built;
 use super::elaborate::Chosen;

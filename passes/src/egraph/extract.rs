@@ -1,12 +1,16 @@
-//! Chooses a node for each class so that what the roots need costs least, where shared nodes count once.
+//! Chooses a node for each class so that what the roots need costs least, where shared nodes count
+//! once.
 //!
-//! The start is the better of two choices: the code as it was, and the cheapest by sums over cost sets (greedy over the DAG). From
-//! there single choices are changed as long as one gains, each tried by what it adds and removes with all that only it needs. The
-//! number of steps is limited; nothing depends on time or on addresses.
+//! The start is the better of two choices: the code as it was, and the cheapest by sums over cost
+//! sets (greedy over the DAG). From there single choices are changed as long as one gains, each
+//! tried by what it adds and removes with all that only it needs. The number of steps is limited;
+//! nothing depends on time or on addresses.
 //!
-//! Invariants: the choice has no cycle; it costs no more than the code as it was, or that is what is chosen.
+//! Invariants: the choice has no cycle; it costs no more than the code as it was, or that is what
+//! is chosen.
 //!
-//! This file knows no ops and no graph library: a [`Problem`] is numbers, so that it can be tested against all choices.
+//! This file knows no ops and no graph library: a [`Problem`] is numbers, so that it can be tested
+//! against all choices.
 
 use smallvec::SmallVec;
 
@@ -75,7 +79,8 @@ fn originals(problem: &Problem) -> Choice {
     problem.classes.iter().map(|c| c.iter().position(|n| n.original).map(|n| n as u32)).collect()
 }
 
-/// For each class the node whose set of classes below costs least; every set counts each class once.
+/// For each class the node whose set of classes below costs least; every set counts each class
+/// once.
 fn greedy(problem: &Problem) -> Choice {
     let n = problem.classes.len();
     let mut choice: Choice = vec![None; n];
@@ -382,7 +387,8 @@ impl<'a> Used<'a> {
                         continue;
                     };
                     let own = self.node(c).map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1));
-                    // What only moves work to what is not used yet can gain no more than the node itself and what it alone needs.
+                    // What only moves work to what is not used yet can gain no more than the node
+                    // itself and what it alone needs.
                     if node.cost > own.saturating_add(self.alone(c, 64)) || self.leads_back(c, node, steps) {
                         continue;
                     }
@@ -402,7 +408,8 @@ impl<'a> Used<'a> {
         }
     }
 
-    /// An upper bound of what goes if a class is computed otherwise: its children that nobody else reads, and theirs.
+    /// An upper bound of what goes if a class is computed otherwise: its children that nobody else
+    /// reads, and theirs.
     fn alone(&self, c: u32, mut most: u32) -> u32 {
         let mut sum = 0u32;
         let mut pending: SmallVec<[u32; 16]> = SmallVec::new();
@@ -481,7 +488,8 @@ mod tests {
         }
     }
 
-    /// Never a cycle, never more than the code as it was, and hardly ever more than the best of all choices.
+    /// Never a cycle, never more than the code as it was, and hardly ever more than the best of all
+    /// choices.
     #[test]
     fn choices_against_all_choices() {
         let (mut exact, mut total) = (0, 0);

@@ -1,11 +1,12 @@
 //! Terms as an e-graph on `egg`: what a node is, and what is known of a class.
 //!
-//! A node is a *head* (an op with its attributes and result type, a constant, a value from outside of the graph, …) and children.
-//! Everything is a scalar; vectors are one class a lane. Children of commutative ops are kept in order, so that both ways of writing
-//! one are one node.
+//! A node is a *head* (an op with its attributes and result type, a constant, a value from outside
+//! of the graph, …) and children. Everything is a scalar; vectors are one class a lane. Children of
+//! commutative ops are kept in order, so that both ways of writing one are one node.
 //!
-//! Invariants: a class has one type. What is known of it is true wherever one of its nodes can be computed. A class whose nodes
-//! need values of different regions belongs to the outermost of these: only nodes that can be computed there are chosen for it.
+//! Invariants: a class has one type. What is known of it is true wherever one of its nodes can be
+//! computed. A class whose nodes need values of different regions belongs to the outermost of
+//! these: only nodes that can be computed there are chosen for it.
 //!
 //! Must not know: rows, costs, and how code is put back.
 
@@ -37,13 +38,14 @@ pub enum Head {
         vector: bool,
         ty: Type,
     },
-    /// Its child where a branch or a loop has said something of it. The value is the child's, the class is another: what follows
-    /// from what was said stays where it was said.
+    /// Its child where a branch or a loop has said something of it. The value is the child's, the
+    /// class is another: what follows from what was said stays where it was said.
     Assumed {
         number: u32,
         ty: Type,
     },
-    /// A scalar of a result of a branch that only computes: of the condition and of what both sides yield.
+    /// A scalar of a result of a branch that only computes: of the condition and of what both sides
+    /// yield.
     Branch {
         op: OpId,
         result: u32,
@@ -139,7 +141,8 @@ impl std::fmt::Display for Node {
     }
 }
 
-/// A region and the op in it from which on something is there: regions nest, and ops of one are in order.
+/// A region and the op in it from which on something is there: regions nest, and ops of one are in
+/// order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
     /// Number of the region in [`Scopes`].
@@ -215,7 +218,8 @@ pub struct Knowledge {
     inexact: rustc_hash::FxHashSet<Id>,
     /// What is added and united now comes from such a row.
     pub is_inexact: bool,
-    /// Two facts of one class that exclude each other: one of them is wrong, or the code never runs.
+    /// Two facts of one class that exclude each other: one of them is wrong, or the code never
+    /// runs.
     pub contradictions: Vec<Id>,
     /// Branches that may become choices, with the scopes of their sides.
     pub cheap: FxHashMap<OpId, [u32; 2]>,
@@ -291,7 +295,8 @@ impl Analysis<Node> for Knowledge {
         let outside = if matches!(head, Head::Branch { .. }) { 1 } else { node.children.len() };
         for &child in &node.children[..outside] {
             let there = graph[child].data.at;
-            // Of neither order the node cannot be computed anywhere; the deeper one keeps it from being chosen outside.
+            // Of neither order the node cannot be computed anywhere; the deeper one keeps it from
+            // being chosen outside.
             at = k.scopes.later(at, there).unwrap_or(
                 if k.scopes.depths[at.scope as usize] > k.scopes.depths[there.scope as usize] { at } else { there },
             );

@@ -1,13 +1,15 @@
 //! `egraph`: of all the ways to write arithmetic that the rows know, the cheapest for a machine.
 //!
-//! A function is one graph with all its regions ([`build`]); the rows of [`crate::rows`] are applied until nothing is new or fuel ends
-//! ([`search`]); a node is chosen for each class, where shared ones count once ([`extract`]); the code is written back
-//! ([`elaborate`]). What costs no less than before is left as it was, to the letter.
+//! A function is one graph with all its regions ([`build`]); the rows of [`crate::rows`] are
+//! applied until nothing is new or fuel ends ([`search`]); a node is chosen for each class, where
+//! shared ones count once ([`extract`]); the code is written back ([`elaborate`]). What costs no
+//! less than before is left as it was, to the letter.
 //!
-//! It stands between optimization and lowering, and never before or between rounds of differentiation: values at singular points
-//! are those of the source.
+//! It stands between optimization and lowering, and never before or between rounds of
+//! differentiation: values at singular points are those of the source.
 //!
-//! Must not know: any op by name but constants, choices and moves of scalars (what they mean to a graph), and any target.
+//! Must not know: any op by name but constants, choices and moves of scalars (what they mean to a
+//! graph), and any target.
 
 pub mod ask;
 mod build;
@@ -40,10 +42,12 @@ use weigh::{Ledger, Weights};
 pub static PASSES: &[&PassDef] = &[&EGRAPH];
 
 passes! {
-    /// Chooses the cheapest of all ways to compute what a function computes that the rows of arithmetic know.
+    /// Chooses the cheapest of all ways to compute what a function computes that the rows of
+    /// arithmetic know.
     ///
-    /// One e-graph holds all regions of a function; what conditions of branches say is known within them. Rows of a class that is
-    /// not asked for are left out. The result depends on nothing but the code and the options.
+    /// One e-graph holds all regions of a function; what conditions of branches say is known within
+    /// them. Rows of a class that is not asked for are left out. The result depends on nothing but
+    /// the code and the options.
     pub static EGRAPH: "egraph" {
         level: function,
         options: EgraphOptions {
@@ -70,7 +74,8 @@ passes! {
     }
 }
 
-/// Which rows may be used; those of class linear are for tangents, and nothing here says which values those are.
+/// Which rows may be used; those of class linear are for tangents, and nothing here says which
+/// values those are.
 impl OptionType for Class {
     const KIND: OptionKind = OptionKind::Choice(&["exact", "contract", "reassociate", "fast"]);
     fn of(value: Option<&Value>) -> Class {
@@ -181,8 +186,9 @@ fn is_early(body: &Body) -> bool {
     body.all_ops().any(|op| matches!(body.op(op).def.dialect(), "ad" | "hl"))
 }
 
-/// Nodes that a graph of so many ops may have. Exact rows find an end long before; the others do not, and find most of what
-/// there is to find early: with four times as many nodes the kernels of the bench cost one percent less.
+/// Nodes that a graph of so many ops may have. Exact rows find an end long before; the others do
+/// not, and find most of what there is to find early: with four times as many nodes the kernels of
+/// the bench cost one percent less.
 fn room(class: Class, ops: usize) -> usize {
     match class {
         Class::Exact | Class::Linear => (8 * ops + 2000).min(20_000),
@@ -274,7 +280,8 @@ pub fn optimize(
 }
 
 fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {
-    // Rows for tangents hold where a zero is known to be one; nothing here says which values those are.
+    // Rows for tangents hold where a zero is known to be one; nothing here says which values those
+    // are.
     let allows = |class: Class| class <= settings.class && class != Class::Linear;
     search::ways(rows::all(), allows, &settings.only, &settings.without)
 }

@@ -1,7 +1,8 @@
 //! What the pass did to a function, as data: rows by name, costs by source line.
 //!
-//! A row *was chosen* as often as the code that was written computes something in the way that the row added first, or takes what
-//! the row found equal for what stood there before. So the numbers say which rows matter, not how often each was looked at.
+//! A row *was chosen* as often as the code that was written computes something in the way that the
+//! row added first, or takes what the row found equal for what stood there before. So the numbers
+//! say which rows matter, not how often each was looked at.
 //!
 //! Must not know: how the report is asked for, and where it is printed.
 
@@ -23,7 +24,8 @@ pub struct FunctionReport {
     pub function: Name,
     pub loc: Loc,
     pub outcome: Outcome,
-    /// The most that the chosen rows above exact may be off together, in units in the last place of what they stand for.
+    /// The most that the chosen rows above exact may be off together, in units in the last place of
+    /// what they stand for.
     pub bound: u64,
     /// Rows that matched, in the order of the tables.
     pub rows: Vec<RowReport>,

@@ -1,7 +1,9 @@
-//! Finds the left sides of rows in the graph and adds their right sides, under fuel: counts only, never time.
+//! Finds the left sides of rows in the graph and adds their right sides, under fuel: counts only,
+//! never time.
 //!
-//! Commutative ops are matched in both orders. A row's conditions are asked where it matches. All rows are looked for before any
-//! is applied, so that the order of rows within a round decides nothing but what fuel leaves out.
+//! Commutative ops are matched in both orders. A row's conditions are asked where it matches. All
+//! rows are looked for before any is applied, so that the order of rows within a round decides
+//! nothing but what fuel leaves out.
 
 use super::graph::{self, Children, EGraph, Head, Node, add, unite};
 use crate::rows::typing::fits;
@@ -121,7 +123,8 @@ pub struct Binding {
     pub predicates: SmallVec<[Option<i64>; 1]>,
 }
 
-/// An equality that was found: by which way, of which class, and the numbers of the nodes that were added for it.
+/// An equality that was found: by which way, of which class, and the numbers of the nodes that were
+/// added for it.
 pub struct Applied {
     pub way: usize,
     pub class: Id,
@@ -218,7 +221,8 @@ fn reorder(graph: &mut EGraph) {
     graph.rebuild();
 }
 
-/// A branch that yields what is assumed of a value yields the value: the choice can be made outside of it.
+/// A branch that yields what is assumed of a value yields the value: the choice can be made outside
+/// of it.
 fn choose(graph: &mut EGraph) {
     let mut found: Vec<(Id, [Id; 3], Type)> = Vec::new();
     for class in sorted_classes(graph) {

@@ -1,4 +1,5 @@
-//! The graph as a problem of extraction: which nodes may be chosen for a class, what they cost, how often they run.
+//! The graph as a problem of extraction: which nodes may be chosen for a class, what they cost, how
+//! often they run.
 
 use super::build::Built;
 use super::extract::{Candidate, Choice, Problem};

@@ -18,7 +18,8 @@ use caustic_ir::codes;
 use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Result, SymbolOp, Type, ValueId};
 
 passes! {
-    /// Replaces loops marked `unroll = "force"` by copies of their body; an error where that cannot be done.
+    /// Replaces loops marked `unroll = "force"` by copies of their body; an error where that cannot
+    /// be done.
     pub static UNROLL: "unroll" {
         level: function, options: none, before: "scf", after: "scf without loops marked so", statistics: [("unrolled", "loops")],
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {

@@ -7,18 +7,21 @@ use caustic_ir::Type;
 use caustic_ir::eval::{Val, normalize};
 use std::sync::OnceLock;
 
-/// Under which reading of floats an equality holds. Each class holds wherever a later one is asked for.
+/// Under which reading of floats an equality holds. Each class holds wherever a later one is asked
+/// for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
     /// Always: infinities, NaNs (but for their payload) and the sign of zero included.
     Exact,
-    /// As a linear map of tangents: a zero that is known to be one stays zero next to an infinity, and loses its sign.
+    /// As a linear map of tangents: a zero that is known to be one stays zero next to an infinity,
+    /// and loses its sign.
     Linear,
     /// A product and a sum may round once.
     Contract,
     /// Sums and products may be taken in another order.
     Reassociate,
-    /// As real numbers, as long as no intermediate result leaves the range of the type. NaN and infinities are still what they are.
+    /// As real numbers, as long as no intermediate result leaves the range of the type. NaN and
+    /// infinities are still what they are.
     Fast,
 }
 
@@ -61,7 +64,8 @@ impl Use {
     }
 }
 
-/// An equality. Variables are single words that are no op's name; the texts are read once ([`Row::parsed`]).
+/// An equality. Variables are single words that are no op's name; the texts are read once
+/// ([`Row::parsed`]).
 pub struct Row {
     pub name: &'static str,
     pub class: Class,
@@ -70,8 +74,8 @@ pub struct Row {
     pub right: &'static str,
     /// Conditions, separated by commas: all must hold.
     pub when: &'static str,
-    /// How far the sides may lie apart where all on the way is normal, in units in the last place of the
-    /// magnitude of what is added ([`bound`](super::bound)); 0 where the class is exact.
+    /// How far the sides may lie apart where all on the way is normal, in units in the last place
+    /// of the magnitude of what is added ([`bound`](super::bound)); 0 where the class is exact.
     pub ulps: u32,
     pub cache: &'static OnceLock<Result<Parsed, String>>,
 }
@@ -117,22 +121,17 @@ fn spoiled(value: Val, ty: Type) -> Val {
     }
 }
 
-/// Declares a table of rows:
-/// `"name" exact shrinks (left) = (right) if condition(x, y), other(x) within 2 ulp;`
-/// The condition and the bound may be left out.
+/// Declares a table of rows: `"name" exact shrinks (left) = (right) if condition(x, y), other(x)
+/// within 2 ulp;` The condition and the bound may be left out.
 ///
-/// A right side with a variable that the left one lacks does not compile, nor does an exact row with a bound:
+/// A right side with a variable that the left one lacks does not compile, nor does an exact row
+/// with a bound:
 ///
-/// ```compile_fail
-/// caustic_passes::rows::rows! { pub static WRONG: [ "wrong" Exact Shrinks (addf x y) = (addf x z); ] }
-/// ```
-/// ```compile_fail
-/// caustic_passes::rows::rows! { pub static WRONG: [ "wrong" Exact Shrinks (addf x y) = (addf y x) within 1 ulp; ] }
-/// ```
-/// ```
-/// caustic_passes::rows::rows! { pub static RIGHT: [ "right" Exact Both (addf x y) = (addf y x); ] }
-/// assert!(RIGHT[0].parsed().is_some());
-/// ```
+/// ```compile_fail caustic_passes::rows::rows! { pub static WRONG: [ "wrong" Exact Shrinks (addf x
+/// y) = (addf x z); ] } ``` ```compile_fail caustic_passes::rows::rows! { pub static WRONG: [
+/// "wrong" Exact Shrinks (addf x y) = (addf y x) within 1 ulp; ] } ``` ```
+/// caustic_passes::rows::rows! { pub static RIGHT: [ "right" Exact Both (addf x y) = (addf y x); ]
+/// } assert!(RIGHT[0].parsed().is_some()); ```
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __rows {

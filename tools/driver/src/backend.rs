@@ -97,8 +97,8 @@ impl Backend {
         }
     }
 
-    /// Whether the e-graph runs unless told otherwise: what it gains in operations it loses on GPUs by registers and by branches
-    /// that become choices, and with lanes it was not measured.
+    /// Whether the e-graph runs unless told otherwise: what it gains in operations it loses on GPUs
+    /// by registers and by branches that become choices, and with lanes it was not measured.
     pub(crate) fn is_rewritten(self) -> bool {
         match self {
             Backend::Interp | Backend::Cranelift => true,

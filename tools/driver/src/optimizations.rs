@@ -10,11 +10,11 @@ use caustic_passes::egraph::{FunctionReport, LineReport, RowReport, simple};
 use serde_json::json;
 
 impl Program {
-    /// What the choice among equal ways to compute did to the program: to an entry point as `target` is given it, or to each
-    /// function as [`Backend::Cranelift`](crate::Backend) is. Unless it is told off it runs for this, also where it would not.
+    /// What the choice among equal ways to compute did to the program: to an entry point as
+    /// `target` is given it, or to each function as [`Backend::Cranelift`](crate::Backend) is.
+    /// Unless it is told off it runs for this, also where it would not.
     ///
-    /// # Errors
-    /// [`Error::Rejected`]: there is no such entry point, or a pass refuses the program.
+    /// # Errors [`Error::Rejected`]: there is no such entry point, or a pass refuses the program.
     pub fn optimizations(
         &self,
         target: Option<Target>,
