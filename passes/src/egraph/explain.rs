@@ -220,7 +220,7 @@ fn size(graph: &EGraph, id: Id) -> u64 {
 fn rule(term: &FlatTerm<Node>) -> Option<(String, bool)> {
     let own = term.forward_rule.map(|r| (r.to_string(), false));
     let own = own.or_else(|| term.backward_rule.map(|r| (r.to_string(), true)));
-    own.or_else(|| term.children.iter().find_map(|c| rule(c)))
+    own.or_else(|| term.children.iter().find_map(rule))
 }
 
 fn tell(graph: &EGraph, names: &Names, term: &FlatTerm<Node>) -> Told {
