@@ -103,7 +103,7 @@ impl Vocabulary {
 
 /// `float3`, `int16_t2x4`, `Sampler2DArrayShadow`.
 fn is_shaped(word: &str) -> bool {
-    const RESOURCES: [&str; 4] = ["Sampler", "Texture", "RWTexture", "Buffer"];
+    const RESOURCES: [&str; 5] = ["Sampler", "Texture", "RWTexture", "DepthTexture", "Buffer"];
     if RESOURCES.iter().filter_map(|r| word.strip_prefix(r)).any(|rest| rest.starts_with(['1', '2', '3', 'C'])) {
         return true;
     }
