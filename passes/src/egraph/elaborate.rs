@@ -2,7 +2,8 @@
 //!
 //! A class is computed once, in the innermost region around all that reads it, in front of the
 //! first skeleton op that needs it there. Vectors are put together again: where all lanes of a
-//! value are computed alike, they are one op on vectors.
+//! value are computed alike, they are one op on vectors. What shares a set-up is computed together,
+//! as far as it can be: back ends share it within a block only.
 //!
 //! Invariants: the skeleton keeps its ops and their order. Nothing is changed unless everything can
 //! be placed.
@@ -46,6 +47,7 @@ struct Elaborator<'a> {
     branches: FxHashMap<OpId, Vec<(u32, u32, Id)>>,
     emitted: FxHashSet<OpId>,
     hints: FxHashMap<Id, ValueId>,
+    companions: Companions,
     /// Where a value was read that was not computed.
     missing: Option<Loc>,
 }
@@ -58,9 +60,43 @@ struct Site {
     before: Option<OpId>,
 }
 
+/// Classes that share a set-up.
+#[derive(Default)]
+struct Companions {
+    groups: Vec<Vec<Id>>,
+    group_of: FxHashMap<Id, usize>,
+    /// The lanes that were one op on vectors, by each of them.
+    vectors: FxHashMap<Id, Item>,
+}
+
+impl Companions {
+    fn new(body: &Body, built: &Built, groups: Vec<Vec<Id>>) -> Companions {
+        let group_of: FxHashMap<Id, usize> =
+            groups.iter().enumerate().flat_map(|(n, ids)| ids.iter().map(move |&id| (id, n))).collect();
+        let mut vectors = FxHashMap::default();
+        for original in &built.originals {
+            let lanes: Lanes = original.nodes.iter().map(|n| built.graph.find(n.0)).collect();
+            let ty = body.op(original.op).results.first().map(|&r| body.ty(r));
+            if lanes.iter().any(|l| group_of.contains_key(l)) && ty.is_some_and(|t| t.is_vector()) {
+                for &lane in &lanes {
+                    vectors.entry(lane).or_insert_with(|| Item { lanes: lanes.clone(), vector: ty });
+                }
+            }
+        }
+        Companions { groups, group_of, vectors }
+    }
+}
+
 /// Writes the chosen code into the body; whether it could, or an internal error, after which the
-/// body is of no use. `order` has the chosen classes, children first.
-pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) -> Result<bool, Diagnostic> {
+/// body is of no use. `order` has the chosen classes, children first; those of a list of `sharing`
+/// share a set-up.
+pub fn elaborate(
+    body: &mut Body,
+    built: &Built,
+    chosen: &Chosen,
+    order: &[Id],
+    sharing: Vec<Vec<Id>>,
+) -> Result<bool, Diagnostic> {
     if !is_in_order(built, chosen, order) {
         return Ok(false);
     }
@@ -80,6 +116,7 @@ pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) 
         }
     }
     branches.values_mut().for_each(|b| b.sort_unstable());
+    let companions = Companions::new(body, built, sharing);
     let mut e = Elaborator {
         body,
         built,
@@ -92,6 +129,7 @@ pub fn elaborate(body: &mut Body, built: &Built, chosen: &Chosen, order: &[Id]) 
         branches,
         emitted: FxHashSet::default(),
         hints,
+        companions,
         missing: None,
     };
     e.run();
@@ -396,6 +434,7 @@ impl Elaborator<'_> {
             let here = place(self, item.lanes[0]) == Some(site.scope);
             if here && self.is_alike(item) && !item.lanes.iter().any(|&l| self.is_there(l)) {
                 self.emit_vector(item, site);
+                self.emit_companions(item.lanes[0], site);
                 return;
             }
             // What it reads may have needed one of its lanes alone, so that the others come alone,
@@ -403,6 +442,7 @@ impl Elaborator<'_> {
             for &lane in &item.lanes {
                 if place(self, lane) == Some(site.scope) && !self.is_there(lane) {
                     self.emit_scalar(lane, site);
+                    self.emit_companions(lane, site);
                 }
             }
             return;
@@ -410,7 +450,43 @@ impl Elaborator<'_> {
         let id = item.lanes[0];
         if place(self, id) == Some(site.scope) && !self.is_there(id) {
             self.emit_scalar(id, site);
+            self.emit_companions(id, site);
         }
+    }
+
+    /// Computes what shares a set-up with a class that has just been computed and belongs here, too,
+    /// if all that it reads is there.
+    fn emit_companions(&mut self, id: Id, site: Site) {
+        let Some(&group) = self.companions.group_of.get(&id) else { return };
+        for other in self.companions.groups[group].clone() {
+            if self.is_there(other) || self.places.get(&other) != Some(&site.scope) {
+                continue;
+            }
+            let whole = self.companions.vectors.get(&other).cloned();
+            let whole = whole.filter(|item| {
+                self.is_alike(item) && item.lanes.iter().all(|&l| !self.is_there(l) && self.is_ready(l, site))
+            });
+            match whole {
+                Some(item) => self.emit_vector(&item, site),
+                None if self.is_ready(other, site) => self.emit_scalar(other, site),
+                None => {}
+            }
+        }
+    }
+
+    /// Whether all that a class reads is there at this site.
+    fn is_ready(&self, id: Id, site: Site) -> bool {
+        let Some(here) = site.before.and_then(|op| self.built.positions.get(&op)).copied() else { return false };
+        let scopes = &self.built.graph.analysis.scopes;
+        let there = |child: Id| match self.head(child).map(|h| h.0) {
+            Some(Head::Constant(_)) => true,
+            Some(Head::Leaf { value, .. }) => {
+                let at = self.built.graph.analysis.leaves.get(value);
+                at.is_some_and(|at| scopes.is_around(at.scope, site.scope) && at.order < here)
+            }
+            _ => self.is_there(child),
+        };
+        self.children(id).into_iter().all(there)
     }
 
     fn builder(&mut self, site: Site, loc: Loc) -> Builder<'_> {

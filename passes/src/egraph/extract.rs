@@ -56,18 +56,17 @@ const NOTHING: Cost = Cost { work: 0, ops: 0, error: 0.0, changes: 0 };
 /// The cheapest choice that was found, and its cost.
 pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
     let before = originals(problem);
-    let cost_before = Used::new(problem, before.clone())?.cost;
-    let mut best = (before.clone(), cost_before);
+    let mut best = Used::new(problem, before.clone()).map(|used| (used.choice, used.cost));
     let greedy = greedy(problem);
     let mut steps = steps;
     for start in [merged(&greedy, &before), merged(&before, &greedy)] {
         let Some(mut used) = Used::new(problem, start) else { continue };
         used.climb(&mut steps);
-        if used.cost < best.1 {
-            best = (used.choice, used.cost);
+        if best.as_ref().is_none_or(|b| used.cost < b.1) {
+            best = Some((used.choice, used.cost));
         }
     }
-    Some(best)
+    best
 }
 
 /// `first`, and where that says nothing `second`.

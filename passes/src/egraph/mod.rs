@@ -225,7 +225,11 @@ pub fn optimize(
     let weights = Weights { costs: settings.costs, signs_are_free: settings.class >= Class::Contract };
     let weighed = weigh::weigh(&symbol.body, &built, weights);
     let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
-    let Some((choice, cost)) = extract::extract(&weighed.problem, steps) else { return Ok(None) };
+    let Some((choice, cost)) = extract::extract(&weighed.problem, steps) else {
+        // The code as it stood is always a choice.
+        let fault = || Diagnostic::internal(symbol.loc, "egraph: a value of the code cannot be chosen");
+        return if cfg!(debug_assertions) { Err(fault()) } else { Ok(None) };
+    };
     let mut outcome = Outcome {
         changed: false,
         nodes: built.graph.total_size(),
@@ -252,7 +256,7 @@ pub fn optimize(
         }
         picture = settings.dot.then(|| dot::dot(symbol.name, &symbol.body, &built, &chosen));
         let mut body = symbol.body.clone();
-        match elaborate::elaborate(&mut body, &built, &chosen, &ids) {
+        match elaborate::elaborate(&mut body, &built, &chosen, &ids, weighed.sharing(&choice, &order)) {
             Ok(changed) => outcome.changed = changed,
             // The code as it stood is right; a build for tests says what is wrong with this pass.
             Err(fault) if cfg!(debug_assertions) => return Err(fault),

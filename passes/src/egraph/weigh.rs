@@ -6,13 +6,16 @@ use super::extract::{Candidate, Choice, Problem};
 use super::graph::{self, Head, Node};
 use super::search::sorted_classes;
 use crate::analysis::costs::{Costs, Frequencies, SetUpKey};
-use caustic_ir::{Attr, Body, Loc};
+use caustic_dialects::arith;
+use caustic_ir::{Attr, Body, Loc, OpId};
 use egg::Id;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// What a branch costs besides what it holds.
-const BRANCH: u32 = 3;
+/// What a branch costs besides what it holds, once for all of its results.
+const JUMP: u32 = 3;
+/// What each scalar that a branch yields costs: it comes from two sides into one register.
+const MERGE: u32 = 1;
 /// Work in a branch counts half.
 const SCALE: u64 = 16;
 
@@ -32,6 +35,50 @@ pub struct Weighed {
     pub before: u64,
     /// The node of each candidate.
     pub nodes: Vec<Vec<Node>>,
+    /// The numbers of set-ups that are jumps.
+    jumps: FxHashSet<u32>,
+}
+
+impl Weighed {
+    /// The classes of `order` that prepare the same operand in the same way, where several do.
+    pub fn sharing(&self, choice: &Choice, order: &[u32]) -> Vec<Vec<Id>> {
+        let mut groups: FxHashMap<u32, Vec<Id>> = FxHashMap::default();
+        let mut keys = Vec::new();
+        for &c in order {
+            let node = choice[c as usize].and_then(|k| self.problem.classes[c as usize].get(k as usize));
+            if let Some((key, _)) = node.and_then(|n| n.set_up).filter(|s| !self.jumps.contains(&s.0)) {
+                let group = groups.entry(key).or_default();
+                if group.is_empty() {
+                    keys.push(key);
+                }
+                group.push(self.classes[c as usize]);
+            }
+        }
+        keys.into_iter().filter_map(|key| groups.remove(&key)).filter(|g| g.len() > 1).collect()
+    }
+}
+
+/// Numbers of parts that several nodes share: what an operand is prepared by, and jumps.
+#[derive(Default)]
+struct SetUps {
+    operands: FxHashMap<(SetUpKey, Id), u32>,
+    jumps: FxHashMap<OpId, u32>,
+}
+
+impl SetUps {
+    fn count(&self) -> usize {
+        self.operands.len() + self.jumps.len()
+    }
+
+    fn of_operand(&mut self, key: SetUpKey, operand: Id) -> u32 {
+        let next = self.count() as u32;
+        *self.operands.entry((key, operand)).or_insert(next)
+    }
+
+    fn of_jump(&mut self, op: OpId) -> u32 {
+        let next = self.count() as u32;
+        *self.jumps.entry(op).or_insert(next)
+    }
 }
 
 pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
@@ -39,8 +86,9 @@ pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
     let classes = sorted_classes(graph);
     let numbers: FxHashMap<Id, u32> = classes.iter().enumerate().map(|(n, &id)| (id, n as u32)).collect();
     let runs = scope_runs(body, built);
-    let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+    let mut set_ups = SetUps::default();
     let originals = originals(built);
+    let unconditional = unconditional(body, built, weights, &runs);
     let mut problem = Problem::default();
     let mut nodes = Vec::new();
     for &id in &classes {
@@ -55,16 +103,26 @@ pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
             }
             let children: SmallVec<[u32; 3]> =
                 node.children.iter().filter_map(|&c| numbers.get(&graph.find(c)).copied()).collect();
-            let (cost, set_up, error) = cost_of(built, weights, node, head, &mut set_ups);
+            let (mut cost, set_up, error) = cost_of(built, weights, node, head, &mut set_ups);
+            if is_select(head) {
+                cost = cost.saturating_add(work_moved_out(built, class, node, &unconditional));
+            }
             let original = originals.get(&id).map_or_else(|| is_given(head), |o| o == node);
             candidates.push(Candidate { children, cost, set_up, error, original });
             kept.push(node.clone());
+        }
+        // What is known of a value within a branch may turn out to be known outside of it, where
+        // nothing was assumed of it: no op of the code is computed in that way.
+        if !candidates.iter().any(|c| c.original)
+            && let Some(first) = candidates.first_mut()
+        {
+            first.original = true;
         }
         problem.classes.push(candidates);
         problem.runs.push(runs.get(at.scope as usize).copied().unwrap_or(SCALE).max(1));
         nodes.push(kept);
     }
-    problem.set_ups = set_ups.len();
+    problem.set_ups = set_ups.count();
     let mut homes: FxHashMap<Id, u64> = FxHashMap::default();
     for original in &built.originals {
         let weight = hoisted(built, &runs, original.scope, original.nodes.first().map(|n| n.0));
@@ -87,12 +145,13 @@ pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
     problem.roots.sort_unstable();
     problem.roots.dedup();
     let before = cost_before(built, weights, &runs);
-    Weighed { problem, classes, before, nodes }
+    let jumps = set_ups.jumps.into_values().collect();
+    Weighed { problem, classes, before, nodes, jumps }
 }
 
 /// What all ops of the graph cost where they stand.
 fn cost_before(built: &Built, weights: Weights<'_>, runs: &[u64]) -> u64 {
-    let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+    let mut set_ups = SetUps::default();
     let mut shared: FxHashMap<u32, u64> = FxHashMap::default();
     let mut sum = 0u64;
     for original in &built.originals {
@@ -133,7 +192,7 @@ impl Ledger {
         weights: Weights<'_>,
     ) -> Ledger {
         let runs = scope_runs(body, built);
-        let mut set_ups: FxHashMap<(SetUpKey, Id), u32> = FxHashMap::default();
+        let mut set_ups = SetUps::default();
         let mut paid: FxHashMap<u32, ()> = FxHashMap::default();
         let mut before = Vec::new();
         for original in &built.originals {
@@ -232,25 +291,78 @@ fn can_be_computed(built: &Built, node: &Node, head: &Head, class: Id) -> bool {
     scopes.is_around(need.scope, at.scope) && need.order <= at.order
 }
 
+fn is_select(head: &Head) -> bool {
+    head.def().is_some_and(|d| std::ptr::eq(d, arith::Select::DEF))
+}
+
+/// For each branch that may become choices: what the work of its sides costs more where it always
+/// runs, as a share of each scalar that the branch yields.
+fn unconditional(body: &Body, built: &Built, weights: Weights<'_>, runs: &[u64]) -> FxHashMap<OpId, u32> {
+    let parents = &built.graph.analysis.scopes.parents;
+    let mut work: FxHashMap<u32, u64> = FxHashMap::default();
+    for original in &built.originals {
+        let nodes = original.nodes.iter();
+        let cost: u64 = nodes
+            .map(|(_, node)| {
+                let (cost, set_up, _) =
+                    cost_of(built, weights, node, built.graph.analysis.head(node.head), &mut SetUps::default());
+                u64::from(cost + set_up.map_or(0, |s| s.1))
+            })
+            .sum();
+        *work.entry(original.scope).or_default() += cost;
+    }
+    let share = |(&op, sides): (&OpId, &[u32; 2])| {
+        let lanes: usize = body.results(op).iter().map(|&r| super::build::width(body.ty(r))).sum();
+        let more: u64 = sides
+            .iter()
+            .map(|&side| {
+                let outside = runs.get(parents[side as usize] as usize).copied().unwrap_or(SCALE).max(1);
+                let inside = runs.get(side as usize).copied().unwrap_or(outside).min(outside);
+                work.get(&side).copied().unwrap_or(0) * (outside - inside) / outside
+            })
+            .sum();
+        (op, more.div_ceil(lanes.max(1) as u64) as u32)
+    };
+    built.graph.analysis.cheap.iter().map(share).collect()
+}
+
+/// What a choice costs besides itself if it stands for a branch and reads what its sides compute.
+fn work_moved_out(
+    built: &Built,
+    class: &egg::EClass<Node, super::graph::Data>,
+    select: &Node,
+    unconditional: &FxHashMap<OpId, u32>,
+) -> u32 {
+    let graph = &built.graph;
+    let same = |branch: &Node| {
+        branch.children.iter().zip(&select.children).all(|(&a, &b)| graph.find(a) == graph.find(b))
+    };
+    let stands_for = |node: &&Node| matches!(graph.analysis.head(node.head), Head::Branch { .. }) && same(node);
+    let moved = |node: &Node| match graph.analysis.head(node.head) {
+        Head::Branch { op, .. } => unconditional.get(op).copied().unwrap_or(0),
+        _ => 0,
+    };
+    class.nodes.iter().filter(stands_for).map(moved).max().unwrap_or(0)
+}
+
 fn cost_of(
     built: &Built,
     weights: Weights<'_>,
     node: &Node,
     head: &Head,
-    set_ups: &mut FxHashMap<(SetUpKey, Id), u32>,
+    set_ups: &mut SetUps,
 ) -> (u32, Option<(u32, u32)>, f32) {
     let graph = &built.graph;
     match head {
         Head::Constant(_) | Head::Leaf { .. } | Head::Assumed { .. } => (0, None, 0.0),
-        Head::Branch { .. } => (BRANCH, None, 0.0),
+        Head::Branch { op, .. } => (MERGE, Some((set_ups.of_jump(*op), JUMP)), 0.0),
         Head::Op { def, ty, .. } => {
             let constants: SmallVec<[Option<Attr>; 3]> =
                 node.children.iter().map(|&c| graph::constant_of(graph, c)).collect();
             let cost = weights.costs.of(def, *ty, &constants);
             let set_up = cost.set_up.and_then(|s| {
                 let operand = graph.find(*node.children.get(s.operand)?);
-                let next = set_ups.len() as u32;
-                Some((*set_ups.entry((s.key, operand)).or_insert(next), s.cost))
+                Some((set_ups.of_operand(s.key, operand), s.cost))
             });
             let free = weights.signs_are_free && std::ptr::eq(*def, caustic_dialects::arith::NegF::DEF);
             let error = if cost.ulps.is_finite() { cost.ulps } else { 64.0 };

@@ -34,7 +34,7 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
        caustic-bench --op-costs-build DIR [--arch sm_NN] [WORD]
        caustic-bench --op-costs-run DIR [WORD]
        caustic-bench --gpu [--arch sm_NN] [--slangc PATH] [WORD]
-       caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [WORD]
+       caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [--rewrite auto|on|off] [WORD]
        caustic-bench --gpu-run DIR [--arch sm_NN] [--check|--counters|--errors] [WORD]
 
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of

@@ -48,7 +48,7 @@ pub fn build(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
             let mut row = format!("| {} {} |", program.name, variant.label);
             let mut total = 0.0;
             for entry in ENTRIES {
-                let time = ours(folder, (program, number, entry), variant, arch)?;
+                let time = ours(folder, (program, number, entry), variant, asked)?;
                 total = time.as_secs_f64() * 1e3;
                 row += &format!(" {:.0} |", time.as_secs_f64() * 1e3);
                 if let Some(slangc) = slangc {
@@ -112,7 +112,7 @@ fn ours(
     folder: &Path,
     (program, number, entry): (&Program, usize, &str),
     variant: &Variant,
-    arch: &str,
+    asked: &Asked<'_>,
 ) -> Result<Duration, String> {
     let mut best = Duration::MAX;
     let itself = std::env::current_exe().map_err(said)?;
@@ -120,7 +120,7 @@ fn ours(
         for _ in 0..times {
             let mut command = Command::new(&itself);
             command.args(["--caustic", "emit"]).arg(folder.join(program.name).with_extension("slang"));
-            command.args(["--target", "ptx", "--arch", arch, "--entry", entry]);
+            command.args(["--target", "ptx", "--arch", asked.arch, "--rewrite", asked.rewrite, "--entry", entry]);
             command.arg("-o").arg(file(folder, program.name, number, entry, way, "ptx"));
             command.args(variant.defines.iter().flat_map(|(n, v)| ["-D".to_string(), format!("{n}={v}")]));
             if way != Way::Ours {

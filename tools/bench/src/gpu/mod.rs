@@ -70,11 +70,20 @@ struct Asked<'a> {
     counters: bool,
     /// How far functions are off, in place of times.
     errors: bool,
+    /// What the compiler is told of the e-graph: `auto`, `on` or `off`.
+    rewrite: &'a str,
 }
 
 fn asked<'a>(words: &[&'a str]) -> Result<Asked<'a>, String> {
-    let mut asked =
-        Asked { only: "", arch: "sm_90", slangc: None, purpose: run::Purpose::Time, counters: false, errors: false };
+    let mut asked = Asked {
+        only: "",
+        arch: "sm_90",
+        slangc: None,
+        purpose: run::Purpose::Time,
+        counters: false,
+        errors: false,
+        rewrite: "auto",
+    };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
@@ -84,6 +93,7 @@ fn asked<'a>(words: &[&'a str]) -> Result<Asked<'a>, String> {
             "--count" => asked.purpose = run::Purpose::Count,
             "--counters" => asked.counters = true,
             "--errors" => asked.errors = true,
+            "--rewrite" => asked.rewrite = value()?,
             "--slangc" => asked.slangc = Some(value()?),
             _ if word.starts_with("--") => return Err(format!("`{word}` is not an option")),
             _ => asked.only = word,
