@@ -15,6 +15,8 @@ use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, OpId, Type, Valu
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The nodes of the classes that the code needs, by class.
 pub type Chosen = FxHashMap<Id, Node>;
@@ -48,8 +50,17 @@ struct Elaborator<'a> {
     emitted: FxHashSet<OpId>,
     hints: FxHashMap<Id, ValueId>,
     companions: Companions,
+    /// When the code as it stood first computed a class.
+    order: FxHashMap<Id, u32>,
     /// Where a value was read that was not computed.
     missing: Option<Loc>,
+}
+
+/// An item that is to be computed: what it reads of the plan, and when the code computed it before.
+struct Planned {
+    item: Item,
+    below: SmallVec<[usize; 3]>,
+    rank: u32,
 }
 
 /// Where new ops go.
@@ -70,7 +81,7 @@ struct Companions {
 }
 
 impl Companions {
-    fn new(body: &Body, built: &Built, groups: Vec<Vec<Id>>) -> Companions {
+    fn new(body: &Body, built: &Built, groups: &[Vec<Id>]) -> Companions {
         let group_of: FxHashMap<Id, usize> =
             groups.iter().enumerate().flat_map(|(n, ids)| ids.iter().map(move |&id| (id, n))).collect();
         let mut vectors = FxHashMap::default();
@@ -83,7 +94,7 @@ impl Companions {
                 }
             }
         }
-        Companions { groups, group_of, vectors }
+        Companions { groups: groups.to_vec(), group_of, vectors }
     }
 }
 
@@ -95,7 +106,7 @@ pub fn elaborate(
     built: &Built,
     chosen: &Chosen,
     order: &[Id],
-    sharing: Vec<Vec<Id>>,
+    sharing: &[Vec<Id>],
 ) -> Result<bool, Diagnostic> {
     if !is_in_order(built, chosen, order) {
         return Ok(false);
@@ -117,6 +128,12 @@ pub fn elaborate(
     }
     branches.values_mut().for_each(|b| b.sort_unstable());
     let companions = Companions::new(body, built, sharing);
+    let mut ranks: FxHashMap<Id, u32> = FxHashMap::default();
+    for (n, original) in built.originals.iter().enumerate() {
+        for (id, _) in &original.nodes {
+            ranks.entry(built.graph.find(*id)).or_insert(n as u32);
+        }
+    }
     let mut e = Elaborator {
         body,
         built,
@@ -130,6 +147,7 @@ pub fn elaborate(
         emitted: FxHashSet::default(),
         hints,
         companions,
+        order: ranks,
         missing: None,
     };
     e.run();
@@ -311,12 +329,13 @@ impl Elaborator<'_> {
             for &region in &self.body.op(op).regions {
                 inside.extend(self.body.walk(region));
             }
+            let mut wanted = Vec::new();
             for reader in &inside {
                 for (index, lanes) in roots.get(reader).into_iter().flatten() {
-                    let item = self.item(self.body.operand(*reader, *index as usize), lanes);
-                    self.prepare(item, site);
+                    wanted.push(self.item(self.body.operand(*reader, *index as usize), lanes));
                 }
             }
+            self.prepare(wanted, site);
             for (index, lanes) in roots.get(&op).into_iter().flatten() {
                 let old = self.body.operand(op, *index as usize);
                 let item = self.item(old, lanes);
@@ -400,30 +419,72 @@ impl Elaborator<'_> {
         item.lanes.iter().all(|l| *l == item.lanes[0])
     }
 
-    /// Computes what `item` needs and what has its place here.
-    fn prepare(&mut self, item: Item, site: Site) {
-        let mut seen: FxHashSet<Item> = FxHashSet::default();
-        let mut stack: Vec<(Item, bool)> = vec![(item, false)];
+    /// Computes what the items need and what has its place here, in the order of the code before as
+    /// far as what they read allows, so that values live as long as they did. (To compute each in
+    /// front of what needs it first takes more registers in some kernels and fewer in others, and
+    /// how much is alive at once does not tell which.)
+    fn prepare(&mut self, items: Vec<Item>, site: Site) {
+        let mut numbers: FxHashMap<Item, usize> = FxHashMap::default();
+        let mut plan: Vec<Planned> = Vec::new();
+        let mut stack: Vec<(Item, Option<SmallVec<[Item; 3]>>)> = items.into_iter().rev().map(|i| (i, None)).collect();
         while let Some((item, below)) = stack.pop() {
-            if below {
-                self.emit(&item, site);
+            if let Some(below) = below {
+                let below: SmallVec<[usize; 3]> = below.iter().filter_map(|i| numbers.get(i).copied()).collect();
+                let own = item.lanes.iter().filter_map(|l| self.order.get(l)).min().copied();
+                let after = below.iter().map(|&n| plan[n].rank).max().unwrap_or(0);
+                if let Some(&n) = numbers.get(&item) {
+                    // What is not computed by the code as it stood comes right behind what it reads.
+                    plan[n] = Planned { item, below, rank: own.unwrap_or(after) };
+                }
                 continue;
             }
             if self.packs.contains_key(&item)
                 || item.lanes.iter().all(|&l| self.is_there(l))
-                || !seen.insert(item.clone())
+                || numbers.contains_key(&item)
             {
                 continue;
             }
-            stack.push((item.clone(), true));
-            if item.vector.is_some() && item.lanes.len() > 1 && !Self::is_uniform(&item) {
-                let alike = self.is_alike(&item) && !item.lanes.iter().any(|&l| self.is_there(l));
-                let below =
-                    if alike { self.operands(&item) } else { item.lanes.iter().map(|&l| Item::scalar(l)).collect() };
-                stack.extend(below.into_iter().rev().map(|i| (i, false)));
-            } else {
-                let below = self.needs(item.lanes[0]);
-                stack.extend(below.into_iter().rev().map(|c| (Item::scalar(c), false)));
+            let below: SmallVec<[Item; 3]> = self.below(&item);
+            numbers.insert(item.clone(), plan.len());
+            plan.push(Planned { item: item.clone(), below: SmallVec::new(), rank: 0 });
+            stack.push((item, Some(below.clone())));
+            stack.extend(below.into_iter().rev().map(|i| (i, None)));
+        }
+        self.emit_in_order(&plan, site);
+    }
+
+    /// The items that one reads.
+    fn below(&self, item: &Item) -> SmallVec<[Item; 3]> {
+        if item.vector.is_some() && item.lanes.len() > 1 && !Self::is_uniform(item) {
+            let alike = self.is_alike(item) && !item.lanes.iter().any(|&l| self.is_there(l));
+            return match alike {
+                true => self.operands(item).into(),
+                false => item.lanes.iter().map(|&l| Item::scalar(l)).collect(),
+            };
+        }
+        self.needs(item.lanes[0]).into_iter().map(Item::scalar).collect()
+    }
+
+    /// Emits what is planned, what it reads first, else by rank.
+    fn emit_in_order(&mut self, plan: &[Planned], site: Site) {
+        let mut waits: Vec<usize> = plan.iter().map(|p| p.below.len()).collect();
+        let mut readers: Vec<SmallVec<[usize; 2]>> = vec![SmallVec::new(); plan.len()];
+        for (n, planned) in plan.iter().enumerate() {
+            for &below in &planned.below {
+                readers[below].push(n);
+            }
+        }
+        // Of equal ranks what was found last is nearest to what all others read.
+        let entry = |n: usize| (Reverse(plan[n].rank), n);
+        let mut ready: BinaryHeap<(Reverse<u32>, usize)> =
+            (0..plan.len()).filter(|&n| waits[n] == 0).map(entry).collect();
+        while let Some((_, n)) = ready.pop() {
+            self.emit(&plan[n].item, site);
+            for &reader in &readers[n] {
+                waits[reader] -= 1;
+                if waits[reader] == 0 {
+                    ready.push(entry(reader));
+                }
             }
         }
     }
@@ -572,9 +633,7 @@ impl Elaborator<'_> {
                 let lanes = ids.iter().filter_map(|&id| self.children(id).get(n + 1).copied()).collect();
                 yields.push(Item { lanes, vector: ty.is_vector().then_some(*ty) });
             }
-            for item in &yields {
-                self.prepare(item.clone(), inner);
-            }
+            self.prepare(yields.clone(), inner);
             let values: Vec<ValueId> = yields.iter().map(|item| self.value(item, inner)).collect();
             let mut b = self.builder(inner, loc);
             scf::Yield::build(&mut b, &values, &[]);

@@ -256,7 +256,7 @@ pub fn optimize(
         }
         picture = settings.dot.then(|| dot::dot(symbol.name, &symbol.body, &built, &chosen));
         let mut body = symbol.body.clone();
-        match elaborate::elaborate(&mut body, &built, &chosen, &ids, weighed.sharing(&choice, &order)) {
+        match elaborate::elaborate(&mut body, &built, &chosen, &ids, &weighed.sharing(&choice, &order)) {
             Ok(changed) => outcome.changed = changed,
             // The code as it stood is right; a build for tests says what is wrong with this pass.
             Err(fault) if cfg!(debug_assertions) => return Err(fault),

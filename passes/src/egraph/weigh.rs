@@ -334,9 +334,8 @@ fn work_moved_out(
     unconditional: &FxHashMap<OpId, u32>,
 ) -> u32 {
     let graph = &built.graph;
-    let same = |branch: &Node| {
-        branch.children.iter().zip(&select.children).all(|(&a, &b)| graph.find(a) == graph.find(b))
-    };
+    let same =
+        |branch: &Node| branch.children.iter().zip(&select.children).all(|(&a, &b)| graph.find(a) == graph.find(b));
     let stands_for = |node: &&Node| matches!(graph.analysis.head(node.head), Head::Branch { .. }) && same(node);
     let moved = |node: &Node| match graph.analysis.head(node.head) {
         Head::Branch { op, .. } => unconditional.get(op).copied().unwrap_or(0),
