@@ -96,7 +96,7 @@ impl Clock {
 /// Compiles `main_file`.
 pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Options) -> Compiled {
     let mut clock = Clock::new();
-    let mut map = SourceMap::default();
+    let mut map = SourceMap::with(prelude::sources());
     let texts = modules::read(sources, main_file, options, &mut map);
     clock.lap("preprocess");
     // The front end recurses on nesting; its own thread gives it a stack that is known to suffice.
@@ -193,7 +193,7 @@ fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Modul
     let mut seen = rustc_hash::FxHashSet::default();
     diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
     diagnostics.iter_mut().take(EXPLAINED).for_each(|d| map.explain(d));
-    let files = map.files.into_iter().map(|f| (f.name.to_string(), f.text)).collect();
+    let files = map.texts();
     Compiled { module, diagnostics, files, unsampled: Vec::new(), steps: clock.steps }
 }
 

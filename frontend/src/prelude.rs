@@ -1,13 +1,14 @@
 //! The prelude: the builtin functions, written in the language, found by name and parsed only when
 //! a program uses them.
 //!
-//! The index over the files is made once a process by a scan for the ends of declarations; nothing
-//! else of the prelude costs anything to a program that does not use it.
+//! The index over the files is made once a process by a scan for the ends of declarations, and what
+//! is under a name is parsed once a process; nothing else of the prelude costs anything to a program
+//! that does not use it. What is shared between compilations does not change.
 
 use crate::ast::Decl;
 use crate::parse::{TypeNames, parse_file};
 use crate::scan;
-use crate::source::SourceMap;
+use crate::source::{Shared, SourceMap};
 use caustic_ir::{Diagnostic, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -84,7 +85,20 @@ struct Chunk {
     end: usize,
 }
 
-static INDEX: OnceLock<FxHashMap<Name, Vec<Chunk>>> = OnceLock::new();
+/// What is under a name.
+#[derive(Default)]
+struct Part {
+    chunks: Vec<Chunk>,
+    parsed: OnceLock<(Vec<Arc<Decl>>, Vec<Diagnostic>)>,
+}
+
+static INDEX: OnceLock<FxHashMap<Name, Part>> = OnceLock::new();
+
+/// The files' places in the offset space of a compilation.
+pub fn sources() -> &'static Shared {
+    static SOURCES: OnceLock<Shared> = OnceLock::new();
+    SOURCES.get_or_init(|| Shared::new(FILES))
+}
 
 /// What the end of a declaration is told by.
 const MARKS: [bool; 256] = {
@@ -223,9 +237,9 @@ fn declared_name(head: &str) -> Option<Name> {
     (!word.is_empty() && word != "__intrinsic").then(|| Name::new(word))
 }
 
-fn index() -> &'static FxHashMap<Name, Vec<Chunk>> {
+fn index() -> &'static FxHashMap<Name, Part> {
     INDEX.get_or_init(|| {
-        let mut out = FxHashMap::default();
+        let mut out: FxHashMap<Name, Vec<Chunk>> = FxHashMap::default();
         for (i, (_, text)) in FILES.iter().enumerate() {
             index_file(i, text, &mut out);
         }
@@ -235,16 +249,32 @@ fn index() -> &'static FxHashMap<Name, Vec<Chunk>> {
             let extensions = out.remove(&extension_of(&name)).unwrap_or_default();
             out.entry(name).or_default().extend(extensions);
         }
-        out
+        out.into_iter().map(|(name, chunks)| (name, Part { chunks, ..Part::default() })).collect()
     })
+}
+
+impl Part {
+    fn parsed(&self) -> &(Vec<Arc<Decl>>, Vec<Diagnostic>) {
+        self.parsed.get_or_init(|| {
+            let map = SourceMap::with(sources());
+            let (mut decls, mut errors) = (Vec::new(), Vec::new());
+            for chunk in &self.chunks {
+                let piece = &FILES[chunk.file].1[chunk.start..chunk.end];
+                let base = sources().base(chunk.file) + chunk.start as u32;
+                let piece = scan::blank_comments(piece).unwrap_or_default();
+                let parsed = parse_file(&piece, base, &TypeNames::default(), &|span| map.loc(span));
+                decls.extend(parsed.decls);
+                errors.extend(parsed.errors);
+            }
+            (decls, errors)
+        })
+    }
 }
 
 /// The prelude of one compilation: which of its declarations have been taken already.
 #[derive(Default)]
 pub struct Prelude {
     taken: FxHashSet<Name>,
-    /// Number of each file in the source map, once it is there.
-    files: FxHashMap<usize, u32>,
 }
 
 impl Prelude {
@@ -257,20 +287,13 @@ impl Prelude {
         index().keys().copied()
     }
 
-    /// Parses the declarations of `name`.
-    pub fn take(&mut self, name: Name, sources: &mut SourceMap) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
+    /// The declarations of `name`, and what is wrong with their syntax. `sources` is a map with
+    /// [`sources`].
+    pub fn take(&mut self, name: Name, sources: &mut SourceMap) -> (&'static [Arc<Decl>], &'static [Diagnostic]) {
         self.taken.insert(name);
-        let (mut decls, mut errors) = (Vec::new(), Vec::new());
-        for chunk in index().get(&name).into_iter().flatten() {
-            let (file_name, text) = FILES[chunk.file];
-            let file = *self.files.entry(chunk.file).or_insert_with(|| sources.add_file(file_name, text.into()));
-            let piece = &text[chunk.start..chunk.end];
-            let base = sources.add_verbatim(file, chunk.start as u32, piece.len());
-            let piece = scan::blank_comments(piece).unwrap_or_default();
-            let parsed = parse_file(&piece, base, &TypeNames::default(), &|span| sources.loc(span));
-            decls.extend(parsed.decls);
-            errors.extend(parsed.errors);
-        }
+        let Some(part) = index().get(&name) else { return (&[], &[]) };
+        part.chunks.iter().for_each(|chunk| sources.note_used(chunk.file));
+        let (decls, errors) = part.parsed();
         (decls, errors)
     }
 }

@@ -2,13 +2,15 @@
 //! column.
 //!
 //! All texts of one compilation, the prelude's included, share one space of offsets: a [`Span`] is
-//! two `u32`s and needs no file id. A text may be the result of preprocessing; then its segments
-//! say which part of which file it came from. Nothing here reads files: the caller of the library
-//! brings a [`SourceLoader`].
+//! two `u32`s and needs no file id. Texts that all compilations have ([`Shared`]) lie at the end of
+//! that space, at the same offsets in each. A text may be the result of preprocessing; then its
+//! segments say which part of which file it came from. Nothing here reads files: the caller of the
+//! library brings a [`SourceLoader`].
 
 use caustic_ir::{Diagnostic, Loc, LocKind, Name};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
 /// Half-open range of offsets in the offset space of a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -133,10 +135,56 @@ struct Unit {
     segments: Vec<Segment>,
 }
 
+/// Files that all compilations of a process have.
+pub struct Shared {
+    /// Each with the offset at which it lies, in order.
+    files: Vec<(u32, SharedFile)>,
+}
+
+struct SharedFile {
+    name: &'static str,
+    text: &'static str,
+    /// Made when it is first asked for.
+    file: OnceLock<File>,
+}
+
+impl Shared {
+    /// From names and texts.
+    pub fn new(files: &[(&'static str, &'static str)]) -> Shared {
+        // An offset between two files belongs to the end of the first.
+        let room: usize = files.iter().map(|(_, text)| text.len() + 1).sum();
+        let mut next = u32::MAX - room as u32;
+        let mut place = |&(name, text): &(&'static str, &'static str)| {
+            let base = next;
+            next += text.len() as u32 + 1;
+            (base, SharedFile { name, text, file: OnceLock::new() })
+        };
+        Shared { files: files.iter().map(&mut place).collect() }
+    }
+
+    /// Where a file lies in the offset space.
+    pub fn base(&self, file: usize) -> u32 {
+        self.files[file].0
+    }
+
+    fn file(&self, file: usize) -> &File {
+        let SharedFile { name, text, file } = &self.files[file].1;
+        file.get_or_init(|| File::new(name, (*text).into()))
+    }
+
+    fn place(&self, offset: u32) -> Option<(&File, u32)> {
+        let file = self.files.partition_point(|(base, _)| *base <= offset).checked_sub(1)?;
+        Some((self.file(file), offset - self.base(file)))
+    }
+}
+
 /// All texts of a compilation.
 #[derive(Default)]
 pub struct SourceMap {
     pub files: Vec<File>,
+    shared: Option<&'static Shared>,
+    /// The shared files that the compilation uses.
+    used: BTreeSet<usize>,
     units: Vec<Unit>,
     next: u32,
     /// By the name of a file: where it was first asked for, and in what way.
@@ -156,6 +204,22 @@ pub enum Arrival {
 const MOST_ARRIVALS: usize = 8;
 
 impl SourceMap {
+    /// A map that has these files, too.
+    pub fn with(shared: &'static Shared) -> SourceMap {
+        SourceMap { shared: Some(shared), ..SourceMap::default() }
+    }
+
+    /// Notes that the compilation uses a shared file.
+    pub fn note_used(&mut self, file: usize) {
+        self.used.insert(file);
+    }
+
+    /// The files that the compilation uses, as name and text.
+    pub fn texts(&self) -> Vec<(String, Arc<str>)> {
+        let shared = self.shared.into_iter().flat_map(|shared| self.used.iter().map(|&file| shared.file(file)));
+        self.files.iter().chain(shared).map(|f| (f.name.to_string(), f.text.clone())).collect()
+    }
+
     pub fn add_file(&mut self, name: &str, text: Arc<str>) -> u32 {
         self.files.push(File::new(name, text));
         self.files.len() as u32 - 1
@@ -210,7 +274,10 @@ impl SourceMap {
         self.add_unit(len, vec![Segment { at: 0, file, from, len: len as u32, verbatim: true }])
     }
 
-    fn place(&self, offset: u32, end: bool) -> Option<(u32, u32)> {
+    fn place(&self, offset: u32, end: bool) -> Option<(&File, u32)> {
+        if let Some(found) = self.shared.and_then(|shared| shared.place(offset)) {
+            return Some(found);
+        }
         let unit = &self.units[self.units.partition_point(|u| u.base <= offset).checked_sub(1)?];
         let at = offset - unit.base;
         // An end offset belongs to the segment of the character before it.
@@ -221,18 +288,17 @@ impl SourceMap {
             (false, false) => seg.from,
             (false, true) => seg.from + seg.len,
         };
-        Some((seg.file, offset))
+        Some((&self.files[seg.file as usize], offset))
     }
 
     pub fn loc(&self, span: Span) -> Loc {
         let (Some((file, lo)), Some((end_file, hi))) = (self.place(span.lo, false), self.place(span.hi, true)) else {
             return Loc::unknown();
         };
-        let f = &self.files[file as usize];
-        let (name, line, column) = f.place(lo);
+        let (name, line, column) = file.place(lo);
         let start = (line, column);
-        let (_, line, column) = f.place(hi);
-        let end = if end_file == file && hi >= lo { (line, column) } else { start };
+        let (_, line, column) = file.place(hi);
+        let end = if std::ptr::eq(end_file, file) && hi >= lo { (line, column) } else { start };
         Loc::span(name, start, end)
     }
 }

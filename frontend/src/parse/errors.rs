@@ -4,7 +4,7 @@
 //! ends is not lost.
 
 use super::causes::{self, Stuck};
-use super::{Ctx, Grammar, Rule};
+use super::{Ctx, Rule, machine};
 use crate::source::Span;
 use caustic_ir::Diagnostic;
 use caustic_ir::codes;
@@ -62,8 +62,7 @@ fn list(expected: &[&str]) -> Option<String> {
 
 /// Whether the language has a meaning for it.
 pub(super) fn is_word(text: &str) -> bool {
-    use pest::Parser;
-    [Rule::kw_any, Rule::reserved].iter().any(|rule| Grammar::parse(*rule, text).is_ok())
+    [Rule::kw_any, Rule::reserved].into_iter().any(|rule| machine::read(rule, text).is_some())
 }
 
 /// The programmer's word for a rule; empty for rules that only structure the grammar.

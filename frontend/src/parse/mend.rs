@@ -6,11 +6,10 @@
 
 use super::causes::{begins_otherwise, is_name_char, open_brackets};
 use super::errors::position;
-use super::{Ctx, Grammar, P, Rule};
+use super::{Ctx, P, Rule, machine};
 use crate::scan;
 use caustic_ir::Name;
 use caustic_ir::codes;
-use pest::Parser;
 
 /// So many `;` are put into a file; where more are missing, it is in another language.
 const MAX_MENDED: u32 = 32;
@@ -33,8 +32,8 @@ impl Ctx<'_> {
     /// alone. What can be made of it is handed to `build`.
     pub(super) fn report_bad(&mut self, pair: &P, piece: Piece, build: &mut dyn FnMut(&mut Self, P)) {
         let text = pair.as_str();
-        let start = pair.as_span().start();
-        let Err(e) = Grammar::parse(piece.one, text) else {
+        let start = pair.start();
+        let Err(e) = machine::parse(piece.one, text) else {
             // The piece parses alone: what surrounds it does not allow it.
             let span = self.span(pair);
             self.error(codes::E0100, span, "this cannot stand here");
@@ -48,8 +47,8 @@ impl Ctx<'_> {
         self.report_semicolon(start + end, piece.word);
         let outer = self.base;
         self.base += start as u32;
-        if let Ok(pairs) = Grammar::parse(piece.many, &mended) {
-            for pair in pairs.flat_map(|p| p.into_inner()).filter(|p| p.as_rule() != Rule::EOI) {
+        if let Some(tree) = machine::read(piece.many, &mended) {
+            for pair in tree.pairs().flat_map(|p| p.into_inner()).filter(|p| p.as_rule() != Rule::EOI) {
                 build(self, pair);
             }
         }
@@ -86,9 +85,9 @@ impl Ctx<'_> {
         if matches!(piece.one, Rule::one_decl) && rest.starts_with('{') {
             return None;
         }
-        Grammar::parse(piece.one, &format!("{before};")).ok()?;
+        machine::read(piece.one, &format!("{before};"))?;
         let alone = before.trim().chars().all(is_name_char);
-        if !last && !gap.contains('\n') && (alone || Grammar::parse(piece.one, rest).is_err()) {
+        if !last && !gap.contains('\n') && (alone || machine::read(piece.one, rest).is_none()) {
             return None;
         }
         self.mended += 1;

@@ -1,4 +1,4 @@
-//! From text to syntax tree: runs the grammar and turns its pairs into `ast` nodes.
+//! From text to syntax tree: runs the grammar (`machine`) and turns its pairs into `ast` nodes.
 //!
 //! The grammar decides what is a declaration, a cast candidate, a generic application; this module only builds. Errors
 //! come back as diagnostics, several from one text, and what could be parsed is returned all the same.
@@ -9,6 +9,7 @@ mod errors;
 mod expr;
 mod func;
 mod generic;
+mod machine;
 mod marks;
 mod mend;
 mod semantics;
@@ -20,8 +21,6 @@ use crate::scan;
 use crate::source::Span;
 use caustic_ir::codes::Code;
 use caustic_ir::{Diagnostic, Name};
-use pest::Parser;
-use pest::iterators::Pair;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -33,7 +32,7 @@ mod grammar {
 }
 pub(crate) use grammar::{Grammar, Rule};
 
-pub(crate) type P<'i> = Pair<'i, Rule>;
+pub(crate) type P<'i> = machine::Pair<'i>;
 
 /// What building needs to know besides the pairs.
 pub(crate) struct Ctx<'a> {
@@ -62,9 +61,9 @@ pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -
     let mut cx = Ctx { base, types, loc, errors: Vec::new(), broken: FxHashSet::default(), mended: 0 };
     let mut decls = Vec::new();
     let text = &*types.marked(text);
-    match Grammar::parse(Rule::file, text) {
-        Ok(pairs) => {
-            for pair in pairs.flat_map(|p| p.into_inner()) {
+    match machine::parse(Rule::file, text) {
+        Ok(tree) => {
+            for pair in tree.pairs().flat_map(|p| p.into_inner()) {
                 cx.decl_or_bad(pair, &mut decls);
             }
         }
@@ -114,9 +113,8 @@ impl TypeNames {
 
 impl Ctx<'_> {
     pub(crate) fn span(&self, pair: &P) -> Span {
-        let s = pair.as_span();
-        let end = s.start() + s.as_str().trim_end().len();
-        Span::new(self.base + s.start() as u32, self.base + end as u32)
+        let end = pair.start() + pair.as_str().trim_end().len();
+        Span::new(self.base + pair.start() as u32, self.base + end as u32)
     }
 
     /// The last character: the `}` of a body.

@@ -135,7 +135,7 @@ impl Ctx<'_> {
 
     fn do_stmt(&mut self, pair: P, attrs: Vec<Attribute>) -> StmtKind {
         let span = self.span(&pair);
-        let end = pair.as_span().start() + pair.as_str().trim_end().len();
+        let end = pair.start() + pair.as_str().trim_end().len();
         let (mut body, mut cond, mut handlers) = (None, None, Vec::new());
         for p in pair.into_inner() {
             match p.as_rule() {

@@ -169,11 +169,11 @@ impl Checker<'_> {
             return;
         }
         let (decls, errors) = self.prelude.take(name, self.sources);
-        self.diags.extend(errors);
+        self.diags.extend_from_slice(errors);
         let outer = std::mem::replace(&mut self.loading_prelude, true);
         // A body in progress must not lend its scopes to the prelude.
         let cx = std::mem::take(&mut self.cx);
-        self.collect(&decls, ROOT, None);
+        self.collect(decls, ROOT, None);
         self.cx = cx;
         self.loading_prelude = outer;
     }

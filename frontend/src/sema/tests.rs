@@ -273,7 +273,7 @@ fn what_is_missing_is_said_so() {
 fn the_prelude_is_right_as_a_whole() {
     // Every builtin parses and checks; a body of each is forced by an instance.
     let mut prelude = crate::prelude::Prelude::default();
-    let mut map = crate::source::SourceMap::default();
+    let mut map = crate::source::SourceMap::with(crate::prelude::sources());
     let names: Vec<_> = prelude.names().collect();
     assert!(names.len() > 80);
     for name in names {
@@ -284,7 +284,7 @@ fn the_prelude_is_right_as_a_whole() {
 
 #[test]
 fn every_body_of_the_prelude_checks() {
-    let mut sources = crate::source::SourceMap::default();
+    let mut sources = crate::source::SourceMap::with(crate::prelude::sources());
     let mut prelude = crate::prelude::Prelude::default();
     let names: Vec<_> = prelude.names().collect();
     let mut checker = super::Checker::new(&mut sources, &mut prelude);

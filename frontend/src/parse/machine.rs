@@ -1,0 +1,333 @@
+//! The parser's machine: runs the grammar, compiled to tables (`build.rs`), over a text and gives
+//! its pairs, each a rule with the text that it matched.
+//!
+//! It means what the parser means that `pest` generates from the same grammar: ordered choice, runs
+//! of blanks between items outside of atomic rules, no pairs inside of atomic rules and of looks
+//! ahead. It is faster since nothing is tried that cannot begin with the next byte, and since
+//! nothing is noted about what failed. Where it fails, [`parse`] asks the generated parser, which
+//! finds how far a text could be read and what could have stood there.
+//!
+//! Invariant: who fails leaves place and pairs as they were.
+//!
+//! This module must not know: what any rule is for.
+
+use super::{Grammar, Rule};
+use pest::Parser;
+use pest::error::{Error, ErrorVariant};
+
+/// A set of bytes.
+struct Bytes([u64; 4]);
+
+impl Bytes {
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 != 0
+    }
+}
+
+/// An expression of the grammar.
+struct Node {
+    /// With what it can begin; the end of the text counts as 0.
+    begin: Bytes,
+    /// Whether it takes one character, and each that begins with a byte below 128 of these.
+    class: bool,
+    kind: Kind,
+}
+
+/// What an expression matches; numbers are nodes.
+enum Kind {
+    Text(&'static str),
+    /// A character of this range.
+    Chars(char, char),
+    Property(fn(char) -> bool),
+    Any,
+    Start,
+    End,
+    Seq(&'static [u16]),
+    Choice(&'static [u16]),
+    Opt(u16),
+    Rep(u16),
+    Ahead(u16),
+    NotAhead(u16),
+    Rule {
+        rule: Rule,
+        atomic: bool,
+        inner: u16,
+    },
+    /// All before one of these texts, or the rest.
+    Until(&'static [&'static str]),
+}
+
+include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
+
+/// A rule that matched. What its parts matched follows it, up to `next`.
+#[derive(Clone, Copy)]
+struct Matched {
+    rule: Rule,
+    start: u32,
+    end: u32,
+    next: u32,
+}
+
+/// What a text was read as.
+pub(crate) struct Tree<'i> {
+    text: &'i str,
+    matched: Vec<Matched>,
+}
+
+/// A rule and the text that it matched.
+#[derive(Clone)]
+pub(crate) struct Pair<'i> {
+    tree: &'i Tree<'i>,
+    at: u32,
+}
+
+/// Pairs side by side.
+#[derive(Clone)]
+pub(crate) struct Pairs<'i> {
+    tree: &'i Tree<'i>,
+    at: u32,
+    end: u32,
+}
+
+impl<'i> Tree<'i> {
+    /// The outermost pairs.
+    pub(crate) fn pairs(&'i self) -> Pairs<'i> {
+        Pairs { tree: self, at: 0, end: self.matched.len() as u32 }
+    }
+}
+
+impl<'i> Pair<'i> {
+    fn matched(&self) -> &'i Matched {
+        &self.tree.matched[self.at as usize]
+    }
+    pub(crate) fn as_rule(&self) -> Rule {
+        self.matched().rule
+    }
+    /// Where its text begins in the whole text.
+    pub(crate) fn start(&self) -> usize {
+        self.matched().start as usize
+    }
+    pub(crate) fn as_str(&self) -> &'i str {
+        let Matched { start, end, .. } = *self.matched();
+        &self.tree.text[start as usize..end as usize]
+    }
+    /// The pairs of its parts.
+    pub(crate) fn into_inner(self) -> Pairs<'i> {
+        Pairs { tree: self.tree, at: self.at + 1, end: self.matched().next }
+    }
+}
+
+impl<'i> Iterator for Pairs<'i> {
+    type Item = Pair<'i>;
+
+    fn next(&mut self) -> Option<Pair<'i>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let pair = Pair { tree: self.tree, at: self.at };
+        self.at = pair.matched().next;
+        Some(pair)
+    }
+}
+
+struct Machine<'i> {
+    text: &'i str,
+    at: usize,
+    matched: Vec<Matched>,
+    /// Inside of an atomic rule: no blanks between items, and no pairs.
+    atomic: bool,
+    /// Inside of a look ahead: no pairs.
+    ahead: bool,
+}
+
+impl Machine<'_> {
+    fn next_byte(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    fn take_char(&mut self, is_taken: impl Fn(char) -> bool) -> bool {
+        let next = self.text.get(self.at..).and_then(|rest| rest.chars().next());
+        let taken = next.filter(|c| is_taken(*c));
+        self.at += taken.map_or(0, char::len_utf8);
+        taken.is_some()
+    }
+
+    /// What may lie between two items.
+    fn blanks(&mut self) {
+        if self.atomic {
+            return;
+        }
+        self.atomic = true;
+        while self.run(BLANK) {}
+        self.atomic = false;
+    }
+
+    /// Matches a node here, or changes nothing.
+    fn run(&mut self, node: u16) -> bool {
+        let Node { begin, class, kind } = &NODES[usize::from(node)];
+        let next = self.next_byte();
+        if !begin.has(next) {
+            return false;
+        }
+        if *class && next < 128 && self.at < self.text.len() {
+            self.at += 1;
+            return true;
+        }
+        match *kind {
+            Kind::Text(text) => {
+                let found = self.text.as_bytes()[self.at..].starts_with(text.as_bytes());
+                self.at += if found { text.len() } else { 0 };
+                found
+            }
+            Kind::Chars(first, last) => self.take_char(|c| (first..=last).contains(&c)),
+            Kind::Property(holds) => self.take_char(holds),
+            Kind::Any => self.take_char(|_| true),
+            Kind::Start => self.at == 0,
+            Kind::End => self.at == self.text.len(),
+            Kind::Seq(items) => self.seq(items),
+            Kind::Choice(items) => items.iter().any(|&item| self.run(item)),
+            Kind::Opt(inner) => {
+                self.run(inner);
+                true
+            }
+            Kind::Rep(inner) => {
+                let mut end = self.at;
+                while self.run(inner) {
+                    end = self.at;
+                    self.blanks();
+                }
+                self.at = end;
+                true
+            }
+            Kind::Ahead(inner) => self.look(inner),
+            Kind::NotAhead(inner) => !self.look(inner),
+            Kind::Rule { rule, atomic, inner } => self.rule(rule, atomic, inner),
+            Kind::Until(texts) => {
+                let rest = &self.text.as_bytes()[self.at..];
+                let found = (0..rest.len()).find(|&i| texts.iter().any(|text| rest[i..].starts_with(text.as_bytes())));
+                self.at += found.unwrap_or(rest.len());
+                true
+            }
+        }
+    }
+
+    fn seq(&mut self, items: &[u16]) -> bool {
+        let (at, matched) = (self.at, self.matched.len());
+        for (i, &item) in items.iter().enumerate() {
+            if i > 0 {
+                self.blanks();
+            }
+            if !self.run(item) {
+                self.at = at;
+                self.matched.truncate(matched);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a node would match here.
+    fn look(&mut self, inner: u16) -> bool {
+        let (at, ahead) = (self.at, std::mem::replace(&mut self.ahead, true));
+        let found = self.run(inner);
+        (self.at, self.ahead) = (at, ahead);
+        found
+    }
+
+    fn rule(&mut self, rule: Rule, atomic: bool, inner: u16) -> bool {
+        let (index, start, shown) = (self.matched.len(), self.at as u32, !self.ahead && !self.atomic);
+        if shown {
+            self.matched.push(Matched { rule, start, end: start, next: 0 });
+        }
+        let outer = self.atomic;
+        self.atomic |= atomic;
+        let found = self.run(inner);
+        self.atomic = outer;
+        if shown {
+            if found {
+                let (end, next) = (self.at as u32, self.matched.len() as u32);
+                let own = &mut self.matched[index];
+                (own.end, own.next) = (end, next);
+            } else {
+                self.matched.truncate(index);
+            }
+        }
+        found
+    }
+}
+
+/// Reads the beginning of `text` as `rule`, unless it is none.
+pub(crate) fn read(rule: Rule, text: &str) -> Option<Tree<'_>> {
+    // A pair is 16 bytes, and a program in usual spacing has one for each two bytes of text.
+    let matched = Vec::with_capacity(text.len() / 2);
+    let mut machine = Machine { text, at: 0, matched, atomic: false, ahead: false };
+    machine.run(root(rule)).then_some(Tree { text, matched: machine.matched })
+}
+
+/// [`read`], and otherwise what is wrong.
+pub(crate) fn parse(rule: Rule, text: &str) -> Result<Tree<'_>, Box<Error<Rule>>> {
+    read(rule, text).ok_or_else(|| match Grammar::parse(rule, text) {
+        Err(e) => Box::new(e),
+        Ok(_) => {
+            let variant = ErrorVariant::CustomError { message: "two readings of one grammar".to_string() };
+            Box::new(Error::new_from_pos(variant, pest::Position::from_start(text)))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Shown = (Rule, usize, usize);
+
+    fn ours(rule: Rule, text: &str) -> Option<Vec<Shown>> {
+        fn flatten(pairs: Pairs, out: &mut Vec<Shown>) {
+            for pair in pairs {
+                out.push((pair.as_rule(), pair.start(), pair.start() + pair.as_str().len()));
+                flatten(pair.into_inner(), out);
+            }
+        }
+        let mut out = Vec::new();
+        flatten(read(rule, text)?.pairs(), &mut out);
+        Some(out)
+    }
+
+    fn generated(rule: Rule, text: &str) -> Option<Vec<Shown>> {
+        let pairs = Grammar::parse(rule, text).ok()?.flatten();
+        Some(pairs.map(|p| (p.as_rule(), p.as_span().start(), p.as_span().end())).collect())
+    }
+
+    /// A piece of each sort of declaration and statement, and what is wrong or odd.
+    const PIECES: &str = "\
+        import a.b_c; namespace n.m { int x = 0x1Fu + 1.5e3 - .5h; } using namespace n;
+        [a(1, \"s\")] [[b::c]] public static const float3 v[2][], *w = { 1, {2.0}, }, q : S(c0);
+        struct S<let N : int = 3, T : I & J = int> : B where T : K { T t; __init() { } } s;
+        enum class E : uint { A = 1, B, } interface I { associatedtype D : I; property int p { get; set { } } }
+        extension<T> G<T> : H { __subscript(int i) -> T { get { return this[i]; } } }
+        func f<each T>(expand each T x, inout float y = 2) throws E -> int { return try g<int>(x) ? 1 : a < b; }
+        typedef vector<float, (3 + 1)> F; typealias A<T> = T[2]; __generic<T> T id(T x) : SV_Id;
+        void main(uint3 id : SV_DispatchThreadID, void) { for (int i = 0; i < 4; ++i) { if (let a = b) break; else c++; }
+            switch (x) { case 1: default: discard; } do { x = (float)-y; } while (x is float); [unroll] while (!b) { }
+            defer z(); l: no_diff f(x); $for(i in Range(0, 3)) { } x = (int x) => x + 1; y = G\u{1}a && b>::c(\u{1}); }
+        int \u{fc}ber = '\\n' ; int \u{2022} = ; float4 c = float4(1, 2, 3, 4.xx).xyz; int else = 4; } ; struct { int a
+        }; x.y->z[1, 2]::w(&a, *b); return; (a, b,); sizeof(int); expand(f(each x)); __target_switch { case cpp: }";
+
+    fn same(text: &str) {
+        for rule in [Rule::file, Rule::one_decl, Rule::one_stmt, Rule::stmts, Rule::expr, Rule::kw_any, Rule::reserved] {
+            assert_eq!(ours(rule, text), generated(rule, text), "{rule:?} of {text:?}");
+        }
+    }
+
+    #[test]
+    fn the_machine_reads_what_the_generated_parser_reads() {
+        let places: Vec<usize> = PIECES.char_indices().map(|(i, _)| i).collect();
+        for (n, &from) in places.iter().enumerate().step_by(7) {
+            let length = [3, 11, 40, 150, 700][n % 5];
+            let to = places.get(n + length).copied().unwrap_or(PIECES.len());
+            same(&PIECES[from..to]);
+        }
+        same(PIECES);
+        same("");
+    }
+}
