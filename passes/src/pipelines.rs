@@ -89,7 +89,7 @@ pub const OPTIMIZE_GPU: Standard = Standard {
 pub const OPTIMIZE_SOURCE: Standard = Standard {
     name: "optimize-source",
     doc: "Folds, shares and removes within functions, and keeps these.",
-    text: "symbol-dce,inline{small=0,once=0},any(canonicalize,cse,share-branches,dce),symbol-dce",
+    text: "symbol-dce,inline{small=0,once=0},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look

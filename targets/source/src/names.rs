@@ -33,9 +33,9 @@ impl Scope {
         name
     }
 
-    /// Takes all names of another scope too.
-    pub fn extend(&mut self, other: &Scope) {
-        self.taken.extend(other.taken.iter().cloned());
+    /// Takes a name that is none of the program's.
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_string());
     }
 }
 

@@ -105,6 +105,12 @@ pub enum Kind {
         args: Vec<Expr>,
         result: usize,
     },
+    /// An atomic update of a texel: the values and the place.
+    TexelUpdate {
+        kind: &'static str,
+        texture: Box<Expr>,
+        args: Vec<Expr>,
+    },
     /// An access to a texture, by the op's name.
     Texture {
         op: &'static str,
@@ -126,9 +132,12 @@ pub enum Arg {
 pub enum Buffer {
     /// By its symbol; one of an array of resources with an index.
     Resource(Name, Option<Box<Expr>>),
-    Var(Var),
+    /// What an expression gives.
+    Value(Box<Expr>),
     /// By bytes.
     View(Box<Buffer>),
+    /// As elements of another type.
+    Retyped(Box<Buffer>, Ty),
     /// What an address leads to.
     Pointee(Box<Expr>),
     None,
@@ -242,6 +251,7 @@ pub enum Passed {
 
 #[derive(Clone, Debug)]
 pub struct Variable {
+    /// What the programmer calls it; several may be called alike.
     pub name: String,
     pub ty: Ty,
 }
@@ -257,6 +267,13 @@ pub struct Function {
     pub is_entry: bool,
     /// Whether its threads wait for each other.
     pub converges: bool,
+}
+
+/// What an expression names, or does.
+pub enum Named<'a> {
+    Var(&'a mut Var),
+    Function(Name),
+    Effect,
 }
 
 impl Expr {
@@ -291,22 +308,27 @@ impl Expr {
     /// Whether it reads a variable.
     pub fn reads(&self, var: Var) -> bool {
         let mut found = false;
-        let mut copy = self.clone();
-        copy.visit(&mut |v| found |= *v == var);
+        self.clone().visit(&mut |named| found |= matches!(named, Named::Var(v) if *v == var));
         found
     }
 
     /// Reads another variable in its place.
     pub fn rename(&mut self, from: Var, to: Var) {
-        self.visit(&mut |v| {
-            if *v == from {
-                *v = to;
-            }
+        self.visit(&mut |named| match named {
+            Named::Var(v) if *v == from => *v = to,
+            _ => {}
         });
     }
 
-    /// All variables that it reads.
-    pub fn visit(&mut self, f: &mut dyn FnMut(&mut Var)) {
+    /// Whether it does more than to give a value. What a call does is not known here.
+    pub fn acts(&self) -> bool {
+        let mut found = false;
+        self.clone().visit(&mut |named| found |= !matches!(named, Named::Var(_)));
+        found
+    }
+
+    /// All that it names.
+    pub fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match &mut self.kind {
             Kind::Literal(_) | Kind::Zero | Kind::Id(..) | Kind::Address(_) => {}
             Kind::Read(place) | Kind::TapeLength(place) => place.visit(f),
@@ -323,13 +345,26 @@ impl Expr {
                 a.visit(f);
                 visit_steps(steps, f);
             }
-            Kind::Call(_, args) => args.iter_mut().for_each(|arg| match arg {
-                Arg::Value(value) => value.visit(f),
-                Arg::Place(place) => place.visit(f),
-            }),
-            Kind::Length(buffer) | Kind::Handle(buffer) | Kind::Count(buffer, _) => buffer.visit(f),
+            Kind::Call(callee, args) => {
+                f(Named::Function(*callee));
+                args.iter_mut().for_each(|arg| match arg {
+                    Arg::Value(value) => value.visit(f),
+                    Arg::Place(place) => place.visit(f),
+                });
+            }
+            Kind::Length(buffer) | Kind::Handle(buffer) => buffer.visit(f),
+            Kind::Count(buffer, _) => {
+                f(Named::Effect);
+                buffer.visit(f);
+            }
             Kind::Atomic { place, args, .. } => {
+                f(Named::Effect);
                 place.visit(f);
+                args.iter_mut().for_each(|a| a.visit(f));
+            }
+            Kind::TexelUpdate { texture, args, .. } => {
+                f(Named::Effect);
+                texture.visit(f);
                 args.iter_mut().for_each(|a| a.visit(f));
             }
             Kind::Texture { texture, args, .. } => {
@@ -340,7 +375,7 @@ impl Expr {
     }
 }
 
-fn visit_steps(steps: &mut [Step], f: &mut dyn FnMut(&mut Var)) {
+fn visit_steps(steps: &mut [Step], f: &mut dyn FnMut(Named<'_>)) {
     for step in steps {
         if let Step::Index(index) = step {
             index.visit(f);
@@ -349,21 +384,68 @@ fn visit_steps(steps: &mut [Step], f: &mut dyn FnMut(&mut Var)) {
 }
 
 impl Buffer {
-    fn visit(&mut self, f: &mut dyn FnMut(&mut Var)) {
+    fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match self {
             Buffer::Resource(_, index) => index.iter_mut().for_each(|i| i.visit(f)),
-            Buffer::Var(var) => f(var),
-            Buffer::View(of) => of.visit(f),
+            Buffer::Value(value) => value.visit(f),
+            Buffer::View(of) | Buffer::Retyped(of, _) => of.visit(f),
             Buffer::Pointee(address) => address.visit(f),
             Buffer::None => {}
         }
     }
 }
 
+/// What the expressions of some statements name, but for variables that are assigned alone.
+pub fn visit_all(stmts: &mut [Stmt], f: &mut dyn FnMut(Named<'_>)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Declare(_, value) | Stmt::Return(value) => value.iter_mut().for_each(|e| e.visit(f)),
+            Stmt::Assign(place, value) => {
+                place.visit_inside(f);
+                value.visit(f);
+            }
+            Stmt::Do(value) => value.visit(f),
+            Stmt::If { condition, then, otherwise } => {
+                condition.visit(f);
+                visit_all(then, f);
+                visit_all(otherwise, f);
+            }
+            Stmt::For { counter, from, below, step, body } => {
+                f(Named::Var(counter));
+                [from, below, step].into_iter().for_each(|e| e.visit(f));
+                visit_all(body, f);
+            }
+            Stmt::While { condition, body } => {
+                condition.iter_mut().for_each(|e| e.visit(f));
+                visit_all(body, f);
+            }
+            Stmt::Switch { value, cases, default } => {
+                value.visit(f);
+                cases.iter_mut().for_each(|(_, body)| visit_all(body, f));
+                visit_all(default, f);
+            }
+            Stmt::Print { args, .. } => args.iter_mut().for_each(|e| e.visit(f)),
+            Stmt::TexelStore { texture, args } => {
+                texture.visit(f);
+                args.iter_mut().for_each(|e| e.visit(f));
+            }
+            Stmt::Break | Stmt::Barrier { .. } | Stmt::Instance(_) => {}
+        }
+    }
+}
+
 impl Place {
-    fn visit(&mut self, f: &mut dyn FnMut(&mut Var)) {
+    /// All but the variable that it is in.
+    fn visit_inside(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match &mut self.root {
-            Root::Var(var) => f(var),
+            Root::Var(_) => visit_steps(&mut self.steps, f),
+            _ => self.visit(f),
+        }
+    }
+
+    fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
+        match &mut self.root {
+            Root::Var(var) => f(Named::Var(var)),
             Root::Uniform(_, index) => index.iter_mut().for_each(|i| i.visit(f)),
             Root::Element { buffer, index, .. } => {
                 buffer.visit(f);

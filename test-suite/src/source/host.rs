@@ -54,6 +54,8 @@ int main(int count, char** words) {
         kept[i].bytes = sizes[0];
         bound[i] = {std::calloc(sizes[0] + 64, 1), sizes[1], kept[i].counter};
         if (sizes[0] && std::fread(bound[i].data, 1, sizes[0], file) != sizes[0]) return 2;
+        // The texels of a texture follow its description.
+        if (kept[i].counter[1] == 2) *static_cast<void**>(bound[i].data) = static_cast<char*>(bound[i].data) + 32;
     }
     std::fclose(file);
     kernels[std::atoi(words[1])](bound.data(), head);

@@ -1,10 +1,15 @@
 //! What is bound to a kernel that runs as source text: the case's options, by the kernel's description alone.
 
+use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
-use caustic_runtime::{Bindings, Contents, Description, Slot};
+use caustic_runtime::texture::{TEXTURE_BYTES, sampler_description};
+use caustic_runtime::{Bindings, Contents, Description, Slot, TextureContents, parse_sampler};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
+
+/// Mark of an argument that is a texture: its texels follow its description, which begins with their address.
+const TEXTURE: u32 = 2;
 
 /// Seconds that a kernel may take.
 const LIMIT: &str = "60";
@@ -23,6 +28,8 @@ struct Asked {
     buffers: Vec<(String, Contents)>,
     uniforms: Vec<(String, Contents)>,
     counters: Vec<(String, u32)>,
+    textures: Vec<(String, TextureContents)>,
+    samplers: Vec<(String, Sampler)>,
     reads: Vec<ReadRequest>,
     format: Format,
 }
@@ -68,7 +75,10 @@ fn parse(words: &[String]) -> Result<Asked, String> {
                     *to = from.trim().parse().map_err(|_| format!("`{value}` is no extent"))?;
                 }
             }
-            _ => return Err(format!("{option} is not bound by this launcher")),
+            "--texture" => {
+                named(&value).and_then(|(n, v)| Ok(asked.textures.push((n, TextureContents::parse(&v)?))))?
+            }
+            _ => named(&value).and_then(|(n, v)| Ok(asked.samplers.push((n, parse_sampler(&v)?))))?,
         }
     }
     Ok(asked)
@@ -101,23 +111,31 @@ pub fn run(
     for (name, count) in asked.counters {
         bindings.set_counter(&interface, &name, count).map_err(|e| e.message)?;
     }
-    let slots = |bindings: &Bindings| -> Vec<(Vec<u8>, u64, u32)> {
+    for (name, contents) in &asked.textures {
+        bindings.bind_texture(&interface, name, contents).map_err(|e| e.message)?;
+    }
+    for (name, sampler) in asked.samplers {
+        bindings.bind_sampler(&interface, &name, sampler).map_err(|e| e.message)?;
+    }
+    let slots = |bindings: &Bindings| -> Vec<(Vec<u8>, u64, u32, u32)> {
         let of = |index: usize| match bindings.slot(index) {
             Some(Slot::Buffer(b)) => {
                 let count = if interface.params[index].is_pointer() { b.byte_len() } else { b.len() };
-                (b.to_bytes(), count as u64, b.counter().load(Ordering::Relaxed))
+                (b.to_bytes(), count as u64, b.counter().load(Ordering::Relaxed), 1)
             }
-            Some(Slot::Uniform(bytes)) => (bytes.clone(), 1, 0),
-            _ => (Vec::new(), 0, 0),
+            Some(Slot::Uniform(bytes)) => (bytes.clone(), 1, 0, 1),
+            Some(Slot::Texture(t)) => ([&t.description(0)[..], &t.to_texels()].concat(), 1, 0, TEXTURE),
+            Some(Slot::Sampler(s)) => (sampler_description(*s).to_vec(), 1, 0, 1),
+            None => (Vec::new(), 0, 0, 1),
         };
         (0..interface.params.len()).map(of).collect()
     };
     let before = slots(&bindings);
     let mut file: Vec<u8> = asked.groups.iter().chain([&(before.len() as u32)]).flat_map(|n| n.to_le_bytes()).collect();
-    for (bytes, count, counter) in &before {
+    for (bytes, count, counter, mark) in &before {
         file.extend((bytes.len() as u64).to_le_bytes());
         file.extend(count.to_le_bytes());
-        file.extend([*counter, 1].iter().flat_map(|n| n.to_le_bytes()));
+        file.extend([*counter, *mark].iter().flat_map(|n| n.to_le_bytes()));
         file.extend(bytes);
     }
     let path = folder.join(format!("bound{number}"));
@@ -133,7 +151,11 @@ pub fn run(
         let Some((counter, data)) = rest.split_at_checked(4) else { return Err("too little came back".into()) };
         let Some((data, next)) = data.split_at_checked(bytes.len()) else { return Err("too little came back".into()) };
         let _ = counter;
-        bindings.set_contents(&interface, index, data.to_vec());
+        if let Some(Slot::Texture(texture)) = bindings.slot(index) {
+            texture.set_texels(&data[TEXTURE_BYTES as usize..]);
+        } else {
+            bindings.set_contents(&interface, index, data.to_vec());
+        }
         rest = next;
     }
     let mut outputs = Vec::new();
@@ -142,6 +164,10 @@ pub fn run(
         outputs.push((request.name.clone(), request.scalar.unwrap_or(default_scalar(param)), buffer.to_bytes()));
     }
     let mut text = String::from_utf8_lossy(&done.stdout).into_owned();
+    // What was printed stays as it is; what is read begins on a line of its own.
+    if !outputs.is_empty() && !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
     if !outputs.is_empty() || asked.format == Format::Json {
         text += &write_outputs(asked.format, &outputs);
     }

@@ -111,9 +111,9 @@ rows! { pub static ROWS:
     arith::RemF [Float] Free =>
         cpp: Snippet("fmod", "fmod"), Accuracy::Exact; glsl: Snippet("fmod", "fmod"), Accuracy::Absolute(f64::INFINITY);
     arith::MinNumF [Float] Free =>
-        cpp: Snippet("min", "fmin"), Accuracy::Exact; glsl: Snippet("fmin", "fmin"), Accuracy::Exact;
+        cpp: Snippet("min", "min"), Accuracy::Exact; glsl: Snippet("fmin", "fmin"), Accuracy::Exact;
     arith::MaxNumF [Float] Free =>
-        cpp: Snippet("max", "fmax"), Accuracy::Exact; glsl: Snippet("fmax", "fmax"), Accuracy::Exact;
+        cpp: Snippet("max", "max"), Accuracy::Exact; glsl: Snippet("fmax", "fmax"), Accuracy::Exact;
     arith::MinimumF [Float] Free =>
         cpp: Snippet("minimum", "minimum"), Accuracy::Exact; glsl: Snippet("minimum", "minimum"), Accuracy::Exact;
     arith::MaximumF [Float] Free =>

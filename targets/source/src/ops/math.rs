@@ -73,7 +73,7 @@ rows! { pub static ROWS:
     math::Fma [Float] Free =>
         cpp: Snippet("fma", "fma"), Accuracy::Exact; glsl: Call("fma"), Accuracy::Exact;
     math::AbsI [Integer] Signed =>
-        cpp: Snippet("abs", "abs_int"), Accuracy::Exact; glsl: Call("abs"), Accuracy::Exact;
+        cpp: Snippet("abs", "abs"), Accuracy::Exact; glsl: Call("abs"), Accuracy::Exact;
     math::CtPop [Integer] Unsigned =>
         cpp: Snippet("popcount", "popcount"), Accuracy::Exact; glsl: Snippet("popcount", "popcount"), Accuracy::Exact;
     math::CountLeadingZeros [Integer] Unsigned =>

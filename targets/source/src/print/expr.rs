@@ -26,6 +26,20 @@ impl Printer<'_> {
         Ok(self.bound(f, e)?.0)
     }
 
+    /// An expression where a value of its type is wanted anyway: integer literals stand alone.
+    pub(super) fn plain(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
+        let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64));
+        match e.kind {
+            Kind::Literal(Literal::Int(v)) if wide && i32::try_from(v).is_ok_and(|v| v >= 0) => {
+                Ok(atom(if e.ty.is_unsigned() { format!("{v}u") } else { v.to_string() }))
+            }
+            Kind::Literal(Literal::Int(v)) if e.ty == Ty::Scalar(Scalar::I64) && i32::try_from(v).is_ok() => {
+                Ok(Bound(v.to_string(), prec::UNARY))
+            }
+            _ => self.bound(f, e),
+        }
+    }
+
     pub(super) fn bound(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
         Ok(match &e.kind {
             Kind::Literal(literal) => self.literal(*literal, &e.ty)?,
@@ -72,7 +86,7 @@ impl Printer<'_> {
             Kind::Length(buffer) => self.length(f, buffer)?,
             Kind::Address(number) => atom(format!("int64_t({}) << {}", number + 1, caustic_dialects::agg::OFFSET_BITS)),
             Kind::TapeLength(place) => atom(format!("{}.size()", self.place(f, place, false)?)),
-            Kind::Handle(buffer) => atom(self.buffer(f, buffer)?),
+            Kind::Handle(buffer) => atom(self.handle_value(f, buffer, &e.ty)?),
             Kind::Atomic { kind, place, args } => self.atomic(f, kind, place, args, &e.ty)?,
             Kind::Count(buffer, delta) => {
                 self.need("atomic");
@@ -83,7 +97,8 @@ impl Printer<'_> {
             Kind::Wave { op, word, instance, args, result } => {
                 self.wave(f, (op, word, *instance, *result), args, &e.ty)?
             }
-            Kind::Texture { op, .. } => return Err(self.refuse(format!("`{op}`"))),
+            Kind::TexelUpdate { kind, texture, args } => self.texel_update(f, kind, texture, args, &e.ty)?,
+            Kind::Texture { op, texture, args } => self.texture(f, op, texture, args, &e.ty)?,
         })
     }
 
@@ -244,8 +259,12 @@ impl Printer<'_> {
                 || (strength == prec::COMPARE && inner <= prec::COMPARE)
         };
         let side = |text: Bound, least: u8| if mixed(text.1) { format!("({})", text.0) } else { text.within(least) };
-        let left = side(self.bound(f, x)?, strength);
-        let right = side(self.bound(f, y)?, strength + 1);
+        let literals = matches!((&x.kind, &y.kind), (Kind::Literal(_), Kind::Literal(_)));
+        let (x, y) = match literals {
+            true => (self.bound(f, x)?, self.bound(f, y)?),
+            false => (self.plain(f, x)?, self.plain(f, y)?),
+        };
+        let (left, right) = (side(x, strength), side(y, strength + 1));
         Ok(Bound(format!("{left} {sign} {right}"), strength))
     }
 

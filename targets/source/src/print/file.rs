@@ -4,7 +4,7 @@ use super::{Printer, Text};
 use crate::lang::Language;
 use crate::names::spell;
 use crate::structure::Module;
-use crate::tree::Function;
+use crate::tree::{Function, Named, visit_all};
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::func;
 use caustic_dialects::reflect::{COUNT, Param, ParamKind, resource_type};
@@ -27,8 +27,6 @@ pub struct Program {
 /// # Errors
 /// What the language has not, at its place.
 pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -> Result<Program, Vec<Diagnostic>> {
-    let mut printer = Printer::new(language, module);
-    printer.globals();
     let functions = module.functions();
     let mut made = Vec::new();
     let mut errors = Vec::new();
@@ -41,7 +39,17 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if !errors.is_empty() {
         return Err(errors);
     }
-    printer.assemble(&made, prefix).map_err(|e| vec![e])
+    let made = needed(made, module.interface.entry);
+    // What a program uses decides which names it cannot have, but not the other way around.
+    let mut used = FxHashSet::default();
+    let mut program = Err(Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed"));
+    for _ in 0..2 {
+        let mut printer = Printer::new(language, module, &used);
+        printer.globals();
+        program = printer.assemble(&made, prefix);
+        used = printer.snippets;
+    }
+    program.map_err(|e| vec![e])
 }
 
 impl Printer<'_> {
@@ -74,7 +82,8 @@ impl Printer<'_> {
                 if !before.contains(&callee)
                     && let Some(later) = functions.iter().find(|f| f.symbol == callee)
                 {
-                    let head = self.head(later)?;
+                    let frame = self.frame(later)?;
+                    let head = self.head(&frame)?;
                     if !heads.contains(&head) {
                         let _ = writeln!(heads, "{head};");
                     }
@@ -219,6 +228,9 @@ impl Printer<'_> {
             ParamKind::Uniform => {
                 Ok(Some(format!("std::memcpy(&{name}{element}, {argument}.data, sizeof {name}{element});")))
             }
+            ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler => {
+                Ok(Some(format!("std::memcpy(&{name}{element}, {argument}.data, sizeof {name}{element});")))
+            }
             _ if as_buffer(ty).is_some() => {
                 let word = self.ty(&contents)?;
                 // Of a pointer the bytes are counted.
@@ -230,6 +242,23 @@ impl Printer<'_> {
             _ => Err(self.refuse(format!("the parameter `{}`", param.name))),
         }
     }
+}
+
+/// The functions that the text of the kernel calls, in their order.
+fn needed(mut functions: Vec<Function>, entry: Name) -> Vec<Function> {
+    let (mut found, mut open) = (FxHashSet::default(), vec![entry]);
+    while let Some(name) = open.pop() {
+        let Some(function) = functions.iter_mut().find(|f| f.symbol == name).filter(|_| found.insert(name)) else {
+            continue;
+        };
+        visit_all(&mut function.body, &mut |named| {
+            if let Named::Function(callee) = named {
+                open.push(callee);
+            }
+        });
+    }
+    functions.retain(|f| found.contains(&f.symbol));
+    functions
 }
 
 /// The functions that a function calls.
@@ -245,4 +274,4 @@ pub fn default_prefix(file: &str) -> String {
 }
 
 const INCLUDES: &str = "#include <climits>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\
-                        #include <limits>\n#include <ucontext.h>\n#include <utility>\n#include <vector>\n";
+                        #include <limits>\n#include <type_traits>\n#include <ucontext.h>\n#include <utility>\n#include <vector>\n";

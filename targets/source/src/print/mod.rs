@@ -10,6 +10,7 @@ mod file;
 mod place;
 mod printf;
 mod stmt;
+mod texture;
 mod wave;
 
 pub use file::{Program, default_prefix, program};
@@ -20,6 +21,7 @@ use crate::tree::{Function, Var};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::StructType;
 use caustic_dialects::reflect::Scalar;
+use caustic_dialects::tex;
 use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,24 +56,25 @@ struct Struct {
 /// A function while it is printed.
 struct Frame<'f> {
     function: &'f Function,
+    /// Of its variables.
+    names: Vec<String>,
 }
 
 impl Frame<'_> {
     fn name(&self, var: Var) -> &str {
-        self.function.vars.get(var.0).map_or("", |v| &v.name)
+        self.names.get(var.0).map_or("", |name| name)
     }
 }
 
 type Text = Result<String, Diagnostic>;
 
 impl<'m> Printer<'m> {
-    pub fn new(language: &'static Language, module: &'m Module<'m>) -> Printer<'m> {
+    /// A printer of a text that uses these snippets.
+    fn new(language: &'static Language, module: &'m Module<'m>, used: &FxHashSet<&'static str>) -> Printer<'m> {
         let mut names = Scope::with_reserved(language.reserved);
         // What a program's names would hide is ours.
-        for snippet in language.snippets {
-            snippet.names.iter().for_each(|name| {
-                names.declare(name);
-            });
+        for snippet in language.snippets.iter().filter(|s| used.contains(s.id)) {
+            snippet.names.iter().for_each(|name| names.reserve(name));
         }
         Printer {
             language,
@@ -165,6 +168,10 @@ impl<'m> Printer<'m> {
     }
 
     fn handle(&mut self, ty: Type) -> Text {
+        if tex::TextureType::of(ty).is_some() || tex::is_sampler(ty) {
+            self.need("texture");
+            return Ok(if tex::is_sampler(ty) { "Sampler" } else { "Texture" }.to_string());
+        }
         let Some((elem, _)) = caustic_dialects::agg::as_buffer(ty) else {
             return Err(self.refuse(format!("a value of type {ty}")));
         };
@@ -183,13 +190,15 @@ impl<'m> Printer<'m> {
             return Ok(known.name.clone());
         }
         let of = StructType(ty);
+        let mut fields = Scope::with_reserved(self.language.reserved);
+        // A field may not be called as a type of the struct.
         for index in 0..of.num_fields() {
             let field = self.field_ty(ty, index)?;
             if !field.is_empty() {
-                self.ty(&field)?;
+                let word = self.ty(&field)?;
+                word.split(|c: char| !c.is_alphanumeric() && c != '_').for_each(|word| fields.reserve(word));
             }
         }
-        let mut fields = Scope::with_reserved(self.language.reserved);
         let names = of.fields().map(|f| fields.declare(f.name)).collect();
         let name = self.names.declare(&self.struct_word(of));
         self.structs.insert(ty, Struct { name: name.clone(), fields: names });

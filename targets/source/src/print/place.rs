@@ -2,9 +2,10 @@
 
 use super::expr::{Bound, atom, is_index};
 use super::{Frame, Printer, Text};
+use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::Ty;
-use caustic_dialects::agg::{StructType, is_unsized_array};
+use caustic_dialects::agg::{StructType, as_buffer, is_byte_view, is_unsized_array};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::layout::{layout_of, struct_layout};
 
@@ -92,10 +93,38 @@ impl Printer<'_> {
                 self.need("pick");
                 format!("pick({}, {})", self.known(*name)?, self.expr(f, index)?)
             }
-            Buffer::Var(var) => f.name(*var).to_string(),
+            Buffer::Value(value) => self.bound(f, value)?.within(prec::POSTFIX),
+            Buffer::Retyped(of, elem) => {
+                self.need("retyped");
+                let (of, elem) = (self.buffer(f, of)?, self.ty(elem)?);
+                format!("retyped<{elem}>({of})")
+            }
             Buffer::View(_) | Buffer::Pointee(_) => self.bytes(f, buffer)?,
             Buffer::None => return Err(self.refuse("a buffer that is none")),
         })
+    }
+
+    /// A resource as a value of this type.
+    pub(super) fn handle_value(&mut self, f: &Frame<'_>, buffer: &Buffer, ty: &Ty) -> Text {
+        let Ty::Handle(of) = ty else { return Err(self.internal("no handle")) };
+        let word = self.ty(ty)?;
+        if matches!(buffer, Buffer::None) {
+            return Ok(format!("{word}{{}}"));
+        }
+        if as_buffer(*of).is_none() {
+            return self.buffer(f, buffer);
+        }
+        let Some((elem, _)) = as_buffer(*of).filter(|_| !is_byte_view(*of)) else { return self.bytes(f, buffer) };
+        let text = self.buffer(f, buffer)?;
+        let elem = Ty::of(elem, false);
+        match buffer {
+            Buffer::Resource(name, _) if self.module.contents(*name) != elem => {
+                self.need("retyped");
+                let elem = elem.ok_or_else(|| self.internal("elements of no type"))?;
+                Ok(format!("retyped<{}>({text})", self.ty(&elem)?))
+            }
+            _ => Ok(text),
+        }
     }
 
     /// A buffer by its bytes.
@@ -111,12 +140,12 @@ impl Printer<'_> {
                 self.need("pointee");
                 format!("pointee({})", self.expr(f, address)?)
             }
-            Buffer::Resource(..) => {
+            Buffer::Resource(..) | Buffer::Retyped(..) => {
                 self.need("bytes_of");
                 self.need("buffer");
                 format!("bytes_of({})", self.buffer(f, buffer)?)
             }
-            Buffer::Var(var) => f.name(*var).to_string(),
+            Buffer::Value(value) => self.bound(f, value)?.within(prec::POSTFIX),
             Buffer::None => "Bytes{}".to_string(),
         })
     }
@@ -188,7 +217,7 @@ impl Printer<'_> {
             return Ok(format!("update<{word}>({buffer}, {offset}, [&]({word}& whole) {{ {part} = {value}; }});"));
         }
         let to = self.place(f, place, true)?;
-        Ok(format!("{to} = {};", self.expr(f, value)?))
+        Ok(format!("{to} = {};", self.plain(f, value)?.0))
     }
 
     pub(super) fn atomic(
@@ -245,11 +274,11 @@ impl Printer<'_> {
                 format!("max<{word}>({a}, {b})")
             }
             "minnumf" => {
-                self.need("fmin");
+                self.need("min");
                 format!("min<{word}>({a}, {b})")
             }
             "maxnumf" => {
-                self.need("fmax");
+                self.need("max");
                 format!("max<{word}>({a}, {b})")
             }
             "minimumf" => {

@@ -3,13 +3,15 @@
 use super::expr::atom;
 use super::{Frame, Printer, Text};
 use crate::ops::prec;
-use crate::tree::{Expr, Function, InstanceStep, Kind, Literal, Passed, Stmt};
+use crate::tree::{Expr, Function, InstanceStep, Literal, Named, Passed, Root, Stmt, Var, visit_all};
 use caustic_ir::Diagnostic;
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 impl Printer<'_> {
     /// What is before a function's body.
-    pub(super) fn head(&mut self, function: &Function) -> Text {
+    pub(super) fn head(&mut self, f: &Frame<'_>) -> Text {
+        let function = f.function;
         let result = match &function.result {
             Some(ty) => self.ty(ty)?,
             None => "void".to_string(),
@@ -19,23 +21,33 @@ impl Printer<'_> {
             let variable = &function.vars[var.0];
             let ty = self.ty(&variable.ty)?;
             params.push(match passed {
-                Passed::Value => format!("{ty} {}", variable.name),
-                Passed::Constant => format!("const {ty}& {}", variable.name),
-                Passed::InOut | Passed::Out => format!("{ty}& {}", variable.name),
+                Passed::Value => format!("{ty} {}", f.name(*var)),
+                Passed::Constant => format!("const {ty}& {}", f.name(*var)),
+                Passed::InOut | Passed::Out => format!("{ty}& {}", f.name(*var)),
             });
         }
         let name = self.known(function.symbol)?;
         Ok(format!("static {result} {name}({})", params.join(", ")))
     }
 
+    /// Names for a function's variables, of which none hides what is global.
+    pub(super) fn frame<'f>(&mut self, function: &'f Function) -> Result<Frame<'f>, Diagnostic> {
+        function.vars.iter().try_for_each(|v| self.ty(&v.ty).map(|_| ()))?;
+        let mut scope = self.names.clone();
+        self.aliases.keys().for_each(|alias| scope.reserve(alias));
+        let names = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        Ok(Frame { function, names })
+    }
+
     pub(super) fn function(&mut self, function: &Function) -> Text {
         self.loc = function.loc;
-        let mut out = format!("{} {{\n", self.head(function)?);
+        let frame = self.frame(function)?;
+        let mut out = format!("{} {{\n", self.head(&frame)?);
         let used = used(function);
-        for (var, _) in function.params.iter().filter(|(var, _)| !used.contains(&var.0)) {
-            let _ = writeln!(out, "    (void){};", function.vars[var.0].name);
+        for (var, _) in function.params.iter().filter(|(var, _)| !used.contains(var)) {
+            let _ = writeln!(out, "    (void){};", frame.name(*var));
         }
-        self.block(&Frame { function }, &function.body, 1, &mut out)?;
+        self.block(&frame, &function.body, 1, &mut out)?;
         out.push_str("}\n");
         Ok(out)
     }
@@ -52,7 +64,7 @@ impl Printer<'_> {
                 let (word, name) = (self.ty(&ty)?, f.name(*var));
                 match value {
                     Some(value) => {
-                        let value = self.expr(f, value)?;
+                        let value = self.plain(f, value)?.0;
                         let _ = writeln!(out, "{pad}{word} {name} = {value};");
                     }
                     None => {
@@ -72,7 +84,7 @@ impl Printer<'_> {
             Stmt::For { counter, from, below, step, body } => {
                 let name = f.name(*counter).to_string();
                 let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
-                let (from, below) = (self.expr(f, from)?, self.bound(f, below)?.within(prec::COMPARE + 1));
+                let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
                 let next = match step.literal() {
                     Some(Literal::Int(1)) => format!("{name}++"),
                     _ => format!("{name} += {}", self.expr(f, step)?),
@@ -98,7 +110,7 @@ impl Printer<'_> {
                 let _ = writeln!(out, "{pad}return;");
             }
             Stmt::Return(Some(value)) => {
-                let value = self.expr(f, value)?;
+                let value = self.plain(f, value)?.0;
                 let _ = writeln!(out, "{pad}return {value};");
             }
             Stmt::Barrier { instance } => {
@@ -118,7 +130,10 @@ impl Printer<'_> {
                 let text = self.printed(f, format, args)?;
                 let _ = writeln!(out, "{pad}{text}");
             }
-            Stmt::TexelStore { .. } => return Err(self.refuse("a store to a texture")),
+            Stmt::TexelStore { texture, args } => {
+                let text = self.texel_store(f, texture, args)?;
+                let _ = writeln!(out, "{pad}{text}");
+            }
         }
         Ok(())
     }
@@ -200,57 +215,28 @@ impl Printer<'_> {
 }
 
 /// The variables that a function's text names.
-fn used(function: &Function) -> rustc_hash::FxHashSet<usize> {
-    let mut found = rustc_hash::FxHashSet::default();
-    each(
-        &function.body,
-        &mut |e: &mut Expr| {
-            e.visit(&mut |var| {
-                found.insert(var.0);
-            })
-        },
-        true,
-    );
-    found
-}
-
-/// Calls `f` with each expression of some statements, places that are written included.
-fn each(stmts: &[Stmt], f: &mut dyn FnMut(&mut Expr), places: bool) {
-    let place_of = |place: &crate::tree::Place| Expr::new(place.of.clone(), Kind::Read(place.clone()));
-    for stmt in stmts {
+fn used(function: &Function) -> FxHashSet<Var> {
+    let mut found = FxHashSet::default();
+    let mut body = function.body.clone();
+    visit_all(&mut body, &mut |named| {
+        if let Named::Var(var) = named {
+            found.insert(*var);
+        }
+    });
+    let mut open: Vec<&Stmt> = function.body.iter().collect();
+    while let Some(stmt) = open.pop() {
         match stmt {
-            Stmt::Declare(_, value) | Stmt::Return(value) => value.clone().iter_mut().for_each(&mut *f),
-            Stmt::Assign(place, value) => {
-                if places {
-                    f(&mut place_of(place));
-                }
-                f(&mut value.clone());
+            Stmt::Assign(place, _) => found.extend(match place.root {
+                Root::Var(var) => Some(var),
+                _ => None,
+            }),
+            Stmt::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => open.extend(body),
+            Stmt::Switch { cases, default, .. } => {
+                open.extend(cases.iter().flat_map(|(_, body)| body).chain(default));
             }
-            Stmt::Do(value) => f(&mut value.clone()),
-            Stmt::If { condition, then, otherwise } => {
-                f(&mut condition.clone());
-                each(then, f, places);
-                each(otherwise, f, places);
-            }
-            Stmt::For { from, below, step, body, .. } => {
-                [from, below, step].into_iter().for_each(|e| f(&mut e.clone()));
-                each(body, f, places);
-            }
-            Stmt::While { condition, body } => {
-                condition.clone().iter_mut().for_each(&mut *f);
-                each(body, f, places);
-            }
-            Stmt::Switch { value, cases, default } => {
-                f(&mut value.clone());
-                cases.iter().for_each(|(_, body)| each(body, f, places));
-                each(default, f, places);
-            }
-            Stmt::Print { args, .. } => args.clone().iter_mut().for_each(&mut *f),
-            Stmt::TexelStore { texture, args } => {
-                f(&mut texture.clone());
-                args.clone().iter_mut().for_each(&mut *f);
-            }
-            Stmt::Break | Stmt::Barrier { .. } | Stmt::Instance(_) => {}
+            _ => {}
         }
     }
+    found
 }

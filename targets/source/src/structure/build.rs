@@ -3,9 +3,9 @@
 use super::Module;
 use super::fold::{Fold, Folding};
 use super::order::Order;
+use super::prune::prune;
 use super::signature::Plan;
 use super::variables::{Input, Variables};
-use crate::names::Scope;
 use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Passed, Place, Root, Stmt, Var, Variable};
 use crate::types::{INDEX, Ty};
 use caustic_dialects::agg;
@@ -13,7 +13,7 @@ use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::{func, gpu, scf, simt, tex, vector};
 use caustic_ir::codes;
-use caustic_ir::{BlockId, Body, Diagnostic, Loc, Name, OpId, SymbolOp, ValueId};
+use caustic_ir::{BlockId, Body, Diagnostic, Loc, Name, OpId, SymbolOp, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state of one function's building.
@@ -32,7 +32,6 @@ pub(super) struct Build<'m> {
     declared: FxHashSet<Var>,
     /// Classes by the op before which they are declared.
     pending: FxHashMap<OpId, Vec<usize>>,
-    names: Scope,
     /// Variables of results that parameters take back, and which.
     outs: Vec<(usize, Var)>,
     pub loc: Loc,
@@ -47,7 +46,7 @@ pub(super) fn function<'m>(module: &'m Module<'m>, symbol: &'m SymbolOp) -> Resu
     let plan = module.plans.get(&symbol.name).ok_or_else(|| internal("a function without a plan"))?;
     let unsigned = module.unsigned.get(&symbol.name).ok_or_else(|| internal("a function without signs"))?;
     let order = Order::of(body);
-    let folding = Folding::of(body, &order, &module.summary);
+    let folding = Folding::of(body, &order, module);
     let types = |v: ValueId| Ty::of(body.ty(v), unsigned[v.index()]);
     let variables = Variables::of(&Input { module, body, order: &order, folding: &folding, plan, types: &types });
     let (of_class, declared, pending) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
@@ -64,7 +63,6 @@ pub(super) fn function<'m>(module: &'m Module<'m>, symbol: &'m SymbolOp) -> Resu
         of_class,
         declared,
         pending,
-        names: Scope::default(),
         outs: Vec::new(),
         loc: symbol.loc,
     };
@@ -78,6 +76,7 @@ impl<'m> Build<'m> {
         self.place_declarations();
         let mut out = Out::new();
         self.block(entry, &mut out)?;
+        prune(&mut out, &params.iter().map(|(var, _)| *var).collect());
         tidy(&mut out);
         if matches!(out.last(), Some(Stmt::Return(None))) {
             out.pop();
@@ -113,8 +112,7 @@ impl<'m> Build<'m> {
     // ----- variables
 
     pub fn fresh(&mut self, name: Option<&str>, ty: Ty) -> Var {
-        let name = self.names.declare(name.unwrap_or("t"));
-        self.vars.push(Variable { name, ty });
+        self.vars.push(Variable { name: name.unwrap_or("t").to_string(), ty });
         Var(self.vars.len() - 1)
     }
 
@@ -150,7 +148,8 @@ impl<'m> Build<'m> {
             if self.folding.value(ValueId(value)) != Fold::Variable || self.variables.ty(class).is_none() {
                 continue;
             }
-            if self.of_class.contains_key(&class) || !seen.insert(class) {
+            let used = !self.body.is_unused(ValueId(value)) || self.is_left_in_place(ValueId(value));
+            if !used || self.of_class.contains_key(&class) || !seen.insert(class) {
                 continue;
             }
             if let Some(block) = self.variables.block(class) {
@@ -163,11 +162,17 @@ impl<'m> Build<'m> {
             for class in classes {
                 // A definition just before its op belongs to that op.
                 let first = self.variables.first(class);
-                let at = ops.partition_point(|&op| self.order.end(op) <= first && self.order.start(op) < first);
+                let at = ops.partition_point(|&op| 4 * self.order.end(op) < first);
                 let Some(&op) = ops.get(at.min(ops.len().saturating_sub(1))) else { continue };
                 self.pending.entry(op).or_default().push(class);
             }
         }
+    }
+
+    /// Whether a call leaves the value in a place.
+    fn is_left_in_place(&self, value: ValueId) -> bool {
+        let ValueDef::Result { op, index } = self.body.def(value) else { return false };
+        self.module.callee(self.body, op).is_some_and(|plan| plan.place_of_result(index as usize).is_some())
     }
 
     /// The variable of a class; it has one from the first time on.
@@ -489,9 +494,9 @@ impl<'m> Build<'m> {
         let inits = body.operands(op)[BOUNDS..].to_vec();
         let moves = self.moves(&args, &inits)?;
         self.assign_all(moves, out);
-        self.declare_pending(op, out)?;
         let counter = self.var(body.args(parts.body)[0])?;
         self.declared.insert(counter);
+        self.declare_pending(op, out)?;
         let ty = self.var_ty(counter);
         let from = self.expr_as(view.lower(body), &ty)?;
         let below = self.expr_as(view.upper(body), &ty)?;

@@ -43,6 +43,8 @@ impl Summary {
             _ if aggregation || agg::Alloca::is(body, op) => Effect::Pure,
             Effects::Reads => Effect::Reads,
             Effects::Writes => Effect::Writes,
+            // A slot that is handed over may be written.
+            Effects::Call if body.operands(op).iter().any(|&v| agg::as_slot(body.ty(v)).is_some()) => Effect::Writes,
             Effects::Call => body.callee(op).and_then(|callee| self.0.get(&callee).copied()).unwrap_or(Effect::Writes),
             Effects::Pure | Effects::Regions | Effects::Terminator | Effects::Symbol => Effect::Pure,
         }

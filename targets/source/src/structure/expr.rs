@@ -389,6 +389,25 @@ impl Build<'_> {
         let texture = Box::new(self.expr(texture)?);
         let args = operands.into_iter().map(|v| self.expr(v)).collect::<Result<Vec<_>, _>>()?;
         let ty = self.ty(body.result(op, 0))?;
+        let kind = match access.kind {
+            tex::Kind::Update(kind) => Some(kind),
+            tex::Kind::Exchange => Some("cas"),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            // What is compared decides the sign, whatever the number is in memory.
+            let of = if kind.ends_with("si") || kind.ends_with("ui") {
+                ty.with_sign(kind.ends_with("ui"))
+            } else {
+                ty.clone()
+            };
+            let mut args = args;
+            let place = args.pop().ok_or_else(|| self.internal("an update without a place"))?;
+            let mut all = args.into_iter().map(|a| self.coerce(a, &of)).collect::<Result<Vec<_>, _>>()?;
+            all.push(place);
+            let made = Expr::new(of, Kind::TexelUpdate { kind, texture, args: all });
+            return self.coerce(made, &ty);
+        }
         Ok(Expr::new(ty, Kind::Texture { op: body.op(op).def.name, texture, args }))
     }
 

@@ -9,11 +9,14 @@
 //! still hold the same there is for `variables` to see to, which is told where it stands
 //! ([`Folding::sites`]).
 
-use super::effects::{Effect, Summary};
+use super::Module;
+use super::effects::Effect;
 use super::order::{Order, ancestor_in, loops_between, parent};
+use super::signature::Plan;
 use crate::ops;
 use crate::types::Ty;
 use caustic_dialects::{agg, arith, func, gpu, scf, simt, tex, vector};
+use caustic_ir::op::Effects;
 use caustic_ir::{Body, OpId, Use, ValueId};
 
 /// How a value is written.
@@ -44,7 +47,7 @@ enum Sort {
     Reads,
 }
 
-fn sort(body: &Body, op: OpId, summary: &Summary, choices: &[bool]) -> Sort {
+fn sort(body: &Body, op: OpId, module: &Module<'_>, choices: &[bool]) -> Sort {
     let data = body.op(op);
     let [result] = data.results[..] else { return Sort::Statement };
     let handle = matches!(Ty::of(body.ty(result), false), Some(Ty::Handle(_)));
@@ -92,18 +95,18 @@ fn sort(body: &Body, op: OpId, summary: &Summary, choices: &[bool]) -> Sort {
         if !choices[op.index()] {
             return Sort::Statement;
         }
-        return if summary.all(body, op) == Effect::Pure { Sort::Pure } else { Sort::Reads };
+        return if module.summary.all(body, op) == Effect::Pure { Sort::Pure } else { Sort::Reads };
     }
     if func::Call::is(body, op) {
-        return match summary.op(body, op) {
-            _ if super::signature::takes_places(body, op) => Sort::Statement,
+        return match module.summary.op(body, op) {
+            _ if module.callee(body, op).is_none_or(Plan::takes_places) => Sort::Statement,
             Effect::Pure => Sort::Pure,
             Effect::Reads => Sort::Reads,
             Effect::Writes => Sort::Statement,
         };
     }
     if tex::TexView::of(body, op).is_some() {
-        return if data.def.is_pure() { Sort::Reads } else { Sort::Statement };
+        return if data.def.effects == Effects::Writes { Sort::Statement } else { Sort::Reads };
     }
     let cheap = arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op) || vector::Broadcast::is(body, op);
     match () {
@@ -115,21 +118,21 @@ fn sort(body: &Body, op: OpId, summary: &Summary, choices: &[bool]) -> Sort {
 }
 
 impl Folding {
-    pub fn of(body: &Body, order: &Order, summary: &Summary) -> Folding {
+    pub fn of(body: &Body, order: &Order, module: &Module<'_>) -> Folding {
         let mut folding =
             Folding { values: vec![Fold::Variable; body.num_values()], choices: vec![false; body.num_ops()] };
         // Users come before what they use, and what is in a region before the op around it.
         for &op in order.ops.iter().rev() {
             folding.choices[op.index()] = folding.is_choice(body, op);
             if let [result] = body.results(op)[..] {
-                folding.values[result.index()] = folding.decide(body, op, result, summary);
+                folding.values[result.index()] = folding.decide(body, op, result, module);
             }
         }
         // An access was taken to be one of a variable. Of an expression it is written once.
         for &op in &order.ops {
             let [result] = body.results(op)[..] else { continue };
             let Some(&of) = body.operands(op).first() else { continue };
-            let access = matches!(sort(body, op, summary, &folding.choices), Sort::Access);
+            let access = matches!(sort(body, op, module, &folding.choices), Sort::Access);
             if access && folding.values[result.index()] == Fold::Always && folding.values[of.index()] == Fold::Once {
                 let sites = folding.sites(body, result).len();
                 if sites > 1 {
@@ -154,11 +157,11 @@ impl Folding {
         matches!(body.results(op), [result] if self.value(*result) != Fold::Variable)
     }
 
-    fn decide(&self, body: &Body, op: OpId, result: ValueId, summary: &Summary) -> Fold {
+    fn decide(&self, body: &Body, op: OpId, result: ValueId, module: &Module<'_>) -> Fold {
         let named = body.value(result).hint.is_some();
         let uses = body.uses(result);
         let handle = matches!(Ty::of(body.ty(result), false), Some(Ty::Handle(_)));
-        match sort(body, op, summary, &self.choices) {
+        match sort(body, op, module, &self.choices) {
             Sort::Statement => Fold::Variable,
             Sort::Free if named && arith::Constant::is(body, op) => Fold::Variable,
             Sort::Free => Fold::Always,
@@ -170,14 +173,14 @@ impl Folding {
                 let reads = matches!(sort, Sort::Reads);
                 let sites = self.sites(body, result);
                 let [site] = sites[..] else { return Fold::Variable };
-                let stays = !takes_parts(body, uses[0].op) && self.may_stand_at(body, op, site, reads, summary);
+                let stays = !takes_parts(body, uses[0].op) && self.may_stand_at(body, op, site, reads, module);
                 if stays { Fold::Once } else { Fold::Variable }
             }
         }
     }
 
     /// Whether what `op` computes may be computed at `site`.
-    fn may_stand_at(&self, body: &Body, op: OpId, site: Use, reads: bool, summary: &Summary) -> bool {
+    fn may_stand_at(&self, body: &Body, op: OpId, site: Use, reads: bool, module: &Module<'_>) -> bool {
         let Some(block) = body.op(op).block else { return false };
         if loops_between(body, site.op, block).is_none_or(|loops| !loops.is_empty()) {
             return false;
@@ -188,12 +191,12 @@ impl Folding {
         let Some(top) = ancestor_in(body, site.op, block) else { return false };
         // The end of a loop that counts is looked at in each iteration.
         let is_bound = scf::For::is(body, site.op) && BOUND.contains(&site.index);
-        if is_bound || (top != site.op && summary.all(body, top) == Effect::Writes) {
+        if is_bound || (top != site.op && module.summary.all(body, top) == Effect::Writes) {
             return false;
         }
         let mut next = body.next_op(op);
         while let Some(between) = next.filter(|&between| between != top) {
-            if summary.all(body, between) == Effect::Writes {
+            if module.summary.all(body, between) == Effect::Writes {
                 return false;
             }
             next = body.next_op(between);

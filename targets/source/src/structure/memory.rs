@@ -203,7 +203,7 @@ impl Build<'_> {
     pub fn buffer(&mut self, value: ValueId) -> Result<Buffer, Diagnostic> {
         let body = self.body;
         let Some(op) = body.def_op(value).filter(|_| self.folding.value(value) != Fold::Variable) else {
-            return Ok(Buffer::Var(self.var(value)?));
+            return Ok(Buffer::Value(Box::new(self.expr(value)?)));
         };
         if let Some(v) = agg::PointerView::of(body, op) {
             return match v {
@@ -227,16 +227,18 @@ impl Build<'_> {
                     return Ok(of);
                 }
                 if !is_byte_view(body.ty(value)) {
-                    return Err(self.refuse("a buffer seen as its floats"));
+                    return Ok(Buffer::Retyped(Box::new(of), self.element(value)?));
                 }
                 Ok(Buffer::View(Box::new(of)))
             }
             Some(agg::AggView::Zero(_)) => Ok(Buffer::None),
-            _ => match self.expr(value)?.kind {
-                Kind::Handle(buffer) => Ok(buffer),
-                Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Ok(Buffer::Var(var)),
-                _ => Err(self.refuse("a resource that is computed")),
-            },
+            _ => {
+                let value = self.expr(value)?;
+                Ok(match value.kind {
+                    Kind::Handle(buffer) => buffer,
+                    kind => Buffer::Value(Box::new(Expr { ty: value.ty, kind })),
+                })
+            }
         }
     }
 

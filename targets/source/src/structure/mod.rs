@@ -12,6 +12,7 @@ mod expr;
 mod fold;
 mod memory;
 mod order;
+mod prune;
 mod signature;
 mod signs;
 mod variables;

@@ -7,7 +7,7 @@ use crate::tree::Passed;
 use crate::types::Ty;
 use caustic_dialects::agg::{StorageParams, as_slot};
 use caustic_dialects::signature::{Direction, PARAMS};
-use caustic_ir::{Body, Name, OpId, SymbolOp};
+use caustic_ir::{Name, SymbolOp};
 
 /// A parameter as text has it.
 #[derive(Clone, Debug)]
@@ -27,11 +27,6 @@ pub struct Plan {
     pub params: Vec<TextParam>,
     /// The result that is returned.
     pub returned: Option<(usize, Ty)>,
-}
-
-/// Whether a call hands over places: to slots, or for more than one result.
-pub fn takes_places(body: &Body, op: OpId) -> bool {
-    body.results(op).len() > 1 || body.operands(op).iter().any(|&v| as_slot(body.ty(v)).is_some())
 }
 
 impl Plan {
@@ -113,6 +108,11 @@ impl Plan {
         });
         self.params.push(TextParam { input, result, name: name.or(hint), passed, ty });
         Some(())
+    }
+
+    /// Whether a call is a statement: nothing is returned, or places are handed over.
+    pub fn takes_places(&self) -> bool {
+        self.returned.is_none() || self.params.iter().any(|p| p.passed != Passed::Value)
     }
 
     /// Which parameter takes a result back.

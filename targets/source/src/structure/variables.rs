@@ -136,7 +136,7 @@ impl Variables {
         self.classes[class].block
     }
     pub fn first(&self, class: usize) -> u32 {
-        self.classes[class].first / 4
+        self.classes[class].first
     }
     pub fn ty(&self, class: usize) -> Option<&Ty> {
         self.classes[class].ty.as_ref()
