@@ -84,6 +84,14 @@ pub const OPTIMIZE_GPU: Standard = Standard {
         filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
 };
 
+/// What source text is written of, in place of [`OPTIMIZE`]: functions stay as the programmer wrote
+/// them.
+pub const OPTIMIZE_SOURCE: Standard = Standard {
+    name: "optimize-source",
+    doc: "Folds, shares and removes within functions, and keeps these.",
+    text: "symbol-dce,inline{small=0,once=0},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
+};
+
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
 /// at sizes of buffers are unrolled and keep what they sum up in registers.
 pub const OPTIMIZE_LLVM: Standard = Standard {
@@ -120,6 +128,7 @@ pub const ALL: &[Standard] = &[
     REDUCE_GPU,
     AGGREGATE_GPU,
     OPTIMIZE_GPU,
+    OPTIMIZE_SOURCE,
     OPTIMIZE_LLVM,
     STORAGE,
     MASKS,

@@ -64,6 +64,7 @@ pub mod rename;
 pub mod runner;
 pub mod scheduled;
 pub mod singular;
+pub mod source;
 pub mod symbols;
 pub mod tidy;
 

@@ -6,7 +6,7 @@
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
-use caustic_test_suite::{Suite, beside, bits, counted, limits, matrix, ptx, scheduled, singular, tidy};
+use caustic_test_suite::{Suite, beside, bits, counted, limits, matrix, ptx, scheduled, singular, source, tidy};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -119,6 +119,7 @@ fn main() {
     if let Ok(cases) = &found {
         jobs.extend(renamed_jobs(&suite, cases, is_set("RENAMED")));
         jobs.extend(scheduled::jobs(&suite, cases));
+        jobs.extend(source::jobs(&suite, cases));
     }
     match found {
         Ok(cases) => jobs.extend(cases.into_iter().map(|path| -> Job {

@@ -114,6 +114,7 @@ fn emit_options(options: &EmitOptions) -> caustic_driver::EmitOptions {
     let mut how = caustic_driver::EmitOptions::default();
     (how.arch, how.libdevice) = (options.arch.clone(), options.libdevice.clone());
     (how.derivatives, how.code) = (options.derivatives, options.code);
+    how.prefix = options.prefix.clone();
     how
 }
 

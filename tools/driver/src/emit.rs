@@ -3,11 +3,11 @@
 
 use crate::context::Context;
 use crate::diagnostics::Failure;
-use crate::options::{EmitOptions, Target, TextForm};
+use crate::options::{EmitOptions, Target, TextForm, whole_file};
+use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Input, Loc, Module, Name};
-#[cfg(feature = "llvm")]
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 
@@ -46,8 +46,44 @@ pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> c
 }
 
 /// The lowered kernel for a target.
-#[cfg(feature = "llvm")]
 pub(crate) fn emit(
+    module: &Module,
+    interface: &KernelInterface,
+    target: Target,
+    options: &EmitOptions,
+    file: &str,
+    cx: &Context,
+) -> Result<Emitted, Failure> {
+    match target.language() {
+        Some(language) => source(module, interface, language, options, file, cx),
+        None => compile(module, interface, target, options, cx),
+    }
+}
+
+/// The kernel as source text.
+fn source(
+    module: &Module,
+    interface: &KernelInterface,
+    language: &'static caustic_source::Language,
+    options: &EmitOptions,
+    file: &str,
+    cx: &Context,
+) -> Result<Emitted, Failure> {
+    let mut module = module.clone();
+    cx.run(&mut module, pipelines::STORAGE)?;
+    if simt::has_convergent_ops(&module) {
+        cx.run(&mut module, pipelines::INSTANCES)?;
+    }
+    let interface = interface.with_groups_of(&module);
+    let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
+    let prefix = options.prefix.clone().unwrap_or_else(|| caustic_source::default_prefix(file));
+    let emit = || caustic_source::emit(&module, &interface, language, &prefix);
+    let made = cx.step("source", emit).map_err(Failure::from)?;
+    Ok(Emitted { text: made.text, description: made.description, binary: None })
+}
+
+#[cfg(feature = "llvm")]
+fn compile(
     module: &Module,
     interface: &KernelInterface,
     target: Target,
@@ -84,6 +120,7 @@ pub(crate) fn emit(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
+        Target::Cpp => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
     })
 }
 
@@ -111,13 +148,7 @@ fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
 }
 
 #[cfg(not(feature = "llvm"))]
-pub(crate) fn emit(
-    _: &Module,
-    _: &KernelInterface,
-    _: Target,
-    _: &EmitOptions,
-    _: &Context,
-) -> Result<Emitted, Failure> {
+fn compile(_: &Module, _: &KernelInterface, _: Target, _: &EmitOptions, _: &Context) -> Result<Emitted, Failure> {
     Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM").into())
 }
 

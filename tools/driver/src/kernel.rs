@@ -106,7 +106,7 @@ impl EntryPoint {
         let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
         let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, cx)?;
         let emit = EmitOptions { arch: Some(arch), code: options.code, ..EmitOptions::default() };
-        let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, cx)?;
+        let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, &self.file, cx)?;
         let description = Description::parse(&ptx.description).map_err(|e| Diagnostic::internal(Loc::unknown(), e))?;
         let Description { interface, counters } = description;
         Ok((Code::Gpu { ptx: ptx.text, counters }, interface))
@@ -129,7 +129,7 @@ impl Program {
             }
             let interface = self.interface_of(&self.module, entry)?;
             let module = self.lowered_for(target, &interface, options, cx)?;
-            emit::emit(&module, &interface, target, options, cx)
+            emit::emit(&module, &interface, target, options, &self.file, cx)
         })
     }
 
@@ -149,6 +149,12 @@ impl Program {
                 let machine = if target == Target::Ptx { Machine::Gpu } else { Machine::Cpu };
                 let how = Derivatives { machine, ..options.derivatives };
                 pipeline::lower_for_gpu(module, interface.entry, how, cx)?
+            }
+            Target::Cpp => {
+                let how = options.derivatives;
+                let mut module = pipeline::lower_kernel(module, interface.entry, how, Stage::Reverse, cx)?;
+                cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
+                module
             }
             Target::LlvmIr | Target::Asm => {
                 pipeline::lower_kernel(module, interface.entry, options.derivatives, Stage::Lowered, cx)?

@@ -92,6 +92,8 @@ pub enum Target {
     Obj,
     /// A shared library for them.
     So,
+    /// Source text in C++17.
+    Cpp,
 }
 
 impl Target {
@@ -100,6 +102,7 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
+            Target::Cpp => Backend::Interp,
         }
     }
 
@@ -108,9 +111,17 @@ impl Target {
         matches!(self, Target::Obj | Target::So)
     }
 
-    /// Whether this build has it: with the feature `llvm`.
+    /// The language, if it is source text.
+    pub(crate) fn language(self) -> Option<&'static caustic_source::Language> {
+        match self {
+            Target::Cpp => Some(&caustic_source::lang::cpp::LANGUAGE),
+            Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
+        }
+    }
+
+    /// Whether this build has it: source text always, the others with the feature `llvm`.
     pub fn is_available(self) -> bool {
-        cfg!(feature = "llvm")
+        self.language().is_some() || cfg!(feature = "llvm")
     }
 
     /// That this build has it.
@@ -242,6 +253,8 @@ pub struct EmitOptions {
     pub derivatives: Derivatives,
     /// How LLVM compiles it.
     pub code: CodeOptions,
+    /// What source text is in: a name space, or what its names begin with. The file's by default.
+    pub prefix: Option<String>,
 }
 
 /// One run of a kernel.

@@ -72,11 +72,25 @@ fn has_llvm() -> bool {
 
 /// Whether LLVM is there at the end.
 fn setup() -> bool {
+    setup_compilers();
     let llvm = setup_llvm();
     if llvm {
         setup_ptxas();
     }
     llvm
+}
+
+/// What source text is compiled with by tests, which fail without it.
+fn setup_compilers() {
+    let here = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    if ["g++", "clang++-19"].into_iter().all(here) {
+        return;
+    }
+    let args = ["install", "-y", "-q", "--no-install-recommends", "g++", "clang-19"];
+    say(&format!("+ apt-get {}", args.join(" ")));
+    if !Command::new("apt-get").args(args).status().is_ok_and(|status| status.success()) {
+        say("g++ and clang 19 are not here and cannot be installed: the tests of source text will fail");
+    }
 }
 
 /// CUDA's assembler, if there is none: a package of PyPI has it, unpacked into `target/ptxas`.

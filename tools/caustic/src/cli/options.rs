@@ -21,8 +21,14 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 5] =
-    [("ptx", Target::Ptx), ("llvm-ir", Target::LlvmIr), ("asm", Target::Asm), ("obj", Target::Obj), ("so", Target::So)];
+const TARGETS: [(&str, Target); 6] = [
+    ("ptx", Target::Ptx),
+    ("llvm-ir", Target::LlvmIr),
+    ("asm", Target::Asm),
+    ("obj", Target::Obj),
+    ("so", Target::So),
+    ("cpp", Target::Cpp),
+];
 
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     let number = value.strip_prefix("sm_").and_then(|n| n.trim_end_matches('a').parse::<u32>().ok());
@@ -162,6 +168,8 @@ pub struct EmitOptions {
     pub entry: Option<String>,
     /// Where what is compiled goes, in place of standard output.
     pub output: Option<String>,
+    /// What source text stands in.
+    pub prefix: Option<String>,
     /// Only this function, not the whole module.
     pub function: Option<String>,
     /// How the ops of a stage are spelled.
@@ -352,7 +360,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so",
+        value: "ptx|llvm-ir|asm|obj|so|cpp",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },
@@ -373,6 +381,12 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         value: "FILE",
         help: "Write what is compiled to this file, and beside it, as .json, what a launcher has to know, and as .h how C calls it",
         set: |o, v| set_name(&mut o.output, v),
+    },
+    Opt {
+        name: "--prefix",
+        value: "NAME",
+        help: "Name space that source text stands in; default: the file's name",
+        set: |o, v| set_name(&mut o.prefix, v),
     },
     threads(),
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },

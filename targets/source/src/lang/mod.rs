@@ -1,0 +1,51 @@
+//! Languages: a table each, of what differs between them.
+//!
+//! Invariant: a table holds no code that knows an op; how ops are spelled is in `ops`.
+
+pub mod cpp;
+
+use crate::ops::{Languages, Spelled};
+use crate::types::Ty;
+use caustic_dialects::reflect::Scalar;
+
+/// A piece of text that stands before a program that uses it.
+pub struct Snippet {
+    pub id: &'static str,
+    /// What it uses.
+    pub needs: &'static [&'static str],
+    /// The names that it declares, which no name of the program may be.
+    pub names: &'static [&'static str],
+    pub text: &'static str,
+}
+
+/// A language.
+pub struct Language {
+    /// As the command line says it.
+    pub name: &'static str,
+    pub spelled: fn(&Languages) -> Spelled,
+    /// Words that are no names: of the language, and of what its headers declare.
+    pub reserved: &'static [&'static [&'static str]],
+    pub scalar: fn(Scalar) -> &'static str,
+    /// How a literal of a float type ends.
+    pub suffix: fn(Scalar) -> &'static str,
+    /// In the order in which they are written.
+    pub snippets: &'static [Snippet],
+    /// A vector's or matrix's type: its shape and scalar.
+    pub vector: fn(&[u32], Scalar) -> String,
+    /// What has to be switched on to compile what is emitted.
+    pub requires: &'static [&'static str],
+}
+
+pub static LANGUAGES: [&Language; 1] = [&cpp::LANGUAGE];
+
+/// A name for a type, as part of other names: `float3`.
+pub fn type_word(language: &Language, ty: &Ty) -> String {
+    match ty {
+        Ty::Scalar(s) => (language.scalar)(*s).to_string(),
+        Ty::Vector { shape, elem } => {
+            let sizes: Vec<String> = shape.iter().map(|n| n.to_string()).collect();
+            format!("{}{}", (language.scalar)(*elem), sizes.join("x"))
+        }
+        _ => "value".to_string(),
+    }
+}

@@ -1,0 +1,48 @@
+//! Source text for other compilers: a kernel as C++ that keeps the names and the structure of the
+//! program it was made of.
+//!
+//! A module goes through `structure`, which turns structured SSA into a tree of statements and
+//! expressions ([`tree`]), and through `print`, which writes the tree in a language ([`lang`]). How
+//! ops are spelled is a table ([`ops`]).
+//!
+//! This crate must not know: `hl`, `ad`, the syntax tree, any code generator, files.
+
+mod description;
+pub mod lang;
+mod names;
+pub mod ops;
+mod print;
+mod structure;
+mod tree;
+mod types;
+
+pub use lang::{LANGUAGES, Language};
+pub use print::default_prefix;
+
+use caustic_ir::{Diagnostic, Module};
+use caustic_runtime::KernelInterface;
+
+/// A kernel as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub text: String,
+    /// What a launcher has to know of it, as JSON.
+    pub description: String,
+}
+
+/// Writes the kernel of `interface`, which stands with what it needs in `module`, in a language.
+/// Everything global is in the name space `prefix`.
+///
+/// # Errors
+/// What the language has not, at its place in the program.
+pub fn emit(
+    module: &Module,
+    interface: &KernelInterface,
+    language: &'static Language,
+    prefix: &str,
+) -> Result<Source, Vec<Diagnostic>> {
+    let of = structure::Module::new(module, interface).map_err(|e| vec![e])?;
+    let program = print::program(language, &of, prefix)?;
+    let description = description::of(interface, language, prefix, &program);
+    Ok(Source { text: program.text, description })
+}

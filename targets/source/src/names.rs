@@ -1,0 +1,75 @@
+//! Names: as the programmer wrote them, unless a language or another name forbids it.
+//!
+//! A name that is taken becomes `name_`, then `name_2`, `name_3`. No name begins with `_`, holds
+//! `__` or ends with a number that was not asked for, so that none is one of the language's own.
+//!
+//! Invariant: a scope gives no name twice. What it gives depends on the order of asking alone.
+
+use rustc_hash::FxHashSet;
+
+/// Names that are taken.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    taken: FxHashSet<String>,
+}
+
+impl Scope {
+    /// A scope in which these words cannot be names.
+    pub fn with_reserved(words: &[&[&str]]) -> Scope {
+        Scope { taken: words.iter().flat_map(|list| list.iter()).map(|w| w.to_string()).collect() }
+    }
+
+    /// A name for what the program calls `wanted`.
+    pub fn declare(&mut self, wanted: &str) -> String {
+        let base = spell(wanted);
+        if self.taken.insert(base.clone()) {
+            return base;
+        }
+        let first = format!("{base}_");
+        let candidates = (2..).map(|n| format!("{base}_{n}"));
+        let fresh = std::iter::once(first).chain(candidates).find(|name| !self.taken.contains(name));
+        let name = fresh.unwrap_or(base);
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// Takes a name that is none of the program's.
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_string());
+    }
+}
+
+/// A symbol as an identifier: what is no letter or digit parts words.
+pub fn spell(symbol: &str) -> String {
+    let mut out = String::new();
+    for c in symbol.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if !c.is_ascii() {
+            // An identifier of the program may have letters that no target's has.
+            out.push_str(&format!("u{:x}", c as u32));
+        } else if !out.is_empty() && !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    while out.ends_with('_') {
+        out.pop();
+    }
+    if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
+        out.insert(0, 'n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_programs_where_they_can_be() {
+        let mut scope = Scope::with_reserved(&[&["float", "int"]]);
+        let given = ["x", "x", "x", "float", "_x", "a__b", "Material.Differential", "bwd_diff(f)", "é", ""];
+        let wanted = ["x", "x_", "x_2", "float_", "x_3", "a_b", "Material_Differential", "bwd_diff_f", "ue9", "n"];
+        assert_eq!(given.map(|g| scope.declare(g)), wanted);
+    }
+}

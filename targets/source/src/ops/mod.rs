@@ -1,0 +1,210 @@
+//! How each op is spelled in each language: one row an op and sort of operands.
+//!
+//! A row has a column for each language, and none may be left out. Ops that are no expressions of
+//! their operands (control flow, memory, resources) are spelled by `structure`, and are listed in
+//! [`structured`] so that no op is in neither table; what no language has is refused.
+//!
+//! Invariant: every op of `caustic_dialects::all()` is spelled, structured or refused.
+
+mod arith;
+mod math;
+mod structured;
+
+pub use structured::{Structured, structured};
+
+use crate::types::{Ty, is_integer};
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::OpDef;
+
+/// Binding strengths of infix operators of the family of C.
+pub mod prec {
+    pub const CHOOSE: u8 = 1;
+    pub const OR: u8 = 2;
+    pub const AND: u8 = 3;
+    pub const BIT_OR: u8 = 4;
+    pub const BIT_XOR: u8 = 5;
+    pub const BIT_AND: u8 = 6;
+    pub const EQUAL: u8 = 7;
+    pub const COMPARE: u8 = 8;
+    pub const SHIFT: u8 = 9;
+    pub const ADD: u8 = 10;
+    pub const MUL: u8 = 11;
+    pub const UNARY: u8 = 12;
+    pub const POSTFIX: u8 = 13;
+}
+
+/// How an op is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    Infix(&'static str, u8),
+    Prefix(&'static str),
+    /// A function that the language has.
+    Call(&'static str),
+    /// A function of ours: its name, and which snippet declares it.
+    Snippet(&'static str, &'static str),
+    /// The operator where the second operand is a literal for which it is defined, else ours.
+    Guarded(&'static str, u8, Guard, &'static str, &'static str),
+    /// A conversion to the type of the result.
+    Convert,
+    /// A template: `{0}` and `{1}` are the operands, `{t}` the type of the result, and the snippet
+    /// that declares what it names.
+    Template(&'static str, &'static str),
+    /// The language has no such thing, for this reason.
+    Refuse(&'static str),
+}
+
+/// Which second operands an operator is defined for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    Divisor,
+    Shift,
+}
+
+/// What the first operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    Any,
+    Float,
+    Bool,
+    /// Signed integers of 32 and 64 bits.
+    Signed,
+    /// Unsigned ones.
+    Unsigned,
+    /// Integers of 8 and 16 bits.
+    Small,
+    /// All integers, signed and unsigned ones.
+    Integer,
+}
+
+impl On {
+    pub fn holds(self, scalar: Scalar) -> bool {
+        let small = scalar.size() < 4;
+        match self {
+            On::Any => true,
+            On::Float => scalar.is_float(),
+            On::Bool => scalar == Scalar::Bool,
+            On::Signed => scalar.is_signed() && !small,
+            On::Unsigned => is_integer(scalar) && !scalar.is_signed() && !small,
+            On::Small => is_integer(scalar) && small,
+            On::Integer => is_integer(scalar),
+        }
+    }
+}
+
+/// What signs an op's integers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// The same for operands and result, whichever.
+    Tied,
+    Signed,
+    Unsigned,
+    /// Operands as given, the result of either sign.
+    FromSigned,
+    FromUnsigned,
+    /// Either sign for each.
+    Free,
+}
+
+impl Sign {
+    /// Whether the operands have to be unsigned, if it matters.
+    pub fn operands(self) -> Option<bool> {
+        match self {
+            Sign::Signed | Sign::FromSigned => Some(false),
+            Sign::Unsigned | Sign::FromUnsigned => Some(true),
+            Sign::Tied | Sign::Free => None,
+        }
+    }
+
+    /// Whether the result is unsigned, if that follows.
+    pub fn result(self) -> Option<bool> {
+        match self {
+            Sign::Signed => Some(false),
+            Sign::Unsigned => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// How far a spelling may be from the op, in units of the last place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Accuracy {
+    Exact,
+    Ulps(f64),
+    /// Whatever the language's specification leaves open.
+    Absolute(f64),
+}
+
+/// A spelling with its accuracy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spelled(pub Spelling, pub Accuracy);
+
+/// What each language has for a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Languages {
+    pub cpp: Spelled,
+    pub glsl: Spelled,
+}
+
+/// A row.
+pub struct Row {
+    pub op: &'static OpDef,
+    pub on: On,
+    pub sign: Sign,
+    pub languages: Languages,
+}
+
+/// Declares a table: `View [on] sign => language: spelling, accuracy; …`.
+macro_rules! rows {
+    ( $vis:vis static $table:ident: $( $view:path [$on:ident] $sign:ident =>
+        cpp: $cpp:expr, $cpp_accuracy:expr; glsl: $glsl:expr, $glsl_accuracy:expr; )* ) => {
+        $vis static $table: &[$crate::ops::Row] = &[ $( $crate::ops::Row {
+            op: <$view>::DEF,
+            on: $crate::ops::On::$on,
+            sign: $crate::ops::Sign::$sign,
+            languages: $crate::ops::Languages {
+                cpp: $crate::ops::Spelled($cpp, $cpp_accuracy),
+                glsl: $crate::ops::Spelled($glsl, $glsl_accuracy),
+            },
+        } ),* ];
+    };
+}
+use rows;
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} on {:?}", self.op.name, self.on)
+    }
+}
+
+static TABLES: [&[Row]; 2] = [arith::ROWS, math::ROWS];
+
+/// The row of an op on operands of this type.
+pub fn row(op: &'static OpDef, of: &Ty) -> Option<&'static Row> {
+    let scalar = of.scalar()?;
+    rows_of(op).find(|row| row.on.holds(scalar))
+}
+
+/// All rows of an op.
+pub fn rows_of(op: &'static OpDef) -> impl Iterator<Item = &'static Row> {
+    TABLES.into_iter().flatten().filter(move |row| std::ptr::eq(row.op, op))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_op_is_spelled_structured_or_refused() {
+        let ops = caustic_dialects::all().iter().flat_map(|d| d.ops.iter().flat_map(|list| list.iter()));
+        let missing: Vec<&str> =
+            ops.filter(|op| rows_of(op).next().is_none() && structured(op).is_none()).map(|op| op.name).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn no_op_is_in_both_tables() {
+        let both: Vec<&str> =
+            TABLES.into_iter().flatten().filter(|row| structured(row.op).is_some()).map(|row| row.op.name).collect();
+        assert!(both.is_empty(), "{both:?}");
+    }
+}

@@ -1,0 +1,277 @@
+//! A program: the header that it uses, its structs, resources and functions, and what runs it.
+
+use super::{Printer, Text};
+use crate::lang::Language;
+use crate::names::spell;
+use crate::structure::Module;
+use crate::tree::{Function, Named, visit_all};
+use caustic_dialects::agg::{StructType, as_buffer};
+use caustic_dialects::func;
+use caustic_dialects::reflect::{COUNT, Param, ParamKind, resource_type};
+use caustic_ir::{Diagnostic, Name};
+use caustic_runtime::interface::KernelParam;
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+
+/// What is emitted for a kernel.
+pub struct Program {
+    pub text: String,
+    /// The function that runs groups of threads.
+    pub launcher: String,
+    /// Names in the text, and what the program calls them.
+    pub names: Vec<(String, String)>,
+}
+
+/// The text of a module's kernel, in a name space `prefix`.
+///
+/// # Errors
+/// What the language has not, at its place.
+pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -> Result<Program, Vec<Diagnostic>> {
+    let functions = module.functions();
+    let mut made = Vec::new();
+    let mut errors = Vec::new();
+    for symbol in &functions {
+        match module.function(symbol) {
+            Ok(function) => made.push(function),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let made = needed(made, module.interface.entry);
+    // What a program uses decides which names it cannot have, but not the other way around.
+    let mut used = FxHashSet::default();
+    let mut program = Err(Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed"));
+    for _ in 0..2 {
+        let mut printer = Printer::new(language, module, &used);
+        printer.globals();
+        program = printer.assemble(&made, prefix);
+        used = printer.snippets;
+    }
+    program.map_err(|e| vec![e])
+}
+
+impl Printer<'_> {
+    /// Names of functions and resources, the programmer's first.
+    fn globals(&mut self) {
+        let ir = self.module.ir;
+        let functions = ir.symbols().iter().filter(|s| func::Func::of_symbol(s).is_some());
+        let entry = self.module.interface.entry;
+        self.symbol(entry, &entry);
+        for symbol in ir.symbols() {
+            if let Some(param) = Param::of(symbol) {
+                self.symbol(symbol.name, &param.name);
+            } else if resource_type(symbol).is_some() {
+                self.symbol(symbol.name, &symbol.name);
+            }
+        }
+        for symbol in functions {
+            self.symbol(symbol.name, &symbol.name);
+        }
+    }
+
+    fn assemble(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {
+        let resources = self.resources()?;
+        let (mut heads, mut bodies) = (String::new(), String::new());
+        let mut before: FxHashSet<Name> = FxHashSet::default();
+        for function in functions {
+            before.insert(function.symbol);
+            // What is called before it is declared is in a circle of calls.
+            for callee in calls(self.module, function.symbol) {
+                if !before.contains(&callee)
+                    && let Some(later) = functions.iter().find(|f| f.symbol == callee)
+                {
+                    let frame = self.frame(later)?;
+                    let head = self.head(&frame)?;
+                    if !heads.contains(&head) {
+                        let _ = writeln!(heads, "{head};");
+                    }
+                }
+            }
+            let _ = writeln!(bodies, "{}", self.function(function)?);
+        }
+        let (launcher, launch) = self.launcher()?;
+        let structs = self.structs()?;
+        let mut out = String::new();
+        let _ = writeln!(out, "{}\nnamespace {prefix} {{\n", INCLUDES);
+        for snippet in self.language.snippets.iter().filter(|s| self.snippets.contains(s.id)) {
+            out.push_str(snippet.text);
+        }
+        self.lifted.values().for_each(|text| out.push_str(text));
+        for (name, full) in &self.aliases {
+            let _ = writeln!(out, "using {name} = {full};");
+        }
+        for part in [structs, resources, heads] {
+            if !part.is_empty() {
+                let _ = write!(out, "\n{part}");
+            }
+        }
+        let _ = write!(out, "\n{bodies}{launch}\n}}  // namespace {prefix}\n");
+        let mut names: Vec<(String, String)> = self.symbols.iter().map(|(s, n)| (n.clone(), s.to_string())).collect();
+        names.sort();
+        Ok(Program { text: out, launcher, names })
+    }
+
+    fn structs(&mut self) -> Text {
+        let mut out = String::new();
+        let mut at = 0;
+        // Declaring one may name others.
+        while let Some(&ty) = self.declared.get(at) {
+            at += 1;
+            let of = StructType(ty);
+            let name = self.structure(ty)?;
+            let mut body = String::new();
+            for index in 0..of.num_fields() {
+                let field = self.field_ty(ty, index)?;
+                if !field.is_empty() {
+                    let (word, name) = (self.ty(&field)?, self.field_name(ty, index)?);
+                    let _ = writeln!(body, "    {word} {name};");
+                }
+            }
+            let _ = writeln!(out, "struct {name} {{\n{body}}};");
+        }
+        Ok(out)
+    }
+
+    /// The resources as variables of the program.
+    fn resources(&mut self) -> Text {
+        let mut out = String::new();
+        let (interface, ir) = (self.module.interface, self.module.ir);
+        let mut seen = FxHashSet::default();
+        let symbols = interface.params.iter().map(|p| p.symbol).chain(interface.shared.iter().map(|s| s.symbol));
+        for name in symbols.filter(|name| seen.insert(*name)) {
+            let Some(symbol) = ir.get(name) else { continue };
+            let Some(ty) = resource_type(symbol) else { continue };
+            let contents = self.module.contents(name).ok_or_else(|| self.refuse(format!("a resource of {ty}")))?;
+            if contents.is_empty() && !as_buffer(ty).is_some() {
+                continue;
+            }
+            let word = match as_buffer(ty) {
+                Some(_) if self.is_shared(name) => self.ty(&contents)?,
+                Some(_) => {
+                    self.need("buffer");
+                    format!("Buffer<{}>", self.ty(&contents)?)
+                }
+                None => self.ty(&contents)?,
+            };
+            let count = symbol.attr(COUNT).and_then(|a| a.as_int()).map_or(String::new(), |n| format!("[{n}]"));
+            let name = self.known(name)?;
+            let _ = writeln!(out, "static {word} {name}{count};");
+        }
+        Ok(out)
+    }
+
+    /// What binds the resources and runs the threads.
+    fn launcher(&mut self) -> Result<(String, String), Diagnostic> {
+        let interface = self.module.interface;
+        let entry = self.known(interface.entry)?;
+        let name = self.names.declare(&format!("{entry}_dispatch"));
+        let together = self.snippets.contains("group");
+        let dispatch = if together { "dispatch_together" } else { "dispatch" };
+        self.need("argument");
+        if !together {
+            self.need("dispatch");
+        }
+        let mut binds = String::new();
+        for (number, param) in interface.params.iter().enumerate() {
+            if let Some(line) = self.bind(number, param)? {
+                let _ = writeln!(binds, "    {line}");
+            }
+        }
+        if self.snippets.contains("pointee") {
+            let all = interface.params.len() + interface.shared.len();
+            let _ = writeln!(binds, "    static thread_local Bytes table[{}];", all.max(1));
+            for (number, param) in interface.params.iter().enumerate() {
+                if param.is_buffer() {
+                    let size = param.layout.size.max(1);
+                    let bytes = if param.is_pointer() { String::new() } else { format!(" * {size}") };
+                    let _ = writeln!(
+                        binds,
+                        "    table[{number}] = {{static_cast<char*>(arguments[{number}].data), int64_t(arguments[{number}].count){bytes}}};"
+                    );
+                }
+            }
+            for (number, shared) in interface.shared.iter().enumerate() {
+                let (name, number) = (self.known(shared.symbol)?, interface.params.len() + number);
+                let _ = writeln!(binds, "    table[{number}] = {{reinterpret_cast<char*>(&{name}), sizeof {name}}};");
+            }
+            let _ = writeln!(binds, "    resources = table;\n    resource_count = {all};");
+        }
+        let mut begin = String::new();
+        for shared in &interface.shared {
+            let ty = self.module.contents(shared.symbol).ok_or_else(|| self.internal("memory without a type"))?;
+            let (word, name) = (self.ty(&ty)?, self.known(shared.symbol)?);
+            let _ = write!(begin, " {name} = {word}{{}};");
+        }
+        let [x, y, z] = interface.numthreads;
+        let unused = if interface.params.is_empty() { "    (void)arguments;\n" } else { "" };
+        let text = format!(
+            "// Runs groups of {x} x {y} x {z} threads. Arguments stand in the order of the description's parameters.\n\
+             void {name}(const Argument* arguments, uint groups_x, uint groups_y, uint groups_z);\n\
+             void {name}(const Argument* arguments, uint groups_x, uint groups_y, uint groups_z) {{\n{unused}{binds}    \
+             {dispatch}({{groups_x, groups_y, groups_z}}, {{{x}, {y}, {z}}}, [] {{{begin} }}, {entry});\n}}\n"
+        );
+        Ok((name, text))
+    }
+
+    fn bind(&mut self, number: usize, param: &KernelParam) -> Result<Option<String>, Diagnostic> {
+        let Some(symbol) = self.module.ir.get(param.symbol) else { return Ok(None) };
+        let Some(ty) = resource_type(symbol) else { return Ok(None) };
+        let contents = self.module.contents(param.symbol).ok_or_else(|| self.internal("a resource without a type"))?;
+        let name = self.known(param.symbol)?;
+        let first = self.module.interface.params.iter().position(|p| p.symbol == param.symbol).unwrap_or(number);
+        let element = if symbol.attr(COUNT).is_some() { format!("[{}]", number - first) } else { String::new() };
+        let argument = format!("arguments[{number}]");
+        match param.kind {
+            ParamKind::Uniform if contents.is_empty() => Ok(Some(format!("(void){argument};"))),
+            ParamKind::Uniform => {
+                Ok(Some(format!("std::memcpy(&{name}{element}, {argument}.data, sizeof {name}{element});")))
+            }
+            ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler => {
+                Ok(Some(format!("std::memcpy(&{name}{element}, {argument}.data, sizeof {name}{element});")))
+            }
+            _ if as_buffer(ty).is_some() => {
+                let word = self.ty(&contents)?;
+                // Of a pointer the bytes are counted.
+                let size = if param.is_pointer() { format!(" / int64_t(sizeof({word}))") } else { String::new() };
+                Ok(Some(format!(
+                    "{name}{element} = {{static_cast<{word}*>({argument}.data), int64_t({argument}.count){size}, {argument}.counter}};"
+                )))
+            }
+            _ => Err(self.refuse(format!("the parameter `{}`", param.name))),
+        }
+    }
+}
+
+/// The functions that the text of the kernel calls, in their order.
+fn needed(mut functions: Vec<Function>, entry: Name) -> Vec<Function> {
+    let (mut found, mut open) = (FxHashSet::default(), vec![entry]);
+    while let Some(name) = open.pop() {
+        let Some(function) = functions.iter_mut().find(|f| f.symbol == name).filter(|_| found.insert(name)) else {
+            continue;
+        };
+        visit_all(&mut function.body, &mut |named| {
+            if let Named::Function(callee) = named {
+                open.push(callee);
+            }
+        });
+    }
+    functions.retain(|f| found.contains(&f.symbol));
+    functions
+}
+
+/// The functions that a function calls.
+fn calls(module: &Module<'_>, symbol: Name) -> Vec<Name> {
+    let of = module.ir.get(symbol);
+    of.iter().flat_map(|s| caustic_dialects::call_graph::callees(s)).collect()
+}
+
+/// A name space for a file.
+pub fn default_prefix(file: &str) -> String {
+    let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    spell(stem.split('.').next().unwrap_or(stem))
+}
+
+const INCLUDES: &str = "#include <climits>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\
+                        #include <limits>\n#include <type_traits>\n#include <ucontext.h>\n#include <utility>\n#include <vector>\n";

@@ -1,0 +1,241 @@
+//! From the tree to text of the family of C.
+//!
+//! A printer holds the names of what is global and notes which snippets the text uses; `file` puts
+//! the parts of a program together.
+//!
+//! Invariant: parentheses stand only where precedence or a compiler's warning asks for them.
+
+mod expr;
+mod file;
+mod place;
+mod printf;
+mod stmt;
+mod texture;
+mod wave;
+
+pub use file::{Program, default_prefix, program};
+
+use crate::lang::Language;
+use crate::names::Scope;
+use crate::tree::{Function, Var};
+use crate::types::{Ty, is_integer};
+use caustic_dialects::agg::StructType;
+use caustic_dialects::reflect::Scalar;
+use caustic_dialects::tex;
+use caustic_ir::codes;
+use caustic_ir::{Diagnostic, Loc, Name, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+pub use crate::structure::Module;
+
+/// What is common to the text of a program.
+pub struct Printer<'m> {
+    pub language: &'static Language,
+    pub module: &'m Module<'m>,
+    /// The snippets that the text uses.
+    snippets: FxHashSet<&'static str>,
+    /// Functions on vectors that are made of those on scalars, by what they are made of.
+    lifted: BTreeMap<String, String>,
+    /// Names of types with a short one.
+    aliases: BTreeMap<String, String>,
+    pub names: Scope,
+    symbols: FxHashMap<Name, String>,
+    structs: FxHashMap<Type, Struct>,
+    /// In the order in which they are declared.
+    declared: Vec<Type>,
+    /// Where what is printed stands.
+    loc: Loc,
+}
+
+struct Struct {
+    name: String,
+    fields: Vec<String>,
+}
+
+/// A function while it is printed.
+struct Frame<'f> {
+    function: &'f Function,
+    /// Of its variables.
+    names: Vec<String>,
+}
+
+impl Frame<'_> {
+    fn name(&self, var: Var) -> &str {
+        self.names.get(var.0).map_or("", |name| name)
+    }
+}
+
+type Text = Result<String, Diagnostic>;
+
+impl<'m> Printer<'m> {
+    /// A printer of a text that uses these snippets.
+    fn new(language: &'static Language, module: &'m Module<'m>, used: &FxHashSet<&'static str>) -> Printer<'m> {
+        let mut names = Scope::with_reserved(language.reserved);
+        // What a program's names would hide is ours.
+        for snippet in language.snippets.iter().filter(|s| used.contains(s.id)) {
+            snippet.names.iter().for_each(|name| names.reserve(name));
+        }
+        Printer {
+            language,
+            module,
+            snippets: FxHashSet::default(),
+            lifted: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            names,
+            symbols: FxHashMap::default(),
+            structs: FxHashMap::default(),
+            declared: Vec::new(),
+            loc: Loc::unknown(),
+        }
+    }
+
+    fn need(&mut self, snippet: &'static str) {
+        if !snippet.is_empty() && self.snippets.insert(snippet) {
+            let row = self.language.snippets.iter().find(|s| s.id == snippet);
+            row.iter().flat_map(|s| s.needs).for_each(|id| self.need(id));
+        }
+    }
+
+    fn refuse(&self, what: impl std::fmt::Display) -> Diagnostic {
+        Diagnostic::error(codes::E0853, self.loc, format!("{what} cannot be written in this language"))
+            .with_note("run it on the CPU, or leave out what needs it")
+    }
+
+    fn internal(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::internal(self.loc, message)
+    }
+
+    /// The name of a symbol of the program, which `wanted` is what the programmer called it.
+    pub fn symbol(&mut self, symbol: Name, wanted: &str) -> String {
+        if let Some(name) = self.symbols.get(&symbol) {
+            return name.clone();
+        }
+        let name = self.names.declare(wanted);
+        self.symbols.insert(symbol, name.clone());
+        name
+    }
+
+    fn known(&self, symbol: Name) -> Text {
+        self.symbols.get(&symbol).cloned().ok_or_else(|| self.internal(format!("`{symbol}` has no name")))
+    }
+
+    // ----- types
+
+    pub fn ty(&mut self, ty: &Ty) -> Text {
+        Ok(match ty {
+            Ty::Scalar(s) => {
+                self.need_scalar(*s);
+                (self.language.scalar)(*s).to_string()
+            }
+            Ty::Vector { shape, elem } => self.vector(shape, *elem),
+            Ty::Struct(of) => self.structure(*of)?,
+            Ty::Array(count, elem) => {
+                self.need("array");
+                format!("array<{}, {count}>", self.ty(elem)?)
+            }
+            Ty::Tape(elem) => {
+                self.need("tape");
+                format!("tape<{}>", self.ty(elem)?)
+            }
+            Ty::Handle(of) => self.handle(*of)?,
+        })
+    }
+
+    fn need_scalar(&mut self, scalar: Scalar) {
+        match scalar {
+            Scalar::U32 => self.need("uint"),
+            Scalar::F16 => self.need("half"),
+            _ => {}
+        }
+    }
+
+    /// Vectors and matrices of usual sizes have the short names of shading languages.
+    fn vector(&mut self, shape: &[u32], elem: Scalar) -> String {
+        self.need("vec");
+        self.need_scalar(elem);
+        let usual = shape.iter().all(|n| (2..=4).contains(n));
+        let word = (self.language.scalar)(elem);
+        let short = usual && !word.ends_with("_t");
+        let full = (self.language.vector)(shape, elem);
+        if !short {
+            return full;
+        }
+        let sizes: Vec<String> = shape.iter().map(|n| n.to_string()).collect();
+        let name = format!("{word}{}", sizes.join("x"));
+        self.aliases.insert(name.clone(), full);
+        name
+    }
+
+    fn handle(&mut self, ty: Type) -> Text {
+        if tex::TextureType::of(ty).is_some() || tex::is_sampler(ty) {
+            self.need("texture");
+            return Ok(if tex::is_sampler(ty) { "Sampler" } else { "Texture" }.to_string());
+        }
+        let Some((elem, _)) = caustic_dialects::agg::as_buffer(ty) else {
+            return Err(self.refuse(format!("a value of type {ty}")));
+        };
+        if caustic_dialects::agg::is_byte_view(ty) {
+            self.need("bytes");
+            return Ok("Bytes".to_string());
+        }
+        self.need("buffer");
+        let elem = Ty::of(elem, false).ok_or_else(|| self.refuse(format!("a buffer of {elem}")))?;
+        Ok(format!("Buffer<{}>", self.ty(&elem)?))
+    }
+
+    /// The name of a struct, which is declared with what its fields need.
+    pub fn structure(&mut self, ty: Type) -> Text {
+        if let Some(known) = self.structs.get(&ty) {
+            return Ok(known.name.clone());
+        }
+        let of = StructType(ty);
+        let mut fields = Scope::with_reserved(self.language.reserved);
+        // A field may not be called as a type of the struct.
+        for index in 0..of.num_fields() {
+            let field = self.field_ty(ty, index)?;
+            if !field.is_empty() {
+                let word = self.ty(&field)?;
+                word.split(|c: char| !c.is_alphanumeric() && c != '_').for_each(|word| fields.reserve(word));
+            }
+        }
+        let names = of.fields().map(|f| fields.declare(f.name)).collect();
+        let name = self.names.declare(&self.struct_word(of));
+        self.structs.insert(ty, Struct { name: name.clone(), fields: names });
+        self.declared.push(ty);
+        Ok(name)
+    }
+
+    /// A struct's name without what is no letter: types in it by their words.
+    fn struct_word(&self, of: StructType) -> String {
+        if of.is_pair()
+            && let Some(primal) = of.field(0).and_then(|f| Ty::of(f.ty, false))
+        {
+            let inner = match &primal {
+                Ty::Struct(of) => self.struct_word(StructType(*of)),
+                other => crate::lang::type_word(self.language, other),
+            };
+            return format!("DifferentialPair_{inner}");
+        }
+        of.name().to_string()
+    }
+
+    fn field_ty(&self, ty: Type, index: usize) -> Result<Ty, Diagnostic> {
+        let field = self.module.signs.field(ty, index);
+        field.ok_or_else(|| self.refuse(format!("a field of type {ty}")))
+    }
+
+    fn field_name(&mut self, ty: Type, index: usize) -> Text {
+        self.structure(ty)?;
+        let name = self.structs.get(&ty).and_then(|s| s.fields.get(index)).cloned();
+        name.ok_or_else(|| self.internal("no such field"))
+    }
+}
+
+/// Whether a scalar widens to another of 64 bits in any expression by itself.
+fn widens(from: Scalar, to: Scalar) -> bool {
+    is_integer(from)
+        && is_integer(to)
+        && from.size() < to.size()
+        && (from.is_signed() == to.is_signed() || to.is_signed())
+}

@@ -1,0 +1,322 @@
+//! Places, buffers, and what is done to them.
+
+use super::expr::{Bound, atom, is_index};
+use super::{Frame, Printer, Text};
+use crate::ops::prec;
+use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
+use crate::types::Ty;
+use caustic_dialects::agg::{StructType, as_buffer, is_byte_view, is_unsized_array};
+use caustic_ir::{Diagnostic, Name};
+use caustic_runtime::layout::{layout_of, struct_layout};
+
+impl Printer<'_> {
+    /// A place; `written` if it is changed.
+    pub(super) fn place(&mut self, f: &Frame<'_>, place: &Place, written: bool) -> Text {
+        let (text, rest) = match &place.root {
+            Root::Var(var) => (f.name(*var).to_string(), &place.steps[..]),
+            Root::Uniform(name, None) => (self.known(*name)?, &place.steps[..]),
+            Root::Uniform(name, Some(index)) => {
+                self.need("pick");
+                let (name, index) = (self.known(*name)?, self.expr(f, index)?);
+                (format!("pick({name}, {index})"), &place.steps[..])
+            }
+            Root::Element { buffer: Buffer::Resource(name, None), index, how: Access::Elements }
+                if self.is_shared(*name) && matches!(index.kind, Kind::Literal(Literal::Int(0)) | Kind::Zero) =>
+            {
+                (self.known(*name)?, &place.steps[..])
+            }
+            Root::Element { buffer, index, how: Access::Elements } => {
+                let buffer = self.buffer(f, buffer)?;
+                (format!("{buffer}[{}]", self.index(f, index)?), &place.steps[..])
+            }
+            Root::Element { buffer, index, how } => {
+                let buffer = self.bytes(f, buffer)?;
+                let (offset, ty, rest) = self.offset(f, index, place, *how)?;
+                let word = self.ty(&ty)?;
+                if written {
+                    return Err(self.refuse("a place in bytes that is handed over"));
+                }
+                let text = format!("load<{word}>({buffer}, {offset})");
+                return self.steps(f, text, &ty, rest, written);
+            }
+        };
+        self.steps(f, text, &place.of, rest, written)
+    }
+
+    /// Whether a resource is memory of a group.
+    pub(super) fn is_shared(&self, name: Name) -> bool {
+        self.module.interface.shared_of_symbol(name).is_some()
+    }
+
+    pub(super) fn index(&mut self, f: &Frame<'_>, index: &Expr) -> Text {
+        if let Some(Literal::Int(value)) = index.literal() {
+            return Ok(value.to_string());
+        }
+        let text = self.bound(f, index)?;
+        Ok(if is_index(&index.ty) { text.0 } else { format!("int64_t({})", text.0) })
+    }
+
+    /// The part of a value that steps lead to.
+    pub(super) fn steps(&mut self, f: &Frame<'_>, text: String, of: &Ty, steps: &[Step], written: bool) -> Text {
+        let (mut text, mut ty) = (text, of.clone());
+        for step in steps {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
+            match (&ty, step) {
+                (Ty::Struct(of), Step::Part(k)) => text = format!("{text}.{}", self.field_name(*of, *k)?),
+                (Ty::Vector { shape, .. }, Step::Part(k)) if shape.len() == 1 && (2..=4).contains(&shape[0]) => {
+                    text = format!("{text}.{}", ["x", "y", "z", "w"].get(*k).copied().unwrap_or("x"));
+                }
+                (Ty::Tape(_), Step::Index(index)) if !written => {
+                    text = format!("{text}.read({})", self.index(f, index)?);
+                }
+                (_, Step::Part(k)) => text = format!("{text}[{k}]"),
+                (_, Step::Index(index)) => text = format!("{text}[{}]", self.index(f, index)?),
+            }
+            ty = part;
+        }
+        Ok(text)
+    }
+
+    // ----- buffers
+
+    pub(super) fn buffer(&mut self, f: &Frame<'_>, buffer: &Buffer) -> Text {
+        Ok(match buffer {
+            Buffer::Resource(name, None) if self.is_shared(*name) => {
+                let (name, ty) = (self.known(*name)?, self.module.contents(*name));
+                self.need("buffer");
+                let ty = ty.ok_or_else(|| self.internal("a resource without a type"))?;
+                format!("Buffer<{}>{{&{name}, 1, nullptr}}", self.ty(&ty)?)
+            }
+            Buffer::Resource(name, None) => self.known(*name)?,
+            Buffer::Resource(name, Some(index)) => {
+                self.need("pick");
+                format!("pick({}, {})", self.known(*name)?, self.expr(f, index)?)
+            }
+            Buffer::Value(value) => self.bound(f, value)?.within(prec::POSTFIX),
+            Buffer::Retyped(of, elem) => {
+                self.need("retyped");
+                let (of, elem) = (self.buffer(f, of)?, self.ty(elem)?);
+                format!("retyped<{elem}>({of})")
+            }
+            Buffer::View(_) | Buffer::Pointee(_) => self.bytes(f, buffer)?,
+            Buffer::None => return Err(self.refuse("a buffer that is none")),
+        })
+    }
+
+    /// A resource as a value of this type.
+    pub(super) fn handle_value(&mut self, f: &Frame<'_>, buffer: &Buffer, ty: &Ty) -> Text {
+        let Ty::Handle(of) = ty else { return Err(self.internal("no handle")) };
+        let word = self.ty(ty)?;
+        if matches!(buffer, Buffer::None) {
+            return Ok(format!("{word}{{}}"));
+        }
+        if as_buffer(*of).is_none() {
+            return self.buffer(f, buffer);
+        }
+        let Some((elem, _)) = as_buffer(*of).filter(|_| !is_byte_view(*of)) else { return self.bytes(f, buffer) };
+        let text = self.buffer(f, buffer)?;
+        let elem = Ty::of(elem, false);
+        match buffer {
+            Buffer::Resource(name, _) if self.module.contents(*name) != elem => {
+                self.need("retyped");
+                let elem = elem.ok_or_else(|| self.internal("elements of no type"))?;
+                Ok(format!("retyped<{}>({text})", self.ty(&elem)?))
+            }
+            _ => Ok(text),
+        }
+    }
+
+    /// A buffer by its bytes.
+    pub(super) fn bytes(&mut self, f: &Frame<'_>, buffer: &Buffer) -> Text {
+        self.need("bytes");
+        Ok(match buffer {
+            Buffer::View(of) => {
+                self.need("bytes_of");
+                self.need("buffer");
+                format!("bytes_of({})", self.buffer(f, of)?)
+            }
+            Buffer::Pointee(address) => {
+                self.need("pointee");
+                format!("pointee({})", self.expr(f, address)?)
+            }
+            Buffer::Resource(..) | Buffer::Retyped(..) => {
+                self.need("bytes_of");
+                self.need("buffer");
+                format!("bytes_of({})", self.buffer(f, buffer)?)
+            }
+            Buffer::Value(value) => self.bound(f, value)?.within(prec::POSTFIX),
+            Buffer::None => "Bytes{}".to_string(),
+        })
+    }
+
+    pub(super) fn length(&mut self, f: &Frame<'_>, buffer: &Buffer) -> Result<Bound, Diagnostic> {
+        Ok(match buffer {
+            Buffer::Resource(name, None) if self.is_shared(*name) => atom("int64_t(1)"),
+            Buffer::None => atom("int64_t(0)"),
+            _ => atom(format!("{}.size", self.buffer(f, buffer)?)),
+        })
+    }
+
+    /// Where in a buffer's bytes an access begins, of which type, and what is left of the steps.
+    pub(super) fn offset<'p>(
+        &mut self,
+        f: &Frame<'_>,
+        index: &Expr,
+        place: &'p Place,
+        how: Access,
+    ) -> Result<(String, Ty, &'p [Step]), Diagnostic> {
+        let at = self.index(f, index)?;
+        let endless = beyond(&place.of, &place.steps, &self.module.signs);
+        if how == Access::Bytes && !endless {
+            return Ok((at, place.of.clone(), &place.steps));
+        }
+        let (mut ty, mut fixed, mut terms) = (place.of.clone(), 0u64, Vec::new());
+        for step in &place.steps {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
+            let size = |t: &Ty| ir_size(t).ok_or(());
+            let bytes = size(&part).map_err(|()| self.refuse("a part without a size"))?;
+            match (step, &ty) {
+                (Step::Part(k), Ty::Struct(of)) => {
+                    let fields: Vec<_> = StructType(*of).fields().map(|f| f.ty).collect();
+                    let offsets = struct_layout(&fields).map(|(_, offsets)| offsets);
+                    let offset = offsets.and_then(|o| o.get(*k).copied());
+                    fixed += offset.ok_or_else(|| self.refuse("a struct without a layout"))?;
+                }
+                (Step::Part(k), _) => fixed += *k as u64 * bytes,
+                (Step::Index(index), ty) => {
+                    let count = ty.len().filter(|&n| n > 0).map_or("INT64_MAX / 65536".to_string(), |n| n.to_string());
+                    terms.push(format!("within({}, {count}, {bytes})", self.index(f, index)?));
+                }
+            }
+            ty = part;
+        }
+        let mut text = at;
+        if fixed > 0 {
+            text = if text == "0" { fixed.to_string() } else { format!("{text} + {fixed}") };
+        }
+        for term in terms {
+            text = if text == "0" { term } else { format!("{text} + {term}") };
+        }
+        Ok((text, ty, &[]))
+    }
+
+    /// An assignment.
+    pub(super) fn assignment(&mut self, f: &Frame<'_>, place: &Place, value: &Expr) -> Text {
+        if let Root::Element { buffer, index, how } = &place.root
+            && *how != Access::Elements
+        {
+            let buffer = self.bytes(f, buffer)?;
+            let (offset, ty, rest) = self.offset(f, index, place, *how)?;
+            let (word, value) = (self.ty(&ty)?, self.expr(f, value)?);
+            if rest.is_empty() {
+                return Ok(format!("store<{word}>({buffer}, {offset}, {value});"));
+            }
+            let part = self.steps(f, "whole".to_string(), &ty, rest, true)?;
+            return Ok(format!("update<{word}>({buffer}, {offset}, [&]({word}& whole) {{ {part} = {value}; }});"));
+        }
+        let to = self.place(f, place, true)?;
+        Ok(format!("{to} = {};", self.plain(f, value)?.0))
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        f: &Frame<'_>,
+        kind: &'static str,
+        place: &Place,
+        args: &[Expr],
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        self.need("atomic");
+        let word = self.ty(ty)?;
+        let at = match &place.root {
+            Root::Element { buffer, index, how } if *how != Access::Elements => {
+                let buffer = self.bytes(f, buffer)?;
+                let (offset, of, rest) = self.offset(f, index, place, Access::Parts)?;
+                let _ = (of, rest);
+                format!("element<{word}>({buffer}, {offset})")
+            }
+            _ => self.place(f, place, true)?,
+        };
+        let number = self.module.part(&place.of, &place.steps).filter(|t| t != ty);
+        let at = if number.is_some() { format!("reinterpret_cast<{word}&>({at})") } else { at };
+        let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
+        let value = texts.join(", ");
+        if kind == "cas" {
+            return Ok(atom(format!("atomic_cas<{word}>({at}, {value})")));
+        }
+        let new = self.combined(kind, "old", &value, ty)?;
+        Ok(atom(format!("atomic_update({at}, [&]({word} old) {{ return {new}; }})")))
+    }
+
+    /// Two numbers combined as an atomic update or a wave operation does.
+    pub(super) fn combined(&mut self, kind: &str, a: &str, b: &str, ty: &Ty) -> Text {
+        let word = self.ty(ty)?;
+        let float = ty.is_float();
+        Ok(match kind {
+            "exchange" => format!("{word}({b})"),
+            "add" if float => format!("{word}({a} + ({b}))"),
+            "mul" if float => format!("{word}({a} * ({b}))"),
+            "add" | "mul" => {
+                self.need("wrap");
+                format!("{kind}<{word}>({a}, {b})")
+            }
+            "and" => format!("{word}({a} & ({b}))"),
+            "or" => format!("{word}({a} | ({b}))"),
+            "xor" => format!("{word}({a} ^ ({b}))"),
+            "minsi" | "minui" => {
+                self.need("min");
+                format!("min<{word}>({a}, {b})")
+            }
+            "maxsi" | "maxui" => {
+                self.need("max");
+                format!("max<{word}>({a}, {b})")
+            }
+            "minnumf" => {
+                self.need("min");
+                format!("min<{word}>({a}, {b})")
+            }
+            "maxnumf" => {
+                self.need("max");
+                format!("max<{word}>({a}, {b})")
+            }
+            "minimumf" => {
+                self.need("minimum");
+                format!("minimum<{word}>({a}, {b})")
+            }
+            "maximumf" => {
+                self.need("maximum");
+                format!("maximum<{word}>({a}, {b})")
+            }
+            other => return Err(self.refuse(format!("an update by `{other}`"))),
+        })
+    }
+}
+
+/// The size of a type in memory.
+fn ir_size(ty: &Ty) -> Option<u64> {
+    match ty {
+        Ty::Scalar(s) => Some(s.size() as u64),
+        Ty::Vector { shape, elem } => Some(shape.iter().map(|&n| u64::from(n)).product::<u64>() * elem.size() as u64),
+        Ty::Struct(of) => layout_of(of).map(|l| l.size),
+        Ty::Array(count, elem) => ir_size(elem)?.checked_mul(*count),
+        Ty::Tape(_) | Ty::Handle(_) => None,
+    }
+}
+
+/// Whether a path leads into an array without a size, which goes on behind the element.
+fn beyond(of: &Ty, steps: &[Step], signs: &crate::types::Signs) -> bool {
+    let mut ty = of.clone();
+    for step in steps {
+        if let (Ty::Struct(of), Step::Part(k)) = (&ty, step)
+            && StructType(*of).field(*k).is_some_and(|f| is_unsized_array(f.ty))
+        {
+            return true;
+        }
+        let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+        let Some(part) = signs.part(&ty, number) else { return false };
+        ty = part;
+    }
+    false
+}

@@ -1,0 +1,145 @@
+//! `printf`, as the runtime formats it: a value is converted to what its directive wants, a
+//! directive without a value is printed as written.
+
+use super::{Frame, Printer, Text};
+use crate::tree::Expr;
+use caustic_dialects::reflect::Scalar;
+
+/// The letters of directives that take a value.
+const LETTERS: &str = "diufFeEgGxXocs";
+
+impl Printer<'_> {
+    pub(super) fn printed(&mut self, f: &Frame<'_>, format: &str, args: &[Expr]) -> Text {
+        let mut values = Vec::new();
+        for arg in args {
+            values.extend(self.printed_scalars(f, arg)?);
+        }
+        let mut values = values.into_iter();
+        let (mut out, mut given) = (String::new(), Vec::new());
+        let mut rest = format;
+        while let Some(at) = rest.find('%') {
+            out.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if let Some(after) = rest.strip_prefix('%') {
+                out.push_str("%%");
+                rest = after;
+                continue;
+            }
+            let end = rest.find(|c: char| !"-+ 0#123456789.*".contains(c)).unwrap_or(rest.len());
+            let (spec, tail) = rest.split_at(end);
+            let tail = tail.trim_start_matches(['h', 'l', 'L', 'z', 'j', 't', 'q']);
+            if spec.contains('*') {
+                return Err(self.refuse("`printf` with a width that is computed"));
+            }
+            let letter = tail.chars().next().filter(|c| LETTERS.contains(*c));
+            let Some((letter, (text, scalar))) = letter.zip(values.next()) else {
+                out.push_str("%%");
+                continue;
+            };
+            let (directive, value) = directive(spec, letter, &text, scalar);
+            out.push_str(&directive);
+            given.push(value);
+            rest = &tail[letter.len_utf8()..];
+        }
+        out.push_str(rest);
+        let quoted: String = out.chars().map(quoted).collect();
+        if given.is_empty() {
+            return Ok(format!("std::printf(\"{quoted}\");"));
+        }
+        Ok(format!("std::printf(\"{quoted}\", {});", given.join(", ")))
+    }
+
+    /// The scalars of an argument as text.
+    fn printed_scalars(&mut self, f: &Frame<'_>, arg: &Expr) -> Result<Vec<(String, Scalar)>, caustic_ir::Diagnostic> {
+        let scalar = arg.ty.scalar().ok_or_else(|| self.refuse("`printf` of what is no number"))?;
+        let text = self.expr(f, arg)?;
+        if !arg.ty.is_vector() {
+            return Ok(vec![(text, scalar)]);
+        }
+        let count = arg.ty.len().unwrap_or(0);
+        Ok((0..count).map(|k| (format!("({text})[{k}]"), scalar)).collect())
+    }
+}
+
+/// A directive of C, and the value in the type that it wants.
+fn directive(spec: &str, letter: char, text: &str, scalar: Scalar) -> (String, String) {
+    let digits = spec.find(|c: char| "123456789.".contains(c)).unwrap_or(spec.len());
+    let (flags, sizes) = spec.split_at(digits);
+    let precise = sizes.contains('.');
+    // Flags that mean nothing are warned of.
+    let keep = |c: &char| match c {
+        '0' => !flags.contains('-') && !(precise && "diuxXo".contains(letter)) && !"cs".contains(letter),
+        ' ' => !flags.contains('+') && !"uxXocs".contains(letter),
+        '+' => !"uxXocs".contains(letter),
+        '#' => !"diucs".contains(letter),
+        _ => true,
+    };
+    let mut seen = Vec::new();
+    let flags: String = flags
+        .chars()
+        .filter(keep)
+        .filter(|c| {
+            let new = !seen.contains(c);
+            seen.push(*c);
+            new
+        })
+        .collect();
+    let float = scalar.is_float();
+    let number = match scalar {
+        Scalar::F16 => format!("double(float({text}))"),
+        _ => format!("double({text})"),
+    };
+    let word = match letter {
+        'd' | 'i' if float => ("lld", format!("static_cast<long long>({number})")),
+        'd' | 'i' => ("lld", format!("static_cast<long long>({})", signed(text, scalar))),
+        'u' | 'x' | 'X' | 'o' => {
+            let value = if float { number } else { unsigned(text, scalar) };
+            let kind = match letter {
+                'u' => "llu",
+                'x' => "llx",
+                'X' => "llX",
+                _ => "llo",
+            };
+            (kind, format!("static_cast<unsigned long long>({value})"))
+        }
+        'c' => ("c", format!("int({text})")),
+        's' if float => ("g", number),
+        's' => ("lld", format!("static_cast<long long>({})", signed(text, scalar))),
+        'f' | 'F' => ("f", number),
+        'e' => ("e", number),
+        'E' => ("E", number),
+        'g' => ("g", number),
+        _ => ("G", number),
+    };
+    (format!("%{flags}{sizes}{}", word.0), word.1)
+}
+
+fn signed(text: &str, scalar: Scalar) -> String {
+    match scalar {
+        Scalar::U8 => format!("int8_t({text})"),
+        Scalar::U16 => format!("int16_t({text})"),
+        Scalar::U32 => format!("int({text})"),
+        _ => text.to_string(),
+    }
+}
+
+fn unsigned(text: &str, scalar: Scalar) -> String {
+    match scalar {
+        Scalar::I8 => format!("uint8_t({text})"),
+        Scalar::I16 => format!("uint16_t({text})"),
+        Scalar::I32 => format!("uint32_t({text})"),
+        _ => text.to_string(),
+    }
+}
+
+/// A character in a string of C.
+fn quoted(c: char) -> String {
+    match c {
+        '"' => "\\\"".into(),
+        '\\' => "\\\\".into(),
+        '\n' => "\\n".into(),
+        '\t' => "\\t".into(),
+        c if c.is_ascii_graphic() || c == ' ' => c.to_string(),
+        c => c.to_string().bytes().map(|b| format!("\\{b:03o}")).collect(),
+    }
+}

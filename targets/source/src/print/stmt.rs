@@ -1,0 +1,242 @@
+//! Statements and functions.
+
+use super::expr::atom;
+use super::{Frame, Printer, Text};
+use crate::ops::prec;
+use crate::tree::{Expr, Function, InstanceStep, Literal, Named, Passed, Root, Stmt, Var, visit_all};
+use caustic_ir::Diagnostic;
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+
+impl Printer<'_> {
+    /// What is before a function's body.
+    pub(super) fn head(&mut self, f: &Frame<'_>) -> Text {
+        let function = f.function;
+        let result = match &function.result {
+            Some(ty) => self.ty(ty)?,
+            None => "void".to_string(),
+        };
+        let mut params = Vec::new();
+        for (var, passed) in &function.params {
+            let variable = &function.vars[var.0];
+            let ty = self.ty(&variable.ty)?;
+            params.push(match passed {
+                Passed::Value => format!("{ty} {}", f.name(*var)),
+                Passed::Constant => format!("const {ty}& {}", f.name(*var)),
+                Passed::InOut | Passed::Out => format!("{ty}& {}", f.name(*var)),
+            });
+        }
+        let name = self.known(function.symbol)?;
+        Ok(format!("static {result} {name}({})", params.join(", ")))
+    }
+
+    /// Names for a function's variables, of which none hides what is global.
+    pub(super) fn frame<'f>(&mut self, function: &'f Function) -> Result<Frame<'f>, Diagnostic> {
+        function.vars.iter().try_for_each(|v| self.ty(&v.ty).map(|_| ()))?;
+        let mut scope = self.names.clone();
+        self.aliases.keys().for_each(|alias| scope.reserve(alias));
+        let names = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        Ok(Frame { function, names })
+    }
+
+    pub(super) fn function(&mut self, function: &Function) -> Text {
+        self.loc = function.loc;
+        let frame = self.frame(function)?;
+        let mut out = format!("{} {{\n", self.head(&frame)?);
+        let used = used(function);
+        for (var, _) in function.params.iter().filter(|(var, _)| !used.contains(var)) {
+            let _ = writeln!(out, "    (void){};", frame.name(*var));
+        }
+        self.block(&frame, &function.body, 1, &mut out)?;
+        out.push_str("}\n");
+        Ok(out)
+    }
+
+    fn block(&mut self, f: &Frame<'_>, stmts: &[Stmt], depth: usize, out: &mut String) -> Result<(), Diagnostic> {
+        stmts.iter().try_for_each(|stmt| self.stmt(f, stmt, depth, out))
+    }
+
+    fn stmt(&mut self, f: &Frame<'_>, stmt: &Stmt, depth: usize, out: &mut String) -> Result<(), Diagnostic> {
+        let pad = "    ".repeat(depth);
+        match stmt {
+            Stmt::Declare(var, value) => {
+                let ty = f.function.vars[var.0].ty.clone();
+                let (word, name) = (self.ty(&ty)?, f.name(*var));
+                match value {
+                    Some(value) => {
+                        let value = self.plain(f, value)?.0;
+                        let _ = writeln!(out, "{pad}{word} {name} = {value};");
+                    }
+                    None => {
+                        let _ = writeln!(out, "{pad}{word} {name}{{}};");
+                    }
+                }
+            }
+            Stmt::Assign(place, value) => {
+                let text = self.assignment(f, place, value)?;
+                let _ = writeln!(out, "{pad}{text}");
+            }
+            Stmt::Do(value) => {
+                let text = self.expr(f, value)?;
+                let _ = writeln!(out, "{pad}{text};");
+            }
+            Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
+            Stmt::For { counter, from, below, step, body } => {
+                let name = f.name(*counter).to_string();
+                let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
+                let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
+                let next = match step.literal() {
+                    Some(Literal::Int(1)) => format!("{name}++"),
+                    _ => format!("{name} += {}", self.expr(f, step)?),
+                };
+                let _ = writeln!(out, "{pad}for ({word} {name} = {from}; {name} < {below}; {next}) {{");
+                self.block(f, body, depth + 1, out)?;
+                let _ = writeln!(out, "{pad}}}");
+            }
+            Stmt::While { condition, body } => {
+                let condition = match condition {
+                    Some(condition) => self.expr(f, condition)?,
+                    None => "true".to_string(),
+                };
+                let _ = writeln!(out, "{pad}while ({condition}) {{");
+                self.block(f, body, depth + 1, out)?;
+                let _ = writeln!(out, "{pad}}}");
+            }
+            Stmt::Switch { value, cases, default } => self.switch(f, value, cases, default, depth, out)?,
+            Stmt::Break => {
+                let _ = writeln!(out, "{pad}break;");
+            }
+            Stmt::Return(None) => {
+                let _ = writeln!(out, "{pad}return;");
+            }
+            Stmt::Return(Some(value)) => {
+                let value = self.plain(f, value)?.0;
+                let _ = writeln!(out, "{pad}return {value};");
+            }
+            Stmt::Barrier { instance } => {
+                self.need("group");
+                let _ = writeln!(out, "{pad}barrier({instance});");
+            }
+            Stmt::Instance(step) => {
+                self.need("group");
+                let text = match step {
+                    InstanceStep::Begin(number) => format!("fiber->in.emplace_back({number}, 0);"),
+                    InstanceStep::Next => "fiber->in.back().second++;".to_string(),
+                    InstanceStep::End => "fiber->in.pop_back();".to_string(),
+                };
+                let _ = writeln!(out, "{pad}{text}");
+            }
+            Stmt::Print { format, args } => {
+                let text = self.printed(f, format, args)?;
+                let _ = writeln!(out, "{pad}{text}");
+            }
+            Stmt::TexelStore { texture, args } => {
+                let text = self.texel_store(f, texture, args)?;
+                let _ = writeln!(out, "{pad}{text}");
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &mut self,
+        f: &Frame<'_>,
+        (condition, then, otherwise): (&Expr, &[Stmt], &[Stmt]),
+        depth: usize,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let pad = "    ".repeat(depth);
+        let (mut condition, mut then, mut otherwise) = (condition, then, otherwise);
+        let mut start = pad.clone();
+        loop {
+            let text = self.expr(f, condition)?;
+            // A jump alone stands beside its condition.
+            if otherwise.is_empty()
+                && start == pad
+                && let [jump @ (Stmt::Break | Stmt::Return(_))] = then
+            {
+                let mut line = String::new();
+                self.stmt(f, jump, 0, &mut line)?;
+                let _ = write!(out, "{start}if ({text}) {line}");
+                return Ok(());
+            }
+            let _ = writeln!(out, "{start}if ({text}) {{");
+            self.block(f, then, depth + 1, out)?;
+            match otherwise {
+                [] => {
+                    let _ = writeln!(out, "{pad}}}");
+                    return Ok(());
+                }
+                [Stmt::If { condition: c, then: t, otherwise: o }] => {
+                    start = format!("{pad}}} else ");
+                    (condition, then, otherwise) = (c, t, o);
+                }
+                _ => {
+                    let _ = writeln!(out, "{pad}}} else {{");
+                    self.block(f, otherwise, depth + 1, out)?;
+                    let _ = writeln!(out, "{pad}}}");
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn switch(
+        &mut self,
+        f: &Frame<'_>,
+        value: &Expr,
+        cases: &[(i64, Vec<Stmt>)],
+        default: &[Stmt],
+        depth: usize,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let (pad, inner) = ("    ".repeat(depth), "    ".repeat(depth + 1));
+        let text = self.expr(f, value)?;
+        let _ = writeln!(out, "{pad}switch ({text}) {{");
+        let all = cases.iter().map(|(n, body)| (Some(*n), &body[..])).chain([(None, default)]);
+        for (number, body) in all {
+            let label = match number {
+                Some(n) => format!(
+                    "case {}",
+                    self.literal(Literal::Int(n), &value.ty).unwrap_or_else(|_| atom(n.to_string())).0
+                ),
+                None => "default".to_string(),
+            };
+            let _ = writeln!(out, "{inner}{label}: {{");
+            self.block(f, body, depth + 2, out)?;
+            if !matches!(body.last(), Some(Stmt::Return(_))) {
+                let _ = writeln!(out, "{inner}    break;");
+            }
+            let _ = writeln!(out, "{inner}}}");
+        }
+        let _ = writeln!(out, "{pad}}}");
+        Ok(())
+    }
+}
+
+/// The variables that a function's text names.
+fn used(function: &Function) -> FxHashSet<Var> {
+    let mut found = FxHashSet::default();
+    let mut body = function.body.clone();
+    visit_all(&mut body, &mut |named| {
+        if let Named::Var(var) = named {
+            found.insert(*var);
+        }
+    });
+    let mut open: Vec<&Stmt> = function.body.iter().collect();
+    while let Some(stmt) = open.pop() {
+        match stmt {
+            Stmt::Assign(place, _) => found.extend(match place.root {
+                Root::Var(var) => Some(var),
+                _ => None,
+            }),
+            Stmt::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => open.extend(body),
+            Stmt::Switch { cases, default, .. } => {
+                open.extend(cases.iter().flat_map(|(_, body)| body).chain(default));
+            }
+            _ => {}
+        }
+    }
+    found
+}

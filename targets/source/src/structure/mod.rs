@@ -1,0 +1,116 @@
+//! From structured SSA to statements: which values are expressions, which share a variable, what
+//! signs integers have, how functions are called.
+//!
+//! What goes in is a module whose arrays and tapes are in slots; what comes out is a [`Function`]
+//! an IR function, in the same order of evaluation.
+//!
+//! This module must not know: any language, text.
+
+mod build;
+mod effects;
+mod expr;
+mod fold;
+mod memory;
+mod order;
+mod prune;
+mod signature;
+mod signs;
+mod variables;
+
+use signature::Plan;
+
+use crate::tree::Function;
+use crate::types::{Signs, Ty, is_unsigned};
+use caustic_dialects::agg::{as_array, as_buffer};
+use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::func;
+use caustic_dialects::reflect::Param;
+use caustic_ir::{Body, Diagnostic, Name, OpId, SymbolOp};
+use caustic_runtime::{KernelInterface, resource_type};
+use effects::Summary;
+use rustc_hash::FxHashMap;
+
+/// A module, and what is known of it as a whole.
+pub struct Module<'m> {
+    pub ir: &'m caustic_ir::Module,
+    pub interface: &'m KernelInterface,
+    pub signs: Signs,
+    plans: FxHashMap<Name, Plan>,
+    unsigned: FxHashMap<Name, Vec<bool>>,
+    summary: Summary,
+    contents: FxHashMap<Name, Ty>,
+}
+
+impl<'m> Module<'m> {
+    /// # Errors
+    /// A type that no language has.
+    pub fn new(ir: &'m caustic_ir::Module, interface: &'m KernelInterface) -> Result<Module<'m>, Diagnostic> {
+        let contents = ir.symbols().iter().filter_map(|s| Some((s.name, contents(s)?))).collect();
+        let (signs, summary) = (Signs::of(ir), Summary::of(ir));
+        let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
+        let mut module = Module { ir, interface, signs, plans, unsigned, summary, contents };
+        let recursive = CallGraph::of_calls(ir).recursive();
+        for name in CallGraph::of_calls(ir).post_order() {
+            let Some(symbol) = ir.get(name).filter(|s| func::Func::of_symbol(s).is_some()) else { continue };
+            let unsigned = signs::of(&module, &symbol.body);
+            let knows = !recursive.contains(&name);
+            let args = symbol.body.entry().map(|b| symbol.body.args(b)).unwrap_or_default();
+            let end = symbol.body.entry().and_then(|b| symbol.body.terminator(b));
+            let returned = end.map(|t| symbol.body.operands(t)).unwrap_or_default();
+            let is_unsigned = |input: bool, i: usize| {
+                let value = if input { args.get(i) } else { returned.get(i) };
+                knows && value.is_some_and(|v| unsigned[v.index()])
+            };
+            let plan = Plan::of(symbol, &is_unsigned);
+            let plan = plan.ok_or_else(|| Diagnostic::internal(symbol.loc, "a signature that no text has"))?;
+            module.plans.insert(name, plan);
+            module.unsigned.insert(name, unsigned);
+        }
+        Ok(module)
+    }
+
+    /// How the function is called that an op calls.
+    pub fn callee(&self, body: &Body, op: OpId) -> Option<&Plan> {
+        if !func::Call::is(body, op) {
+            return None;
+        }
+        self.plans.get(&body.callee(op)?)
+    }
+
+    pub fn plan(&self, function: Name) -> Option<&Plan> {
+        self.plans.get(&function)
+    }
+
+    /// The type of a resource's elements, or of what a uniform holds.
+    pub fn contents(&self, resource: Name) -> Option<Ty> {
+        self.contents.get(&resource).cloned()
+    }
+
+    /// The type of what steps lead to.
+    pub fn part(&self, of: &Ty, steps: &[crate::tree::Step]) -> Option<Ty> {
+        steps.iter().try_fold(of.clone(), |ty, step| {
+            self.signs.part(&ty, if let crate::tree::Step::Part(k) = step { *k as i64 } else { -1 })
+        })
+    }
+
+    /// The functions that the kernel needs, in the order in which text declares them: callees
+    /// first.
+    pub fn functions(&self) -> Vec<&'m SymbolOp> {
+        let order = CallGraph::of_calls(self.ir).post_order_from([self.interface.entry]);
+        let all = order.into_iter().filter_map(|name| self.ir.get(name));
+        all.filter(|s| func::Func::of_symbol(s).is_some() && s.body.entry().is_some()).collect()
+    }
+
+    /// # Errors
+    /// What no language has, at its place.
+    pub fn function(&self, symbol: &'m SymbolOp) -> Result<Function, Diagnostic> {
+        build::function(self, symbol)
+    }
+}
+
+fn contents(symbol: &SymbolOp) -> Option<Ty> {
+    let ty = resource_type(symbol)?;
+    let held = as_buffer(ty).map_or(ty, |(elem, _)| elem);
+    let unsigned = Param::of(symbol).is_some_and(|p| is_unsigned(&p.ty)) && as_array(held).is_none();
+    Ty::of(held, unsigned)
+}

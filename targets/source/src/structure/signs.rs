@@ -1,0 +1,162 @@
+//! Which integers are unsigned: the IR has no signs, the ops that read a value do.
+//!
+//! Each value collects votes: of what makes it, of what it is used by, and of the values that it is
+//! computed with. A tie is signed. A wrong guess costs a conversion in the text and changes
+//! nothing.
+
+use super::Module;
+use crate::ops::{self, Sign};
+use crate::types::{Signs, Ty};
+use caustic_dialects::arith::IntPredicate;
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
+use caustic_dialects::place::place_of;
+use caustic_dialects::{agg, arith, scf, vector};
+use caustic_ir::op::Access;
+use caustic_ir::{Body, OpId, ValueId};
+
+/// Rounds in which votes go on to neighbours.
+const ROUNDS: usize = 3;
+/// What a type that the programmer wrote counts.
+const WRITTEN: i32 = 8;
+
+/// For each value whether it is unsigned.
+pub fn of(module: &Module<'_>, body: &Body) -> Vec<bool> {
+    let mut votes = vec![0i32; body.num_values()];
+    let mut alike: Vec<(ValueId, ValueId)> = Vec::new();
+    for op in body.walk_all() {
+        vote(module, body, op, &mut votes);
+        neighbours(body, op, &mut alike);
+    }
+    for _ in 0..ROUNDS {
+        let before = votes.clone();
+        for &(a, b) in &alike {
+            votes[a.index()] += before[b.index()].signum();
+            votes[b.index()] += before[a.index()].signum();
+        }
+    }
+    let integer = |v: usize| {
+        let ty = body.ty(ValueId(v as u32));
+        ty.elem().is_int() && !ty.elem().is_i1()
+    };
+    let mut unsigned: Vec<bool> = votes.iter().enumerate().map(|(v, &n)| n > 0 && integer(v)).collect();
+    // What a callee changes in its place has the callee's type.
+    for op in body.walk_all() {
+        let Some(plan) = module.callee(body, op) else { continue };
+        for (index, &result) in body.results(op).iter().enumerate() {
+            if let Some(param) = plan.place_of_result(index) {
+                unsigned[result.index()] = param.ty.is_unsigned();
+            }
+        }
+    }
+    unsigned
+}
+
+fn vote(module: &Module<'_>, body: &Body, op: OpId, votes: &mut [i32]) {
+    let mut cast = |value: ValueId, unsigned: Option<bool>, weight: i32| {
+        if let Some(unsigned) = unsigned {
+            votes[value.index()] += if unsigned { weight } else { -weight };
+        }
+    };
+    let data = body.op(op);
+    if let Some(row) = ops::rows_of(data.def).next() {
+        data.operands.iter().for_each(|&v| cast(v, row.sign.operands(), 2));
+        // Ids and sizes that are cut to a number are unsigned.
+        let unsigned = if arith::IndexCastUI::is(body, op) { Some(true) } else { row.sign.result() };
+        data.results.iter().for_each(|&v| cast(v, unsigned, 2));
+    }
+    if arith::CmpI::is(body, op) {
+        use IntPredicate::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+        let unsigned = match IntPredicate::of(body, op) {
+            Some(Slt | Sle | Sgt | Sge) => Some(false),
+            Some(Ult | Ule | Ugt | Uge) => Some(true),
+            Some(Eq | Ne) | None => None,
+        };
+        data.operands.iter().for_each(|&v| cast(v, unsigned, 2));
+    }
+    if let Some(plan) = module.callee(body, op) {
+        for param in &plan.params {
+            let unsigned = Some(param.ty.is_unsigned());
+            param.input.and_then(|i| data.operands.get(i)).into_iter().for_each(|&v| cast(v, unsigned, 4));
+            param.result.and_then(|k| data.results.get(k)).into_iter().for_each(|&v| cast(v, unsigned, 4));
+        }
+        let returned = plan.returned.as_ref().and_then(|(k, ty)| Some((*data.results.get(*k)?, ty.is_unsigned())));
+        returned.into_iter().for_each(|(v, unsigned)| cast(v, Some(unsigned), 4));
+    }
+    if let Some(ty) = read_type(module, body, op) {
+        data.results.iter().for_each(|&v| cast(v, Some(ty.is_unsigned()), WRITTEN));
+    }
+    if let Some(ty) = written_type(module, body, op)
+        && let Some(&value) = data.operands.first()
+    {
+        cast(value, Some(ty.is_unsigned()), WRITTEN);
+    }
+}
+
+/// The type that a programmer wrote for what an op reads.
+fn read_type(module: &Module<'_>, body: &Body, op: OpId) -> Option<Ty> {
+    if agg::BufferLoad::is(body, op) {
+        return typed_place(module, body, op, Access::Reads);
+    }
+    match agg::AggView::of(body, op)? {
+        agg::AggView::Global(v) => module.contents(v.name(body)?),
+        agg::AggView::Extract(v) => {
+            let ty = body.ty(v.aggregate(body));
+            part(&module.signs, Ty::of(ty, false)?, &v.path(body)?)
+        }
+        _ => None,
+    }
+}
+
+fn written_type(module: &Module<'_>, body: &Body, op: OpId) -> Option<Ty> {
+    if agg::BufferStore::is(body, op) {
+        return typed_place(module, body, op, Access::Writes);
+    }
+    None
+}
+
+fn typed_place(module: &Module<'_>, body: &Body, op: OpId, access: Access) -> Option<Ty> {
+    let place = place_of(body, op, &[access])?;
+    let of = body.def_op(place.base).and_then(|op| agg::resource_name(body, op));
+    let elem = of.and_then(|name| module.contents(name))?;
+    part(&module.signs, elem, &place.path.unwrap_or_default())
+}
+
+/// The type at a path.
+pub fn part(signs: &Signs, ty: Ty, path: &[i64]) -> Option<Ty> {
+    path.iter().try_fold(ty, |ty, &step| signs.part(&ty, step))
+}
+
+/// Values that an op wants to be alike.
+fn neighbours(body: &Body, op: OpId, out: &mut Vec<(ValueId, ValueId)>) {
+    let data = body.op(op);
+    let mut pair = |a: &ValueId, b: &ValueId| out.push((*a, *b));
+    if ops::rows_of(data.def).next().is_some_and(|row| row.sign == Sign::Tied) || arith::CmpI::is(body, op) {
+        let results = if arith::CmpI::is(body, op) { &[][..] } else { &data.results[..] };
+        data.operands.iter().zip(data.operands.iter().skip(1)).for_each(|(a, b)| pair(a, b));
+        data.operands.iter().zip(results).for_each(|(a, b)| pair(a, b));
+    }
+    if let Some(v) = arith::Select::cast(body, op) {
+        data.results.iter().for_each(|r| pair(r, &v.true_value(body)));
+        data.results.iter().for_each(|r| pair(r, &v.false_value(body)));
+    }
+    if vector::ShapeView::of(body, op).is_some() || vector::AccessView::of(body, op).is_some() {
+        let first = data.operands.first();
+        first.iter().for_each(|v| data.results.iter().for_each(|r| pair(r, v)));
+    }
+    if let Some(parts) = ForParts::of(body, op) {
+        let inits = &data.operands[BOUNDS..];
+        parts.carried_args(body).iter().zip(inits).for_each(|(a, b)| pair(a, b));
+        parts.carried_args(body).iter().zip(body.operands(parts.end)).for_each(|(a, b)| pair(a, b));
+        parts.carried_args(body).iter().zip(&data.results).for_each(|(a, b)| pair(a, b));
+    }
+    if let Some(parts) = WhileParts::of(body, op) {
+        body.args(parts.before).iter().zip(&data.operands).for_each(|(a, b)| pair(a, b));
+        body.args(parts.before).iter().zip(body.operands(parts.end)).for_each(|(a, b)| pair(a, b));
+        body.args(parts.after).iter().zip(parts.forwarded(body)).for_each(|(a, b)| pair(a, b));
+        data.results.iter().zip(parts.forwarded(body)).for_each(|(a, b)| pair(a, b));
+    }
+    if scf::If::is(body, op) || scf::IndexSwitch::is(body, op) {
+        let ends = (0..data.regions.len()).filter_map(|r| body.terminator(body.region_block(op, r)?));
+        ends.for_each(|end| body.operands(end).iter().zip(&data.results).for_each(|(a, b)| pair(a, b)));
+    }
+}

@@ -1,0 +1,461 @@
+//! What text is printed of: statements and expressions with the types that they have in the
+//! language, whatever that is.
+//!
+//! Invariants: an expression may be evaluated where it stands, once or not at all, and gives what
+//! its op gives; each variable is declared before it is read, in a block around.
+//!
+//! This module must not know: any language, SSA.
+
+use crate::ops::Row;
+use crate::types::Ty;
+use caustic_ir::{Loc, Name};
+
+/// A variable of a function, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub usize);
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub ty: Ty,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// Which thread this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Id {
+    Thread,
+    Group,
+    GroupSize,
+    Groups,
+    Global,
+    Lane,
+    Wave,
+    Waves,
+}
+
+#[derive(Clone, Debug)]
+pub enum Kind {
+    Literal(Literal),
+    /// All scalars zero.
+    Zero,
+    /// What a place holds.
+    Read(Place),
+    /// A row of the table of ops, with operands of the types that it asks for.
+    Op {
+        row: &'static Row,
+        args: Vec<Expr>,
+    },
+    Compare(Compare, Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    /// The condition is one for all, or one for each component.
+    Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// To the type of the expression: integers are cut or extended as their own sign says, floats
+    /// rounded.
+    Convert(Box<Expr>),
+    /// From the parts: fields, elements, rows, components.
+    Make(Vec<Expr>),
+    /// The same scalar in each component.
+    Splat(Box<Expr>),
+    /// A part of a value that is in no variable.
+    Part(Box<Expr>, Vec<Step>),
+    Call(Name, Vec<Arg>),
+    Id(Id, usize),
+    /// How many elements (bytes, of a view by bytes) there are.
+    Length(Buffer),
+    /// The number that pointers into a resource begin with.
+    Address(usize),
+    /// Elements of a tape.
+    TapeLength(Place),
+    /// The resource as a value.
+    Handle(Buffer),
+    /// An atomic update, or an exchange if the number is the expected one. It gives the number
+    /// before.
+    Atomic {
+        kind: &'static str,
+        place: Place,
+        args: Vec<Expr>,
+    },
+    /// Counts up or down, and gives the count before.
+    Count(Buffer, i64),
+    /// An exchange between lanes: the op by its name, and what it is told.
+    Wave {
+        op: &'static str,
+        word: String,
+        instance: i64,
+        args: Vec<Expr>,
+        result: usize,
+    },
+    /// An atomic update of a texel: the values and the place.
+    TexelUpdate {
+        kind: &'static str,
+        texture: Box<Expr>,
+        args: Vec<Expr>,
+    },
+    /// An access to a texture, by the op's name.
+    Texture {
+        op: &'static str,
+        texture: Box<Expr>,
+        args: Vec<Expr>,
+    },
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub enum Arg {
+    Value(Expr),
+    /// A variable that the callee reads or writes.
+    Place(Place),
+}
+
+/// A buffer, or a view of one.
+#[derive(Clone, Debug)]
+pub enum Buffer {
+    /// By its symbol; one of an array of resources with an index.
+    Resource(Name, Option<Box<Expr>>),
+    /// What an expression gives.
+    Value(Box<Expr>),
+    /// By bytes.
+    View(Box<Buffer>),
+    /// As elements of another type.
+    Retyped(Box<Buffer>, Ty),
+    /// What an address leads to.
+    Pointee(Box<Expr>),
+    None,
+}
+
+/// Where a value is.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub root: Root,
+    pub steps: Vec<Step>,
+    /// Of the whole that the steps lead into.
+    pub of: Ty,
+}
+
+#[derive(Clone, Debug)]
+pub enum Root {
+    Var(Var),
+    /// The contents of a uniform.
+    Uniform(Name, Option<Box<Expr>>),
+    Element {
+        buffer: Buffer,
+        index: Box<Expr>,
+        /// The buffer's IR type says how an index counts.
+        how: Access,
+    },
+}
+
+/// How elements of a buffer are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Elements,
+    /// By the offset of the first byte; all bytes have to be inside.
+    Bytes,
+    /// The same, but the bytes of the part have to be inside.
+    Parts,
+}
+
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A field, row, component or element.
+    Part(usize),
+    /// An index that is computed; what is outside reads zero and is not written.
+    Index(Box<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// A new variable, with what it holds first.
+    Declare(Var, Option<Expr>),
+    Assign(Place, Expr),
+    /// An expression for what it does.
+    Do(Expr),
+    If {
+        condition: Expr,
+        then: Vec<Stmt>,
+        otherwise: Vec<Stmt>,
+    },
+    /// Counts `counter` from a number up to below another.
+    For {
+        counter: Var,
+        from: Expr,
+        below: Expr,
+        step: Expr,
+        body: Vec<Stmt>,
+    },
+    /// `None`: until it is left.
+    While {
+        condition: Option<Expr>,
+        body: Vec<Stmt>,
+    },
+    Switch {
+        value: Expr,
+        cases: Vec<(i64, Vec<Stmt>)>,
+        default: Vec<Stmt>,
+    },
+    Break,
+    Return(Option<Expr>),
+    Barrier {
+        instance: i64,
+    },
+    /// A loop or a call begins in which threads wait for each other, goes on, ends.
+    Instance(InstanceStep),
+    Print {
+        format: String,
+        args: Vec<Expr>,
+    },
+    /// Writes a texel.
+    TexelStore {
+        texture: Expr,
+        args: Vec<Expr>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceStep {
+    Begin(i64),
+    Next,
+    End,
+}
+
+/// How a parameter is handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passed {
+    Value,
+    /// Read in place.
+    Constant,
+    /// Read and written in place.
+    InOut,
+    Out,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// What the programmer calls it; several may be called alike.
+    pub name: String,
+    pub ty: Ty,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub symbol: Name,
+    pub loc: Loc,
+    pub params: Vec<(Var, Passed)>,
+    pub result: Option<Ty>,
+    pub vars: Vec<Variable>,
+    pub body: Vec<Stmt>,
+    pub is_entry: bool,
+    /// Whether its threads wait for each other.
+    pub converges: bool,
+}
+
+/// What an expression names, or does.
+pub enum Named<'a> {
+    Var(&'a mut Var),
+    Function(Name),
+    Effect,
+}
+
+impl Expr {
+    pub fn new(ty: Ty, kind: Kind) -> Expr {
+        Expr { ty, kind }
+    }
+
+    pub fn var(var: Var, ty: Ty) -> Expr {
+        Expr { ty: ty.clone(), kind: Kind::Read(Place { root: Root::Var(var), steps: Vec::new(), of: ty }) }
+    }
+
+    pub fn bool(value: bool) -> Expr {
+        Expr::new(crate::types::BOOL, Kind::Literal(Literal::Bool(value)))
+    }
+
+    /// Whether it is this boolean.
+    pub fn is_bool(&self, value: bool) -> bool {
+        matches!(self.kind, Kind::Literal(Literal::Bool(b)) if b == value)
+    }
+}
+
+impl Expr {
+    /// The literal that it is, or that fills it.
+    pub fn literal(&self) -> Option<Literal> {
+        match &self.kind {
+            Kind::Literal(literal) => Some(*literal),
+            Kind::Splat(inner) => inner.literal(),
+            _ => None,
+        }
+    }
+
+    /// Whether it reads a variable.
+    pub fn reads(&self, var: Var) -> bool {
+        let mut found = false;
+        self.clone().visit(&mut |named| found |= matches!(named, Named::Var(v) if *v == var));
+        found
+    }
+
+    /// Reads another variable in its place.
+    pub fn rename(&mut self, from: Var, to: Var) {
+        self.visit(&mut |named| match named {
+            Named::Var(v) if *v == from => *v = to,
+            _ => {}
+        });
+    }
+
+    /// Whether it does more than to give a value. What a call does is not known here.
+    pub fn acts(&self) -> bool {
+        let mut found = false;
+        self.clone().visit(&mut |named| found |= !matches!(named, Named::Var(_)));
+        found
+    }
+
+    /// All that it names.
+    pub fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
+        match &mut self.kind {
+            Kind::Literal(_) | Kind::Zero | Kind::Id(..) | Kind::Address(_) => {}
+            Kind::Read(place) | Kind::TapeLength(place) => place.visit(f),
+            Kind::Op { args, .. } | Kind::Make(args) | Kind::Wave { args, .. } => {
+                args.iter_mut().for_each(|a| a.visit(f))
+            }
+            Kind::Compare(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => {
+                a.visit(f);
+                b.visit(f);
+            }
+            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) => a.visit(f),
+            Kind::Choose(a, b, c) => [a, b, c].into_iter().for_each(|e| e.visit(f)),
+            Kind::Part(a, steps) => {
+                a.visit(f);
+                visit_steps(steps, f);
+            }
+            Kind::Call(callee, args) => {
+                f(Named::Function(*callee));
+                args.iter_mut().for_each(|arg| match arg {
+                    Arg::Value(value) => value.visit(f),
+                    Arg::Place(place) => place.visit(f),
+                });
+            }
+            Kind::Length(buffer) | Kind::Handle(buffer) => buffer.visit(f),
+            Kind::Count(buffer, _) => {
+                f(Named::Effect);
+                buffer.visit(f);
+            }
+            Kind::Atomic { place, args, .. } => {
+                f(Named::Effect);
+                place.visit(f);
+                args.iter_mut().for_each(|a| a.visit(f));
+            }
+            Kind::TexelUpdate { texture, args, .. } => {
+                f(Named::Effect);
+                texture.visit(f);
+                args.iter_mut().for_each(|a| a.visit(f));
+            }
+            Kind::Texture { texture, args, .. } => {
+                texture.visit(f);
+                args.iter_mut().for_each(|a| a.visit(f));
+            }
+        }
+    }
+}
+
+fn visit_steps(steps: &mut [Step], f: &mut dyn FnMut(Named<'_>)) {
+    for step in steps {
+        if let Step::Index(index) = step {
+            index.visit(f);
+        }
+    }
+}
+
+impl Buffer {
+    fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
+        match self {
+            Buffer::Resource(_, index) => index.iter_mut().for_each(|i| i.visit(f)),
+            Buffer::Value(value) => value.visit(f),
+            Buffer::View(of) | Buffer::Retyped(of, _) => of.visit(f),
+            Buffer::Pointee(address) => address.visit(f),
+            Buffer::None => {}
+        }
+    }
+}
+
+/// What the expressions of some statements name, but for variables that are assigned alone.
+pub fn visit_all(stmts: &mut [Stmt], f: &mut dyn FnMut(Named<'_>)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Declare(_, value) | Stmt::Return(value) => value.iter_mut().for_each(|e| e.visit(f)),
+            Stmt::Assign(place, value) => {
+                place.visit_inside(f);
+                value.visit(f);
+            }
+            Stmt::Do(value) => value.visit(f),
+            Stmt::If { condition, then, otherwise } => {
+                condition.visit(f);
+                visit_all(then, f);
+                visit_all(otherwise, f);
+            }
+            Stmt::For { counter, from, below, step, body } => {
+                f(Named::Var(counter));
+                [from, below, step].into_iter().for_each(|e| e.visit(f));
+                visit_all(body, f);
+            }
+            Stmt::While { condition, body } => {
+                condition.iter_mut().for_each(|e| e.visit(f));
+                visit_all(body, f);
+            }
+            Stmt::Switch { value, cases, default } => {
+                value.visit(f);
+                cases.iter_mut().for_each(|(_, body)| visit_all(body, f));
+                visit_all(default, f);
+            }
+            Stmt::Print { args, .. } => args.iter_mut().for_each(|e| e.visit(f)),
+            Stmt::TexelStore { texture, args } => {
+                texture.visit(f);
+                args.iter_mut().for_each(|e| e.visit(f));
+            }
+            Stmt::Break | Stmt::Barrier { .. } | Stmt::Instance(_) => {}
+        }
+    }
+}
+
+impl Place {
+    /// All but the variable that it is in.
+    fn visit_inside(&mut self, f: &mut dyn FnMut(Named<'_>)) {
+        match &mut self.root {
+            Root::Var(_) => visit_steps(&mut self.steps, f),
+            _ => self.visit(f),
+        }
+    }
+
+    fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
+        match &mut self.root {
+            Root::Var(var) => f(Named::Var(var)),
+            Root::Uniform(_, index) => index.iter_mut().for_each(|i| i.visit(f)),
+            Root::Element { buffer, index, .. } => {
+                buffer.visit(f);
+                index.visit(f);
+            }
+        }
+        visit_steps(&mut self.steps, f);
+    }
+
+    pub fn var(var: Var, ty: Ty) -> Place {
+        Place { root: Root::Var(var), steps: Vec::new(), of: ty }
+    }
+}

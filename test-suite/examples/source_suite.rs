@@ -1,0 +1,22 @@
+//! The suite's cases as source text: all that run are emitted in C++, compiled and run, and what became of each is told. See `caustic_test_suite::source`.
+//!
+//! `source_suite [WORD]` takes the cases whose paths have the word.
+
+use caustic_test_suite::{Suite, source};
+use std::path::Path;
+
+fn main() -> std::process::ExitCode {
+    let word = std::env::args().nth(1).unwrap_or_default();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
+    let suite = Suite { root, tools: &[("caustic", caustic::main_with)], bless: false };
+    let folders = ["test-suite/cases", "test-suite/regressions"];
+    let found: Vec<String> = folders.iter().filter_map(|f| suite.discover(f).ok()).flatten().collect();
+    let cases: Vec<String> = found.into_iter().filter(|path| path.contains(&word)).collect();
+    match source::report(&suite, &cases, &mut |line| println!("{line}")) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What is bound to a kernel that runs as source text: the case's options, by the kernel's description alone.
+
+use caustic_ir::texels::Sampler;
+use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
+use caustic_runtime::texture::{TEXTURE_BYTES, sampler_description};
+use caustic_runtime::{Bindings, Contents, Description, Slot, TextureContents, parse_sampler};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::Ordering;
+
+/// Mark of an argument that is a texture: its texels follow its description, which begins with their address.
+const TEXTURE: u32 = 2;
+
+/// Seconds that a kernel may take.
+const LIMIT: &str = "60";
+
+/// The function that launches a kernel.
+pub fn launcher(json: &str) -> Result<String, String> {
+    let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let name = value.get("launcher").and_then(|v| v.as_str());
+    name.map(str::to_string).ok_or_else(|| "a description without a launcher".to_string())
+}
+
+/// What a case asks for.
+#[derive(Default)]
+struct Asked {
+    groups: [u32; 3],
+    buffers: Vec<(String, Contents)>,
+    uniforms: Vec<(String, Contents)>,
+    counters: Vec<(String, u32)>,
+    textures: Vec<(String, TextureContents)>,
+    samplers: Vec<(String, Sampler)>,
+    reads: Vec<ReadRequest>,
+    format: Format,
+}
+
+fn parse(words: &[String]) -> Result<Asked, String> {
+    let mut asked = Asked { groups: [1; 3], ..Asked::default() };
+    let mut words = words.iter();
+    let named = |value: &str| -> Result<(String, String), String> {
+        let (name, rest) = value.split_once('=').ok_or_else(|| format!("`{value}` has no name"))?;
+        Ok((name.to_string(), rest.to_string()))
+    };
+    while let Some(word) = words.next() {
+        let (option, inline) = match word.split_once('=') {
+            Some((option, value)) if word.starts_with("--") => (option, Some(value.to_string())),
+            _ => (word.as_str(), None),
+        };
+        let takes = [
+            "--buffer",
+            "--uniform",
+            "--counter",
+            "--read",
+            "--format",
+            "--groups",
+            "--dispatch",
+            "--texture",
+            "--sampler",
+        ];
+        if !takes.contains(&option) {
+            continue;
+        }
+        let value = inline.or_else(|| words.next().cloned()).ok_or_else(|| format!("{option} without a value"))?;
+        match option {
+            "--buffer" => named(&value).and_then(|(n, v)| Ok(asked.buffers.push((n, Contents::parse(&v)?))))?,
+            "--uniform" => named(&value).and_then(|(n, v)| Ok(asked.uniforms.push((n, Contents::parse(&v)?))))?,
+            "--counter" => {
+                let (name, count) = named(&value)?;
+                asked.counters.push((name, count.parse().map_err(|_| format!("`{count}` is no count"))?));
+            }
+            "--read" => asked.reads.push(ReadRequest::parse(&value)?),
+            "--format" => asked.format = if value == "json" { Format::Json } else { Format::Text },
+            "--groups" | "--dispatch" => {
+                for (to, from) in asked.groups.iter_mut().zip(value.split(',')) {
+                    *to = from.trim().parse().map_err(|_| format!("`{value}` is no extent"))?;
+                }
+            }
+            "--texture" => {
+                named(&value).and_then(|(n, v)| Ok(asked.textures.push((n, TextureContents::parse(&v)?))))?
+            }
+            _ => named(&value).and_then(|(n, v)| Ok(asked.samplers.push((n, parse_sampler(&v)?))))?,
+        }
+    }
+    Ok(asked)
+}
+
+/// Runs kernel `number` of `program` with what `words` bind; what the command prints then.
+pub fn run(
+    root: &Path,
+    json: &str,
+    words: &[String],
+    program: &Path,
+    number: usize,
+    folder: &Path,
+) -> Result<String, String> {
+    let asked = parse(words)?;
+    let interface = Description::parse(json)?.interface;
+    let mut bindings = Bindings::new(&interface);
+    let mut load = |path: &str| std::fs::read(root.join(path)).map_err(|e| format!("{path}: {e}"));
+    let mut buffers = asked.buffers;
+    buffers.sort_by_key(|(name, _)| name.matches('.').count());
+    for (name, contents) in buffers {
+        let loaded = Contents::load(contents, &mut load)?;
+        let shape = loaded.shape.as_deref();
+        bindings.bind_shaped(&interface, &name, &loaded.bytes, shape).map_err(|e| e.message)?;
+    }
+    for (name, contents) in asked.uniforms {
+        let loaded = Contents::load(contents, &mut load)?;
+        bindings.bind_uniform(&interface, &name, &loaded.bytes).map_err(|e| e.message)?;
+    }
+    for (name, count) in asked.counters {
+        bindings.set_counter(&interface, &name, count).map_err(|e| e.message)?;
+    }
+    for (name, contents) in &asked.textures {
+        bindings.bind_texture(&interface, name, contents).map_err(|e| e.message)?;
+    }
+    for (name, sampler) in asked.samplers {
+        bindings.bind_sampler(&interface, &name, sampler).map_err(|e| e.message)?;
+    }
+    let slots = |bindings: &Bindings| -> Vec<(Vec<u8>, u64, u32, u32)> {
+        let of = |index: usize| match bindings.slot(index) {
+            Some(Slot::Buffer(b)) => {
+                let count = if interface.params[index].is_pointer() { b.byte_len() } else { b.len() };
+                (b.to_bytes(), count as u64, b.counter().load(Ordering::Relaxed), 1)
+            }
+            Some(Slot::Uniform(bytes)) => (bytes.clone(), 1, 0, 1),
+            Some(Slot::Texture(t)) => ([&t.description(0)[..], &t.to_texels()].concat(), 1, 0, TEXTURE),
+            Some(Slot::Sampler(s)) => (sampler_description(*s).to_vec(), 1, 0, 1),
+            None => (Vec::new(), 0, 0, 1),
+        };
+        (0..interface.params.len()).map(of).collect()
+    };
+    let before = slots(&bindings);
+    let mut file: Vec<u8> = asked.groups.iter().chain([&(before.len() as u32)]).flat_map(|n| n.to_le_bytes()).collect();
+    for (bytes, count, counter, mark) in &before {
+        file.extend((bytes.len() as u64).to_le_bytes());
+        file.extend(count.to_le_bytes());
+        file.extend([*counter, *mark].iter().flat_map(|n| n.to_le_bytes()));
+        file.extend(bytes);
+    }
+    let path = folder.join(format!("bound{number}"));
+    std::fs::write(&path, file).map_err(|e| e.to_string())?;
+    let done = Command::new("timeout").arg(LIMIT).arg(program).arg(number.to_string()).arg(&path).output();
+    let done = done.map_err(|e| e.to_string())?;
+    if !done.status.success() {
+        return Err(format!("it ends with {}: {}", done.status, String::from_utf8_lossy(&done.stderr)));
+    }
+    let after = std::fs::read(&path).map_err(|e| e.to_string())?;
+    let mut rest = &after[..];
+    for (index, (bytes, ..)) in before.iter().enumerate() {
+        let Some((counter, data)) = rest.split_at_checked(4) else { return Err("too little came back".into()) };
+        let Some((data, next)) = data.split_at_checked(bytes.len()) else { return Err("too little came back".into()) };
+        let _ = counter;
+        if let Some(Slot::Texture(texture)) = bindings.slot(index) {
+            texture.set_texels(&data[TEXTURE_BYTES as usize..]);
+        } else {
+            bindings.set_contents(&interface, index, data.to_vec());
+        }
+        rest = next;
+    }
+    let mut outputs = Vec::new();
+    for request in &asked.reads {
+        let (buffer, param) = bindings.read_buffer(&interface, &request.name).map_err(|e| e.message)?;
+        outputs.push((request.name.clone(), request.scalar.unwrap_or(default_scalar(param)), buffer.to_bytes()));
+    }
+    let mut text = String::from_utf8_lossy(&done.stdout).into_owned();
+    // What was printed stays as it is; what is read begins on a line of its own.
+    if !outputs.is_empty() && !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !outputs.is_empty() || asked.format == Format::Json {
+        text += &write_outputs(asked.format, &outputs);
+    }
+    Ok(text)
+}

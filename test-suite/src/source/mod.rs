@@ -1,0 +1,245 @@
+//! Cases that run, as source text: emitted, compiled by the compilers of its language, run, and compared with the interpreter to the last bit.
+//!
+//! What runs a kernel is a host program that knows only its description ([`host`]); what is bound to it is what the case binds ([`launch`]). Many kernels are compiled
+//! as one program, each in a name space of its own. A default run takes one case of several, by the seed `SOURCE_SEED`; `SOURCE=1` takes all, and
+//! `SOURCE_CASE=WORD` those whose path has that word. What a language does not have is refused with a code, which is no failure.
+
+mod host;
+mod launch;
+
+use crate::Suite;
+use crate::case;
+use crate::command::Stage;
+use crate::ptx::{REFUSALS, for_emit, options};
+use crate::random::Rng;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+/// Of so many cases a default run takes one.
+const ONE_IN: u64 = 8;
+/// Kernels of one program.
+const BATCH: usize = 16;
+
+/// A compiler of C++, and what it is told.
+const COMPILERS: [&str; 2] = ["g++", "clang++-19"];
+const FLAGS: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"];
+
+/// A step of a case that runs a kernel.
+pub struct Run {
+    path: String,
+    line: usize,
+    text: String,
+    stage: Stage,
+}
+
+/// What came of a step.
+pub enum Outcome {
+    Right,
+    /// With the compiler's code and words.
+    Refused(String),
+    Failed(String),
+}
+
+type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+
+/// The steps of these cases that run on every back end and succeed.
+fn runs(suite: &Suite, cases: &[String]) -> Vec<Run> {
+    let mut found = Vec::new();
+    for path in cases {
+        let Ok(text) = std::fs::read_to_string(suite.root.join(path)) else { continue };
+        let Ok(case) = case::parse(&text) else { continue };
+        if case.left_out {
+            continue;
+        }
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let values = [("%s", path.as_str()), ("%S", folder), ("%examples", "examples"), ("%backend", "interp")];
+        for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
+            let Ok((stages, _)) = case.parts(step, &values) else { continue };
+            let [stage] = &stages[..] else { continue };
+            // What ends a program early is another matter on each target.
+            let traps = stage.args.iter().any(|a| a.starts_with("--trap"));
+            if stage.tool == "caustic" && stage.args.first().is_some_and(|a| a == "run") && !traps {
+                found.push(Run { path: path.clone(), line: step.line, text: text.clone(), stage: stage.clone() });
+            }
+        }
+    }
+    found
+}
+
+/// Jobs of a default run.
+pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
+    let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let (all, word) = (setting("SOURCE").is_some(), setting("SOURCE_CASE"));
+    let seed = setting("SOURCE_SEED").and_then(|s| s.parse().ok()).unwrap_or(1);
+    let chosen: Vec<String> = cases
+        .iter()
+        .enumerate()
+        .filter(|(i, path)| match &word {
+            Some(word) => path.contains(word.as_str()),
+            None => all || Rng::new(seed << 32 | *i as u64).draw() % ONE_IN == 0,
+        })
+        .map(|(_, path)| path.clone())
+        .collect();
+    let job = |(number, batch): (usize, &[String])| -> Job {
+        let (suite, batch) = (suite.clone(), batch.to_vec());
+        let compiler = COMPILERS[number % COMPILERS.len()];
+        (format!("source/cpp/{number:02}"), Box::new(move || check(&suite, &batch, compiler)))
+    };
+    chosen.chunks(BATCH).enumerate().map(job).collect()
+}
+
+fn check(suite: &Suite, cases: &[String], compiler: &str) -> Result<(), String> {
+    let mut wrong = String::new();
+    for (run, outcome) in try_all(suite, &runs(suite, cases), compiler)? {
+        if let Outcome::Failed(why) = outcome {
+            let _ = writeln!(wrong, "{run}: {why}");
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// What comes of all cases below the folders of the suite, for who wants to know how much a language can say.
+pub fn report(suite: &Suite, cases: &[String], told: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let (mut right, mut refused, mut failed) = (0, 0, 0);
+    for (number, batch) in cases.chunks(BATCH).enumerate() {
+        for (run, outcome) in try_all(suite, &runs(suite, batch), COMPILERS[number % COMPILERS.len()])? {
+            match outcome {
+                Outcome::Right => right += 1,
+                Outcome::Refused(why) => {
+                    refused += 1;
+                    told(&format!("refused {run}: {why}"));
+                }
+                Outcome::Failed(why) => {
+                    failed += 1;
+                    told(&format!("FAILED {run}: {why}"));
+                }
+            }
+        }
+    }
+    told(&format!("{right} right, {refused} refused, {failed} failed"));
+    Ok(())
+}
+
+/// A kernel that was emitted.
+struct Kernel<'r> {
+    run: &'r Run,
+    text: String,
+    json: String,
+}
+
+/// Emits, compiles and runs; each step with its place and what came of it.
+fn try_all(suite: &Suite, runs: &[Run], compiler: &str) -> Result<Vec<(String, Outcome)>, String> {
+    let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
+    let (run_help, emit_help) = (help("run")?, help("emit")?);
+    let known = (options(&run_help), options(&emit_help));
+    let mut outcomes = Vec::new();
+    let mut kernels = Vec::new();
+    for run in runs {
+        match emit(suite, run, kernels.len(), (&known.0, &known.1)) {
+            Ok(kernel) => kernels.push(kernel),
+            Err(outcome) => outcomes.push((run.place(), outcome)),
+        }
+    }
+    if kernels.is_empty() {
+        return Ok(outcomes);
+    }
+    let folder = Folder::new()?;
+    let program = build(&folder.0, &kernels, compiler);
+    for (number, kernel) in kernels.iter().enumerate() {
+        let outcome = match &program {
+            Ok(program) => compare(suite, kernel, program, number, &folder.0),
+            // Which of them it is that the compiler does not take.
+            Err(_) => match build(&folder.0, std::slice::from_ref(kernel), compiler) {
+                Ok(program) => compare(suite, kernel, &program, 0, &folder.0),
+                Err(why) => Outcome::Failed(format!("{compiler} does not take it\n{why}")),
+            },
+        };
+        outcomes.push((kernel.run.place(), outcome));
+    }
+    Ok(outcomes)
+}
+
+impl Run {
+    fn place(&self) -> String {
+        format!("{}:{}", self.path, self.line)
+    }
+}
+
+/// A folder for a program, gone when that has run.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder, String> {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("caustic-source-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        Ok(Folder(folder))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn emit<'r>(
+    suite: &Suite,
+    run: &'r Run,
+    number: usize,
+    (known_run, known_emit): (&[(&str, bool)], &[(&str, bool)]),
+) -> Result<Kernel<'r>, Outcome> {
+    let words = for_emit(&run.stage.args[1..], known_run, known_emit);
+    let head = ["emit", "--target", "cpp", "--prefix", &format!("k{number}")].map(String::from);
+    let args: Vec<String> = head.into_iter().chain(words).collect();
+    let text = suite.run_text("caustic", &args, &run.text).map_err(|why| {
+        let code = REFUSALS.iter().find_map(|code| why.lines().find(|l| l.contains(code)));
+        match code {
+            Some(line) => Outcome::Refused(line.to_string()),
+            None => {
+                Outcome::Failed(format!("{}\n{}", args.join(" "), why.lines().take(12).collect::<Vec<_>>().join("\n")))
+            }
+        }
+    })?;
+    let json: Vec<String> = args.into_iter().chain(["--format", "json"].map(String::from)).collect();
+    let json = suite.run_text("caustic", &json, &run.text).map_err(Outcome::Failed)?;
+    Ok(Kernel { run, text, json })
+}
+
+/// One program of several kernels.
+fn build(folder: &Path, kernels: &[Kernel<'_>], compiler: &str) -> Result<PathBuf, String> {
+    let descriptions = kernels.iter().map(|k| launch::launcher(&k.json)).collect::<Result<Vec<_>, _>>()?;
+    let mut names = Vec::new();
+    for (number, kernel) in kernels.iter().enumerate() {
+        let name = format!("kernel{number}.cpp");
+        std::fs::write(folder.join(&name), &kernel.text).map_err(|e| e.to_string())?;
+        names.push(name);
+    }
+    let (source, program) = (folder.join("host.cpp"), folder.join("host"));
+    std::fs::write(&source, host::text(&names, &descriptions)).map_err(|e| e.to_string())?;
+    let made = Command::new(compiler).args(FLAGS).arg("-o").arg(&program).arg(&source).output();
+    let made = made.map_err(|e| format!("{compiler}: {e}; `cargo xtask setup` installs it"))?;
+    if made.status.success() {
+        return Ok(program);
+    }
+    let said = String::from_utf8_lossy(&made.stderr).into_owned();
+    Err(said.lines().take(30).collect::<Vec<_>>().join("\n"))
+}
+
+/// Runs a kernel, and compares what it gives with what the interpreter gives.
+fn compare(suite: &Suite, kernel: &Kernel<'_>, program: &Path, number: usize, folder: &Path) -> Outcome {
+    let words = &kernel.run.stage.args;
+    let wanted = match suite.run_text("caustic", words, &kernel.run.text) {
+        Ok(text) => text,
+        Err(why) => return Outcome::Failed(format!("the interpreter fails: {why}")),
+    };
+    match launch::run(&suite.root, &kernel.json, &words[1..], program, number, folder) {
+        Ok(given) if given == wanted => Outcome::Right,
+        Ok(given) => Outcome::Failed(format!("it gives something else\n--- wanted\n{wanted}--- given\n{given}")),
+        Err(why) => Outcome::Failed(why),
+    }
+}
