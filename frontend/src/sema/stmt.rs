@@ -654,8 +654,7 @@ impl Checker<'_> {
             && self.interface_type(ty).is_some()
             && matches!(init, Some(Expr { kind: ExprKind::Call { .. } | ExprKind::CallOn { .. }, .. }));
         let init = match init {
-            // Without an initializer a variable is zero, defaults or not, unless its type asks to
-            // be initialized.
+            // Without an initializer it is zero, unless its type asks to be initialized.
             None if self.begins_initialized(ty) => Some(self.default_value(ty, span)),
             other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
         };
