@@ -60,7 +60,11 @@ enum Kind {
     Rep(usize),
     Ahead(usize),
     NotAhead(usize),
-    Rule { name: String, atomic: bool, inner: usize },
+    Rule {
+        name: String,
+        atomic: bool,
+        inner: usize,
+    },
     Until(Vec<String>),
     /// The node of a silent rule, which gives no pair.
     Same(usize),

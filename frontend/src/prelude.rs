@@ -2,8 +2,8 @@
 //! a program uses them.
 //!
 //! The index over the files is made once a process by a scan for the ends of declarations, and what
-//! is under a name is parsed once a process; nothing else of the prelude costs anything to a program
-//! that does not use it. What is shared between compilations does not change.
+//! is under a name is parsed once a process; nothing else of the prelude costs anything to a
+//! program that does not use it. What is shared between compilations does not change.
 
 use crate::ast::Decl;
 use crate::parse::{TypeNames, parse_file};

@@ -1,7 +1,9 @@
-//! The rule that attributes are read by the accessors that their rows have: `scf::For(op).unroll(body)`, `ad::Space::of_symbol(s)`.
+//! The rule that attributes are read by the accessors that their rows have:
+//! `scf::For(op).unroll(body)`, `ad::Space::of_symbol(s)`.
 //!
-//! A read by a name in quotes is found by no compiler when a row changes. What several rows have (a path, a dimension) has a
-//! function beside them in `dialects`; marks that are in no row are constants.
+//! A read by a name in quotes is found by no compiler when a row changes. What several rows have (a
+//! path, a dimension) has a function beside them in `dialects`; marks that are in no row are
+//! constants.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;

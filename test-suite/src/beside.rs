@@ -1,14 +1,18 @@
-//! Derivatives do not depend on what stands beside them: the same functions, at singular points and off them, in programs that differ in what must not matter.
+//! Derivatives do not depend on what stands beside them: the same functions, at singular points and
+//! off them, in programs that differ in what must not matter.
 //!
-//! Every function is differentiated in both modes in a program that does nothing else, and again with its plain value beside it, with other derivatives
-//! of it, with dead code, with its statements in another order, behind another function, and so on: values and derivatives have to be the same to the last
-//! bit. In the plain program both modes have to agree as `docs/singular.md` says: in what is no number, in infinities, and else but for rounding.
+//! Every function is differentiated in both modes in a program that does nothing else, and again
+//! with its plain value beside it, with other derivatives of it, with dead code, with its
+//! statements in another order, behind another function, and so on: values and derivatives have to
+//! be the same to the last bit. In the plain program both modes have to agree as `docs/singular.md`
+//! says: in what is no number, in infinities, and else but for rounding.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// A function of `x`: expressions that do not depend on each other, its result from these, and the points.
+/// A function of `x`: expressions that do not depend on each other, its result from these, and the
+/// points.
 struct Subject {
     parts: &'static [&'static str],
     result: &'static str,
@@ -20,7 +24,8 @@ struct Subject {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Modes {
     Agree,
-    /// Not where infinite terms of a sum cancel in one mode only, or where a cotangent is unsure: the page names these.
+    /// Not where infinite terms of a sum cancel in one mode only, or where a cotangent is unsure:
+    /// the page names these.
     Differ,
 }
 
@@ -103,7 +108,8 @@ const SUBJECTS: &[Subject] = &[
     differ(&["x * x * 1e30"], "p0 * 1e30", &["0", "2"]),
 ];
 
-/// What some of the functions call. The buffer makes an index and a number of rounds that are known when the program runs.
+/// What some of the functions call. The buffer makes an index and a number of rounds that are known
+/// when the program runs.
 const HELPERS: &str = "
 RWStructuredBuffer<float> output;
 StructuredBuffer<int> numbers;
@@ -232,7 +238,8 @@ struct Change {
     more: &'static str,
     /// What is said of the helpers.
     helpers: &'static str,
-    /// Derivatives are made in another order of sums or in another mode: what is finite may be rounded otherwise.
+    /// Derivatives are made in another order of sums or in another mode: what is finite may be
+    /// rounded otherwise.
     rounds: bool,
 }
 
@@ -297,7 +304,8 @@ const CHANGES: &[Change] = &[
     },
 ];
 
-/// The program and how many numbers it gives: the derivative in reverse mode, the one in forward mode and the value, for each point.
+/// The program and how many numbers it gives: the derivative in reverse mode, the one in forward
+/// mode and the value, for each point.
 fn source(change: &Change) -> (String, usize) {
     let helpers = HELPERS.replace("\n[Differentiable] ", &format!("\n{}[Differentiable] ", change.helpers));
     let (mut functions, mut calls, mut count) = (helpers, String::new(), 0);

@@ -1,5 +1,6 @@
-//! Bytes of values read as other types: for all pairs of types of one size, generated programs reinterpret a value there and back on every back
-//! end. What they must give is computed here from bytes alone, with a layout that is written down once more and shares nothing with the compiler:
+//! Bytes of values read as other types: for all pairs of types of one size, generated programs
+//! reinterpret a value there and back on every back end. What they must give is computed here from
+//! bytes alone, with a layout that is written down once more and shares nothing with the compiler:
 //! C's, without padding at the end of a part.
 
 use crate::json;
@@ -46,8 +47,9 @@ const FLAG: Scalar = Scalar { bytes: 1, make: "$", take: "$", is_bool: true };
 /// A scalar, where it lies, and how it is reached.
 type Leaf = (usize, &'static Scalar, &'static str);
 
-/// A type as it is written, its size, its scalars, and an expression that makes it of them (`0`, `1`, … between `{` and `}`), unless they are
-/// assigned one by one. Scalars that have to have one value are given it in `fixed`.
+/// A type as it is written, its size, its scalars, and an expression that makes it of them (`0`,
+/// `1`, … between `{` and `}`), unless they are assigned one by one. Scalars that have to have one
+/// value are given it in `fixed`.
 struct Type {
     name: &'static str,
     leaves: &'static [Leaf],
@@ -63,7 +65,8 @@ const fn made(name: &'static str, leaves: &'static [Leaf], make: &'static str) -
     Type { name, leaves, make: Some(make), fixed: &[] }
 }
 
-/// What the types below are declared as. The values of an interface's type tell their scalars by number.
+/// What the types below are declared as. The values of an interface's type tell their scalars by
+/// number.
 const DECLARATIONS: &str = "
 enum Tiny : uint8_t { One = 1 }
 enum Small : int16_t { One = 1 }
@@ -360,7 +363,8 @@ const SIZES: &[(&str, usize, &[Type])] = &[
     ),
 ];
 
-/// Values whose types have no name that every program can write, and their sizes, which are also what they are aligned to.
+/// Values whose types have no name that every program can write, and their sizes, which are also
+/// what they are aligned to.
 const UNNAMED: &[(&str, usize)] = &[("nullptr", 8), ("1.0h", 2), ("'a'", 4), ("1lf", 8)];
 
 /// The names of the tests, with the place of their types.

@@ -4,7 +4,8 @@ use crate::command::{self, Stage};
 use crate::diagnostics::{Expected, Kind};
 use crate::json::{self, Tolerance};
 
-/// An exact text in the file: the lines after `//|`, and where they stand (from 0), so that they can be rewritten.
+/// An exact text in the file: the lines after `//|`, and where they stand (from 0), so that they
+/// can be rewritten.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactText {
     pub stderr: bool,
@@ -56,7 +57,8 @@ pub struct Case {
 }
 
 impl Case {
-    /// What a step runs, and the prefix of the check lines that the output is held against, if it is.
+    /// What a step runs, and the prefix of the check lines that the output is held against, if it
+    /// is.
     pub fn parts(&self, step: &Step, values: &[(&str, &str)]) -> Result<(Vec<Stage>, Option<String>), String> {
         let mut stages = step.stages(values)?;
         let prefix = if stages.last().is_some_and(|s| s.tool == "FileCheck") {
@@ -129,8 +131,8 @@ pub fn parse(text: &str) -> Result<Case, String> {
             if !case.check_prefixes.iter().any(|p| p == prefix) {
                 case.check_prefixes.push(prefix.to_string());
             }
-            // The implementation of FileCheck lets equal lines of one group match the same text, so one of them would
-            // check nothing.
+            // The implementation of FileCheck lets equal lines of one group match the same text, so
+            // one of them would check nothing.
             if suffix != "-DAG" {
                 dags.clear();
             } else if dags.contains(&rest) {

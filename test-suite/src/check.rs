@@ -5,7 +5,8 @@ use litcheck_filecheck::litcheck::diagnostics::{FileName, SourceLanguage};
 use litcheck_filecheck::litcheck::reporting::PrintDiagnostic;
 use litcheck_filecheck::{Config, Options, Test};
 
-/// Checks `output` against the lines of `checks` that begin with `prefix`; the error is a report to read.
+/// Checks `output` against the lines of `checks` that begin with `prefix`; the error is a report to
+/// read.
 pub fn file_check(checks: &str, prefix: &str, output: &str) -> Result<(), String> {
     let options = Options { check_prefixes: vec![Symbol::intern(prefix)], ..Options::default() };
     let config = Config { options, ..Config::default() };

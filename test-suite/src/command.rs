@@ -9,7 +9,8 @@ pub struct Stage {
     pub merge_stderr: bool,
 }
 
-/// Splits `line` at `|` and blanks; quotes of either sort keep both. A backslash is an ordinary character.
+/// Splits `line` at `|` and blanks; quotes of either sort keep both. A backslash is an ordinary
+/// character.
 pub fn parse(line: &str) -> Result<Vec<Stage>, String> {
     let mut stages: Vec<Vec<String>> = vec![Vec::new()];
     let mut word: Option<String> = None;

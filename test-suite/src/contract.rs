@@ -1,7 +1,8 @@
 //! Every form of the command line that other programs may rely on is used by a case.
 //!
-//! A form is a command, an option and a pattern for its value (`*` is anything, `!` in front is any other value); the table is the contract, form by form. It is compared
-//! with the words of every `RUN` line below `test-suite/cases`.
+//! A form is a command, an option and a pattern for its value (`*` is anything, `!` in front is any
+//! other value); the table is the contract, form by form. It is compared with the words of every
+//! `RUN` line below `test-suite/cases`.
 
 use crate::tidy::{files, listed, read};
 use std::path::Path;
@@ -57,7 +58,8 @@ const RUN: &[(&str, &[&str])] = &[
 
 const CHECK: &[(&str, &[&str])] = &[("-D", &["*=*"]), ("-I", &["*"]), ("--std", &["*"])];
 
-/// The exit codes that a case may be about: `EXIT: N`, or what the directives about diagnostics and traps stand for.
+/// The exit codes that a case may be about: `EXIT: N`, or what the directives about diagnostics and
+/// traps stand for.
 const EXITS: [&str; 3] = ["EXPECT-ERROR:", "EXIT: 2", "EXPECT-TRAP:"];
 
 pub fn contract(root: &Path) -> Result<(), String> {

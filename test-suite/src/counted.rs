@@ -1,11 +1,13 @@
-//! Custom derivatives that act are called for each call of their function: programs in which calls are equal, and the same ones in which a zero that is known when
-//! the program runs makes them differ. Whatever merges, moves or shares equal calls shows as another log.
+//! Custom derivatives that act are called for each call of their function: programs in which calls
+//! are equal, and the same ones in which a zero that is known when the program runs makes them
+//! differ. Whatever merges, moves or shares equal calls shows as another log.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// The body of a function of `x`. `CALL(n)` is a call of a function with a custom derivative: of the argument `n`, or of that and a zero of its own.
+/// The body of a function of `x`. `CALL(n)` is a call of a function with a custom derivative: of
+/// the argument `n`, or of that and a zero of its own.
 const BODIES: &[&str] = &[
     "return CALL(x) + 3.0 * CALL(x);",
     "float sum = 0.0; for (int i = 0; i < 3; i++) sum += float(i + 1) * CALL(x); return sum;",
@@ -20,7 +22,8 @@ const BODIES: &[&str] = &[
     "float unused = CALL(x); return CALL(x);",
 ];
 
-/// How the function is given, and how it is called with a zero added: it reads memory, or its derivative alone writes.
+/// How the function is given, and how it is called with a zero added: it reads memory, or its
+/// derivative alone writes.
 const GIVEN: &[(&str, &str)] = &[
     ("float called(float x) { return 2.0 * x; }", "its derivative writes"),
     ("float called(float x) { return log[0] * x; }", "it reads what may change"),

@@ -1,6 +1,8 @@
-//! Every code of a diagnostic is used by the sources, and a case shows it. (That each one that they use has a row the compiler sees.)
+//! Every code of a diagnostic is used by the sources, and a case shows it. (That each one that they
+//! use has a row the compiler sees.)
 //!
-//! Cases show a diagnostic by `EXPECT-ERROR`, `EXPECT-WARNING`, `expected-error [CODE]`, or a text that they check.
+//! Cases show a diagnostic by `EXPECT-ERROR`, `EXPECT-WARNING`, `expected-error [CODE]`, or a text
+//! that they check.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use caustic_ir::codes::{CODES, row};

@@ -63,7 +63,8 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A diagnostic that a tool wrote: `FILE:LINE:COL: error[CODE]: message`, or `FILE:LINE:COL: trap: message`.
+/// A diagnostic that a tool wrote: `FILE:LINE:COL: error[CODE]: message`, or
+/// `FILE:LINE:COL: trap: message`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     pub kind: Kind,
@@ -74,7 +75,8 @@ pub struct Found {
     pub message: String,
 }
 
-/// The diagnostics in what a tool wrote to standard error; other lines belong to them or to nothing.
+/// The diagnostics in what a tool wrote to standard error; other lines belong to them or to
+/// nothing.
 pub fn parse_all(stderr: &str) -> Vec<Found> {
     stderr.lines().filter_map(parse_line).collect()
 }

@@ -1,6 +1,7 @@
 //! The layers within a crate: the table of folders in `docs/architecture.md` holds for the sources.
 //!
-//! A row names a folder (or a single file) of `passes/src` and the folders that it imports. A folder imports only such as stand above it, so that there is no circle.
+//! A row names a folder (or a single file) of `passes/src` and the folders that it imports. A
+//! folder imports only such as stand above it, so that there is no circle.
 
 use crate::tidy::{files, listed, read};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! The rule that a function is no longer than a reader sees at once.
 //!
-//! Lines are counted from `fn` to the closing brace. A function that is a table, one short arm for each of
-//! many cases, may be longer if [`TABLES`] says why; what has become
-//! short leaves that list.
+//! Lines are counted from `fn` to the closing brace. A function that is a table, one short arm for
+//! each of many cases, may be longer if [`TABLES`] says why; what has become short leaves that
+//! list.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;

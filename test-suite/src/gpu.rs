@@ -1,11 +1,15 @@
-//! The suite's cases on a GPU, in two steps: where there is LLVM they are compiled into a folder, where there is a GPU they are run from it.
+//! The suite's cases on a GPU, in two steps: where there is LLVM they are compiled into a folder,
+//! where there is a GPU they are run from it.
 //!
-//! [`pack`] takes every step with `%backend` that succeeds and says something about its output, and writes its kernel as PTX and JSON into `kernels/`, beside copies of the
-//! case and of the files that its options name. [`run`] reads the cases again, launches each kernel in a process of its own, which may take so long and no longer, and
-//! holds the output against what the case says. What a GPU cannot do is refused by the compiler and counted apart.
+//! [`pack`] takes every step with `%backend` that succeeds and says something about its output, and
+//! writes its kernel as PTX and JSON into `kernels/`, beside copies of the case and of the files
+//! that its options name. [`run`] reads the cases again, launches each kernel in a process of its
+//! own, which may take so long and no longer, and holds the output against what the case says. What
+//! a GPU cannot do is refused by the compiler and counted apart.
 //!
-//! Numbers are compared as everywhere: exactly, unless the case names a tolerance. A GPU's functions of floats are a few ulps off (docs/llvm.md says how many), which no case notices but those of
-//! [`DIFFERENT`], cases about what is another matter on a GPU.
+//! Numbers are compared as everywhere: exactly, unless the case names a tolerance. A GPU's
+//! functions of floats are a few ulps off (docs/llvm.md says how many), which no case notices but
+//! those of [`DIFFERENT`], cases about what is another matter on a GPU.
 
 use crate::Suite;
 use crate::case::{self, Case, Step};
@@ -32,8 +36,9 @@ const DIFFERENT: [(&str, &str); 8] = [
     ("cases/run/printf_order.slang", "groups print when they come to it, not in the order of their numbers"),
 ];
 
-/// Instructions by which lanes of a wave exchange values. What a kernel with any of them gives may depend on which lanes the machine runs together, which is
-/// another matter in each run: such a kernel runs [`TIMES`] times.
+/// Instructions by which lanes of a wave exchange values. What a kernel with any of them gives may
+/// depend on which lanes the machine runs together, which is another matter in each run: such a
+/// kernel runs [`TIMES`] times.
 const EXCHANGES: [&str; 4] = ["vote.sync", "shfl.sync", "match.any.sync", "redux.sync"];
 const TIMES: usize = 10;
 
@@ -98,7 +103,8 @@ fn all(suite: &Suite, filter: &str, with_left_out: bool) -> Result<Vec<Launch>, 
     Ok(found)
 }
 
-/// Compiles what the cases whose paths contain `filter` have for a GPU into `folder`; gives what to tell.
+/// Compiles what the cases whose paths contain `filter` have for a GPU into `folder`; gives what to
+/// tell.
 pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<String, String> {
     let launches = all(suite, filter, false)?;
     let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");

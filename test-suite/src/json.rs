@@ -1,4 +1,5 @@
-//! The JSON that tools print (`{"name": [numbers], …}`, with NaN and infinities), and comparing it with what is expected.
+//! The JSON that tools print (`{"name": [numbers], …}`, with NaN and infinities), and comparing it
+//! with what is expected.
 
 /// Names in order, each with its numbers as written.
 pub type Object = Vec<(String, Vec<String>)>;
@@ -133,7 +134,8 @@ fn is_integer(word: &str) -> bool {
 }
 
 fn near(expected: &str, actual: &str, tolerance: &Tolerance) -> bool {
-    // An integer's text says all of it; and a float where an integer was expected is a difference of type.
+    // An integer's text says all of it; and a float where an integer was expected is a difference
+    // of type.
     if is_integer(expected) || is_integer(actual) {
         return expected == actual;
     }

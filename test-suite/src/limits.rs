@@ -1,6 +1,8 @@
-//! Programs too large or too deep to be written down: what they lead to is a diagnostic or a result, soon, and never a crash.
+//! Programs too large or too deep to be written down: what they lead to is a diagnostic or a
+//! result, soon, and never a crash.
 //!
-//! A row is a tool, a program as a function, and what has to come: the code of a diagnostic, or nothing. The texts are made when they are run.
+//! A row is a tool, a program as a function, and what has to come: the code of a diagnostic, or
+//! nothing. The texts are made when they are run.
 
 use crate::runner::Tool;
 use caustic_tool::FileSystem;

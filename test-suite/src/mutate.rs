@@ -1,7 +1,8 @@
 //! Programs that nobody would write: the suite's own, changed at random by tokens and by subtrees.
 //!
-//! A change is a few numbers ([`Edit`]), and whatever they are it can be made, so that a generator of numbers is a generator of
-//! programs and what fails can be made smaller. A subtree is what stands between two brackets that belong together, or a statement.
+//! A change is a few numbers ([`Edit`]), and whatever they are it can be made, so that a generator
+//! of numbers is a generator of programs and what fails can be made smaller. A subtree is what
+//! stands between two brackets that belong together, or a statement.
 
 use crate::random::Rng;
 use crate::rename::traps;
@@ -176,7 +177,8 @@ const NESTS: &[(&str, &str, &str)] = &[
     ("[", "", "("),
 ];
 
-/// A text as tokens: words, numbers, strings, marks. White space goes with what stands before it, comments are left out.
+/// A text as tokens: words, numbers, strings, marks. White space goes with what stands before it,
+/// comments are left out.
 pub fn tokens(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::new(), 0);

@@ -1,6 +1,8 @@
-//! The rule that only the command speaks of its options: what stands below it is a library, whose hosts have none.
+//! The rule that only the command speaks of its options: what stands below it is a library, whose
+//! hosts have none.
 //!
-//! A diagnostic of a library names the input that its host would change as data (`caustic_ir::Input`); the command words it.
+//! A diagnostic of a library names the input that its host would change as data
+//! (`caustic_ir::Input`); the command words it.
 
 use crate::tidy::{files, listed, read, test_files};
 use std::path::Path;

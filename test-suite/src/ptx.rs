@@ -1,7 +1,9 @@
-//! The PTX of every case that runs, read by CUDA's assembler: for each of the architectures that there are, and the examples without spills.
+//! The PTX of every case that runs, read by CUDA's assembler: for each of the architectures that
+//! there are, and the examples without spills.
 //!
-//! The assembler needs no GPU. It is `$PTXAS`, the one on the path or of `$CUDA_HOME`, or that of the package nvidia-cuda-nvcc-cu12 of PyPI in
-//! `target/ptxas`, where `cargo xtask setup` puts it; without one there are no such tests. What a GPU cannot do is refused, which is no failure.
+//! The assembler needs no GPU. It is `$PTXAS`, the one on the path or of `$CUDA_HOME`, or that of
+//! the package nvidia-cuda-nvcc-cu12 of PyPI in `target/ptxas`, where `cargo xtask setup` puts it;
+//! without one there are no such tests. What a GPU cannot do is refused, which is no failure.
 
 use crate::Suite;
 use crate::case;
@@ -10,7 +12,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The oldest processors that are compiled for, the default, and the newest that LLVM 19 knows well.
+/// The oldest processors that are compiled for, the default, and the newest that LLVM 19 knows
+/// well.
 pub const ARCHITECTURES: [&str; 3] = ["sm_70", "sm_80", "sm_90"];
 
 /// What the compiler says of programs that need what GPUs, or this machine, do not have.
@@ -60,7 +63,8 @@ pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bo
     out
 }
 
-/// A test for each case that runs, of the architectures in turn, and for each example of all of them.
+/// A test for each case that runs, of the architectures in turn, and for each example of all of
+/// them.
 pub fn jobs(
     suite: &Arc<Suite>,
     assembler: &Path,

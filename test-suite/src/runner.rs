@@ -15,7 +15,8 @@ pub type Tool = fn(&[String], &mut (dyn Write + Send), &mut (dyn Write + Send), 
 pub const BACKENDS: &[&str] =
     if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm"] } else { &["interp", "cranelift"] };
 
-/// What `%backend` stands for: each of them, threads that run together, and what a GPU would be given.
+/// What `%backend` stands for: each of them, threads that run together, and what a GPU would be
+/// given.
 pub(crate) const RUNS: &[&str] = if cfg!(feature = "llvm") {
     &["interp", "cranelift", "llvm", "llvm --lanes 8", "cranelift --passes gpu"]
 } else {
@@ -24,7 +25,8 @@ pub(crate) const RUNS: &[&str] = if cfg!(feature = "llvm") {
 
 /// A set of cases and the tools they may run.
 pub struct Suite {
-    /// The root of the repository; tools see paths from there, so that no machine's paths appear in outputs.
+    /// The root of the repository; tools see paths from there, so that no machine's paths appear in
+    /// outputs.
     pub root: PathBuf,
     pub tools: &'static [(&'static str, Tool)],
     /// Rewrite exact texts instead of comparing them.
@@ -100,7 +102,8 @@ impl Suite {
                 }
             }
         }
-        // A program that runs is checked as well: the derivatives of all its functions are made, and verified in a debug build.
+        // A program that runs is checked as well: the derivatives of all its functions are made,
+        // and verified in a debug build.
         if path.ends_with(".slang") && case.steps.iter().any(|s| s.command.contains("%backend")) {
             problems.extend(self.check_whole(path, &text).err());
         }
@@ -124,7 +127,8 @@ impl Suite {
         if exit == INTERNAL_ERROR { Err(ended) } else { Ok(()) }
     }
 
-    /// What a tool prints, with `text` as its standard input; the error is what it says if it fails.
+    /// What a tool prints, with `text` as its standard input; the error is what it says if it
+    /// fails.
     pub fn run_text(&self, tool: &str, args: &[String], text: &str) -> Result<String, String> {
         self.run_warned(tool, args, text).map(|(out, _)| out)
     }

@@ -1,7 +1,9 @@
-//! Cases whose threads wait for each other, run in orders that a GPU may run them in: `--passes gpu --schedule SEED`, with several seeds.
+//! Cases whose threads wait for each other, run in orders that a GPU may run them in:
+//! `--passes gpu --schedule SEED`, with several seeds.
 //!
-//! What a case says of its output holds in each order. The processor that the suite runs on has one order only, and lanes that are together there are so on no GPU by
-//! right; here they come together as they may on one.
+//! What a case says of its output holds in each order. The processor that the suite runs on has one
+//! order only, and lanes that are together there are so on no GPU by right; here they come together
+//! as they may on one.
 
 use crate::Suite;
 use crate::case;

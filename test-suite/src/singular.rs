@@ -1,5 +1,5 @@
-//! Derivatives at singular points: a table of the documentation (`docs/singular.md`) whose numbers are measured, in both modes and on every
-//! back end, which have to agree to the last digit.
+//! Derivatives at singular points: a table of the documentation (`docs/singular.md`) whose numbers
+//! are measured, in both modes and on every back end, which have to agree to the last digit.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
@@ -72,7 +72,8 @@ fn source() -> String {
     )
 }
 
-/// Reverse derivative, forward derivative and value of each; an error if modes or back ends disagree.
+/// Reverse derivative, forward derivative and value of each; an error if modes or back ends
+/// disagree.
 fn numbers(suite: &Suite, singular: &str) -> Result<Vec<String>, String> {
     let mut numbers: Option<Vec<String>> = None;
     for backend in BACKENDS {

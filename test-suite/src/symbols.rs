@@ -1,7 +1,9 @@
-//! The rule that a symbol's text says nothing: no pass and no target takes it apart to learn what the symbol is.
+//! The rule that a symbol's text says nothing: no pass and no target takes it apart to learn what
+//! the symbol is.
 //!
-//! A name is the program's: a method `of1` and a name space `gpu` are nothing special. What a symbol is of stands in its attributes. The rule
-//! is about lines, so it looks for what such code is made of: a search for a mark with a `.` in a text, or such a mark by itself.
+//! A name is the program's: a method `of1` and a name space `gpu` are nothing special. What a
+//! symbol is of stands in its attributes. The rule is about lines, so it looks for what such code
+//! is made of: a search for a mark with a `.` in a text, or such a mark by itself.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;

@@ -96,8 +96,8 @@ fn sizes(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// The crate table of `docs/architecture.md` tells the truth: every crate of the workspace is in it, with its folder and exactly
-/// the crates of ours that it depends on.
+/// The crate table of `docs/architecture.md` tells the truth: every crate of the workspace is in
+/// it, with its folder and exactly the crates of ours that it depends on.
 fn architecture(root: &Path) -> Result<(), String> {
     let table = parse_table(&read(root, "docs/architecture.md")?)?;
     let members = workspace_members(&read(root, "Cargo.toml")?);
@@ -137,7 +137,8 @@ struct Row {
     depends: BTreeSet<String>,
 }
 
-/// Rows of the table whose first column is `crate`: crate, folder, job, may depend on, must not know.
+/// Rows of the table whose first column is `crate`: crate, folder, job, may depend on, must not
+/// know.
 fn parse_table(text: &str) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     let mut in_table = false;
@@ -188,8 +189,8 @@ fn parse_manifest(manifest: &str) -> Result<(String, BTreeSet<String>), String> 
     Ok((name.ok_or("a manifest has no name")?, depends))
 }
 
-/// Calls that turn an input into a panic or write where a library must not. The tools write through streams that they are
-/// given, so they are no exception.
+/// Calls that turn an input into a panic or write where a library must not. The tools write through
+/// streams that they are given, so they are no exception.
 const FORBIDDEN: [&str; 9] = [
     ".unwrap()",
     ".expect(\"",
@@ -249,7 +250,8 @@ fn forbidden_calls(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// Whether a hit of `call` after `before` is that call: `eprintln!(` holds `println!(`, and a parser's own `expect` returns a result.
+/// Whether a hit of `call` after `before` is that call: `eprintln!(` holds `println!(`, and a
+/// parser's own `expect` returns a result.
 fn is_call(call: &str, before: &str) -> bool {
     match call {
         "println!(" => !before.ends_with('e'),
@@ -285,8 +287,8 @@ fn module_declared(line: &str) -> Option<&str> {
     line.strip_prefix("pub(crate) ").unwrap_or(line).strip_prefix("mod ")?.strip_suffix(';')
 }
 
-/// The lines of a file that are neither comments nor its tests, numbered from 1. Tests are a module at the end, or one in a file of its
-/// own.
+/// The lines of a file that are neither comments nor its tests, numbered from 1. Tests are a module
+/// at the end, or one in a file of its own.
 pub(crate) fn code_lines(text: &str) -> Vec<(usize, &str)> {
     let mut out = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
@@ -369,7 +371,8 @@ fn patterns(root: &Path) -> Result<(), String> {
     listed(missing.map(|p| format!("no case in test-suite/cases/patterns is of {p}")).collect())
 }
 
-/// Every case that renders a sample of the specification stands in the list of them. (That those in the list exist is what [`links`] checks.)
+/// Every case that renders a sample of the specification stands in the list of them. (That those in
+/// the list exist is what [`links`] checks.)
 fn samples(root: &Path) -> Result<(), String> {
     let list = read(root, "docs/samples.md")?;
     let cases = files(root)?.into_iter().filter(|p| p.starts_with("test-suite/cases/samples/"));
@@ -394,8 +397,8 @@ const CHAPTERS: [&str; 13] = [
     "Reference: declarations",
 ];
 
-/// Each section of the language's documentation has a program that shows it, or a reason why it is refused. That the programs exist is
-/// the rule about links.
+/// Each section of the language's documentation has a program that shows it, or a reason why it is
+/// refused. That the programs exist is the rule about links.
 fn sections(root: &Path) -> Result<(), String> {
     let page = read(root, "docs/sections.md")?;
     let mut problems: Vec<String> = CHAPTERS

@@ -1,8 +1,11 @@
-//! Nothing crashes the compiler: the suite's programs, changed at random, go through `caustic check`.
+//! Nothing crashes the compiler: the suite's programs, changed at random, go through
+//! `caustic check`.
 //!
-//! A change may be refused or well; what may not happen is a panic, an overflow of the stack, an internal error, or a check that
-//! does not come to an end. `MUTATIONS=100000` sets how many programs are made (`cargo xtask mutate COUNT SEED`), `MUTATION_SEED`
-//! which. Each thread leaves the program it is at in the folder for temporary files, so that one that ends the process can be found.
+//! A change may be refused or well; what may not happen is a panic, an overflow of the stack, an
+//! internal error, or a check that does not come to an end. `MUTATIONS=100000` sets how many
+//! programs are made (`cargo xtask mutate COUNT SEED`), `MUTATION_SEED` which. Each thread leaves
+//! the program it is at in the folder for temporary files, so that one that ends the process can be
+//! found.
 
 use caustic_test_suite::mutate::{Edit, mutate};
 use caustic_test_suite::random::Rng;

@@ -1,8 +1,9 @@
 //! The test suite: every case file and every tidy rule is one test of this binary.
 //!
-//! `RENAMED=1` runs every step of every case with other names, else one step of one case in eight; `RENAMED_SEED` draws the names.
-//! `BLESS=1` rewrites exact texts in place (`cargo xtask bless`); `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends
-//! at the first failure and says which it is (`cargo xtask mutants`): what compares most numbers is asked first.
+//! `RENAMED=1` runs every step of every case with other names, else one step of one case in eight;
+//! `RENAMED_SEED` draws the names. `BLESS=1` rewrites exact texts in place (`cargo xtask bless`);
+//! `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends at the first
+//! failure and says which it is (`cargo xtask mutants`): what compares most numbers is asked first.
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
@@ -15,7 +16,8 @@ use std::time::Instant;
 /// A test's name, and how to run it.
 type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
 
-/// Folders in the order in which they are asked about a fault: derivatives, then passes, then the rest, and last what is about time and texts.
+/// Folders in the order in which they are asked about a fault: derivatives, then passes, then the
+/// rest, and last what is about time and texts.
 const ASKED_FIRST: [&str; 12] = [
     "patterns",
     "autodiff",
@@ -62,7 +64,8 @@ fn renamed_jobs(suite: &Arc<Suite>, cases: &[String], all: bool) -> Vec<Job> {
 
 fn main() {
     let args = Arguments::from_args();
-    // The package's own folder is known when the test is built; the root of the repository is above it.
+    // The package's own folder is known when the test is built; the root of the repository is above
+    // it.
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
     let is_set = |name| std::env::var_os(name).is_some_and(|v| v == "1");
     let (bless, times, fail_fast) = (is_set("BLESS"), is_set("TIMES"), is_set("FAIL_FAST"));

@@ -1,4 +1,5 @@
-//! Caustic in a host program: compiles a differentiable program from a string, runs it, and prints values and gradients.
+//! Caustic in a host program: compiles a differentiable program from a string, runs it, and prints
+//! values and gradients.
 
 use caustic_driver::{Dispatch, Error, FunctionOptions, KernelOptions, Options, Session};
 
@@ -28,7 +29,8 @@ const PROGRAM: &str = r#"
 "#;
 
 fn main() -> Result<(), Error> {
-    // What is wrong with a program comes back as data, an error or a warning with its place; nothing is printed.
+    // What is wrong with a program comes back as data, an error or a warning with its place;
+    // nothing is printed.
     let mut session = Session::new(Options::default());
     session.add_source("typo.slang", "float f(float x) { return y; }");
     if let Err(error) = session.compile("typo.slang") {
@@ -46,7 +48,8 @@ fn main() -> Result<(), Error> {
         println!("    by {parameter}: {derivative:?}");
     }
 
-    // An entry point of it, for every element of a buffer. It is compiled once and runs as often as one likes.
+    // An entry point of it, for every element of a buffer. It is compiled once and runs as often as
+    // one likes.
     let kernel = program.kernel(Some("main"), &KernelOptions::default())?;
     let mut bindings = kernel.bindings();
     bindings.set("positions", &[-1.0f32, 0.0, 0.5, 1.0])?;

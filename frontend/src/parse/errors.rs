@@ -1,4 +1,5 @@
-//! What a syntax error says: where the parser got stuck and what could have stood there, in the words of the language.
+//! What a syntax error says: where the parser got stuck and what could have stood there, in the
+//! words of the language.
 //!
 //! What was meant is guessed in `causes`; a `;` that is missing is put in (`mend`), so that what it
 //! ends is not lost.

@@ -1,4 +1,5 @@
-//! Expressions: the flat chains of the grammar become trees by operator precedence, without recursion on the chain.
+//! Expressions: the flat chains of the grammar become trees by operator precedence, without
+//! recursion on the chain.
 
 use super::{Ctx, P, Rule, marks};
 use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
@@ -179,7 +180,8 @@ impl Ctx<'_> {
         values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this expression") })
     }
 
-    /// `(T)` with `T` a type, nothing after it: the operand before what is no operator but a prefix of the cast's operand.
+    /// `(T)` with `T` a type, nothing after it: the operand before what is no operator but a prefix
+    /// of the cast's operand.
     fn as_cast_prefix(&mut self, operand: &P) -> Option<Vec<(Prefix, Span)>> {
         let mut prefixes = Vec::new();
         let mut ty = None;
@@ -409,7 +411,8 @@ impl Ctx<'_> {
                 let (radix, body) = match lower.get(..2) {
                     Some("0x") => (16, &lower[2..]),
                     Some("0b") => (2, &lower[2..]),
-                    // A leading zero says octal, if digits follow; one that is not octal ends up in the suffix.
+                    // A leading zero says octal, if digits follow; one that is not octal ends up in
+                    // the suffix.
                     Some(two) if two.starts_with('0') && two.ends_with(|c: char| c.is_ascii_digit()) => {
                         (8, &lower[1..])
                     }

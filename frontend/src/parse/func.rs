@@ -1,4 +1,5 @@
-//! What has parameters and bodies: functions, constructors, subscripts, properties with their accessors.
+//! What has parameters and bodies: functions, constructors, subscripts, properties with their
+//! accessors.
 
 use super::expr::no_diff_to_word;
 use super::semantics::Behind;

@@ -1,4 +1,5 @@
-//! Generic parameters, `where` clauses, and the declarations that are lists of members: structs, interfaces, extensions.
+//! Generic parameters, `where` clauses, and the declarations that are lists of members: structs,
+//! interfaces, extensions.
 
 use super::{Ctx, P, Rule};
 use crate::ast::*;

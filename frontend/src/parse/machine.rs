@@ -314,7 +314,8 @@ mod tests {
         }; x.y->z[1, 2]::w(&a, *b); return; (a, b,); sizeof(int); expand(f(each x)); __target_switch { case cpp: }";
 
     fn same(text: &str) {
-        for rule in [Rule::file, Rule::one_decl, Rule::one_stmt, Rule::stmts, Rule::expr, Rule::kw_any, Rule::reserved] {
+        for rule in [Rule::file, Rule::one_decl, Rule::one_stmt, Rule::stmts, Rule::expr, Rule::kw_any, Rule::reserved]
+        {
             assert_eq!(ours(rule, text), generated(rule, text), "{rule:?} of {text:?}");
         }
     }

@@ -1,8 +1,10 @@
-//! Generic arguments with operators in them, `Mode<Fast && !Small, Depth - 1>`, told from comparisons before the text is parsed.
+//! Generic arguments with operators in them, `Mode<Fast && !Small, Depth - 1>`, told from
+//! comparisons before the text is parsed.
 //!
-//! A grammar without names cannot tell `a < b && c > (d)` from the call of a generic function. So the `<` after a name that is
-//! declared with generic parameters is replaced by a mark, where the arguments are more than types, names and sums: only there the
-//! grammar allows all operators. The text keeps its length. Nothing is decided for good: where the marked text reads as no list of
+//! A grammar without names cannot tell `a < b && c > (d)` from the call of a generic function. So
+//! the `<` after a name that is declared with generic parameters is replaced by a mark, where the
+//! arguments are more than types, names and sums: only there the grammar allows all operators. The
+//! text keeps its length. Nothing is decided for good: where the marked text reads as no list of
 //! arguments, the mark is a `<` again.
 
 use super::TypeNames;
@@ -65,7 +67,8 @@ fn angles(text: &str) -> impl Iterator<Item = usize> {
 }
 
 impl TypeNames {
-    /// Adds the names that are followed by generic parameters: a type, a word or a `>` stands before them.
+    /// Adds the names that are followed by generic parameters: a type, a word or a `>` stands
+    /// before them.
     pub(super) fn note_generic(&mut self, text: &str) {
         for at in angles(text) {
             let Some((name, start)) = word_before(text, at).filter(|(name, _)| *name != "operator") else { continue };
@@ -130,7 +133,8 @@ impl TypeNames {
                         at += 1;
                         found = true;
                     } else {
-                        // A comparison has a number behind it; a list of types or names is more common.
+                        // A comparison has a number behind it; a list of types or names is more
+                        // common.
                         let rest = text[at + 1..].trim_start();
                         let known = word_before(text, at).is_some_and(|(name, _)| self.is_generic(name));
                         if known || !rest.starts_with(|c: char| c.is_ascii_digit()) { lists += 1 } else { found = true }

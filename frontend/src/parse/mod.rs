@@ -1,7 +1,8 @@
 //! From text to syntax tree: runs the grammar (`machine`) and turns its pairs into `ast` nodes.
 //!
-//! The grammar decides what is a declaration, a cast candidate, a generic application; this module only builds. Errors
-//! come back as diagnostics, several from one text, and what could be parsed is returned all the same.
+//! The grammar decides what is a declaration, a cast candidate, a generic application; this module
+//! only builds. Errors come back as diagnostics, several from one text, and what could be parsed is
+//! returned all the same.
 
 mod causes;
 mod decl;
@@ -72,7 +73,8 @@ pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -
     Parsed { decls, errors: cx.errors, broken: cx.broken }
 }
 
-/// The names that a program declares as types, and those of what it declares with generic parameters.
+/// The names that a program declares as types, and those of what it declares with generic
+/// parameters.
 #[derive(Debug, Default)]
 pub struct TypeNames {
     types: FxHashSet<Name>,
@@ -80,8 +82,8 @@ pub struct TypeNames {
 }
 
 impl TypeNames {
-    /// Adds the words of `text` that stand where a type is declared. A scan of words is enough: it only settles how
-    /// `(T)-x` reads.
+    /// Adds the words of `text` that stand where a type is declared. A scan of words is enough: it
+    /// only settles how `(T)-x` reads.
     pub fn add(&mut self, text: &str) {
         self.note_generic(text);
         let (mut previous, mut typedef) = ("", false);

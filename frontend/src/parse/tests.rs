@@ -236,7 +236,8 @@ fn long_program(lines: usize) -> String {
     text
 }
 
-/// Run in release: `cargo test --release -p caustic-frontend long_program -- --ignored --nocapture`.
+/// Run in release:
+/// `cargo test --release -p caustic-frontend long_program -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn a_long_program_parses_in_linear_time() {

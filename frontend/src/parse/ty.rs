@@ -16,8 +16,8 @@ impl Ctx<'_> {
                 Rule::type_mod => words.push(p),
                 Rule::type_atom => base = Some(self.type_atom(p)),
                 _ => {
-                    // `int[2][3] x` is an array of three arrays of two, unlike `int x[2][3]`: each `[…]` applies to the
-                    // type before it.
+                    // `int[2][3] x` is an array of three arrays of two, unlike `int x[2][3]`: each
+                    // `[…]` applies to the type before it.
                     let Some(inner) = base else { return Expr { span, kind: ExprKind::Unsupported("this type") } };
                     base = Some(self.type_suffix(inner, p));
                 }

@@ -1,5 +1,5 @@
-//! Operators and conversions where a type depends on generic parameters. What a bound allows every member of its set to do is allowed;
-//! what it becomes is decided when the arguments are known.
+//! Operators and conversions where a type depends on generic parameters. What a bound allows every
+//! member of its set to do is allowed; what it becomes is decided when the arguments are known.
 
 use super::bounds::TypeSet;
 use super::types::{Scalar, TyKind, Val};
@@ -116,7 +116,8 @@ impl Checker<'_> {
         Some(place)
     }
 
-    /// Whether the value is implicitly a `to`: a single value is spread over a vector, elements convert as builtin types do.
+    /// Whether the value is implicitly a `to`: a single value is spread over a vector, elements
+    /// convert as builtin types do.
     pub(crate) fn abstract_cost(&mut self, from: Ty, to: Ty) -> Option<convert::Cost> {
         const BY_CONSTRAINT: convert::Cost = 100;
         if self.facts_of(to).made_from.contains(&(from, true)) {
@@ -202,7 +203,8 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// `{ … }` for a vector or a matrix: its numbers become elements here; which constructor they are for, the arguments of the instance decide.
+    /// `{ … }` for a vector or a matrix: its numbers become elements here; which constructor they
+    /// are for, the arguments of the instance decide.
     pub(crate) fn list_for_abstract_vector(&mut self, mut parts: Vec<Expr>, element: Ty, to: Ty, span: Span) -> Expr {
         for part in &mut parts {
             let has_parts = matches!(Form::of(part.ty), Some(Form::Vector(_) | Form::Matrix(..)));

@@ -1,7 +1,8 @@
 //! Access control: who may name what.
 //!
-//! `public` is named from everywhere, `internal` within its module, `private` by members of its own type, those of extensions
-//! and of nested types included. Only what is less than public is written down, so a program that hides nothing pays nothing.
+//! `public` is named from everywhere, `internal` within its module, `private` by members of its own
+//! type, those of extensions and of nested types included. Only what is less than public is written
+//! down, so a program that hides nothing pays nothing.
 
 use super::types::TyKind;
 use super::*;
@@ -232,7 +233,8 @@ impl Checker<'_> {
         false
     }
 
-    /// The fields that an initializer list gives values to: those that are as visible as their struct.
+    /// The fields that an initializer list gives values to: those that are as visible as their
+    /// struct.
     pub(crate) fn is_initialized_by_list(&self, id: StructId, field: Name) -> bool {
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         let of_struct = self.entry_visibility(Entry::Struct(base));

@@ -1,7 +1,8 @@
 //! Pointers: `T*`, `Ptr<T>`, `nullptr`; following, moving, comparing and making them.
 //!
-//! `Ptr` is a struct of the prelude that holds an address as a number, so it is copied, passed and stored as any. Where a pointer leads is
-//! element 0 of the buffer that `agg.pointee` makes of the address.
+//! `Ptr` is a struct of the prelude that holds an address as a number, so it is copied, passed and
+//! stored as any. Where a pointer leads is element 0 of the buffer that `agg.pointee` makes of the
+//! address.
 
 use super::types::{MatrixLayout, Resource, Scalar, TyKind};
 use super::*;
@@ -30,7 +31,8 @@ impl Checker<'_> {
         self.prelude_argument("Ptr", ty)
     }
 
-    /// Whether `Ptr` with these arguments is the builtin one; how memory is accessed and where it lies says nothing here.
+    /// Whether `Ptr` with these arguments is the builtin one; how memory is accessed and where it
+    /// lies says nothing here.
     pub(crate) fn is_builtin_pointer(&mut self, name: Name, found: Entry) -> bool {
         name == *"Ptr" && matches!(found, Entry::Struct(id) if self.prelude_struct("Ptr") == Some(id))
     }
@@ -288,7 +290,8 @@ impl Checker<'_> {
         written.unwrap_or(self.layout)
     }
 
-    /// The address of component (`row`, `column`) of the matrix at a place, if that lies by columns. Its rows are in no one piece.
+    /// The address of component (`row`, `column`) of the matrix at a place, if that lies by
+    /// columns. Its rows are in no one piece.
     fn address_in_columns(&mut self, matrix: &Expr, row: Expr, column: Expr) -> Option<Expr> {
         let span = matrix.span;
         let TyKind::Matrix(scalar, rows, _) = *matrix.ty.kind() else { return None };

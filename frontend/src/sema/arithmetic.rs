@@ -1,7 +1,9 @@
-//! Types of the program that conform to the builtin interfaces of numbers: `IComparable`, `IArithmetic`, `ILogical`, `IInteger`, `IFloat`.
+//! Types of the program that conform to the builtin interfaces of numbers: `IComparable`,
+//! `IArithmetic`, `ILogical`, `IInteger`, `IFloat`.
 //!
-//! To generic code those interfaces are sets of builtin types, and operators on a parameter are operators. What one is for a type of the
-//! program shows when the type is known: a call of the method that stands for it.
+//! To generic code those interfaces are sets of builtin types, and operators on a parameter are
+//! operators. What one is for a type of the program shows when the type is known: a call of the
+//! method that stands for it.
 
 use super::bounds::{Bound, TypeSet};
 use super::expr::Group;
@@ -19,7 +21,8 @@ const REQUIRED: &[(&str, &[&str])] = &[
     ("IFloat", &["toFloat"]),
 ];
 
-/// The method that stands for an operator, whether its operands change places, and whether the result is negated.
+/// The method that stands for an operator, whether its operands change places, and whether the
+/// result is negated.
 fn method_of(op: BinOp) -> (&'static str, bool, bool) {
     match op {
         BinOp::Add => ("add", false, false),
@@ -120,7 +123,8 @@ impl Checker<'_> {
         self.call_group(group, args, span)
     }
 
-    /// What an operator on a parameter is now that the parameter is a struct; `None` where it is builtin.
+    /// What an operator on a parameter is now that the parameter is a struct; `None` where it is
+    /// builtin.
     pub(crate) fn decided_operator(&mut self, e: &Expr) -> Option<Expr> {
         let span = e.span;
         match &e.kind {

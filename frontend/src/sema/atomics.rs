@@ -96,7 +96,8 @@ impl Checker<'_> {
         self.prelude_argument("Atomic", ty)
     }
 
-    /// A method of `Atomic<T>`: `values` are the object, which holds one number, and the arguments; orders of memory change nothing.
+    /// A method of `Atomic<T>`: `values` are the object, which holds one number, and the arguments;
+    /// orders of memory change nothing.
     pub(crate) fn atomic_method(&mut self, method: &str, ret: Ty, values: Vec<Expr>, span: Span) -> Expr {
         let mut values = values.into_iter();
         let Some(object) = values.next() else { return Expr::error(span) };
@@ -132,7 +133,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `place op= value` of an `Atomic<T>`: the operation gives the value before it, the operator the one after.
+    /// `place op= value` of an `Atomic<T>`: the operation gives the value before it, the operator
+    /// the one after.
     pub(crate) fn atomic_compound(
         &mut self,
         op: ast::BinOp,
@@ -254,7 +256,8 @@ impl Checker<'_> {
         self.declare_local_item(v.name.name, Entry::Global(id));
     }
 
-    /// A `static groupshared` variable of a generic type, named with what the parameters around it stand for.
+    /// A `static groupshared` variable of a generic type, named with what the parameters around it
+    /// stand for.
     pub(crate) fn group_variable(&mut self, id: GlobalId, s: &generics::Subst, span: Span) -> Expr {
         if self.cx.const_only {
             self.error(codes::E0261, span, "memory of the group is not known at compile time");

@@ -1,7 +1,8 @@
-//! The attributes of the language: before what each may stand, and what it takes. One row each; `placement` holds programs to them.
+//! The attributes of the language: before what each may stand, and what it takes. One row each;
+//! `placement` holds programs to them.
 //!
-//! An attribute without a row is the program's own, or means nothing here. What the arguments of a row say is the business of
-//! whoever obeys the attribute.
+//! An attribute without a row is the program's own, or means nothing here. What the arguments of a
+//! row say is the business of whoever obeys the attribute.
 
 /// Sorts of declarations and statements, as bits.
 pub mod place {

@@ -36,8 +36,8 @@ pub struct EntryInfo {
     pub sized: bool,
 }
 
-/// Attributes without which a program means something else: a misspelling of one is pointed out. Others are passed over, for
-/// there are many that mean nothing here.
+/// Attributes without which a program means something else: a misspelling of one is pointed out.
+/// Others are passed over, for there are many that mean nothing here.
 const MEANINGFUL: &[&str] = &[
     "Differentiable",
     "BackwardDifferentiable",
@@ -66,7 +66,8 @@ const MEANINGFUL: &[&str] = &[
     "unroll",
 ];
 
-/// Stages whose entry points may stand beside those of compute, by their names, with the name that each has in `capabilities`.
+/// Stages whose entry points may stand beside those of compute, by their names, with the name that
+/// each has in `capabilities`.
 const OTHER_STAGES: &[(&str, &str)] = &[
     ("vertex", "vertex"),
     ("fragment", "fragment"),
@@ -89,7 +90,8 @@ const OTHER_STAGES: &[(&str, &str)] = &[
     ("dispatch", "dispatch"),
 ];
 
-/// Attributes that entry points of one stage have, so that who compiles one need not say which stage it is.
+/// Attributes that entry points of one stage have, so that who compiles one need not say which
+/// stage it is.
 const STAGE_ATTRIBUTES: &[(&str, &str)] = &[
     ("patchconstantfunc", "hull"),
     ("outputcontrolpoints", "hull"),

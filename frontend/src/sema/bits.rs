@@ -1,6 +1,8 @@
-//! Bit fields: fields next to each other share an integer, the first in its lowest bits; each becomes a property that reads and writes its part.
+//! Bit fields: fields next to each other share an integer, the first in its lowest bits; each
+//! becomes a property that reads and writes its part.
 //!
-//! A shared integer is unsigned and as wide as the widest type of its fields; what does not fit begins a new one.
+//! A shared integer is unsigned and as wide as the widest type of its fields; what does not fit
+//! begins a new one.
 
 use super::types::Scalar;
 use super::*;
@@ -16,7 +18,8 @@ struct Shared {
 }
 
 impl Checker<'_> {
-    /// The struct with integers and properties in place of its bit fields; `None` if it has no such.
+    /// The struct with integers and properties in place of its bit fields; `None` if it has no
+    /// such.
     pub(crate) fn without_bit_fields(
         &mut self,
         decl: &ast::Decl,
@@ -56,7 +59,8 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind }))
     }
 
-    /// The scalar that a type is, by the aliases as they are written: nothing is resolved yet, and one may be declared further on.
+    /// The scalar that a type is, by the aliases as they are written: nothing is resolved yet, and
+    /// one may be declared further on.
     fn written_scalar(&self, ty: &ast::Expr, ns: NsId) -> Option<Scalar> {
         let mut written = ty;
         // As many steps as there are aliases: one may lead back.

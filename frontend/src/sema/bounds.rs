@@ -1,8 +1,8 @@
 //! Bounds: what a constraint asks of a type, and what is known of a type that is a parameter.
 //!
-//! The builtin interfaces of numbers are sets of builtin types: `T : __BuiltinFloatingPointType` says that `T` is one of three
-//! scalars. So one implies another exactly where its set is a part of the other's, and what can be done with a `T` is what can be done
-//! with every member of its set.
+//! The builtin interfaces of numbers are sets of builtin types: `T : __BuiltinFloatingPointType`
+//! says that `T` is one of three scalars. So one implies another exactly where its set is a part of
+//! the other's, and what can be done with a `T` is what can be done with every member of its set.
 
 use super::types::{InterfaceRef, Scalar, Shape, TyKind};
 use super::*;
@@ -157,7 +157,8 @@ impl TypeSet {
     pub fn elements(self) -> TypeSet {
         TypeSet { shapes: ALONE, ..self }
     }
-    /// The nearest builtin type to `ty` that is in the set, where an argument is converted to it: `sin(1)` is of `float`.
+    /// The nearest builtin type to `ty` that is in the set, where an argument is converted to it:
+    /// `sin(1)` is of `float`.
     pub fn nearest(self, ty: Ty) -> Option<Ty> {
         if self.contains(ty) {
             return Some(ty);
@@ -396,7 +397,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is declared to conform to `IDefaultInitializable`: of the builtin types only `Optional` is.
+    /// Whether a type is declared to conform to `IDefaultInitializable`: of the builtin types only
+    /// `Optional` is.
     fn declares_default(&mut self, ty: Ty) -> bool {
         match *ty.kind() {
             TyKind::Struct(_) if self.optional_of(ty).is_some() => true,
@@ -504,8 +506,9 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that equality constraints put in its place, also of what vectors, matrices and arrays are made of. It comes to an end, since
-    /// [`Checker::assume`] takes no constraint that leads back.
+    /// The type that equality constraints put in its place, also of what vectors, matrices and
+    /// arrays are made of. It comes to an end, since [`Checker::assume`] takes no constraint that
+    /// leads back.
     pub(crate) fn canonical(&self, ty: Ty) -> Ty {
         if self.equal.is_empty() {
             return ty;

@@ -1,7 +1,8 @@
-//! The builtin functions that the prelude cannot declare, because what they take and give follows no signature: each is one row.
+//! The builtin functions that the prelude cannot declare, because what they take and give follows
+//! no signature: each is one row.
 //!
-//! A row's function gets the call as written and checks it itself. A program's own function of the same name hides a row, unless the
-//! name is a keyword.
+//! A row's function gets the call as written and checks it itself. A program's own function of the
+//! same name hides a row, unless the name is a keyword.
 
 use super::expr::Res;
 use super::*;

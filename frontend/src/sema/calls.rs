@@ -1,4 +1,5 @@
-//! Calls: of functions, methods, constructors and derivative operators. Builtins with a typing of their own are rows of `builtins`.
+//! Calls: of functions, methods, constructors and derivative operators. Builtins with a typing of
+//! their own are rows of `builtins`.
 
 use super::expr::{Group, Res};
 use super::generics::Subst;
@@ -7,7 +8,8 @@ use super::*;
 use ast::ExprKind as E;
 use caustic_ir::{LocKind, codes};
 
-/// The scalar type that a number is cast to, even where a function of the program is called like the type.
+/// The scalar type that a number is cast to, even where a function of the program is called like
+/// the type.
 fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
     let (E::Name { name, args: None }, [arg]) = (&callee.kind, args) else { return None };
     arg.ty.as_scalar()?;
@@ -199,7 +201,8 @@ impl Checker<'_> {
         group.modes.is_empty() || self.require_differentiable(f, &group.modes, group.span)
     }
 
-    /// Whether a function is one of the prelude's that only compute: constants may be what such functions give.
+    /// Whether a function is one of the prelude's that only compute: constants may be what such
+    /// functions give.
     fn is_mathematical(&self, f: FuncId) -> bool {
         let info = &self.funcs[f.0 as usize];
         info.is_prelude
@@ -208,8 +211,8 @@ impl Checker<'_> {
             && matches!(self.loc(info.decl.span).kind(), LocKind::Span { file, .. } if crate::prelude::is_mathematics(file))
     }
 
-    /// Whether a method, or its derivative by these modes, can be called on an object. `named` is where
-    /// the method is named.
+    /// Whether a method, or its derivative by these modes, can be called on an object. `named` is
+    /// where the method is named.
     fn require_object(&mut self, f: FuncId, object: &Expr, dir: Dir, modes: &[Mode], named: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let (name, no_diff) = (info.name, info.attrs.no_diff_this);
@@ -226,7 +229,8 @@ impl Checker<'_> {
         false
     }
 
-    /// Puts the arguments, and the defaults for those that are not given, behind what is passed already.
+    /// Puts the arguments, and the defaults for those that are not given, behind what is passed
+    /// already.
     fn pass_arguments(
         &mut self,
         func: FuncRef,
@@ -432,7 +436,8 @@ impl Checker<'_> {
                     return known;
                 }
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
-                // What holds itself by way of an interface is reported elsewhere; until then nothing may follow the circle.
+                // What holds itself by way of an interface is reported elsewhere; until then
+                // nothing may follow the circle.
                 self.structs[id.0 as usize].layout = Some((0, 1));
                 let found = self.size_of_fields(&fields);
                 self.structs[id.0 as usize].layout = Some(found);

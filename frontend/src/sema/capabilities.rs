@@ -1,8 +1,9 @@
 //! What `[require(…)]` says: the targets and stages that a function or a struct can be used for.
 //!
-//! The names are the table `capabilities.txt`. A name leaves some targets and some stages; several names of one attribute leave what each
-//! of them leaves, several attributes what any of them does. Versions of a target are not told apart: code is made for one
-//! sort of machine, which has all that is there. What a function without the attribute needs is what it calls needs.
+//! The names are the table `capabilities.txt`. A name leaves some targets and some stages; several
+//! names of one attribute leave what each of them leaves, several attributes what any of them does.
+//! Versions of a target are not told apart: code is made for one sort of machine, which has all
+//! that is there. What a function without the attribute needs is what it calls needs.
 
 use super::*;
 use caustic_ir::codes;
@@ -169,8 +170,8 @@ impl Checker<'_> {
         self.funcs.iter().map(of_func).chain(self.structs.iter().map(of_struct)).collect()
     }
 
-    /// Checks that what functions require fits what they call and the types that they use, and that entry points can be run here. All bodies
-    /// have been checked.
+    /// Checks that what functions require fits what they call and the types that they use, and that
+    /// entry points can be run here. All bodies have been checked.
     pub(crate) fn check_requirements(&mut self) {
         let says = self.said();
         if says.iter().all(Option::is_none) {
@@ -254,7 +255,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The program's own functions that a function calls and the structs that something is said of and that it has values of, and where.
+    /// The program's own functions that a function calls and the structs that something is said of
+    /// and that it has values of, and where.
     fn used_by(&self, f: usize, says: &[Option<Capabilities>]) -> Vec<(usize, Span)> {
         let info = &self.funcs[f];
         let mut out = Vec::new();

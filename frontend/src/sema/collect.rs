@@ -427,7 +427,8 @@ impl Checker<'_> {
         AliasId(self.aliases.len() as u32 - 1)
     }
 
-    /// Resolves everything the program declares, used or not: `check` finds every error. Bodies follow.
+    /// Resolves everything the program declares, used or not: `check` finds every error. Bodies
+    /// follow.
     pub(crate) fn resolve_all(&mut self) {
         self.resolve_using();
         self.declare_func_extensions();
@@ -493,7 +494,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Default values of fields are checked where no value is made of them, too. Those of generic structs are where one is.
+    /// Default values of fields are checked where no value is made of them, too. Those of generic
+    /// structs are where one is.
     fn check_field_defaults(&mut self) {
         for i in 0..self.structs.len() {
             let info = &self.structs[i];
@@ -504,12 +506,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Two functions with the same parameters: one may be a prototype of the other, otherwise an error.
+    /// Two functions with the same parameters: one may be a prototype of the other, otherwise an
+    /// error.
     fn check_duplicates(&mut self) {
         let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir, bool)>), FuncId> = FxHashMap::default();
         for i in 0..self.funcs.len() {
             let f = &self.funcs[i];
-            // Generic functions may differ in their bounds; of constructors only a call can be ambiguous.
+            // Generic functions may differ in their bounds; of constructors only a call can be
+            // ambiguous.
             if f.is_prelude || f.declares_generics || f.is_constructor {
                 continue;
             }

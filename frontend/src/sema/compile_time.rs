@@ -64,7 +64,8 @@ impl Checker<'_> {
         self.leave_target(span, Some(kind), out);
     }
 
-    /// `$for`: inside of its body the variable is a value parameter, which every copy of the body gives another number.
+    /// `$for`: inside of its body the variable is a value parameter, which every copy of the body
+    /// gives another number.
     pub(crate) fn check_compile_for(
         &mut self,
         var: ast::Ident,

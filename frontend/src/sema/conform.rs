@@ -1,7 +1,8 @@
 //! Conformances: which type conforms to which interface, and by what.
 //!
-//! A conformance stands at a struct or at an extension. It may be generic; it is checked once, where it is declared. What it provides for
-//! a requirement is a member of the type, else the requirement's own body.
+//! A conformance stands at a struct or at an extension. It may be generic; it is checked once,
+//! where it is declared. What it provides for a requirement is a member of the type, else the
+//! requirement's own body.
 
 use super::bounds::Bound;
 use super::generics::Subst;
@@ -180,8 +181,8 @@ impl Checker<'_> {
         found.map(|_| Found::Declared).or(met)
     }
 
-    /// The interfaces of what can be called that promise more than this one, with its arguments: what changes nothing, or has derivatives,
-    /// stands for what may change or has none.
+    /// The interfaces of what can be called that promise more than this one, with its arguments:
+    /// what changes nothing, or has derivatives, stands for what may change or has none.
     fn stronger_callables(&self, i: InterfaceRef) -> Vec<InterfaceRef> {
         const MEETS: &[(&str, &[&str])] = &[
             ("IMutatingFunc", &["IFunc", "IDifferentiableMutatingFunc"]),
@@ -274,7 +275,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Of several members of one name, those of the extensions that say that the type conforms to this, if there are any.
+    /// Of several members of one name, those of the extensions that say that the type conforms to
+    /// this, if there are any.
     fn keep_of_conformance(&mut self, found: &mut Vec<Member>, ty: Ty, i: InterfaceRef) {
         let all = self.by_head.get(&self.head(ty)).cloned().unwrap_or_default();
         let mut spans: Vec<Span> = Vec::new();
@@ -298,8 +300,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What `ty` provides for a required function: a member with that signature, else the requirement's own body. The arguments
-    /// of a generic requirement stand for themselves.
+    /// What `ty` provides for a required function: a member with that signature, else the
+    /// requirement's own body. The arguments of a generic requirement stand for themselves.
     pub(crate) fn provided(&mut self, ty: Ty, i: InterfaceRef, required: FuncId) -> Option<FuncRef> {
         self.ensure_signature(required);
         let s = self.interface_subst(i, ty);
@@ -369,7 +371,8 @@ impl Checker<'_> {
         self.compatible(ty, required, &want, want_ret)
     }
 
-    /// A function for a requirement that calls a method which can be called as the requirement is, with conversions.
+    /// A function for a requirement that calls a method which can be called as the requirement is,
+    /// with conversions.
     fn compatible(&mut self, ty: Ty, required: FuncId, want: &[(Ty, Dir)], want_ret: Ty) -> Option<FuncRef> {
         let info = &self.funcs[required.0 as usize];
         let (name, this, span) = (info.name, info.this, info.decl.span);
@@ -387,7 +390,8 @@ impl Checker<'_> {
             self.ensure_signature(f);
             let found = &self.funcs[f.0 as usize];
             let (params, ret) = (found.params.clone(), found.ret);
-            // A static method does without the object, and what has a default value need not be given.
+            // A static method does without the object, and what has a default value need not be
+            // given.
             let ignores_object = found.this.is_none() && this.is_some();
             let want = &want[usize::from(ignores_object)..];
             let methods = if ignores_object { 0 } else { methods };
@@ -479,8 +483,9 @@ impl Checker<'_> {
         made
     }
 
-    /// What a requirement's caller calls where a type provides `called`: that, unless they say differently of a parameter or of the result whether it has a derivative. The
-    /// requirement's word holds for who calls it, and what is `T` there has none if nothing says so.
+    /// What a requirement's caller calls where a type provides `called`: that, unless they say
+    /// differently of a parameter or of the result whether it has a derivative. The requirement's
+    /// word holds for who calls it, and what is `T` there has none if nothing says so.
     pub(crate) fn as_required(&mut self, required: FuncId, called: FuncId, derivative: bool, span: Span) -> FuncId {
         if let Some(known) = self.adapters.get(&(called, required, derivative)) {
             return *known;

@@ -1,7 +1,7 @@
 //! Constants: what a checked expression is worth at compile time, and `static const` declarations.
 //!
-//! Folding follows the types exactly (wrap-around, rounding to the type's precision) and gives up with `None` where a
-//! value is not known; it never reports.
+//! Folding follows the types exactly (wrap-around, rounding to the type's precision) and gives up
+//! with `None` where a value is not known; it never reports.
 
 use super::types::Scalar;
 use super::*;
@@ -278,7 +278,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A float where an integer is needed loses what comes after the point, as in other conversions.
+    /// A float where an integer is needed loses what comes after the point, as in other
+    /// conversions.
     fn float_to_int(&mut self, e: Expr) -> Expr {
         if e.ty.as_scalar().is_some_and(|s| s.is_float()) { self.coerce(e, Ty::int()) } else { e }
     }

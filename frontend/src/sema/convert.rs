@@ -1,4 +1,5 @@
-//! Conversions: which are implicit, what each costs in overload resolution, and how they are made explicit.
+//! Conversions: which are implicit, what each costs in overload resolution, and how they are made
+//! explicit.
 
 use super::types::{Scalar, Shape, TyKind};
 use super::*;
@@ -12,8 +13,8 @@ const TO_WIDER: Cost = 150;
 const SPLAT: Cost = 2;
 const TO_BASE: Cost = 100;
 
-/// The cost of an implicit conversion between scalars; all are allowed. Only the order matters, and that equal costs are
-/// equal: a call between them is ambiguous.
+/// The cost of an implicit conversion between scalars; all are allowed. Only the order matters, and
+/// that equal costs are equal: a call between them is ambiguous.
 pub(crate) fn scalar_cost(from: Scalar, to: Scalar) -> Cost {
     use Scalar::*;
     if from == to {
@@ -122,7 +123,8 @@ impl Checker<'_> {
         self.facts_of(ty).interfaces.iter().any(|i| i.id == id)
     }
 
-    /// The constructor marked `__implicit_conversion` that makes a `to` of `e`, and what that costs.
+    /// The constructor marked `__implicit_conversion` that makes a `to` of `e`, and what that
+    /// costs.
     fn converting_constructor(&mut self, e: &Expr, to: Ty) -> Option<(Cost, members::Member)> {
         let id = to.as_struct()?;
         let declared = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
@@ -308,7 +310,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A place as the argument of an `out` or `inout` parameter: integers of the other sign are converted both ways.
+    /// A place as the argument of an `out` or `inout` parameter: integers of the other sign are
+    /// converted both ways.
     pub(crate) fn place_as(&mut self, place: Expr, to: Ty) -> Expr {
         if place.ty == to || to.is_error() {
             return place;

@@ -162,7 +162,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The size or the alignment of `ty`; symbolic while it or the layout depends on generic arguments.
+    /// The size or the alignment of `ty`; symbolic while it or the layout depends on generic
+    /// arguments.
     pub(super) fn measure_by(&mut self, align: bool, ty: Ty, layout: Ty) -> Val {
         let known = !self.is_dependent(ty);
         match self.data_layout(layout).filter(|_| known) {

@@ -1,5 +1,6 @@
-//! What is checked of declarations whether anything uses them or not: what may stand in an interface, what an extension extends, what a
-//! constraint is about, default values of parameters, setters' values, where `no_diff` says something.
+//! What is checked of declarations whether anything uses them or not: what may stand in an
+//! interface, what an extension extends, what a constraint is about, default values of parameters,
+//! setters' values, where `no_diff` says something.
 
 use super::generics::{Constraint, Subst};
 use super::types::{GArg, ParamId, TyKind, Val};
@@ -16,7 +17,8 @@ impl Checker<'_> {
         self.check_required_constants();
     }
 
-    /// A constant that an interface requires can be a size or choose code: as slangc has it, it is no number with a point.
+    /// A constant that an interface requires can be a size or choose code: as slangc has it, it is
+    /// no number with a point.
     fn check_required_constants(&mut self) {
         for i in 0..self.consts.len() {
             let info = &self.consts[i];

@@ -1,4 +1,5 @@
-//! Signatures of derivative functions (appendix E of the paper; the reference section of the user guide).
+//! Signatures of derivative functions (appendix E of the paper; the reference section of the user
+//! guide).
 
 use super::*;
 use caustic_ir::codes;

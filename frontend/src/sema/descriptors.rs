@@ -1,5 +1,5 @@
-//! Descriptors: types of the prelude that a host binds and that have nothing inside, and descriptor heaps, whose entries become resources
-//! of whatever type is asked for.
+//! Descriptors: types of the prelude that a host binds and that have nothing inside, and descriptor
+//! heaps, whose entries become resources of whatever type is asked for.
 
 use super::types::{Args, GArg, TyKind};
 use super::*;

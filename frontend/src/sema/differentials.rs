@@ -1,9 +1,11 @@
-//! Differential types: those that follow from what a type is made of, and those that the programmer chooses (seeds: user guide,
-//! "Differentiable Type System"; AD types, "Derivative member associations").
+//! Differential types: those that follow from what a type is made of, and those that the programmer
+//! chooses (seeds: user guide, "Differentiable Type System"; AD types, "Derivative member
+//! associations").
 //!
-//! A chosen differential is any struct that is its own differential. Fields of the type say where their derivative is in it
-//! (`[DerivativeMember]`), unless the type is its own. Its `dzero` and `dadd`, or those of the type it is the differential of, take the place
-//! of the zero and the sum by parts.
+//! A chosen differential is any struct that is its own differential. Fields of the type say where
+//! their derivative is in it (`[DerivativeMember]`), unless the type is its own. Its `dzero` and
+//! `dadd`, or those of the type it is the differential of, take the place of the zero and the sum
+//! by parts.
 
 use super::types::{InterfaceRef, TyKind};
 use super::*;
@@ -53,7 +55,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Of a type that is a parameter: its own for floats, whatever they are; else the associated type.
+    /// Of a type that is a parameter: its own for floats, whatever they are; else the associated
+    /// type.
     fn abstract_differential(&mut self, ty: Ty) -> Option<Ty> {
         // A clause may say which type it is.
         let known = self.canonical(ty);
@@ -144,8 +147,9 @@ impl Checker<'_> {
         self.differential(ty).is_some()
     }
 
-    /// Whether what a function puts into this type may be floats that lose their derivatives there: the type becomes known to others only, or is a
-    /// value of an interface. In a struct that nobody calls differentiable a function that has derivatives tells of what is lost itself.
+    /// Whether what a function puts into this type may be floats that lose their derivatives there:
+    /// the type becomes known to others only, or is a value of an interface. In a struct that
+    /// nobody calls differentiable a function that has derivatives tells of what is lost itself.
     pub(crate) fn may_hide_floats(&mut self, ty: Ty, told: bool) -> bool {
         !self.is_differentiable_type(ty)
             && match ty.kind() {
@@ -354,8 +358,8 @@ impl Checker<'_> {
         self.structs[id.0 as usize].chosen.as_ref()
     }
 
-    /// The function `name` (`dzero`, `dadd`) that the programmer gives for the values of a differential type: its own, or that of
-    /// the type it is the differential of.
+    /// The function `name` (`dzero`, `dadd`) that the programmer gives for the values of a
+    /// differential type: its own, or that of the type it is the differential of.
     pub(crate) fn space_function(&mut self, d: Ty, name: &str) -> Option<FuncRef> {
         let id = d.as_struct()?;
         if self.structs[id.0 as usize].synthesized {
@@ -388,7 +392,8 @@ impl Checker<'_> {
         ty.as_struct().is_some() && !self.own_members(ty, name).is_empty()
     }
 
-    /// Makes the functions of the spaces of all types that are their own differential; whether there were new types.
+    /// Makes the functions of the spaces of all types that are their own differential; whether
+    /// there were new types.
     pub(crate) fn complete_spaces(&mut self) -> bool {
         let first = std::mem::replace(&mut self.spaces_of, self.structs.len());
         for i in first..self.structs.len() {
@@ -408,7 +413,8 @@ impl Checker<'_> {
         first < self.structs.len()
     }
 
-    /// A zero or a sum of differentials becomes a call of the programmer's function if there is one.
+    /// A zero or a sum of differentials becomes a call of the programmer's function if there is
+    /// one.
     pub(crate) fn in_space(&mut self, e: &mut Expr) {
         let name = match &e.kind {
             ExprKind::DZero => "dzero",

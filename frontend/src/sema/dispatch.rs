@@ -1,4 +1,5 @@
-//! Functions that choose by the type that a value holds: their entries, and the functions that stand between where signatures differ.
+//! Functions that choose by the type that a value holds: their entries, and the functions that
+//! stand between where signatures differ.
 
 use super::existentials::{Dispatch, Target};
 use super::types::{Args, GArg, InterfaceRef};
@@ -59,7 +60,8 @@ impl Checker<'_> {
         progress
     }
 
-    /// The function for a conforming type, with the signature that the dispatch has but for its object.
+    /// The function for a conforming type, with the signature that the dispatch has but for its
+    /// object.
     fn entry(&mut self, dispatch: usize, ty: Ty) -> Option<FuncId> {
         let d = &self.existentials.dispatches[dispatch];
         let (func, target, object, span, generation) = (d.func, d.target, d.object, d.span, d.generation);
@@ -211,8 +213,9 @@ impl Checker<'_> {
         body
     }
 
-    /// A body that calls `to` and converts what has another type there; the first parameter is its parameter `object`, if it takes that.
-    /// Where `apart` says so a parameter is a pack whose parts `to` takes one by one.
+    /// A body that calls `to` and converts what has another type there; the first parameter is its
+    /// parameter `object`, if it takes that. Where `apart` says so a parameter is a pack whose
+    /// parts `to` takes one by one.
     fn converting(
         &mut self,
         from: FuncId,

@@ -1,8 +1,10 @@
 //! Values of an interface's type in memory: `createDynamicObject`, and elements of buffers.
 //!
-//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number that the host knows the type by, then the value as `sizeof`
-//! counts its bytes, padded to what the interface says (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A number that is none means the last
-//! type. The functions made here convert; their bodies are written last, when all conforming types are known.
+//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number that the host knows
+//! the type by, then the value as `sizeof` counts its bytes, padded to what the interface says
+//! (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A number that is
+//! none means the last type. The functions made here convert; their bodies are written last, when
+//! all conforming types are known.
 
 use super::existentials::Target;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
@@ -18,7 +20,8 @@ const NUMBER: u64 = 8;
 const DEFAULT_SIZE: u64 = 16;
 
 impl Checker<'_> {
-    /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument. Without data all of the value is zero.
+    /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument. Without data all of
+    /// the value is zero.
     pub(crate) fn create_dynamic_object(&mut self, args: &[ast::Expr], given: &[ast::Expr], span: Span) -> Expr {
         let Some(generic) = self.generic_args(args) else { return Expr::error(span) };
         let (interface, data_ty) = match generic.as_slice() {
@@ -54,7 +57,8 @@ impl Checker<'_> {
         Expr { ty: interface, span, kind: ExprKind::MakeDynamic(vec![id, data]) }
     }
 
-    /// The function that makes a value of the interface's type from a number and data of type `data`.
+    /// The function that makes a value of the interface's type from a number and data of type
+    /// `data`.
     pub(super) fn maker(&mut self, i: InterfaceRef, data: Ty, span: Span) -> FuncId {
         if let Some(known) = self.existentials.makers.iter().find(|m| m.interface == i && m.data == data) {
             return known.func;
@@ -218,7 +222,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports types that are larger than their interface says, where a value may hold one of several.
+    /// Reports types that are larger than their interface says, where a value may hold one of
+    /// several.
     pub(crate) fn check_any_value_sizes(&mut self) {
         let made = self.existentials.made.clone();
         for (i, ty) in &made {

@@ -1,7 +1,7 @@
 //! Enums: types of their own over an integer, whose cases are constants.
 //!
-//! A value of an enum is, below checking, a value of its integer type. It goes to integers by itself, and back only where that is
-//! written. Bits are combined in the enum itself.
+//! A value of an enum is, below checking, a value of its integer type. It goes to integers by
+//! itself, and back only where that is written. Bits are combined in the enum itself.
 
 use super::types::{EnumId, Scalar, TyKind};
 use super::*;
@@ -176,7 +176,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The cost of an enum where a `to` is wanted: it is its own integer, no other, and a condition.
+    /// The cost of an enum where a `to` is wanted: it is its own integer, no other, and a
+    /// condition.
     pub(crate) fn enum_cost(&mut self, id: EnumId, to: Ty) -> Option<convert::Cost> {
         if to == self.enum_base(id) {
             return Some(TO_INT);

@@ -1,12 +1,16 @@
-//! Values of an interface's type: which types conform, what such a value is called with, and what a call on one means.
+//! Values of an interface's type: which types conform, what such a value is called with, and what a
+//! call on one means.
 //!
-//! A value is made by [`ExprKind::Upcast`]. A call that a generic argument of interface type decides is *opened*: it becomes a call of a
-//! function that chooses by the type that the value holds ([`Dispatch`]); its entries are the plain functions for the conforming types, so a
-//! requirement, an extension's method and a generic function that is given such a value are one case. Where an entry's signature differs
-//! (it returns `This`, or an associated type), a function between the two converts.
+//! A value is made by [`ExprKind::Upcast`]. A call that a generic argument of interface type
+//! decides is *opened*: it becomes a call of a function that chooses by the type that the value
+//! holds ([`Dispatch`]); its entries are the plain functions for the conforming types, so a
+//! requirement, an extension's method and a generic function that is given such a value are one
+//! case. Where an entry's signature differs (it returns `This`, or an associated type), a function
+//! between the two converts.
 //!
-//! The conforming types are those that the program declares and the instances of generic ones that it makes values of. The list only grows,
-//! so the tag of a type, its place in the list from 1, never changes; 0 is the tag of a value that is nothing yet.
+//! The conforming types are those that the program declares and the instances of generic ones that
+//! it makes values of. The list only grows, so the tag of a type, its place in the list from 1,
+//! never changes; 0 is the tag of a value that is nothing yet.
 
 use super::bounds::Bound;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
@@ -61,7 +65,8 @@ pub struct Existentials {
     differentials: FxHashMap<InterfaceRef, StructId>,
     /// Types that shall conform, with their numbers, as the command line says.
     requested: Vec<(Ty, InterfaceRef, Option<i64>)>,
-    /// Functions that make a value from a number and data; their bodies wait for all conforming types.
+    /// Functions that make a value from a number and data; their bodies wait for all conforming
+    /// types.
     pub(super) makers: Vec<Maker>,
     /// Which types values are made of.
     pub(super) made: Vec<(InterfaceRef, Ty)>,
@@ -71,7 +76,8 @@ pub struct Existentials {
     pub(super) packed: Vec<(Ty, Span)>,
 }
 
-/// The functions between a value that has values of interfaces' types in it and its words in memory.
+/// The functions between a value that has values of interfaces' types in it and its words in
+/// memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Packer {
     pub unpack: FuncId,
@@ -132,7 +138,8 @@ impl Checker<'_> {
     /// A conformance that the command line asks for.
     pub(crate) fn request_conformer(&mut self, ty: Ty, i: InterfaceRef, id: Option<i64>) {
         self.existentials.requested.push((ty, i, id));
-        // What has been found without it, `sizeof` may have asked: it is found anew, with the sizes that follow from it.
+        // What has been found without it, `sizeof` may have asked: it is found anew, with the sizes
+        // that follow from it.
         if self.existentials.conformers.remove(&i).is_some() {
             for s in &mut self.structs {
                 (s.layout, s.natural) = (None, None);
@@ -140,7 +147,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports types that hold values of an interface that they conform to, by whatever way; whether there are any.
+    /// Reports types that hold values of an interface that they conform to, by whatever way;
+    /// whether there are any.
     pub(crate) fn circular_conformers(&mut self) -> bool {
         let all: Vec<InterfaceRef> = self.existentials.conformers.keys().copied().collect();
         let mut found: Vec<(Span, String)> = Vec::new();
@@ -163,8 +171,9 @@ impl Checker<'_> {
         !found.is_empty()
     }
 
-    /// Whether values of the type have values of the interface's type in them, by whatever way. Such a type is among those that
-    /// conform only if a value of the interface's type is made of it, which is an error then.
+    /// Whether values of the type have values of the interface's type in them, by whatever way.
+    /// Such a type is among those that conform only if a value of the interface's type is made of
+    /// it, which is an error then.
     fn contains_itself(&mut self, ty: Ty, i: InterfaceRef) -> bool {
         let mut seen = Vec::new();
         self.interfaces_in(ty, &mut seen);
@@ -199,7 +208,8 @@ impl Checker<'_> {
         self.conforms(from, i).then_some(TO_INTERFACE)
     }
 
-    /// The value as one of another type where one of the two depends on the type that a value holds.
+    /// The value as one of another type where one of the two depends on the type that a value
+    /// holds.
     pub(super) fn adapt(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
         if e.ty == to {
             return Some(e);
@@ -281,7 +291,8 @@ impl Checker<'_> {
 
     // ---- opening ----------------------------------------------------------------------------------------------------
 
-    /// The generic argument that a value of an interface's type among the arguments decides, and the interface.
+    /// The generic argument that a value of an interface's type among the arguments decides, and
+    /// the interface.
     pub(crate) fn open_argument(&mut self, f: FuncRef) -> Option<(usize, InterfaceRef)> {
         let interface_at = |at: usize| match f.args.get(at) {
             Some(GArg::Ty(t)) => match t.kind() {
@@ -310,8 +321,9 @@ impl Checker<'_> {
         })
     }
 
-    /// Where a requirement is called on a value of an interface's type: an argument of type `This` must be of the type that the value
-    /// holds, so it is that value, or made from it. Another value's type is not known to be the same.
+    /// Where a requirement is called on a value of an interface's type: an argument of type `This`
+    /// must be of the type that the value holds, so it is that value, or made from it. Another
+    /// value's type is not known to be the same.
     pub(crate) fn require_same_this(&mut self, f: FuncRef, object: &Expr, args: &[Expr]) -> bool {
         let info = &self.funcs[f.func.0 as usize];
         let (Some(Owner::Interface(id)), name) = (info.owner, info.name) else { return true };
@@ -349,7 +361,8 @@ impl Checker<'_> {
         Expr::error(span)
     }
 
-    /// A constant that the interface of a value requires: what the type that the value holds has, by a static function that gives it.
+    /// A constant that the interface of a value requires: what the type that the value holds has,
+    /// by a static function that gives it.
     pub(crate) fn constant_of_held(
         &mut self,
         id: ConstId,
@@ -486,7 +499,8 @@ impl Checker<'_> {
 
     // ---- derivatives ------------------------------------------------------------------------------------------------
 
-    /// The differential of a value of the interface's type: one of the type that the value holds, with nothing to be seen of it here.
+    /// The differential of a value of the interface's type: one of the type that the value holds,
+    /// with nothing to be seen of it here.
     pub(crate) fn interface_differential(&mut self, i: InterfaceRef) -> Option<Ty> {
         if !self.facts_of(Ty::new(TyKind::Interface(i))).differentiable {
             return None;

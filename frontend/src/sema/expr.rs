@@ -1,4 +1,5 @@
-//! Expressions: what a node names (a value, a type, functions, a name space), and the value where one is needed.
+//! Expressions: what a node names (a value, a type, functions, a name space), and the value where
+//! one is needed.
 
 use super::lookup::Found;
 use super::members::Member;
@@ -166,7 +167,8 @@ impl Checker<'_> {
         Res::Val(value)
     }
 
-    /// A left-leaning chain `a + b + c + …` is walked without recursion: generated code has thousands of terms.
+    /// A left-leaning chain `a + b + c + …` is walked without recursion: generated code has
+    /// thousands of terms.
     fn check_binary_chain(&mut self, e: &ast::Expr) -> Expr {
         let mut chain = Vec::new();
         let mut at = e;
@@ -343,7 +345,8 @@ impl Checker<'_> {
         Some(Expr { ty, span: name.span, kind: ExprKind::Field { base, index } })
     }
 
-    /// What is found under a name means as an expression. `scoped`: it was named through a type or name space.
+    /// What is found under a name means as an expression. `scoped`: it was named through a type or
+    /// name space.
     pub(crate) fn resolve_members(
         &mut self,
         found: Vec<Member>,

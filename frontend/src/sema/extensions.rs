@@ -136,8 +136,9 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// The call of a constructor that an extension gives to a number, a vector or a matrix. Where it takes the arguments only after
-    /// converting them, what the type itself makes of them comes first.
+    /// The call of a constructor that an extension gives to a number, a vector or a matrix. Where
+    /// it takes the arguments only after converting them, what the type itself makes of them comes
+    /// first.
     pub(crate) fn extended_construct(&mut self, ty: Ty, args: &[Expr], span: Span) -> Option<Expr> {
         use types::TyKind::*;
         if !matches!(ty.kind(), Scalar(_) | Vector(..) | Matrix(..) | VectorOf(..) | MatrixOf(..)) {

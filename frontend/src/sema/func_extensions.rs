@@ -1,11 +1,14 @@
-//! Derivatives that are given to functions from outside: `__func_extension fwd_diff(f)(…)`, `bwd_diff(f)`, `__apply(f)`.
+//! Derivatives that are given to functions from outside: `__func_extension fwd_diff(f)(…)`,
+//! `bwd_diff(f)`, `__apply(f)`.
 //!
-//! What is declared is a function of its own, and a link from the target to it, as `[ForwardDerivative]` makes one. The target may be
-//! generic; then the link holds for the instances whose arguments it is declared for, and is made with each of them.
+//! What is declared is a function of its own, and a link from the target to it, as
+//! `[ForwardDerivative]` makes one. The target may be generic; then the link holds for the
+//! instances whose arguments it is declared for, and is made with each of them.
 //!
-//! `__apply` gives the value and a context, whose `operator()` is the backward pass. Two functions are made of it: one that gives the value
-//! alone, which stands for the target in derivatives, and its backward derivative, which makes the context and calls it. So a context is made
-//! in the backward pass, of the same arguments.
+//! `__apply` gives the value and a context, whose `operator()` is the backward pass. Two functions
+//! are made of it: one that gives the value alone, which stands for the target in derivatives, and
+//! its backward derivative, which makes the context and calls it. So a context is made in the
+//! backward pass, of the same arguments.
 
 use super::deriv::Sig;
 use super::expr::{Group, Res};
@@ -189,7 +192,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The signature that `func` needs to be given to a function, and the function with the arguments that that is for.
+    /// The signature that `func` needs to be given to a function, and the function with the
+    /// arguments that that is for.
     fn signature_for(
         &mut self,
         primal: FuncId,

@@ -1,8 +1,10 @@
-//! Functions as values: parameters that take what can be called, and named functions where such a value is expected.
+//! Functions as values: parameters that take what can be called, and named functions where such a
+//! value is expected.
 //!
-//! A parameter of type `functype (A) -> R`, or of one of the interfaces `IFunc<R, A>` and its kin, makes its function generic: every
-//! use gets an instance in which what is called is known. The name of a function becomes a value of a struct without fields whose
-//! `operator()` calls it, as a lambda expression does.
+//! A parameter of type `functype (A) -> R`, or of one of the interfaces `IFunc<R, A>` and its kin,
+//! makes its function generic: every use gets an instance in which what is called is known. The
+//! name of a function becomes a value of a struct without fields whose `operator()` calls it, as a
+//! lambda expression does.
 
 use super::types::{Args, TyKind};
 use super::*;
@@ -13,7 +15,8 @@ use caustic_ir::codes;
 const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
 
 impl Checker<'_> {
-    /// The declaration with a generic parameter for each parameter that takes what can be called; `None` if it has no such.
+    /// The declaration with a generic parameter for each parameter that takes what can be called;
+    /// `None` if it has no such.
     pub(crate) fn with_callables(&mut self, decl: &ast::Decl, f: &ast::FuncDecl, ns: NsId) -> Option<Rc<ast::Decl>> {
         let found: Vec<Option<ast::Expr>> = f.params.iter().map(|p| self.callable_named(&p.ty, ns)).collect();
         if found.iter().all(Option::is_none) {
@@ -66,7 +69,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The interface that a variable's function type asks for; its own type is that of the function that it is given.
+    /// The interface that a variable's function type asks for; its own type is that of the function
+    /// that it is given.
     pub(crate) fn function_type_of(&mut self, ty: &ast::Expr) -> Option<Ty> {
         let written = self.callable_named(ty, self.current_ns())?;
         let E::FuncType { params, ret } = &written.kind else { return None };
@@ -74,8 +78,9 @@ impl Checker<'_> {
         Some(self.resolve_type(&bound))
     }
 
-    /// The declaration with a generic parameter for the size of each parameter that is an array without one: what such a function is
-    /// called with has a size. `None` if it has no such parameter.
+    /// The declaration with a generic parameter for the size of each parameter that is an array
+    /// without one: what such a function is called with has a size. `None` if it has no such
+    /// parameter.
     pub(crate) fn with_sizes(&self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
         let unsized_array = |ty: &ast::Expr| matches!(ty.kind, E::ArrayType { size: None, .. });
         // What the host binds to an entry point is an array of resources.
@@ -97,7 +102,8 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
     }
 
-    /// What a call of `f` calls: for an entry point a function with the same body, whose parameters are given by the caller.
+    /// What a call of `f` calls: for an entry point a function with the same body, whose parameters
+    /// are given by the caller.
     pub(crate) fn as_function(&mut self, f: FuncId) -> FuncId {
         if self.funcs[f.0 as usize].attrs.entry.is_none() {
             return f;

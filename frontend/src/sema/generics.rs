@@ -1,8 +1,9 @@
 //! Generic parameters, their bounds, and substitution.
 //!
-//! A generic declaration is resolved and checked once, in terms of its own parameters. What uses it names the declaration
-//! and the arguments; types follow by substitution. Parameters of different declarations are different, so what is known of a
-//! parameter can stand in one table for the whole program.
+//! A generic declaration is resolved and checked once, in terms of its own parameters. What uses it
+//! names the declaration and the arguments; types follow by substitution. Parameters of different
+//! declarations are different, so what is known of a parameter can stand in one table for the whole
+//! program.
 
 use super::bounds::Bound;
 use super::types::{Args, GArg, InterfaceRef, ParamId, TyKind, Val, ValKind};
@@ -39,12 +40,14 @@ pub struct ParamInfo {
     pub span: Span,
     /// The type of a value parameter.
     pub value: Option<Ty>,
-    /// That type as written and where, until it is looked up: the names of enums are not known from the start.
+    /// That type as written and where, until it is looked up: the names of enums are not known from
+    /// the start.
     written: Option<(ast::Expr, NsId)>,
     default: Option<ast::Expr>,
     /// `each T`: stands for a list of types.
     pub variadic: bool,
-    /// It is the layout of a matrix type, which is no part of the types of values: what it is cannot be found from arguments.
+    /// It is the layout of a matrix type, which is no part of the types of values: what it is
+    /// cannot be found from arguments.
     pub layout: bool,
 }
 
@@ -84,7 +87,8 @@ impl Subst {
 pub(crate) const MAX_INSTANCE_DEPTH: u32 = 64;
 
 impl Checker<'_> {
-    /// Declares the parameters of a declaration in a scope of their own; gives `ns` back if it has none.
+    /// Declares the parameters of a declaration in a scope of their own; gives `ns` back if it has
+    /// none.
     pub(crate) fn declare_generics(
         &mut self,
         params: &[ast::GenericParam],
@@ -109,7 +113,8 @@ impl Checker<'_> {
                 self.error(codes::E0205, p.name.span, format!("there are two parameters `{}`", p.name.name));
             }
             let value = p.is_value.then(|| match p.bounds.first() {
-                // Named types are not known yet; a value parameter has a builtin type, or an enum's integers.
+                // Named types are not known yet; a value parameter has a builtin type, or an enum's
+                // integers.
                 Some(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
                     types::builtin_type(&name.name).filter(|t| t.as_scalar().is_some()).unwrap_or(Ty::int())
                 }
@@ -211,13 +216,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a parameter stands for one value; a list of values is passed about as lists of types are.
+    /// Whether a parameter stands for one value; a list of values is passed about as lists of types
+    /// are.
     pub(crate) fn takes_value(&self, p: ParamId) -> bool {
         let info = &self.params[p.0 as usize];
         info.value.is_some() && !info.variadic
     }
 
-    /// Whether a type is a parameter of what is around the declaration that has the parameters `own`.
+    /// Whether a type is a parameter of what is around the declaration that has the parameters
+    /// `own`.
     fn is_outer_param(&self, ty: Ty, own: &[ParamId]) -> bool {
         matches!(ty.kind(), TyKind::Param(p) if !own.contains(p)) && !self.loading_prelude
     }
@@ -251,7 +258,8 @@ impl Checker<'_> {
             let ty = self.element_of(Ty::new(TyKind::Param(*id)));
             for b in &p.bounds {
                 for bound in self.resolve_bounds(b) {
-                    // What follows may need what this one makes known (`T : I, U : J<T>`, `where T : I where T.A : J`).
+                    // What follows may need what this one makes known (`T : I, U : J<T>`,
+                    // `where T : I where T.A : J`).
                     self.assume(ty, bound);
                     constraints.push(Constraint { ty, bound, span: b.span });
                 }
@@ -444,7 +452,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What a parameter stands for as a type in memory, where its matrices may lie in their own way.
+    /// What a parameter stands for as a type in memory, where its matrices may lie in their own
+    /// way.
     fn subst_in_memory(&mut self, ty: Ty, s: &Subst) -> Ty {
         match ty.kind() {
             TyKind::Param(p) => match s.get(*p) {
@@ -552,8 +561,8 @@ impl Checker<'_> {
         id
     }
 
-    /// Written arguments of a generic declaration: kinds and number, defaults, bounds. `s` says what the parameters around
-    /// it stand for. Gives all arguments, the outer ones first.
+    /// Written arguments of a generic declaration: kinds and number, defaults, bounds. `s` says
+    /// what the parameters around it stand for. Gives all arguments, the outer ones first.
     pub(crate) fn complete_args(
         &mut self,
         name: Name,

@@ -1,12 +1,14 @@
-//! What a differentiable function takes without a derivative though it reads floats of it, and nobody says that this is meant: the type does not
-//! conform to `IDifferentiable`. What it gives is the business of `diffcheck`, which tells where a derivative is lost.
+//! What a differentiable function takes without a derivative though it reads floats of it, and
+//! nobody says that this is meant: the type does not conform to `IDifferentiable`. What it gives is
+//! the business of `diffcheck`, which tells where a derivative is lost.
 
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// Warns about the parameters and the object of a function that is declared differentiable. `read` tells of which of them floats are read.
+    /// Warns about the parameters and the object of a function that is declared differentiable.
+    /// `read` tells of which of them floats are read.
     pub(crate) fn check_held_constant(&mut self, f: FuncId, read: &[bool]) {
         let info = &self.funcs[f.0 as usize];
         if info.attrs.zero_derivative {

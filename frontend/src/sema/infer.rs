@@ -1,4 +1,5 @@
-//! Finding generic arguments from the types of a call's arguments, and matching types with patterns.
+//! Finding generic arguments from the types of a call's arguments, and matching types with
+//! patterns.
 
 use super::generics::Subst;
 use super::types::{GArg, InterfaceRef, ParamId, Scalar, TyKind, Val, ValKind};
@@ -70,8 +71,8 @@ impl Checker<'_> {
         slots
     }
 
-    /// The arguments of a generic function's own parameters for a call with these arguments. `s` says what the parameters around
-    /// it stand for; `patterns` are its parameter types.
+    /// The arguments of a generic function's own parameters for a call with these arguments. `s`
+    /// says what the parameters around it stand for; `patterns` are its parameter types.
     pub(crate) fn infer(
         &mut self,
         f: FuncId,
@@ -124,7 +125,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Parameters that only constraints speak of: `L : IModel<I, O>` says what `I` and `O` are once `L` is known.
+    /// Parameters that only constraints speak of: `L : IModel<I, O>` says what `I` and `O` are once
+    /// `L` is known.
     pub(crate) fn infer_from_constraints(&mut self, gens: Option<GenId>, outer: &Subst, slots: &mut Slots) {
         let Some(g) = gens.filter(|_| slots.found.contains(&None)) else { return };
         for c in self.generics[g.0 as usize].constraints.clone() {
@@ -146,8 +148,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A parameter of the prelude's own stands for scalars, vectors and matrices alike, while programs name the scalar: `sincos<T>(v, s, c)` of
-    /// vectors of `T`.
+    /// A parameter of the prelude's own stands for scalars, vectors and matrices alike, while
+    /// programs name the scalar: `sincos<T>(v, s, c)` of vectors of `T`.
     fn in_shape_of_argument(&mut self, p: ParamId, given: GArg, patterns: &[Ty], args: &[Ty]) -> GArg {
         let own = Ty::new(TyKind::Param(p));
         let GArg::Ty(scalar) = given else { return given };
@@ -161,7 +163,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Adjusts an inferred builtin type to what bounds the parameter (`sin(1)` is of `float`, and so is `diffPair(1, 2)`).
+    /// Adjusts an inferred builtin type to what bounds the parameter (`sin(1)` is of `float`, and
+    /// so is `diffPair(1, 2)`).
     fn fit_bounds(&mut self, p: ParamId, ty: Ty) -> Ty {
         let facts = self.facts_of(Ty::new(TyKind::Param(p)));
         if let Some(set) = facts.builtin {
@@ -234,8 +237,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Finds what the parameters in `pattern` must be for it to be `ty`; whether it can be. With `loose`, for arguments of calls,
-    /// types that differ may still be converted, and a scalar may stand for a vector.
+    /// Finds what the parameters in `pattern` must be for it to be `ty`; whether it can be. With
+    /// `loose`, for arguments of calls, types that differ may still be converted, and a scalar may
+    /// stand for a vector.
     pub(crate) fn unify(&mut self, pattern: Ty, ty: Ty, slots: &mut Slots, loose: bool) -> bool {
         let count = |n: u32| Val::int(n as i64);
         match (pattern.kind(), ty.kind()) {
@@ -308,7 +312,8 @@ impl Checker<'_> {
             (TyKind::Pack(a), TyKind::Pack(b)) => self.unify_packs(a, b, slots, loose),
             (TyKind::Pack(a), _) if self.is_pack(ty) => self.unify_packs(a, &[GArg::Ty(ty)], slots, loose),
             (TyKind::Interface(a), TyKind::Interface(b)) => self.unify_refs(*a, *b, slots, loose),
-            // A value of the interface's type is made of it: with the arguments that the type conforms with.
+            // A value of the interface's type is made of it: with the arguments that the type
+            // conforms with.
             (TyKind::Interface(i), _) if loose && self.args_dependent(i.args) => {
                 for found in self.conformances_to(ty, i.id) {
                     let mut tried = slots.clone();
@@ -344,7 +349,8 @@ impl Checker<'_> {
         self.put(slots, *p, GArg::Ty(list), false, loose)
     }
 
-    /// Lists of types: at most one in the pattern is a list itself, and takes what the others leave.
+    /// Lists of types: at most one in the pattern is a list itself, and takes what the others
+    /// leave.
     fn unify_packs(&mut self, pattern: &[GArg], list: &[GArg], slots: &mut Slots, loose: bool) -> bool {
         let is_list = |a: &GArg| matches!(a, GArg::Ty(t) if self.is_pack(*t));
         let Some(at) = pattern.iter().position(is_list) else {

@@ -1,4 +1,5 @@
-//! Structs that inherit from a struct: what they inherit is a part of them, the first, and its members are found through it.
+//! Structs that inherit from a struct: what they inherit is a part of them, the first, and its
+//! members are found through it.
 
 use super::types::TyKind;
 use super::*;

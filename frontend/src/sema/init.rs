@@ -54,7 +54,8 @@ impl Checker<'_> {
         self.coerce(e, ty)
     }
 
-    /// Whether `{ parts }` can initialize a `to`; quick and lenient, `init_from_list` reports what is wrong inside.
+    /// Whether `{ parts }` can initialize a `to`; quick and lenient, `init_from_list` reports what
+    /// is wrong inside.
     pub(crate) fn init_list_fits(&mut self, parts: &[Expr], to: Ty) -> bool {
         let limit = match to.kind() {
             // How many values there are, generic arguments decide.
@@ -155,7 +156,8 @@ impl Checker<'_> {
         counts.reduce(|a, b| Val::binary(ast::BinOp::Add, a, b))
     }
 
-    /// The values of an array convert to its elements wherever they come from; what else a list with packs is for, its arguments decide.
+    /// The values of an array convert to its elements wherever they come from; what else a list
+    /// with packs is for, its arguments decide.
     fn check_expanded_elements(&mut self, parts: &mut [Expr], to: Ty) {
         let (TyKind::Array(elem, _) | TyKind::ArrayOf(elem, _)) = to.kind() else { return };
         for part in parts.iter_mut() {
@@ -172,7 +174,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes from `queue` what a `to` needs. Nested braces belong to one part; flat lists are shared out in order.
+    /// Takes from `queue` what a `to` needs. Nested braces belong to one part; flat lists are
+    /// shared out in order.
     fn take_init(&mut self, queue: &mut std::collections::VecDeque<Expr>, to: Ty, span: Span, top: bool) -> Expr {
         if !top {
             let Some(first) = queue.front() else { return self.default_value(to, span) };
@@ -299,7 +302,8 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// What `{}` stands for: the constructor without parameters, else the fields' defaults, else zero.
+    /// What `{}` stands for: the constructor without parameters, else the fields' defaults, else
+    /// zero.
     pub(crate) fn default_value(&mut self, ty: Ty, span: Span) -> Expr {
         if let TyKind::Param(_) | TyKind::Assoc { .. } = ty.kind() {
             // A parameter may become a type that has a constructor for it.
@@ -343,8 +347,8 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// What a constructor starts from, unless nothing says what that is: the defaults of the fields and of what is inherited, and what a field's
-    /// own constructor without parameters makes.
+    /// What a constructor starts from, unless nothing says what that is: the defaults of the fields
+    /// and of what is inherited, and what a field's own constructor without parameters makes.
     #[mutant(Site::InheritedDefaults if self.fields(id).iter().all(|f| f.default.is_none()) => None)]
     pub(crate) fn constructor_start(&mut self, id: StructId, span: Span) -> Option<Expr> {
         let fields = self.fields(id).to_vec();
@@ -355,8 +359,8 @@ impl Checker<'_> {
         says.then(|| self.default_fields(id, span))
     }
 
-    /// Whether a variable of this type is made by a constructor where nothing is said: its own without parameters, or because the
-    /// type conforms to `IDefaultInitializable`.
+    /// Whether a variable of this type is made by a constructor where nothing is said: its own
+    /// without parameters, or because the type conforms to `IDefaultInitializable`.
     pub(crate) fn begins_initialized(&mut self, ty: Ty) -> bool {
         match ty.as_struct() {
             Some(id) => self.structs[id.0 as usize].default_initializable || self.has_plain_constructor(id),
@@ -364,7 +368,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports that nothing but a constructor with arguments makes this type, or a field of it, so that `{}` says too little.
+    /// Reports that nothing but a constructor with arguments makes this type, or a field of it, so
+    /// that `{}` says too little.
     fn misses_arguments(&mut self, ty: Ty, span: Span) -> bool {
         let TyKind::Struct(id) = *ty.kind() else { return false };
         if self.cx.in_prelude || self.has_plain_constructor(id) {
@@ -391,7 +396,8 @@ impl Checker<'_> {
         true
     }
 
-    /// Whether the constraints of a type that is a parameter say that it has a constructor without parameters.
+    /// Whether the constraints of a type that is a parameter say that it has a constructor without
+    /// parameters.
     fn has_default(&mut self, ty: Ty) -> bool {
         if self.facts_of(ty).has_default {
             return true;
@@ -532,9 +538,10 @@ impl Checker<'_> {
         }
     }
 
-    /// What the parts become of which a vector or a matrix is made: vectors have a constructor for every way to compose them of
-    /// numbers and shorter vectors, matrices one of their rows and one of their numbers. A list of values fits any parameter, a number
-    /// that fills a vector costs. `None` where none fits, or several equally well.
+    /// What the parts become of which a vector or a matrix is made: vectors have a constructor for
+    /// every way to compose them of numbers and shorter vectors, matrices one of their rows and one
+    /// of their numbers. A list of values fits any parameter, a number that fills a vector costs.
+    /// `None` where none fits, or several equally well.
     fn parts_of_constructor(&mut self, ty: Ty, args: &[Expr]) -> Option<Vec<Ty>> {
         let s = ty.element_scalar().filter(|_| args.len() > 1)?;
         let made: Vec<Vec<u32>> = match ty.shape() {

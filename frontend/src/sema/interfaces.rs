@@ -1,7 +1,7 @@
 //! Interfaces: what they require, what they inherit, associated types.
 //!
-//! An interface is a generic declaration whose last parameter, `This`, is the conforming type. Its requirements are functions of that
-//! declaration, some with a body: the default.
+//! An interface is a generic declaration whose last parameter, `This`, is the conforming type. Its
+//! requirements are functions of that declaration, some with a body: the default.
 
 use super::bounds::Bound;
 use super::generics::Subst;
@@ -45,7 +45,8 @@ pub struct AssocInfo {
 /// What a `where` clause of an associated type `E` says beyond a bound of `E`.
 #[derive(Clone)]
 struct Clause {
-    /// The clause is about `E.member`, an associated type of what `E` conforms to; else about `E` itself.
+    /// The clause is about `E.member`, an associated type of what `E` conforms to; else about `E`
+    /// itself.
     member: Option<Name>,
     says: Says,
 }
@@ -131,7 +132,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `This : I` is known before anything of the interface is resolved; what it inherits is added then.
+    /// `This : I` is known before anything of the interface is resolved; what it inherits is added
+    /// then.
     fn assume_lazily(&mut self, ty: Ty, i: InterfaceRef) {
         let facts = bounds::Facts { interfaces: vec![i], ..bounds::Facts::default() };
         self.facts.insert(ty, Rc::new(facts));
@@ -280,7 +282,8 @@ impl Checker<'_> {
         Some(other)
     }
 
-    /// What the clauses of an associated type ask of the type that a conformance provides for it: each with the type that it is about.
+    /// What the clauses of an associated type ask of the type that a conformance provides for it:
+    /// each with the type that it is about.
     pub(crate) fn assoc_clauses(&mut self, ty: Ty, i: InterfaceRef, name: Name, found: Ty) -> Vec<(Ty, Bound)> {
         let Some(a) = self.find_assoc(i.id, name) else { return Vec::new() };
         let mut out = Vec::new();
@@ -340,7 +343,8 @@ impl Checker<'_> {
     }
 }
 
-/// What a clause of the associated type `name` is about: that type, or one of its members; `None` if it is anything else.
+/// What a clause of the associated type `name` is about: that type, or one of its members; `None`
+/// if it is anything else.
 fn clause_subject(w: &ast::Constraint, name: Name) -> Option<Option<Name>> {
     let subject = match &w.kind {
         ast::ConstraintKind::Conforms { subject, optional: false, .. } | ast::ConstraintKind::Equals(subject, _) => {

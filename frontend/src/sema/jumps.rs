@@ -1,8 +1,9 @@
 //! Where `break`, `continue` and `return` lead, and what they run on the way: labels and `defer`.
 //!
-//! A `break` that leaves more than one loop or switch becomes a flag: it is set, the innermost construct is left, and what
-//! stands behind every construct on the way looks at the flag and leaves the next one. So the tree knows only the innermost
-//! `break`. Deferred statements are checked once, where they stand, and copied to every way out of their scope.
+//! A `break` that leaves more than one loop or switch becomes a flag: it is set, the innermost
+//! construct is left, and what stands behind every construct on the way looks at the flag and
+//! leaves the next one. So the tree knows only the innermost `break`. Deferred statements are
+//! checked once, where they stand, and copied to every way out of their scope.
 
 use super::*;
 use caustic_ir::codes;
@@ -198,7 +199,8 @@ impl Checker<'_> {
         self.cx.jumps.defers.truncate(first);
     }
 
-    /// A label of a switch: what an earlier group deferred in the switch's own scope does not hold here.
+    /// A label of a switch: what an earlier group deferred in the switch's own scope does not hold
+    /// here.
     pub(crate) fn at_case_label(&mut self, group: Option<&mut SwitchGroup>, span: Span) {
         let depth = self.cx.scopes.len();
         let Some(first) = self.cx.jumps.defers.iter().position(|d| d.depth >= depth) else { return };

@@ -1,7 +1,8 @@
 //! Kernels for CUDA and the code of the host around them, as programs for PyTorch have them.
 //!
-//! `[CUDAKernel]` makes an entry point. A differentiable one `k` has two more, which exist where the command line names them: `k_fwd_diff` and
-//! `k_bwd_diff`, as slangtorch calls them. Code of the host is checked and never lowered: what `[TorchEntryPoint]` marks, what takes or gives a
+//! `[CUDAKernel]` makes an entry point. A differentiable one `k` has two more, which exist where
+//! the command line names them: `k_fwd_diff` and `k_bwd_diff`, as slangtorch calls them. Code of
+//! the host is checked and never lowered: what `[TorchEntryPoint]` marks, what takes or gives a
 //! tensor of the host, what launches a kernel.
 
 use super::expr::Res;
@@ -20,7 +21,8 @@ const POSITION: &str = "__at";
 const HOST_TENSOR: &str = "TorchTensor";
 
 impl Checker<'_> {
-    /// The place with the element of a tensor's view that it is, or is a part of, as that of the view's buffer: other threads see it there.
+    /// The place with the element of a tensor's view that it is, or is a part of, as that of the
+    /// view's buffer: other threads see it there.
     pub(crate) fn in_tensor(&mut self, mut place: Expr) -> Expr {
         match &mut place.kind {
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
@@ -51,7 +53,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Declares the derivative of a kernel, if the command line asks for it by name and the program has nothing of that name.
+    /// Declares the derivative of a kernel, if the command line asks for it by name and the program
+    /// has nothing of that name.
     pub(crate) fn declare_derivative_kernel(&mut self, module: &crate::modules::Module) {
         let Some(wanted) = self.entry.clone() else { return };
         let ns = self.main_ns();
@@ -80,7 +83,8 @@ impl Checker<'_> {
         if !attrs.kernel || !attrs.differentiable {
             return;
         }
-        // Its derivatives are kernels too, which a host calls: it has tensors to hold derivatives, and no pairs.
+        // Its derivatives are kernels too, which a host calls: it has tensors to hold derivatives,
+        // and no pairs.
         for p in params.iter().filter(|p| !p.no_diff) {
             if self.is_differentiable_type(p.ty) {
                 let d = self.error(
@@ -127,7 +131,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `__dispatch_kernel(kernel, groups, threads)`, which is then called with the kernel's arguments.
+    /// `__dispatch_kernel(kernel, groups, threads)`, which is then called with the kernel's
+    /// arguments.
     pub(crate) fn check_launch(&mut self, args: &[ast::Expr], span: Span) -> Res {
         let [kernel, sizes @ ..] = args else {
             self.error(
@@ -165,7 +170,8 @@ impl Checker<'_> {
     }
 }
 
-/// `[CUDAKernel] void k_bwd_diff(A a, B b) { bwd_diff(k)(a, b); }` for a kernel with these parameters.
+/// `[CUDAKernel] void k_bwd_diff(A a, B b) { bwd_diff(k)(a, b); }` for a kernel with these
+/// parameters.
 fn derivative_kernel(decl: &ast::Decl, f: &FuncDecl, operator: &str, name: &str) -> Rc<ast::Decl> {
     let span = f.name.span;
     let named =

@@ -17,7 +17,8 @@ pub(crate) struct Captures {
 }
 
 impl Checker<'_> {
-    /// A name that the body of a lambda does not declare: what it stands for around the lambda, captured.
+    /// A name that the body of a lambda does not declare: what it stands for around the lambda,
+    /// captured.
     pub(crate) fn capture_name(&mut self, name: Name) -> Option<lookup::Found> {
         let captures = self.cx.captures.as_mut()?;
         if let Some(i) = captures.names.get(&name) {

@@ -1,13 +1,15 @@
-//! How matrices lie in memory: what `row_major` and `column_major` say about fields, shader parameters and the elements of resources.
+//! How matrices lie in memory: what `row_major` and `column_major` say about fields, shader
+//! parameters and the elements of resources.
 //!
-//! A layout is no part of a type of values; whoever declares something in memory asks here what is written about it. What is not written
-//! is as the options say ([`Checker::layout`]).
+//! A layout is no part of a type of values; whoever declares something in memory asks here what is
+//! written about it. What is not written is as the options say ([`Checker::layout`]).
 
 use super::types::{GArg, MatrixLayout, TyKind};
 use super::*;
 use ast::ExprKind as E;
 
-/// How many names that stand for types are looked through; more is a circle, which is reported elsewhere.
+/// How many names that stand for types are looked through; more is a circle, which is reported
+/// elsewhere.
 const MAX_ALIASES: u32 = 64;
 
 /// The values of the fourth argument of `matrix`, as in Slang.
@@ -15,7 +17,8 @@ pub(crate) const ROW: i64 = 1;
 const COLUMN: i64 = 2;
 
 impl Checker<'_> {
-    /// The layout that is written on a declaration or in its type. What a parameter stands for is laid as usual.
+    /// The layout that is written on a declaration or in its type. What a parameter stands for is
+    /// laid as usual.
     pub(crate) fn written_layout(
         &mut self,
         mods: &ast::Modifiers,

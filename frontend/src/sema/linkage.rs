@@ -1,8 +1,9 @@
-//! What a program leaves open, and what closes it: `extern` declarations and the `export`s of other modules; `type_param`, shader
-//! parameters of interface types and generic entry points, with the types that the command line gives for them.
+//! What a program leaves open, and what closes it: `extern` declarations and the `export`s of other
+//! modules; `type_param`, shader parameters of interface types and generic entry points, with the
+//! types that the command line gives for them.
 //!
-//! All of this is settled by names, before anything is resolved: an open name becomes another name for what closes it. So the
-//! rest of the compiler meets nothing that is open.
+//! All of this is settled by names, before anything is resolved: an open name becomes another name
+//! for what closes it. So the rest of the compiler meets nothing that is open.
 
 use super::types::TyKind;
 use super::*;
@@ -146,7 +147,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An `extern` declaration is used that nothing closes. One that is not used may be for another program.
+    /// An `extern` declaration is used that nothing closes. One that is not used may be for another
+    /// program.
     pub(crate) fn report_open(&mut self, open: u32, span: Span) {
         let declared = self.linkage.open[open as usize];
         let at = self.loc(declared.span);
@@ -155,7 +157,8 @@ impl Checker<'_> {
         d.notes.push("give it a default, or import a module that declares it with `export`".to_string());
     }
 
-    /// The first type of the program that conforms by its declaration, where a program is only checked.
+    /// The first type of the program that conforms by its declaration, where a program is only
+    /// checked.
     fn stand_in(&mut self, alias: AliasId, allowed: bool) -> Option<ast::Expr> {
         if !allowed {
             return None;
@@ -207,7 +210,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that a host gives for a shader parameter of an interface's type, in place of that type.
+    /// The type that a host gives for a shader parameter of an interface's type, in place of that
+    /// type.
     pub(crate) fn given_type(&mut self, id: GlobalId, declared: Ty, span: Span) -> Option<Ty> {
         let written = self.globals[id.0 as usize].given.clone()?;
         let (interface, block) = match declared.kind() {

@@ -1,8 +1,10 @@
-//! Derivatives and substitutes that the programmer gives: `[ForwardDerivative]`, `[BackwardDerivative]`, `[PrimalSubstitute]` and their
-//! `…Of` forms, which say the same from the other side (user guide, "User-Defined Derivative Functions").
+//! Derivatives and substitutes that the programmer gives: `[ForwardDerivative]`,
+//! `[BackwardDerivative]`, `[PrimalSubstitute]` and their `…Of` forms, which say the same from the
+//! other side (user guide, "User-Defined Derivative Functions").
 //!
-//! A link is kept with the primal function, its target in terms of the primal's generic parameters. Which function is meant is
-//! decided by signature: that of `fwd_diff(f)` or `bwd_diff(f)`, or for a substitute that of `f` itself.
+//! A link is kept with the primal function, its target in terms of the primal's generic parameters.
+//! Which function is meant is decided by signature: that of `fwd_diff(f)` or `bwd_diff(f)`, or for
+//! a substitute that of `f` itself.
 
 use super::deriv::Sig;
 use super::expr::{Group, Res};
@@ -17,7 +19,8 @@ pub struct Links {
     pub forward: Option<FuncRef>,
     pub backward: Option<FuncRef>,
     pub substitute: Option<FuncRef>,
-    /// For a generic function: some instances are given a forward derivative, or a backward one, from outside.
+    /// For a generic function: some instances are given a forward derivative, or a backward one,
+    /// from outside.
     pub outside: [bool; 2],
 }
 
@@ -45,7 +48,8 @@ enum Kind {
     Substitute,
 }
 
-/// The attribute, what it links, and whether it stands on the derivative instead of the primal function.
+/// The attribute, what it links, and whether it stands on the derivative instead of the primal
+/// function.
 const ATTRIBUTES: [(&str, Kind, bool); 6] = [
     ("ForwardDerivative", Kind::Forward, false),
     ("BackwardDerivative", Kind::Backward, false),
@@ -60,8 +64,8 @@ pub(crate) fn is_link(attribute: &str) -> bool {
 }
 
 impl Checker<'_> {
-    /// Follows the attributes of all functions that have come since the last call: the prelude's come as they are used.
-    /// The signatures of the program's own must be known.
+    /// Follows the attributes of all functions that have come since the last call: the prelude's
+    /// come as they are used. The signatures of the program's own must be known.
     pub(crate) fn resolve_links(&mut self) {
         while self.linked < self.funcs.len() {
             let id = FuncId(self.linked as u32);
@@ -96,7 +100,8 @@ impl Checker<'_> {
         );
     }
 
-    /// A substitute is differentiated where no derivative is given: with both given there is nothing left for it, with one it would be half of a function that it is not.
+    /// A substitute is differentiated where no derivative is given: with both given there is
+    /// nothing left for it, with one it would be half of a function that it is not.
     pub(crate) fn check_substitutes(&mut self) {
         for i in 0..self.funcs.len() {
             let info = &mut self.funcs[i];
@@ -216,7 +221,8 @@ impl Checker<'_> {
         self.derived_signature(primal, modes)
     }
 
-    /// `target` with the generic arguments for which it has the signature that a link of `primal` needs.
+    /// `target` with the generic arguments for which it has the signature that a link of `primal`
+    /// needs.
     fn fits(&mut self, primal: FuncId, target: FuncId, kind: Kind) -> Option<FuncRef> {
         let wanted = self.wanted(primal, kind);
         let info = &self.funcs[target.0 as usize];

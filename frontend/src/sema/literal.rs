@@ -6,7 +6,8 @@ use crate::mutants::{Site, mutant};
 use ast::{ExprKind as E, UnOp};
 use caustic_ir::codes;
 
-/// `-` directly before a decimal literal that is one too large for a signed type: the smallest value of that type.
+/// `-` directly before a decimal literal that is one too large for a signed type: the smallest
+/// value of that type.
 #[mutant(Site::LiteralSmallest if matches!(literal, E::Int { value: 0x8000_0000_0000_0000, .. }) => None)]
 pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
     let (UnOp::Neg, E::Int { value, suffix, decimal: true }) = (op, literal) else { return None };

@@ -96,9 +96,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks in `ns` and outwards. Functions gather from everywhere; anything else ends the search and hides what is outside
-    /// of it. What may not be named from here is only found where there is nothing else;
-    /// of functions, overload resolution knows.
+    /// Looks in `ns` and outwards. Functions gather from everywhere; anything else ends the search
+    /// and hides what is outside of it. What may not be named from here is only found where there
+    /// is nothing else; of functions, overload resolution knows.
     pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Vec<Member>> {
         self.load_prelude(name);
         let mut found: Vec<Member> = Vec::new();
@@ -109,11 +109,13 @@ impl Checker<'_> {
             let (parent, owner) = (space.parent, space.owner);
             let own = self.names_in(id, name);
             let mut here = match owner {
-                // Another extension may give the type a type of the same name for another interface.
+                // Another extension may give the type a type of the same name for another
+                // interface.
                 Some(Owner::Extension(_)) if matches!(own.first(), Some(Entry::Alias(_))) => {
                     own.into_iter().map(|e| Member { of_type: true, ..Member::global(e) }).collect()
                 }
-                // While the interface or the extension is itself being resolved, its names are what it declares.
+                // While the interface or the extension is itself being resolved, its names are what
+                // it declares.
                 Some(owner) if self.is_resolved(owner) => {
                     let ty = self.this_type(owner);
                     self.type_members(ty, name)
@@ -155,7 +157,8 @@ impl Checker<'_> {
 
     fn is_resolved(&self, owner: Owner) -> bool {
         match owner {
-            // The members of a struct are gathered by name, with those of its extensions; only needed where there are any.
+            // The members of a struct are gathered by name, with those of its extensions; only
+            // needed where there are any.
             Owner::Struct(id) => self.says_bases(id) || !self.extensions.is_empty() || self.interfaces.len() > 1,
             Owner::Enum(_) => true,
             Owner::Interface(id) => self.interfaces[id.0 as usize].is_resolved(),
@@ -178,7 +181,8 @@ impl Checker<'_> {
         self.loading_prelude = outer;
     }
 
-    /// Reports a name that stands for several things which are not overloads of each other: imports do not hide each other.
+    /// Reports a name that stands for several things which are not overloads of each other: imports
+    /// do not hide each other.
     pub(crate) fn check_one(&mut self, found: &[Member], name: ast::Ident) {
         let [first, second, ..] = found else { return };
         if first.of_type || matches!(first.entry, Entry::Func(_)) && matches!(second.entry, Entry::Func(_)) {

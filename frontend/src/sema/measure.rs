@@ -1,4 +1,5 @@
-//! Sizes: `sizeof`, `alignof`, `countof`; and reading the bytes of a value as another type: `bit_cast`, `reinterpret`.
+//! Sizes: `sizeof`, `alignof`, `countof`; and reading the bytes of a value as another type:
+//! `bit_cast`, `reinterpret`.
 
 use super::types::{GArg, TyKind, Val, ValKind};
 use super::*;
@@ -171,7 +172,8 @@ impl Checker<'_> {
         self.reinterpreted(value, ty, name.name == *"reinterpret", span)
     }
 
-    /// The bytes of a value as another type. `loose`: the smaller of the two is filled up with zeros.
+    /// The bytes of a value as another type. `loose`: the smaller of the two is filled up with
+    /// zeros.
     fn reinterpreted(&mut self, value: Expr, ty: Ty, loose: bool, span: Span) -> Expr {
         if value.ty == ty {
             return value;
@@ -238,7 +240,8 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// `__sizeOf<T>()`, `__sizeOf(x)` and their kin: as C has them, the size with what fills it up to the alignment.
+    /// `__sizeOf<T>()`, `__sizeOf(x)` and their kin: as C has them, the size with what fills it up
+    /// to the alignment.
     pub(crate) fn check_c_measure(&mut self, call: super::builtins::Written<'_>) -> Expr {
         let super::builtins::Written { name, generic, args, span } = call;
         let ty = match (generic, args) {

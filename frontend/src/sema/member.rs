@@ -72,7 +72,8 @@ impl Checker<'_> {
         Res::Val(Expr::error(e.span))
     }
 
-    /// Whether a pointer itself has a member, which an extension gave it, and what it points to has none of that name.
+    /// Whether a pointer itself has a member, which an extension gave it, and what it points to has
+    /// none of that name.
     fn is_member_of_pointer(&mut self, ty: Ty, name: Name) -> bool {
         let Some(to) = self.pointee(ty) else { return false };
         if self.type_members(ty, name).is_empty() || !self.type_members(to, name).is_empty() {

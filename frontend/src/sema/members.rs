@@ -42,7 +42,8 @@ impl Checker<'_> {
         self.owner_of(ns).map(|o| self.this_type(o))
     }
 
-    /// All members of a type under a name, those of its interfaces included where the type itself has none.
+    /// All members of a type under a name, those of its interfaces included where the type itself
+    /// has none.
     pub(crate) fn type_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
         self.members_of(ty, name, true)
     }
@@ -73,7 +74,8 @@ impl Checker<'_> {
             out = self.members_of(base, name, inherited);
         }
         let unseen = !self.hidden.is_empty() && !out.iter().any(|m| self.sees(m.entry));
-        // Where extensions of a parameter have functions, those that its constraints require are overloads of them.
+        // Where extensions of a parameter have functions, those that its constraints require are
+        // overloads of them.
         let overloads = matches!(ty.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
             && out.iter().all(|m| matches!(m.entry, Entry::Func(_)));
         if !inherited || !(out.is_empty() || unseen || overloads) {

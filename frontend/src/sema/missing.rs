@@ -1,9 +1,10 @@
-//! What is declared and cannot be run: code in the language of another target, switches over targets without a case for this one, and
-//! constants that nothing exports.
+//! What is declared and cannot be run: code in the language of another target, switches over
+//! targets without a case for this one, and constants that nothing exports.
 //!
-//! Declaring it is no error, and nor is a function that has it: which functions run is known only where an entry point is chosen. A
-//! function with such code is marked as a whole; a constant is a value of its type that says why it has none. What runs and reaches
-//! either is refused then (`available` of the driver). Where the compiler itself needs the value, it is an error at once.
+//! Declaring it is no error, and nor is a function that has it: which functions run is known only
+//! where an entry point is chosen. A function with such code is marked as a whole; a constant is a
+//! value of its type that says why it has none. What runs and reaches either is refused then
+//! (`available` of the driver). Where the compiler itself needs the value, it is an error at once.
 
 use super::*;
 use caustic_ir::codes;

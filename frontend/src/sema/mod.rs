@@ -1,8 +1,9 @@
 //! Checking: from the syntax tree to the checked tree.
 //!
-//! The order: collect all names of the program; then types, signatures and constants on demand, wherever a body or
-//! another declaration first needs them; then bodies, from a worklist that generic instances and used functions of the
-//! prelude join. Everything is found by hash; a declaration is resolved once.
+//! The order: collect all names of the program; then types, signatures and constants on demand,
+//! wherever a body or another declaration first needs them; then bodies, from a worklist that
+//! generic instances and used functions of the prelude join. Everything is found by hash; a
+//! declaration is resolved once.
 
 use caustic_ir::codes::{self, Code};
 mod abstracts;
@@ -172,7 +173,8 @@ pub struct Namespace {
     pub owner: Option<Owner>,
     /// Name spaces whose names are seen here as well.
     pub using: Vec<NsId>,
-    /// Name spaces of other modules whose names are seen here, and by who uses this one, but not through them.
+    /// Name spaces of other modules whose names are seen here, and by who uses this one, but not
+    /// through them.
     pub imports: Vec<NsId>,
     /// The module that this is a part of; the prelude is no module.
     pub module: Option<modules::ModuleNo>,
@@ -207,7 +209,8 @@ pub struct FuncInfo {
     pub is_constructor: bool,
     /// The generic function that this is an instance of, and how many instances led to it.
     pub instance_of: Option<FuncRef>,
-    /// It chooses by the type that a value of an interface's type holds: its place among the dispatches.
+    /// It chooses by the type that a value of an interface's type holds: its place among the
+    /// dispatches.
     pub dispatch: Option<u32>,
     /// An instance that a gradient check asks for.
     pub sampled: bool,
@@ -268,15 +271,16 @@ pub struct StructInfo {
     /// The generic parameters in force inside of it.
     pub gens: Option<GenId>,
     declares_generics: bool,
-    /// For a generic struct and its instances: the declaration and the arguments. The declaration is its own instance.
+    /// For a generic struct and its instances: the declaration and the arguments. The declaration
+    /// is its own instance.
     pub instance_of: Option<(StructId, Args)>,
     instances: FxHashMap<Args, StructId>,
     /// For the differential of a dependent type: what it is the differential of.
     differential_of: Option<Ty>,
     /// What it says to conform to has been looked at.
     bases: State,
-    /// Scalars in a value, size and alignment in memory, whether `{}` is something else than zero: found once, for structs
-    /// within structs would make finding them exponential.
+    /// Scalars in a value, size and alignment in memory, whether `{}` is something else than zero:
+    /// found once, for structs within structs would make finding them exponential.
     scalars: u64,
     layout: Option<(u64, u64)>,
     /// The same as `sizeof` counts.
@@ -365,8 +369,8 @@ pub(crate) struct BodyCx {
     pub this_ty: Option<Ty>,
     pub jumps: jumps::Jumps,
     throwing: throwing::Throwing,
-    /// Variables without a written type whose value a requirement of a value of an interface's type gave: they are of the type that
-    /// the value holds.
+    /// Variables without a written type whose value a requirement of a value of an interface's type
+    /// gave: they are of the type that the value holds.
     held: rustc_hash::FxHashSet<LocalId>,
     /// Parameters that are variables of the caller.
     of_caller: rustc_hash::FxHashSet<LocalId>,
@@ -415,7 +419,8 @@ enum LocalEntry {
 pub struct Checker<'a> {
     pub sources: &'a mut SourceMap,
     pub prelude: &'a mut Prelude,
-    /// Values of constants that call functions, by their addresses: what was, which keeps the address taken, and with instances.
+    /// Values of constants that call functions, by their addresses: what was, which keeps the
+    /// address taken, and with instances.
     shared_instances: FxHashMap<usize, (Rc<Expr>, Rc<Expr>)>,
     pub diags: Vec<Diagnostic>,
     /// Asked for each function that is checked, specialized or lowered.
@@ -448,10 +453,12 @@ pub struct Checker<'a> {
     outside: func_extensions::Outside,
     /// What prototypes declare.
     defined: FxHashMap<FuncId, FuncId>,
-    /// Functions that say of derivatives what a requirement says, by what they call, the requirement, and whether it is for a derivative.
+    /// Functions that say of derivatives what a requirement says, by what they call, the
+    /// requirement, and whether it is for a derivative.
     adapters: FxHashMap<(FuncId, FuncId, bool), FuncId>,
     pub existentials: existentials::Existentials,
-    /// What the programmer gives for the arithmetic of differentials, and how many structs have been looked at for it.
+    /// What the programmer gives for the arithmetic of differentials, and how many structs have
+    /// been looked at for it.
     pub spaces: Vec<differentials::Space>,
     spaces_of: usize,
     /// How many functions' links have been followed.
@@ -728,8 +735,9 @@ impl<'a> Checker<'a> {
         format!("{name}({})", list.join(", "))
     }
 
-    /// A symbol that is not taken, made from `base`. Where it is taken a number follows that no name of a program ends with: what is declared
-    /// later still gets the symbol that is spelled as it is.
+    /// A symbol that is not taken, made from `base`. Where it is taken a number follows that no
+    /// name of a program ends with: what is declared later still gets the symbol that is spelled as
+    /// it is.
     pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
         let name = Name::new(base);
         match self.symbols.get_mut(&name) {
@@ -747,7 +755,8 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn need_body(&mut self, f: FuncId) {
         let info = &mut self.funcs[f.0 as usize];
-        // A requirement's own body is one more generic function; a requirement without one has none.
+        // A requirement's own body is one more generic function; a requirement without one has
+        // none.
         if info.state == State::New && info.has_body && info.intrinsic.is_none() {
             info.state = State::Busy;
             self.worklist.push(f);

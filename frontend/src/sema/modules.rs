@@ -1,7 +1,9 @@
-//! Modules: each has a name space of its own below the one of the prelude, and sees what it imports.
+//! Modules: each has a name space of its own below the one of the prelude, and sees what it
+//! imports.
 //!
-//! An import is no `using`: what a module imports is seen by itself only, unless it says `__exported`. A name space that
-//! several modules declare is one to whoever sees them all. Who may name what is the business of `access`.
+//! An import is no `using`: what a module imports is seen by itself only, unless it says
+//! `__exported`. A name space that several modules declare is one to whoever sees them all. Who may
+//! name what is the business of `access`.
 
 use super::access::Visibility;
 use super::*;
@@ -107,7 +109,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a module that declares this says what others may see of it; one that never does shows everything.
+/// Whether a module that declares this says what others may see of it; one that never does shows
+/// everything.
 fn says_visibility(decl: &Decl) -> bool {
     if ["public", "internal", "private"].iter().any(|w| decl.mods.has(w)) {
         return true;

@@ -1,7 +1,10 @@
-//! Operators that the program declares: functions called `operator+` and so on, free ones and members of the operands' types.
+//! Operators that the program declares: functions called `operator+` and so on, free ones and
+//! members of the operands' types.
 //!
-//! Where the language has an operator for numbers, vectors and matrices, no declaration replaces it, as in slangc. Between other builtin types a
-//! declared operator is taken where it fits exactly. Where an operand is of another type there is nothing else. `a += b` is `operator+=` if there is one, else `a = a + b` with the place looked at once.
+//! Where the language has an operator for numbers, vectors and matrices, no declaration replaces
+//! it, as in slangc. Between other builtin types a declared operator is taken where it fits
+//! exactly. Where an operand is of another type there is nothing else. `a += b` is `operator+=` if
+//! there is one, else `a = a + b` with the place looked at once.
 
 use super::expr::Group;
 use super::members::Member;
@@ -30,7 +33,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the language itself has the operators that are no assignments for operands of these types.
+    /// Whether the language itself has the operators that are no assignments for operands of these
+    /// types.
     fn is_builtin_arithmetic(&mut self, types: &[Ty]) -> bool {
         let shapes_fit = match types {
             [a, b] if a == b => true,
@@ -65,7 +69,8 @@ impl Checker<'_> {
         out
     }
 
-    /// Whether a declared operator could take operands of these types; where both have builtin ones, only a free one could.
+    /// Whether a declared operator could take operands of these types; where both have builtin
+    /// ones, only a free one could.
     fn may_be_declared(&mut self, symbol: &str, types: [Ty; 2]) -> bool {
         let name = Name::new(&format!("operator{symbol}"));
         if !self.operator_names.contains(&name) {
@@ -78,7 +83,8 @@ impl Checker<'_> {
         !builtin || !self.operator_members(name, &types).is_empty()
     }
 
-    /// The call of a declared operator, if one is declared that takes the operands, or if nothing else could.
+    /// The call of a declared operator, if one is declared that takes the operands, or if nothing
+    /// else could.
     fn call_operator(&mut self, symbol: &str, operands: &[Expr], postfix: bool, span: Span) -> Option<Expr> {
         let name = Name::new(&format!("operator{symbol}"));
         if !self.operator_names.contains(&name) {
@@ -126,7 +132,8 @@ impl Checker<'_> {
     }
 
     pub(crate) fn overloaded_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
-        // Copies of operands are made where they may be used: chains of operators have thousands of terms.
+        // Copies of operands are made where they may be used: chains of operators have thousands of
+        // terms.
         if self.may_be_declared(op.text(), [lhs.ty, rhs.ty])
             && let Some(call) = self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span)
         {

@@ -5,7 +5,8 @@ use super::*;
 use ast::{BinOp, UnOp};
 use caustic_ir::codes;
 
-/// The scalar type in which two meet: float before int, the wider before the narrower, unsigned before signed.
+/// The scalar type in which two meet: float before int, the wider before the narrower, unsigned
+/// before signed.
 pub(crate) fn join_scalars(a: Scalar, b: Scalar) -> Scalar {
     use Scalar::*;
     match (a.is_float(), b.is_float()) {

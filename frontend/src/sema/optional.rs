@@ -1,7 +1,7 @@
 //! `Optional<T>`, `none`, `is`, `as` and `if (let x = …)`.
 //!
-//! `Optional` is a struct of the prelude, so it is copied, passed and stored as any; what it is made of and how it compares with `none` is
-//! known here.
+//! `Optional` is a struct of the prelude, so it is copied, passed and stored as any; what it is
+//! made of and how it compares with `none` is known here.
 
 use super::types::{Args, GArg, TyKind};
 use super::*;
@@ -116,7 +116,8 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(vec![value, yes]) }
     }
 
-    /// What one value in a list or in the constructor makes of an `Optional`: it holds the value. `None` for other types.
+    /// What one value in a list or in the constructor makes of an `Optional`: it holds the value.
+    /// `None` for other types.
     pub(crate) fn optional_of_one(&mut self, one: &Expr, to: Ty, span: Span) -> Option<Expr> {
         let of = self.optional_of(to)?;
         if one.ty.is_error() || one.ty == to {
@@ -194,7 +195,8 @@ impl Checker<'_> {
     pub(crate) fn decide_type_test(&mut self, e: &mut Expr) {
         if let ExprKind::TypeMeets { ty, bound } = e.kind {
             if !self.is_dependent(ty) {
-                // A type of the program is none of the builtin ones, though it may say that it is a number.
+                // A type of the program is none of the builtin ones, though it may say that it is a
+                // number.
                 let builtin = !bounds_only_builtin(bound) || ty.as_struct().is_none();
                 e.kind = ExprKind::Const(Const::Bool(builtin && self.satisfies(ty, bound)));
             }
@@ -211,7 +213,8 @@ impl Checker<'_> {
         e.kind = ExprKind::Const(Const::Bool(holds));
     }
 
-    /// Makes known what a condition says of types, while what it guards is checked; gives back what was known before.
+    /// Makes known what a condition says of types, while what it guards is checked; gives back what
+    /// was known before.
     pub(crate) fn assume_tested(&mut self, cond: &Expr) -> Option<(Ty, Option<Rc<bounds::Facts>>)> {
         let (ty, bound) = match cond.kind {
             ExprKind::TypeMeets { ty, bound } => (ty, bound),

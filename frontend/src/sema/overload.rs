@@ -88,7 +88,8 @@ impl Checker<'_> {
         (out, unfit)
     }
 
-    /// What a generic's parameter is compared with: for a derivative, the type of the primal argument.
+    /// What a generic's parameter is compared with: for a derivative, the type of the primal
+    /// argument.
     fn primal_type(&mut self, mut ty: Ty, modes: &[Mode]) -> Ty {
         for _ in modes {
             if let TyKind::Pair(p) = ty.kind() {
@@ -108,7 +109,8 @@ impl Checker<'_> {
         for (index, (p, a)) in c.sig.params.iter().zip(args).enumerate() {
             let cost = match p.dir {
                 Dir::In => self.conversion_cost(a, p.ty),
-                // What is written to must have the parameter's own type, up to the sign of integers.
+                // What is written to must have the parameter's own type, up to the sign of
+                // integers.
                 _ => match self.place_cost(a, p.ty) {
                     Some(_) if !self.is_place(a) => return Err(Misfit::Place { index }),
                     cost => cost,
@@ -201,12 +203,14 @@ impl Checker<'_> {
             if best.iter().any(|(_, c)| !required(self, c.func)) {
                 best.retain(|(_, c)| !required(self, c.func));
             }
-            // And what it declares itself to what an extension adds, of which the one for the fewest types comes first.
+            // And what it declares itself to what an extension adds, of which the one for the
+            // fewest types comes first.
             let rank = best.iter().map(|(_, c)| self.extension_rank_of(c.func.func)).min();
             best.retain(|(_, c)| Some(self.extension_rank_of(c.func.func)) == rank);
             self.keep_outermost(&mut best);
             self.keep_by_handles(&mut best, args);
-            // Of functions that a generic type has, what is declared with its parameter comes before what only becomes the same.
+            // Of functions that a generic type has, what is declared with its parameter comes
+            // before what only becomes the same.
             let dependent =
                 |c: &Checker<'_>, f: FuncRef| c.funcs[f.func.0 as usize].params.iter().any(|p| c.is_dependent(p.ty));
             if best.len() > 1 && best.iter().any(|(_, c)| dependent(self, c.func)) {
@@ -255,7 +259,8 @@ impl Checker<'_> {
         funcs.into_iter().any(|f| self.funcs[f.0 as usize].params.iter().any(|p| p.ty.is_error()))
     }
 
-    /// Keeps, of generic functions of the program that fit equally, those whose parameters say most, by what slangc counts for each.
+    /// Keeps, of generic functions of the program that fit equally, those whose parameters say
+    /// most, by what slangc counts for each.
     fn keep_least_generic(&mut self, best: &mut Vec<(Cost, Candidate)>) {
         let open: Vec<u32> = best.iter().map(|(_, c)| self.openness(c.func.func)).collect();
         let least = open.iter().copied().min();
@@ -271,7 +276,8 @@ impl Checker<'_> {
         best.retain(|_| each.next().is_some_and(|i| !below.iter().any(|b| b.contains(&i.id))));
     }
 
-    /// Of functions that name spaces in use bring in, what stands in a name space comes before what stands in one within it.
+    /// Of functions that name spaces in use bring in, what stands in a name space comes before what
+    /// stands in one within it.
     fn keep_outermost(&self, best: &mut Vec<(Cost, Candidate)>) {
         let within = |inner: NsId, outer: NsId| {
             let mut at = self.namespaces[inner.0 as usize].parent;
@@ -285,7 +291,8 @@ impl Checker<'_> {
         best.retain(|_| each.next().is_some_and(|ns| !spaces.iter().any(|outer| within(*ns, *outer))));
     }
 
-    /// Keeps, of generic functions of the prelude, those whose parameter is one of the fewest builtin types.
+    /// Keeps, of generic functions of the prelude, those whose parameter is one of the fewest
+    /// builtin types.
     fn keep_narrowest(&mut self, best: &mut Vec<(Cost, Candidate)>) {
         let mut sets = Vec::with_capacity(best.len());
         for (_, c) in best.iter() {
@@ -338,7 +345,8 @@ impl Checker<'_> {
         ids.collect()
     }
 
-    /// How many name spaces are between here and where a function is declared; what is imported is outside of the module.
+    /// How many name spaces are between here and where a function is declared; what is imported is
+    /// outside of the module.
     fn distance_to(&self, f: FuncId) -> usize {
         let mut around = Vec::new();
         let mut at = Some(self.current_ns());
@@ -379,7 +387,8 @@ impl Checker<'_> {
             _ => None,
         };
         let args = packed.as_deref().unwrap_or(args);
-        // A generic function that was meant, or several that ask for the same: say what the arguments lack.
+        // A generic function that was meant, or several that ask for the same: say what the
+        // arguments lack.
         if let ([], [Unfit { why: NotInferred::Constraint(c), .. }, others @ ..]) = (misfits.as_slice(), unfit)
             && others.iter().all(|u| matches!(&u.why, NotInferred::Constraint(o) if (o.ty, o.bound) == (c.ty, c.bound)))
         {
@@ -464,7 +473,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The generic parameters that arguments did not decide, and where their functions are declared.
+    /// The generic parameters that arguments did not decide, and where their functions are
+    /// declared.
     fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(Name, Loc)> {
         let mut out = Vec::new();
         for u in unfit {

@@ -1,7 +1,9 @@
-//! Parts of packs: `__first`, `__last`, `__trimFirst` and `__trimLast` of a list of types, or of a value of pack type.
+//! Parts of packs: `__first`, `__last`, `__trimFirst` and `__trimLast` of a list of types, or of a
+//! value of pack type.
 //!
-//! Each is a list again: `__first(P)` is what `each` of the list of its first element alone is. So a part of a list that is not
-//! known yet needs one form of type, [`TyKind::Part`], and elements of it are known by the facts about the list.
+//! Each is a list again: `__first(P)` is what `each` of the list of its first element alone is. So
+//! a part of a list that is not known yet needs one form of type, [`TyKind::Part`], and elements of
+//! it are known by the facts about the list.
 
 use super::expr::Res;
 use super::generics::Subst;
@@ -84,7 +86,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `__first(P)` as a type: an element, or a list without one. `None` if what stands in the parentheses is no type.
+    /// `__first(P)` as a type: an element, or a list without one. `None` if what stands in the
+    /// parentheses is no type.
     pub(crate) fn pack_part_type(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Ty> {
         let part = PackPart::named(&name.name)?;
         let [of] = args else { return None };

@@ -1,9 +1,11 @@
-//! Packs: variadic generic parameters, `each`, `expand`, and arguments that a pack parameter takes together.
+//! Packs: variadic generic parameters, `each`, `expand`, and arguments that a pack parameter takes
+//! together.
 //!
-//! A variadic parameter `P` stands for a list of types; as a type, `P` is the list itself, `each P` one of its elements, and
-//! `expand X` the list of what `X` is for every element. What such a parameter becomes is one generic argument, a [`Pack`].
-//! A value of pack type is a tuple once the arguments are known, so that signatures keep their number of parameters: a call
-//! puts the arguments of a pack together.
+//! A variadic parameter `P` stands for a list of types; as a type, `P` is the list itself, `each P`
+//! one of its elements, and `expand X` the list of what `X` is for every element. What such a
+//! parameter becomes is one generic argument, a [`Pack`]. A value of pack type is a tuple once the
+//! arguments are known, so that signatures keep their number of parameters: a call puts the
+//! arguments of a pack together.
 //!
 //! [`Pack`]: TyKind::Pack
 
@@ -182,7 +184,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what is given for a variadic parameter is a list of values or of types, whichever it stands for.
+    /// Whether what is given for a variadic parameter is a list of values or of types, whichever it
+    /// stands for.
     pub(crate) fn is_list_for(&self, p: ParamId, arg: GArg) -> bool {
         let info = &self.params[p.0 as usize];
         match arg {
@@ -238,7 +241,8 @@ impl Checker<'_> {
 
     // ---- arguments of calls -----------------------------------------------------------------------------------------
 
-    /// The arguments of a call, with those for parameters of pack type put together; `None` if there are no such parameters.
+    /// The arguments of a call, with those for parameters of pack type put together; `None` if
+    /// there are no such parameters.
     pub(crate) fn pack_arguments(&mut self, params: &[Ty], s: &Subst, args: &[Expr]) -> Option<Vec<Expr>> {
         if !params.iter().any(|p| self.is_pack(*p)) {
             return None;
@@ -396,7 +400,8 @@ impl Checker<'_> {
         Expr { ty: self.element_of(list), span, kind: ExprKind::Each(value.into()) }
     }
 
-    /// What is written as one argument of a call: `expand each t` of a tuple whose types are known is all its elements.
+    /// What is written as one argument of a call: `expand each t` of a tuple whose types are known
+    /// is all its elements.
     pub(crate) fn check_spread(&mut self, e: &ast::Expr) -> Vec<Expr> {
         use ast::ExprKind as E;
         let spread = match &e.kind {

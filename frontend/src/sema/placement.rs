@@ -1,5 +1,6 @@
-//! Where attributes and modifiers stand, and what attributes are given: by the rows of `attribute_rows`, for everything a program declares, used
-//! or not. It looks at the syntax tree only; what an attribute means is no business of it.
+//! Where attributes and modifiers stand, and what attributes are given: by the rows of
+//! `attribute_rows`, for everything a program declares, used or not. It looks at the syntax tree
+//! only; what an attribute means is no business of it.
 
 use super::attribute_rows::{self as rows, Takes, place};
 use super::*;
@@ -15,7 +16,8 @@ enum Around {
     Body,
 }
 
-/// An attribute that the program declares, `[__AttributeUsage(_AttributeTargets.Struct)] struct NameAttribute { … }`.
+/// An attribute that the program declares,
+/// `[__AttributeUsage(_AttributeTargets.Struct)] struct NameAttribute { … }`.
 pub(crate) struct OwnAttribute {
     places: u32,
     /// For each field, whether it is a string.

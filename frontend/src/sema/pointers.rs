@@ -1,5 +1,6 @@
-//! Differentiable pointer types: they stand for a place, and pass through derivative functions as pairs of that place and the place of its
-//! derivative (`IDifferentiablePtrType`, `DifferentialPtrPair`; seeds: user guide, "Differentiable Ptr types").
+//! Differentiable pointer types: they stand for a place, and pass through derivative functions as
+//! pairs of that place and the place of its derivative (`IDifferentiablePtrType`,
+//! `DifferentialPtrPair`; seeds: user guide, "Differentiable Ptr types").
 
 use super::types::{InterfaceRef, TyKind};
 use super::*;

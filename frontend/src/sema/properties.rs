@@ -1,8 +1,9 @@
 //! Properties and subscripts: what reads and writes like a variable and is functions below.
 //!
-//! Each accessor is a function of its own, called `name.get` and `name.set` (a subscript's are `[].get` and `[].set`), declared beside the
-//! property. So generics, requirements of interfaces and what is provided for them need nothing special. A `ref` accessor becomes
-//! both: a `get` with its body, and a `set` where what it returns is assigned to.
+//! Each accessor is a function of its own, called `name.get` and `name.set` (a subscript's are
+//! `[].get` and `[].set`), declared beside the property. So generics, requirements of interfaces
+//! and what is provided for them need nothing special. A `ref` accessor becomes both: a `get` with
+//! its body, and a `set` where what it returns is assigned to.
 
 use super::expr::{Group, Res};
 use super::members::Member;
@@ -161,7 +162,8 @@ impl Checker<'_> {
         self.access(p, &m.subst, base, Vec::new(), span)
     }
 
-    /// The place that an accessor's functions give for an object and arguments. `s` has the arguments of all parameters.
+    /// The place that an accessor's functions give for an object and arguments. `s` has the
+    /// arguments of all parameters.
     fn access(&mut self, p: PropId, s: &generics::Subst, base: Option<Expr>, mut args: Vec<Expr>, span: Span) -> Expr {
         let (name, get, set) = {
             let info = &self.properties[p.0 as usize];
@@ -219,7 +221,8 @@ impl Checker<'_> {
         for m in &found {
             let Entry::Property(p) = m.entry else { continue };
             let info = &self.properties[p.0 as usize];
-            // One that can only be written is chosen by its setter, whose last parameter is the value.
+            // One that can only be written is chosen by its setter, whose last parameter is the
+            // value.
             if let Some(f) = info.get
                 && !self.hides(&members, f, &m.subst)
             {
@@ -254,7 +257,8 @@ impl Checker<'_> {
         Some(self.access(PropId(p as u32), &s, Some(base.clone()), values, span))
     }
 
-    /// Whether one found before takes the same indices: a requirement that an inherited one is declared again by.
+    /// Whether one found before takes the same indices: a requirement that an inherited one is
+    /// declared again by.
     fn hides(&mut self, found: &[Member], f: FuncId, s: &generics::Subst) -> bool {
         let indices = |c: &mut Self, f: FuncId, s: &generics::Subst| -> Vec<Ty> {
             c.ensure_signature(f);
@@ -297,7 +301,8 @@ impl Checker<'_> {
         Res::Val(self.property(m, this, span))
     }
 
-    /// For a property that an interface requires and `ty` has as a field: the accessor that reads or writes the field.
+    /// For a property that an interface requires and `ty` has as a field: the accessor that reads
+    /// or writes the field.
     pub(crate) fn field_accessor(&mut self, ty: Ty, required: FuncId) -> Option<FuncId> {
         let full = self.funcs[required.0 as usize].name;
         let (name, word) = accessor_of(&full)?;

@@ -1,4 +1,5 @@
-//! What the command line says about the program, in the program's own words: types that shall conform, with their numbers.
+//! What the command line says about the program, in the program's own words: types that shall
+//! conform, with their numbers.
 
 use super::types::TyKind;
 use super::*;

@@ -1,4 +1,5 @@
-//! Resources other than plain buffers: their types by name, and what can be done with them. Their methods are extensions in the prelude.
+//! Resources other than plain buffers: their types by name, and what can be done with them. Their
+//! methods are extensions in the prelude.
 
 use super::types::{GArg, Ty, TyKind};
 use super::*;
@@ -41,7 +42,8 @@ impl Texture {
     }
 }
 
-/// The textures: shape, whether an array, and the names of the read-only one, the writable one and the one with a sampler.
+/// The textures: shape, whether an array, and the names of the read-only one, the writable one and
+/// the one with a sampler.
 const TEXTURES: [(Shape, bool, [&str; 3]); 9] = [
     (Shape::D1, false, ["Texture1D", "RWTexture1D", "Sampler1D"]),
     (Shape::D1, true, ["Texture1DArray", "RWTexture1DArray", "Sampler1DArray"]),
@@ -199,7 +201,8 @@ fn register_classes(ty: Ty, written: &ast::Expr) -> Option<&'static str> {
 }
 
 impl Checker<'_> {
-    /// Holds the register that is written for a shader parameter against the sort of the resource. Where it lies means nothing here.
+    /// Holds the register that is written for a shader parameter against the sort of the resource.
+    /// Where it lies means nothing here.
     pub(crate) fn check_register(&mut self, v: &ast::VarDecl, ty: Ty) {
         let (Some(register), Some(written)) = (v.register, &v.ty) else { return };
         let Some(classes) = register_classes(ty, written) else { return };

@@ -1,8 +1,10 @@
-//! Instances of generic functions for a gradient check, which nothing of the program asks for: `float` and small numbers stand for the
-//! parameters where bounds let them, and else types of the program that conform.
+//! Instances of generic functions for a gradient check, which nothing of the program asks for:
+//! `float` and small numbers stand for the parameters where bounds let them, and else types of the
+//! program that conform.
 //!
-//! An instance may be wrong in itself (a static assertion, a size that does not fit): then others are tried, and what was wrong is no
-//! error of the program. A function that gets none is noted, with the reason.
+//! An instance may be wrong in itself (a static assertion, a size that does not fit): then others
+//! are tried, and what was wrong is no error of the program. A function that gets none is noted,
+//! with the reason.
 
 use super::generics::Subst;
 use super::types::{Args, GArg, ParamId, TyKind, Val};
@@ -22,7 +24,8 @@ const MOST_TRIES: usize = 48;
 const NUMBERS: [i64; 5] = [2, 3, 4, 1, 8];
 
 impl Checker<'_> {
-    /// Makes instances of the generic functions of the main module that have derivatives. Everything that the program needs is there.
+    /// Makes instances of the generic functions of the main module that have derivatives.
+    /// Everything that the program needs is there.
     pub(crate) fn sample_generics(&mut self) {
         let main = self.module_of(self.main_ns());
         let known = self.funcs.len();

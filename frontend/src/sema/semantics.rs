@@ -1,6 +1,7 @@
 //! Values of the system (`SV_…`): which stages are given each and which give it, as rows.
 //!
-//! Entry points whose stage is written are held against the rows. What a value means, only compute knows here.
+//! Entry points whose stage is written are held against the rows. What a value means, only compute
+//! knows here.
 
 use super::types::TyKind;
 use super::*;

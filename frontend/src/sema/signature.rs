@@ -150,7 +150,8 @@ impl Checker<'_> {
         owner: Option<Owner>,
     ) {
         let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
-        // What asks for another stage's values, or gives some, is an entry point of another stage, or none.
+        // What asks for another stage's values, or gives some, is an entry point of another stage,
+        // or none.
         let of_compute =
             |p: &Param| p.dir == Dir::In && (!system(p) || p.semantic.is_some_and(|s| most_numbers(s).is_some()));
         let asks = params.iter().any(system) && params.iter().all(of_compute);

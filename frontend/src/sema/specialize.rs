@@ -523,7 +523,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The value of a constant that calls functions, with their instances. Its uses go on sharing it.
+    /// The value of a constant that calls functions, with their instances. Its uses go on sharing
+    /// it.
     fn shared_of(&mut self, value: &Rc<Expr>, cx: &Specializing<'_>) -> Rc<Expr> {
         let key = Rc::as_ptr(value) as usize;
         if let Some((_, done)) = self.shared_instances.get(&key).filter(|_| cx.subst.is_empty()) {

@@ -1,5 +1,5 @@
-//! `static` variables that can be written: each thread has its own, from its start to its end. Checking; `thread_statics` gives
-//! functions what they use.
+//! `static` variables that can be written: each thread has its own, from its start to its end.
+//! Checking; `thread_statics` gives functions what they use.
 
 use super::generics::Subst;
 use super::types::TyKind;
@@ -32,7 +32,8 @@ impl Checker<'_> {
         Entry::Static(id)
     }
 
-    /// A static variable of a function: its initializer sees what is declared around it, but no variable.
+    /// A static variable of a function: its initializer sees what is declared around it, but no
+    /// variable.
     pub(crate) fn local_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl, out: &mut Vec<Stmt>) {
         let ns = self.current_ns();
         let entry = self.new_static(decl, v, ns);
@@ -49,7 +50,8 @@ impl Checker<'_> {
         self.declare_local_item(v.name.name, entry);
     }
 
-    /// A static variable whose first value is computed when a thread reaches its declaration for the first time.
+    /// A static variable whose first value is computed when a thread reaches its declaration for
+    /// the first time.
     fn begin_static(
         &mut self,
         id: StaticId,

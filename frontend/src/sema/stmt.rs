@@ -501,8 +501,8 @@ impl Checker<'_> {
         Some(StmtKind::Switch { value: v, groups })
     }
 
-    /// The value of a case label of a switch over `of`, whose values are the integers `ty`; nothing, with an error, where it has
-    /// none or one that is `seen`.
+    /// The value of a case label of a switch over `of`, whose values are the integers `ty`;
+    /// nothing, with an error, where it has none or one that is `seen`.
     fn case_label(&mut self, e: &ast::Expr, of: Ty, ty: Ty, seen: &mut FxHashMap<i64, Span>) -> Option<i64> {
         let c = self.check_value(e);
         // A label of a switch over an enum is of that enum.
@@ -654,7 +654,7 @@ impl Checker<'_> {
             && self.interface_type(ty).is_some()
             && matches!(init, Some(Expr { kind: ExprKind::Call { .. } | ExprKind::CallOn { .. }, .. }));
         let init = match init {
-            // Without an initializer a variable is zero, defaults or not, unless its type asks to be initialized.
+            // Without an initializer it is zero, unless its type asks to be initialized.
             None if self.begins_initialized(ty) => Some(self.default_value(ty, span)),
             other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
         };
@@ -763,7 +763,8 @@ fn test_after(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stm
     *body = before;
 }
 
-/// Whether control can reach the end of these statements; a loop without a condition and without `break` does not end.
+/// Whether control can reach the end of these statements; a loop without a condition and without
+/// `break` does not end.
 pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
     stmts.last().is_none_or(|s| match &s.kind {
         StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,

@@ -1,5 +1,6 @@
-//! Strings: what `printf` prints, and constants that hold one. A program computes none. At run time a string, which only a parameter or
-//! a result can be then, is its hash; its text is known here alone.
+//! Strings: what `printf` prints, and constants that hold one. A program computes none. At run time
+//! a string, which only a parameter or a result can be then, is its hash; its text is known here
+//! alone.
 
 use super::types::TyKind;
 use super::*;

@@ -6,7 +6,8 @@ use super::*;
 use ast::DeclKind;
 use caustic_ir::codes;
 
-/// How many scalars a type may be made of; guards against `struct`s that grow exponentially by nesting.
+/// How many scalars a type may be made of; guards against `struct`s that grow exponentially by
+/// nesting.
 pub(crate) const MAX_SCALARS: u64 = 1 << 28;
 
 impl Checker<'_> {
@@ -143,7 +144,8 @@ impl Checker<'_> {
         self.measure(id);
     }
 
-    /// The fields of an instance are those of the declaration, with the arguments in place of the parameters.
+    /// The fields of an instance are those of the declaration, with the arguments in place of the
+    /// parameters.
     fn resolve_instance(&mut self, id: StructId, base: StructId) {
         if self.instance_depth >= generics::MAX_INSTANCE_DEPTH {
             let (name, span) = (self.structs[base.0 as usize].name, self.structs[base.0 as usize].span);
@@ -175,7 +177,8 @@ impl Checker<'_> {
         };
         let (differentiable, default) =
             (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
-        // An `Optional`, a `Conditional`, and what a function gives that throws, is differentiable where what it holds is.
+        // An `Optional`, a `Conditional`, and what a function gives that throws, is differentiable
+        // where what it holds is.
         let ty = Ty::new(TyKind::Struct(id));
         let held =
             self.optional_of(ty).or_else(|| self.thrown(ty).map(|t| t.value)).or_else(|| self.conditional_of(ty));
@@ -286,9 +289,9 @@ fn has_no_elements(ty: Ty) -> bool {
     }
 }
 
-/// The element type under all arrays.
-/// What a field's type is made of, through arrays and through resources: the type of a resource holds that of its elements, so a resource of
-/// the struct itself would make it endless. A pointer is a number, and holds nothing.
+/// The element type under all arrays. What a field's type is made of, through arrays and through
+/// resources: the type of a resource holds that of its elements, so a resource of the struct itself
+/// would make it endless. A pointer is a number, and holds nothing.
 fn held(mut ty: Ty) -> Ty {
     loop {
         ty = match ty.kind() {

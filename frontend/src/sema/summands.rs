@@ -1,13 +1,16 @@
-//! What derivatives are made of that are added up in memory: floats of one type, each of which is added on its own.
+//! What derivatives are made of that are added up in memory: floats of one type, each of which is
+//! added on its own.
 //!
-//! `IAccumulable` is not declared: a type conforms by what its differential is made of. A sum of the programmer's own (`dadd`) is one of whole values,
-//! which no other thread may come between; such types do not conform.
+//! `IAccumulable` is not declared: a type conforms by what its differential is made of. A sum of
+//! the programmer's own (`dadd`) is one of whole values, which no other thread may come between;
+//! such types do not conform.
 
 use super::types::TyKind;
 use super::*;
 
 impl Checker<'_> {
-    /// The type of all floats that the differential of `ty` is made of (a parameter, where it is not known yet), or why it has no such type.
+    /// The type of all floats that the differential of `ty` is made of (a parameter, where it is
+    /// not known yet), or why it has no such type.
     pub(crate) fn summands(&mut self, ty: Ty) -> Result<Ty, String> {
         if ty.is_error() {
             return Ok(ty);

@@ -1,10 +1,12 @@
 //! Functions that may throw, `try`, `throw`, `do … catch`.
 //!
-//! A function that `throws E` gives a struct of its result, an error, and whether it failed. `try` in front of a call becomes
-//! statements before the one it stands in: the call, and a way out for the case that it failed. That way is the one of `throw`: to the
-//! innermost handler for errors of that type, or out of the function, which then fails itself.
+//! A function that `throws E` gives a struct of its result, an error, and whether it failed. `try`
+//! in front of a call becomes statements before the one it stands in: the call, and a way out for
+//! the case that it failed. That way is the one of `throw`: to the innermost handler for errors of
+//! that type, or out of the function, which then fails itself.
 //!
-//! The statements of a `do` are the only group of a `switch`, so a jump to the handler is a `break`, and the jumps of the programmer pass.
+//! The statements of a `do` are the only group of a `switch`, so a jump to the handler is a
+//! `break`, and the jumps of the programmer pass.
 
 use super::types::{Args, GArg};
 use super::*;
@@ -216,8 +218,9 @@ impl Checker<'_> {
         self.cx.throwing.before.split_off(mark)
     }
 
-    /// `a ? b : c`, `a && b` or `a || b` where the operands need statements before them: a variable, and an `if` that sets it. `then` belongs
-    /// to what is evaluated if `a` is true, `other` to what is if not.
+    /// `a ? b : c`, `a && b` or `a || b` where the operands need statements before them: a
+    /// variable, and an `if` that sets it. `then` belongs to what is evaluated if `a` is true,
+    /// `other` to what is if not.
     pub(crate) fn choose_trying(&mut self, e: Expr, mut then: Vec<Stmt>, mut other: Vec<Stmt>) -> Expr {
         if then.is_empty() && other.is_empty() {
             return e;
@@ -245,7 +248,8 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Local(local) }
     }
 
-    /// Statements for the beginning of a loop's body that run before every iteration but the first; what has to stand before the loop.
+    /// Statements for the beginning of a loop's body that run before every iteration but the first;
+    /// what has to stand before the loop.
     pub(crate) fn but_not_first(&mut self, mut stmts: Vec<Stmt>, span: Span, body: &mut Vec<Stmt>) -> Stmt {
         let first = self.jump_local("first", Ty::bool(), span);
         let truth = |b: bool| Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(b)) };

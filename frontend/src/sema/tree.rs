@@ -443,7 +443,8 @@ pub struct Global {
     pub uniform: bool,
     /// Memory that the threads of a group share; `ty` is then that of a buffer with one element.
     pub groupshared: bool,
-    /// The generic parameters around it; then it stands for one variable for each of their arguments.
+    /// The generic parameters around it; then it stands for one variable for each of their
+    /// arguments.
     pub gens: Option<super::GenId>,
     /// For members of a `cbuffer`: the block's name.
     pub block: Option<Name>,

@@ -33,7 +33,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that `e` names, or `None` (silently) if it is not a type. Errors inside a type are reported.
+    /// The type that `e` names, or `None` (silently) if it is not a type. Errors inside a type are
+    /// reported.
     pub(crate) fn try_type(&mut self, e: &ast::Expr) -> Option<Ty> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
@@ -217,7 +218,8 @@ impl Checker<'_> {
         self.type_found(found, name, args)
     }
 
-    /// `Differential` by its bare name, within a differentiable type: the one that the compiler makes, unless the type declares its own.
+    /// `Differential` by its bare name, within a differentiable type: the one that the compiler
+    /// makes, unless the type declares its own.
     fn own_differential(&mut self, found: &Option<lookup::Found>) -> Option<Ty> {
         let this = self.cx.this_ty?;
         match found {
@@ -235,7 +237,8 @@ impl Checker<'_> {
             Some(lookup::Found::Members(found)) => {
                 self.check_one(&found, name);
                 let first: Member = found.into_iter().next()?;
-                // A function may be called as a builtin type, which then keeps its name where a type is meant.
+                // A function may be called as a builtin type, which then keeps its name where a
+                // type is meant.
                 if let (Entry::Func(_), None, Some(t)) = (first.entry, args, builtin_type(&name.name)) {
                     return Some(t);
                 }
@@ -564,7 +567,8 @@ fn can_be_element(ty: Ty) -> bool {
     matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
 }
 
-/// How long a vector may be, if it is known. One without elements is a type, as `require_value_type` knows, and has no values.
+/// How long a vector may be, if it is known. One without elements is a type, as
+/// `require_value_type` knows, and has no values.
 fn is_size(n: Val) -> bool {
     n.as_int().is_none_or(|n| (0..=4).contains(&n))
 }

@@ -1,8 +1,8 @@
 //! The types of the language, as checking sees them: signed and unsigned apart, aliases resolved.
 //!
-//! A [`Ty`] is interned and compares by identity. Structs, interfaces and generic parameters are numbered per compilation;
-//! everything else is self-contained. A type that mentions a parameter is *dependent*; `generics` substitutes in it. How types
-//! look in the IR is the business of `lower`.
+//! A [`Ty`] is interned and compares by identity. Structs, interfaces and generic parameters are
+//! numbered per compilation; everything else is self-contained. A type that mentions a parameter is
+//! *dependent*; `generics` substitutes in it. How types look in the IR is the business of `lower`.
 
 pub use super::resources::{Resource, Texture};
 use crate::ast::BinOp;
@@ -115,7 +115,8 @@ pub enum ValKind {
     },
     /// Elements of an array, of a tuple, of a pack of types.
     CountOf(Ty),
-    /// Bytes of the floats that the derivative of a type is made of; zero where they are not of one type.
+    /// Bytes of the floats that the derivative of a type is made of; zero where they are not of one
+    /// type.
     FloatOf(Ty),
     /// A static constant that an interface requires of a type.
     Required {
@@ -196,8 +197,9 @@ pub enum TyKind {
     Part(Ty, PackPart),
     /// A value of some type that conforms.
     Interface(InterfaceRef),
-    /// A matrix, or an array of such, that lies in memory as was written and not as is usual. Only what is in memory has such a type:
-    /// the elements of resources, contents of constant buffers, pointees. A value read from there has the type inside.
+    /// A matrix, or an array of such, that lies in memory as was written and not as is usual. Only
+    /// what is in memory has such a type: the elements of resources, contents of constant buffers,
+    /// pointees. A value read from there has the type inside.
     Laid(Ty, MatrixLayout),
     /// `{ a, b }` before it meets the type it initializes.
     InitList,
@@ -368,7 +370,8 @@ impl Ty {
     pub fn array(elem: Ty, n: Option<u32>) -> Ty {
         Ty::new(TyKind::Array(elem, n))
     }
-    /// `vector<elem, n>`, in its plain form where that is known. The caller has checked that the arguments make sense.
+    /// `vector<elem, n>`, in its plain form where that is known. The caller has checked that the
+    /// arguments make sense.
     pub fn vector_of(elem: Ty, n: Val) -> Ty {
         match (elem.as_scalar(), n.as_int()) {
             (Some(s), Some(n)) => Ty::vector(s, n as u32),
@@ -551,7 +554,8 @@ pub fn own_scalar(name: &str) -> Option<Scalar> {
     })
 }
 
-/// The scalar type that HLSL or C calls `name`, and the language does not: a program may call anything so.
+/// The scalar type that HLSL or C calls `name`, and the language does not: a program may call
+/// anything so.
 fn borrowed_scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "min16int" | "min12int" => I32,
@@ -569,7 +573,8 @@ fn scalar_by_name(name: &str) -> Option<Scalar> {
     own_scalar(name).or_else(|| borrowed_scalar(name))
 }
 
-/// The builtin type without generic arguments called `name`: `float`, `uint16_t`, `half3`, `float3x4`, `int16_t2`.
+/// The builtin type without generic arguments called `name`: `float`, `uint16_t`, `half3`,
+/// `float3x4`, `int16_t2`.
 pub fn builtin_type(name: &str) -> Option<Ty> {
     if name == "void" {
         return Some(Ty::void());

@@ -4,8 +4,8 @@ use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// Everything called `name` in a name space, in those it uses, and in those of other modules that are a part of it here.
-    /// What is no function hides what comes from elsewhere.
+    /// Everything called `name` in a name space, in those it uses, and in those of other modules
+    /// that are a part of it here. What is no function hides what comes from elsewhere.
     pub(crate) fn names_in(&self, ns: NsId, name: Name) -> Entries {
         let space = &self.namespaces[ns.0 as usize];
         let mut found = space.names.get(&name).cloned().unwrap_or_default();
@@ -47,7 +47,8 @@ impl Checker<'_> {
         found
     }
 
-    /// The names of a name space that may be named from here; all of them if none may, which is then to be reported.
+    /// The names of a name space that may be named from here; all of them if none may, which is
+    /// then to be reported.
     pub(crate) fn seen_in(&self, ns: NsId, name: Name) -> Entries {
         let found = self.names_in(ns, name);
         if self.hidden.is_empty() {

@@ -1,6 +1,7 @@
 //! Values as 32-bit words, and back: what a value of an interface's type is in memory.
 //!
-//! Everything here makes plain expressions of the tree; scalars that are smaller or larger than a word are put together by shifts.
+//! Everything here makes plain expressions of the tree; scalars that are smaller or larger than a
+//! word are put together by shifts.
 
 use super::types::{Scalar, TyKind};
 use super::*;
@@ -17,7 +18,8 @@ pub(super) struct Piece {
 pub(crate) enum Packing {
     /// As elements of buffers lie: C's layout.
     InMemory,
-    /// As `sizeof` counts, without padding at the end of a part: what a value of an interface's type holds.
+    /// As `sizeof` counts, without padding at the end of a part: what a value of an interface's
+    /// type holds.
     Natural,
 }
 
@@ -92,7 +94,8 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// The scalars of a value; `None` if it has parts that are no data. Statements that they need go to `body`.
+    /// The scalars of a value; `None` if it has parts that are no data. Statements that they need
+    /// go to `body`.
     pub(super) fn pieces(
         &mut self,
         value: Expr,

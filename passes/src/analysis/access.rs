@@ -50,14 +50,25 @@ fn path_of(place: &Place<'_>) -> Option<Path> {
     place.path.as_ref()?.iter().map(step).collect()
 }
 
+/// The aggregate that an op reads a part of: [`read_of`] without the path, which costs something.
+pub fn read_from(body: &Body, op: OpId) -> Option<ValueId> {
+    let def = body.op(op).def;
+    let reads = |u: &&MemoryUse| u.access == Access::Projects && !def.operands[u.operand].variadic;
+    body.operands(op).get(def.memory.iter().find(reads)?.operand).copied()
+}
+
 pub fn read_of(body: &Body, op: OpId) -> Option<Read> {
     let place = place_of(body, op, &[Access::Projects])?;
     Some(Read { from: place.base, path: path_of(&place)? })
 }
 
+/// Whether an op may be a [`Write`].
+pub fn may_write(body: &Body, op: OpId) -> bool {
+    body.op(op).def.memory.iter().any(|entry| matches!(entry.access, Access::Replaces | Access::Adds))
+}
+
 pub fn write_of(body: &Body, op: OpId) -> Option<Write> {
-    let writes = |entry: &MemoryUse| matches!(entry.access, Access::Replaces | Access::Adds);
-    if !body.op(op).def.memory.iter().any(writes) {
+    if !may_write(body, op) {
         return None;
     }
     match &places(body, op)[..] {

@@ -3,18 +3,22 @@
 //! Ops say it in their rows; a call does what its callee does, so a [`Summary`] is made of the
 //! whole module first. Recursion is resolved optimistically: a function that only calls itself does
 //! nothing. A callee that the module does not define may do anything.
+//!
+//! What a function's code says by itself ([`Facts`]) is kept beside what follows from it, so that
+//! after a pass only functions that it changed are looked at again ([`Summary::update`]).
 
 use super::custom_derivatives;
 use super::derivative_links::Links;
-use super::memory::Written;
+use super::memory::{Flow, Flows, Place, Written, place};
 use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::as_buffer;
-use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::call_graph::{CallGraph, callee};
 use caustic_dialects::{ad, func};
 use caustic_ir::op::{Access, MemoryUse};
 use caustic_ir::{Body, Effects, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// In rising order: what does less can go where what does more can.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,9 +33,26 @@ pub enum Effect {
     Writes,
 }
 
+/// What a function's code says by itself: nothing else of the module counts for it than which
+/// symbols there are, and their attributes.
+#[derive(Clone, PartialEq, Debug)]
+struct Facts {
+    /// Of all ops, calls and reads of buffers left out.
+    effect: Effect,
+    /// Buffers that it reads and something may write: they belong there.
+    reads: Vec<Place>,
+    /// What it calls, each once.
+    targets: Vec<Name>,
+    /// What its `func.call` ops name, each once.
+    callees: Vec<Name>,
+    flows: Vec<Flow>,
+}
+
 /// Effects of a module's functions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
+    /// In the order of the module's symbols.
+    facts: Vec<Facts>,
     by_name: FxHashMap<Name, Effect>,
     /// Buffers that something may write.
     written: Written,
@@ -54,6 +75,16 @@ impl Target {
         match self {
             Target::Either(first, second) => Target::Function(if module.contains(first) { first } else { second }),
             other => other,
+        }
+    }
+
+    /// Whether the module has the code.
+    fn is_known(&self, module: &Module) -> bool {
+        match self {
+            Target::Function(name) => {
+                module.get(*name).is_some_and(|s| s.body.entry().is_some() || ad::requested(s).is_some())
+            }
+            Target::Either(..) | Target::LinearHalf | Target::Unknown => false,
         }
     }
 }
@@ -84,42 +115,64 @@ fn target(links: &Links, body: &Body, op: OpId) -> Target {
     }
 }
 
+impl Facts {
+    fn of(module: &Module, links: &Links, flows: &mut Flows, symbol: &SymbolOp) -> Facts {
+        let body = &symbol.body;
+        let (mut effect, mut reads, mut targets, mut callees) = (Effect::Pure, Vec::new(), Vec::new(), Vec::new());
+        let mut seen = [FxHashSet::default(), FxHashSet::default()];
+        for op in body.all_ops() {
+            let def = body.op(op).def;
+            if def.effects != Effects::Call {
+                flows.add(body, op, || false);
+                effect = effect.max(of_op(body, op, |place| {
+                    if !reads.contains(&place) {
+                        reads.push(place);
+                    }
+                    false
+                }));
+                continue;
+            }
+            let target = target(links, body, op).in_module(module);
+            flows.add(body, op, || target.is_known(module));
+            match target {
+                Target::Function(name) if seen[0].insert(name) => targets.push(name),
+                Target::Function(_) | Target::Either(..) | Target::LinearHalf => {}
+                Target::Unknown => effect = Effect::Writes,
+            }
+            callees.extend(callee(body, op).filter(|name| seen[1].insert(*name)));
+        }
+        Facts { effect, reads, targets, callees, flows: flows.take() }
+    }
+
+    /// What its code does besides what it calls.
+    fn effect(&self, written: &Written) -> Effect {
+        let read = if self.reads.iter().any(|&place| written.place(place)) { Effect::Reads } else { Effect::Pure };
+        self.effect.max(read)
+    }
+}
+
 /// What a symbol does by itself, and the functions whose effects are its own too.
-fn direct(
-    module: &Module,
+fn direct<'f>(
     sources: &FxHashSet<Name>,
     written: &Written,
-    links: &Links,
     symbol: &SymbolOp,
-) -> (Effect, Vec<Name>) {
+    facts: &'f Facts,
+) -> (Effect, Cow<'f, [Name]>) {
     if let Some(of) = ad::requested(symbol) {
         // A derivative that is not made yet does what its function does, and what custom
         // derivatives do that it leads to.
         let given = if sources.contains(&of) { Effect::Writes } else { Effect::Pure };
-        return (given, vec![of]);
+        return (given, vec![of].into());
     }
     if symbol.body.entry().is_none() || custom_derivatives::is_silent(symbol, &[stage::FORWARD, stage::REVERSE]) {
-        return (Effect::Writes, vec![]);
+        return (Effect::Writes, Cow::default());
     }
-    let body = &symbol.body;
-    let mut effect = Effect::Pure;
-    let mut callees = Vec::new();
-    let mut seen = FxHashSet::default();
-    for op in body.all_ops() {
-        match body.op(op).def.effects {
-            Effects::Call => match target(links, body, op).in_module(module) {
-                Target::Function(name) if seen.insert(name) => callees.push(name),
-                Target::Function(_) | Target::Either(..) | Target::LinearHalf => {}
-                Target::Unknown => effect = Effect::Writes,
-            },
-            _ => effect = effect.max(of_op(body, op, written)),
-        }
-    }
-    (effect, callees)
+    (facts.effect(written), facts.targets.as_slice().into())
 }
 
-/// What an op does by itself, calls left out.
-fn of_op(body: &Body, op: OpId, written: &Written) -> Effect {
+/// What an op does by itself, calls left out. `is_written`: whether a buffer that belongs there may
+/// be written.
+fn of_op(body: &Body, op: OpId, mut is_written: impl FnMut(Place) -> bool) -> Effect {
     let def = body.op(op).def;
     let effect = of_row(def.effects);
     if effect != Effect::Reads || def.memory.is_empty() {
@@ -127,7 +180,7 @@ fn of_op(body: &Body, op: OpId, written: &Written) -> Effect {
     }
     let constant = |entry: &MemoryUse| {
         let buffer = body.operand(op, entry.operand);
-        let is_constant = |(_, writable): (Type, bool)| !writable || !written.value(body, buffer);
+        let is_constant = |(_, writable): (Type, bool)| !writable || !is_written(place(body, buffer));
         entry.access != Access::Reads || as_buffer(body.ty(buffer)).is_some_and(is_constant)
     };
     if def.memory.iter().all(constant) { Effect::ReadsConstant } else { effect }
@@ -143,20 +196,45 @@ fn of_row(effects: Effects) -> Effect {
 
 impl Summary {
     pub fn of(module: &Module) -> Summary {
+        let (links, mut flows) = (Links::of(module), Flows::default());
+        let facts = module.symbols().iter().map(|s| Facts::of(module, &links, &mut flows, s)).collect();
+        let mut found = Summary { facts, links, ..Summary::default() };
+        found.conclude(module);
+        found
+    }
+
+    /// Makes this, which was that of `module`, its own again after the code of `changed` changed
+    /// and nothing else did.
+    pub fn update(&mut self, module: &Module, changed: &FxHashSet<Name>) {
+        if changed.is_empty() {
+            return;
+        }
+        let (mut flows, mut same) = (Flows::default(), true);
+        for (symbol, facts) in module.symbols().iter().zip(&mut self.facts) {
+            if changed.contains(&symbol.name) {
+                let now = Facts::of(module, &self.links, &mut flows, symbol);
+                same &= now == *facts;
+                *facts = now;
+            }
+        }
+        if !same {
+            self.conclude(module);
+        }
+    }
+
+    /// What follows from the facts.
+    fn conclude(&mut self, module: &Module) {
+        let facts = std::mem::take(&mut self.facts);
         let mut by_name: FxHashMap<Name, Effect> = FxHashMap::default();
         let sources = custom_derivatives::sources(module);
-        let links = Links::of(module);
-        let written = Written::of(module, |body, op| match target(&links, body, op).in_module(module) {
-            Target::Function(name) => {
-                module.get(name).is_some_and(|s| s.body.entry().is_some() || ad::requested(s).is_some())
-            }
-            Target::Either(..) | Target::LinearHalf | Target::Unknown => false,
-        });
+        let written = Written::of(module, facts.iter().flat_map(|f| &f.flows));
+        let mut own = facts.iter();
         let graph = CallGraph::of_names(module, |symbol, names| {
-            let (mut effect, callees) = direct(module, &sources, &written, &links, symbol);
-            for callee in callees {
-                if module.contains(callee) {
-                    names.push(callee);
+            let Some(facts) = own.next() else { return };
+            let (mut effect, targets) = direct(&sources, &written, symbol, facts);
+            for &target in &*targets {
+                if module.contains(target) {
+                    names.push(target);
                 } else {
                     effect = Effect::Writes;
                 }
@@ -170,9 +248,9 @@ impl Summary {
                 by_name.entry(name).and_modify(|known| *known = effect.max(*known));
             }
         }
-        let mut found = Summary { by_name, written, links, counted: FxHashSet::default() };
-        found.counted = found.counted_in(module);
-        found
+        let links = std::mem::take(&mut self.links);
+        *self = Summary { facts, by_name, written, links, counted: FxHashSet::default() };
+        self.counted = self.counted_in(module);
     }
 
     /// The functions that lead to a custom derivative which acts on memory, or to one of a function
@@ -222,7 +300,7 @@ impl Summary {
                 Target::LinearHalf => Effect::Pure,
                 Target::Unknown => Effect::Writes,
             },
-            _ => of_op(body, op, &self.written),
+            _ => of_op(body, op, |place| self.written.place(place)),
         }
     }
 

@@ -10,24 +10,35 @@
 //!
 //! Parameters are bound by the calls in the module: nothing is known of them in a module without
 //! entry points, whose functions others call.
+//!
+//! What code does with places ([`Flow`]) is found for each function by itself ([`Flows`]), so that
+//! a function that did not change need not be looked at again.
 
 use crate::mutants::{Site, mutant};
 use caustic_dialects::place::{memory_use, place_of};
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::{ad, agg, arith};
 use caustic_ir::op::Access;
-use caustic_ir::{Body, Effects, Module, Name, OpId, Type, ValueDef, ValueId};
+use caustic_ir::{Body, Effects, Module, Name, OpId, Type, TypeKind, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Place {
+pub enum Place {
     Resource(Name),
     Field(Type, usize),
     /// All others of this type.
     Of(Type),
     /// What pointers lead to.
     Pointee,
+}
+
+/// What code does with places.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Flow {
+    /// A buffer may go from one to the other.
+    Join(Place, Place),
+    Write(Place),
 }
 
 /// The places of a module.
@@ -57,8 +68,9 @@ fn is_pointee(body: &Body, value: ValueId) -> bool {
     body.def_op(value).is_some_and(|op| agg::Pointee::is(body, op))
 }
 
+/// The place that a buffer belongs to.
 #[mutant(Site::PointeesAlone if is_pointee(body, value) => Place::Of(body.ty(value)))]
-fn place(body: &Body, value: ValueId) -> Place {
+pub fn place(body: &Body, value: ValueId) -> Place {
     let other = Place::Of(body.ty(value));
     let ValueDef::Result { op, .. } = body.def(value) else { return other };
     if let Some(name) = agg::resource_name(body, op) {
@@ -127,17 +139,99 @@ fn innermost(mut ty: Type) -> Type {
     }
 }
 
+/// What the code of one function after the other does with places.
+#[derive(Default)]
+pub struct Flows {
+    held: Held,
+    found: Vec<Flow>,
+}
+
+impl Flows {
+    /// What has been found since this was asked last.
+    pub fn take(&mut self) -> Vec<Flow> {
+        std::mem::take(&mut self.found)
+    }
+
+    fn join(&mut self, a: Place, b: Place) {
+        self.found.push(Flow::Join(a, b));
+    }
+
+    fn write(&mut self, place: Place) {
+        self.found.push(Flow::Write(place));
+    }
+
+    /// Adds what an op does with places. `is_known`: whether the module has the code that a call
+    /// leads to, so that what it does with its operands is seen there.
+    pub fn add(&mut self, body: &Body, op: OpId, is_known: impl Fn() -> bool) {
+        let data = body.op(op);
+        let passes_on = matches!(data.def.effects, Effects::Pure | Effects::Regions | Effects::Terminator)
+            || (data.def.effects == Effects::Call && is_known())
+            || agg::Load::is(body, op)
+            || agg::Store::is(body, op);
+        for (n, &value) in data.operands.iter().enumerate() {
+            let ty = body.ty(value);
+            // Numbers and vectors hold no buffers.
+            if !matches!(ty.kind(), TypeKind::Dialect { .. }) {
+                continue;
+            }
+            if agg::as_buffer(ty).is_none() {
+                self.flow_of_parts(body, op, n, passes_on);
+                continue;
+            }
+            let from = place(body, value);
+            let entry = memory_use(body, op, n);
+            match entry.map(|(entry, _)| entry.access) {
+                Some(Access::Reads | Access::Asks | Access::Views) => {}
+                Some(Access::Writes | Access::Updates) => self.write(from),
+                Some(Access::Becomes) => {
+                    let number = entry.map_or(0, |(_, number)| number as i64);
+                    let path = place_of(body, op, &[Access::Becomes]).and_then(|place| place.path);
+                    let whole = body.ty(body.result(op, 0));
+                    self.join(from, part(whole, &path.unwrap_or(vec![number])).unwrap_or(Place::Of(ty)));
+                }
+                Some(Access::Exposes) => self.join(from, Place::Pointee),
+                // Of aggregates, which no buffer is.
+                Some(Access::Projects | Access::Replaces | Access::Adds) => self.write(from),
+                None if passes_on => {
+                    self.join(from, Place::Of(ty));
+                    for &result in body.results(op) {
+                        if agg::as_buffer(body.ty(result)).is_some() {
+                            self.join(from, place(body, result));
+                        }
+                    }
+                }
+                None => self.write(from),
+            }
+        }
+    }
+
+    /// Operand `n` of `op` may hold buffers: they keep their places, or nobody knows.
+    fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool) {
+        let own = self.held.of(body.ty(body.operand(op, n)));
+        if own.is_empty() {
+            return;
+        }
+        let accessed = memory_use(body, op, n).map(|(entry, _)| entry.access);
+        let keeps = matches!(accessed, Some(Access::Becomes | Access::Replaces | Access::Projects));
+        // What an op makes of a struct is the same struct, alone or in a pair.
+        let held = &mut self.held;
+        let mut same = || body.results(op).iter().all(|&r| held.of(body.ty(r)).iter().all(|p| own.contains(p)));
+        let moves = passes_on && (body.op(op).def.effects != Effects::Pure || arith::Select::is(body, op) || same());
+        if !keeps && !moves {
+            own.iter().for_each(|&p| self.write(p));
+        }
+    }
+}
+
 impl Written {
-    /// `is_known`: whether the module has the code that a call leads to, so that what it does with
-    /// its operands is seen there.
-    pub fn of(module: &Module, is_known: impl Fn(&Body, OpId) -> bool) -> Written {
+    /// From what all code does.
+    pub fn of<'f>(module: &Module, flows: impl IntoIterator<Item = &'f Flow>) -> Written {
         let mut places =
             Written { open: !module.symbols().iter().any(|s| Entry::of(s).is_some()), ..Written::default() };
-        let mut held = Held::default();
-        for symbol in module.symbols() {
-            let body = &symbol.body;
-            for op in body.all_ops() {
-                places.flow(body, op, &mut held, &is_known);
+        for &flow in flows {
+            match flow {
+                Flow::Join(a, b) => places.join(a, b),
+                Flow::Write(place) => places.write(place),
             }
         }
         // Others may write through the pointers that they have.
@@ -169,61 +263,6 @@ impl Written {
         self.written.insert(root);
     }
 
-    fn flow(&mut self, body: &Body, op: OpId, held: &mut Held, is_known: &impl Fn(&Body, OpId) -> bool) {
-        let data = body.op(op);
-        let passes_on = matches!(data.def.effects, Effects::Pure | Effects::Regions | Effects::Terminator)
-            || (data.def.effects == Effects::Call && is_known(body, op))
-            || agg::Load::is(body, op)
-            || agg::Store::is(body, op);
-        for (n, &value) in data.operands.iter().enumerate() {
-            let ty = body.ty(value);
-            if agg::as_buffer(ty).is_none() {
-                self.flow_of_parts(body, op, n, passes_on, held);
-                continue;
-            }
-            let from = place(body, value);
-            let entry = memory_use(body, op, n);
-            match entry.map(|(entry, _)| entry.access) {
-                Some(Access::Reads | Access::Asks | Access::Views) => {}
-                Some(Access::Writes | Access::Updates) => self.write(from),
-                Some(Access::Becomes) => {
-                    let number = entry.map_or(0, |(_, number)| number as i64);
-                    let path = place_of(body, op, &[Access::Becomes]).and_then(|place| place.path);
-                    let whole = body.ty(body.result(op, 0));
-                    self.join(from, part(whole, &path.unwrap_or(vec![number])).unwrap_or(Place::Of(ty)));
-                }
-                Some(Access::Exposes) => self.join(from, Place::Pointee),
-                // Of aggregates, which no buffer is.
-                Some(Access::Projects | Access::Replaces | Access::Adds) => self.write(from),
-                None if passes_on => {
-                    self.join(from, Place::Of(ty));
-                    for &result in body.results(op) {
-                        if agg::as_buffer(body.ty(result)).is_some() {
-                            self.join(from, place(body, result));
-                        }
-                    }
-                }
-                None => self.write(from),
-            }
-        }
-    }
-
-    /// Operand `n` of `op` may hold buffers: they keep their places, or nobody knows.
-    fn flow_of_parts(&mut self, body: &Body, op: OpId, n: usize, passes_on: bool, held: &mut Held) {
-        let own = held.of(body.ty(body.operand(op, n)));
-        if own.is_empty() {
-            return;
-        }
-        let accessed = memory_use(body, op, n).map(|(entry, _)| entry.access);
-        let keeps = matches!(accessed, Some(Access::Becomes | Access::Replaces | Access::Projects));
-        // What an op makes of a struct is the same struct, alone or in a pair.
-        let mut same = || body.results(op).iter().all(|&r| held.of(body.ty(r)).iter().all(|p| own.contains(p)));
-        let moves = passes_on && (body.op(op).def.effects != Effects::Pure || arith::Select::is(body, op) || same());
-        if !keeps && !moves {
-            own.iter().for_each(|&p| self.write(p));
-        }
-    }
-
     /// Whether something in the module may write the resource.
     pub fn resource(&self, name: Name) -> bool {
         self.written.contains(&self.root(Place::Resource(name)))
@@ -231,7 +270,11 @@ impl Written {
 
     /// Whether something in the module may write this buffer.
     pub fn value(&self, body: &Body, buffer: ValueId) -> bool {
-        let place = place(body, buffer);
+        self.place(place(body, buffer))
+    }
+
+    /// Whether something in the module may write a buffer that belongs there.
+    pub fn place(&self, place: Place) -> bool {
         (self.open && !matches!(place, Place::Resource(_))) || self.written.contains(&self.root(place))
     }
 }

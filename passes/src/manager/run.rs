@@ -165,6 +165,7 @@ pub fn run_pipeline(module: &mut Module, pipeline: &Pipeline, options: &RunOptio
         },
         failed: None,
         view: None,
+        changed: FxHashSet::default(),
     };
     let start = std::time::Instant::now();
     let mut next = 0;
@@ -205,8 +206,11 @@ struct Runner<'r> {
     outcome: Outcome,
     /// The pass in which the compiler itself failed.
     failed: Option<(usize, &'static str)>,
-    /// What passes know of the module that nothing stands around, until one changes it.
+    /// What passes know of the module that nothing stands around, until one changes more than code
+    /// of symbols.
     view: Option<ModuleView<'static>>,
+    /// The symbols whose code changed since.
+    changed: FxHashSet<Name>,
 }
 
 impl Runner<'_> {
@@ -276,15 +280,27 @@ impl Runner<'_> {
                     let view = ModuleView::of(module, around.view);
                     return run_on_symbols(run, f, module, &view, anchor, only, &self.threads, &self.options.cancel);
                 }
-                let view = self.view.get_or_insert_with(|| ModuleView::of(module, None));
-                debug_assert_eq!(
-                    *view,
-                    ModuleView::of(module, None),
-                    "a pass before `{name}` changed the module and did not say so"
-                );
+                let changed = std::mem::take(&mut self.changed);
+                let view = match &mut self.view {
+                    Some(view) => {
+                        view.update(module, &changed);
+                        debug_assert_eq!(
+                            *view,
+                            ModuleView::of(module, None),
+                            "a pass before `{name}` changed the module and did not say so"
+                        );
+                        view
+                    }
+                    none => none.insert(ModuleView::of(module, None)),
+                };
                 run_on_symbols(run, f, module, view, anchor, only, &self.threads, &self.options.cancel)
             }
         });
+        match &end.changed_symbols {
+            Some(symbols) if !end.heads_changed => self.changed.extend(symbols),
+            _ if end.changed == Changed::Yes => self.view = None,
+            _ => {}
+        }
         if mutation.after(module) {
             self.view = None;
         }
@@ -294,9 +310,6 @@ impl Runner<'_> {
             Vec::new()
         };
         self.outcome.timing = timing;
-        if end.changed == Changed::Yes {
-            self.view = None;
-        }
 
         self.outcome.changed = self.outcome.changed.or(end.changed);
         for &(statistic, count) in end.report.counts() {

@@ -7,7 +7,7 @@
 use crate::analysis::effects::Summary;
 use caustic_ir::module::FUNCTION_TYPE;
 use caustic_ir::{Attr, Attrs, Loc, Module, Name, OpDef, SymbolOp, Type, TypeKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A symbol without its code.
 #[derive(Clone, Debug)]
@@ -62,6 +62,11 @@ impl<'a> ModuleView<'a> {
         let heads: Vec<SymbolHead> = module.symbols().iter().map(SymbolHead::of).collect();
         let index = heads.iter().enumerate().map(|(i, h)| (h.name, i)).collect();
         ModuleView { heads, index, effects: Summary::of(module), around }
+    }
+    /// Makes this, which was what is known of `module`, so again after the code of `changed`
+    /// changed and nothing else did.
+    pub fn update(&mut self, module: &Module, changed: &FxHashSet<Name>) {
+        self.effects.update(module, changed);
     }
     /// The symbol that `name` means here: this module's, else that of a module around it.
     pub fn get(&self, name: Name) -> Option<&SymbolHead> {

@@ -16,6 +16,7 @@ use caustic_dialects::{ad, func};
 use caustic_ir::{Attrs, BlockId, Body, OpDef, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::collections::hash_map::Entry;
 
 passes! {
     /// Replaces an op that repeats what one in scope has computed by that one's results.
@@ -61,11 +62,12 @@ impl Key {
         let data = body.op(op);
         let mut key = Key {
             def: data.def,
-            operands: data.operands.iter().map(|&v| operand(v)).collect(),
+            operands: SmallVec::from_slice(&data.operands),
             results: data.results.iter().map(|&r| body.ty(r)).collect(),
             attrs: distinguishing(&data.attrs),
             epoch,
         };
+        key.operands.iter_mut().for_each(|v| *v = operand(*v));
         if data.def.commutative {
             key.operands.sort();
         }
@@ -76,7 +78,7 @@ impl Key {
 /// The attributes that tell ops apart, in one order.
 #[mutant(Site::CseAttributes => Attrs::default())]
 fn distinguishing(attrs: &Attrs) -> Attrs {
-    let mut attrs = attrs.clone();
+    let mut attrs = Attrs::from_slice(attrs);
     if attrs.len() > 1 {
         attrs.sort_by_key(|(name, _)| *name);
     }
@@ -185,17 +187,18 @@ impl Cse<'_> {
             return false;
         }
         let key = Key::of(self.body, op, reads.then_some(self.epoch), |v| v);
-        match self.table.get(&key).copied() {
-            Some(first) => {
+        match self.table.entry(key) {
+            Entry::Occupied(first) => {
+                let first = *first.get();
                 for (old, new) in data.results.clone().into_iter().zip(self.body.results(first).to_vec()) {
                     self.body.replace_uses(old, new);
                 }
                 self.body.erase_op(op);
                 true
             }
-            None => {
-                self.table.insert(key.clone(), op);
-                self.added.push(key);
+            Entry::Vacant(place) => {
+                self.added.push(place.key().clone());
+                place.insert(op);
                 false
             }
         }

@@ -18,7 +18,8 @@ pub struct Values {
 }
 
 impl Values {
-    /// The value of a term where a value of type `expected` is asked for. `None` if it has no type or its op no value.
+    /// The value of a term where a value of type `expected` is asked for. `None` if it has no type
+    /// or its op no value.
     pub fn of(&self, term: &Term, expected: Option<Type>) -> Option<Val> {
         match term {
             Term::Var(v) => self.vars.get(*v as usize).cloned(),
@@ -44,7 +45,8 @@ impl Values {
         apply(node.def, predicate, &args, &types, result)
     }
 
-    /// Puts the value and type of each labelled part of the left side in its place, behind those of the variables proper.
+    /// Puts the value and type of each labelled part of the left side in its place, behind those of
+    /// the variables proper.
     pub fn label(&mut self, parsed: &Parsed, result: Type) {
         self.vars.resize(parsed.variables.len(), Val::Int(0));
         self.types.resize(parsed.variables.len(), Type::index());
@@ -78,7 +80,8 @@ pub fn literal(number: f64, ty: Type) -> Val {
     if ty.is_vector() { Val::agg(vec![scalar; ty.num_elements()]) } else { scalar }
 }
 
-/// The value of an op of lanes. `types` are the scalar ones of the operands, `result` is the whole type of the result.
+/// The value of an op of lanes. `types` are the scalar ones of the operands, `result` is the whole
+/// type of the result.
 pub fn apply(def: &OpDef, predicate: Option<i64>, args: &[Val], types: &[Type], result: Type) -> Option<Val> {
     static PREDICATE: LazyLock<Name> = LazyLock::new(|| Name::new("predicate"));
     let Eval::Scalar(f) = def.eval else { return None };

@@ -1,7 +1,9 @@
-//! Equalities of arithmetic as data. A row says `left = right`, under which reading of floats, on which conditions and within
-//! which error; the canonicalizer, the e-graph, the documentation and the tests are made from it.
+//! Equalities of arithmetic as data. A row says `left = right`, under which reading of floats, on
+//! which conditions and within which error; the canonicalizer, the e-graph, the documentation and
+//! the tests are made from it.
 //!
-//! Rows know ops by name and facts about values. They must not know passes, bodies' regions or targets.
+//! Rows know ops by name and facts about values. They must not know passes, bodies' regions or
+//! targets.
 
 pub mod bound;
 pub mod check;

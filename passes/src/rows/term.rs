@@ -4,7 +4,8 @@ use super::condition::Condition;
 use caustic_dialects::arith::{FloatPredicate, IntPredicate};
 use caustic_ir::OpDef;
 
-/// How many variables and kept predicates a row may have, so that a match needs no memory of its own.
+/// How many variables and kept predicates a row may have, so that a match needs no memory of its
+/// own.
 pub const MAX_VARIABLES: usize = 8;
 pub const MAX_PREDICATES: usize = 2;
 
@@ -18,15 +19,16 @@ pub enum Term {
     Node(NodeTerm),
 }
 
-/// An op on terms. The type of the result follows from the operands; of a conversion, it is that of the whole left side where the
-/// term is the whole right side, and any type on the left.
+/// An op on terms. The type of the result follows from the operands; of a conversion, it is that of
+/// the whole left side where the term is the whole right side, and any type on the left.
 #[derive(Clone, Debug)]
 pub struct NodeTerm {
     pub def: &'static OpDef,
     /// The predicate, if the op compares.
     pub compare: Option<Compare>,
     pub args: Vec<Term>,
-    /// The variable that the result is kept as, `m` of `m@(addf x y)`: conditions and the right side may name it. Left sides only.
+    /// The variable that the result is kept as, `m` of `m@(addf x y)`: conditions and the right
+    /// side may name it. Left sides only.
     pub label: Option<u8>,
 }
 

@@ -29,7 +29,8 @@ pub fn result_type(node: &NodeTerm, vars: VarTypes<'_>, expected: Option<Type>) 
     }
 }
 
-/// The type of operand `n`: its own, or that of another one that the row says has the same, or that of the result, `result`.
+/// The type of operand `n`: its own, or that of another one that the row says has the same, or that
+/// of the result, `result`.
 pub fn operand_type(node: &NodeTerm, n: usize, vars: VarTypes<'_>, result: Option<Type>) -> Option<Type> {
     let group = group(node, n);
     let same = (0..node.args.len()).filter(|&i| self::group(node, i) == group);
@@ -48,7 +49,8 @@ fn group(node: &NodeTerm, n: usize) -> usize {
     }
 }
 
-/// Whether a term is a value of type `expected`, and all within it is of the types that the ops' rows ask for.
+/// Whether a term is a value of type `expected`, and all within it is of the types that the ops'
+/// rows ask for.
 pub fn fits(term: &Term, vars: VarTypes<'_>, expected: Type) -> bool {
     let node = match term {
         Term::Var(v) => return vars(*v) == Some(expected),

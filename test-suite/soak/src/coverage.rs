@@ -1,5 +1,5 @@
-//! What the programs of a run were made of: each construct, by the control flow around it, in programs whose first and
-//! second derivatives were checked.
+//! What the programs of a run were made of: each construct, by the control flow around it, in
+//! programs whose first and second derivatives were checked.
 
 use crate::tree::idioms::IDIOMS;
 use crate::tree::{FuncKind, Kind, Node, Program, Ty};

@@ -1,6 +1,7 @@
 //! Failing programs made small: edits of the tree, as a strategy of proptest.
 //!
-//! An edit may leave a program that the compiler refuses; such a one does not fail in the same way and is passed over.
+//! An edit may leave a program that the compiler refuses; such a one does not fail in the same way
+//! and is passed over.
 
 use crate::generate::{Limits, program};
 use crate::oracle::{Case, Failure, check};

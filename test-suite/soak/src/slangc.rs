@@ -1,7 +1,8 @@
-//! The same programs through an installed `slangc`, its C++ target and a C++ compiler: who is right where they differ.
+//! The same programs through an installed `slangc`, its C++ target and a C++ compiler: who is right
+//! where they differ.
 //!
-//! It is a measure of the reference compiler and of ours alike, never part of a verdict: what decides are differences of the program
-//! itself, in `double`.
+//! It is a measure of the reference compiler and of ours alike, never part of a verdict: what
+//! decides are differences of the program itself, in `double`.
 
 use crate::generate::{Limits, program};
 use crate::oracle::points::{self, OFFSETS, Parts, close, difference};
@@ -93,7 +94,8 @@ pub fn compare(tools: &Tools, seed: u64, limits: Limits, time: Duration, say: fn
     Ok(tally)
 }
 
-/// Whether `slangc` has no derivative of something in the program, or wants bounds that idioms do not say.
+/// Whether `slangc` has no derivative of something in the program, or wants bounds that idioms do
+/// not say.
 fn is_beyond(p: &Program) -> bool {
     let mut found = false;
     for f in p.functions() {

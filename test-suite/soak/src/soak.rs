@@ -77,7 +77,8 @@ impl Found {
 }
 
 impl Report {
-    /// The page about a run; `fixed` are the cases of what earlier ones found, each with what was wrong.
+    /// The page about a run; `fixed` are the cases of what earlier ones found, each with what was
+    /// wrong.
     pub fn to_markdown(&self, options: &Options, fixed: &[(String, String)]) -> String {
         let fixed: String = fixed.iter().map(|(name, head)| format!("- `{name}`: {head}\n")).collect();
         let minutes = self.took.as_secs_f64() / 60.0;
@@ -124,7 +125,8 @@ pub fn seed_of(run: u64, n: u64) -> u64 {
     Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).draw()
 }
 
-/// Where a thread writes what it is about to check, anew for each program and for each smaller one. What ends the process is found there.
+/// Where a thread writes what it is about to check, anew for each program and for each smaller one.
+/// What ends the process is found there.
 pub(crate) struct Running(Option<PathBuf>);
 
 impl Running {
@@ -135,8 +137,9 @@ impl Running {
     }
 }
 
-/// Calls `check` with the number of a program and its seed, one after the other, on all threads, until the time is over or the programs are done; how long
-/// that took. `check` says whether anything has failed yet.
+/// Calls `check` with the number of a program and its seed, one after the other, on all threads,
+/// until the time is over or the programs are done; how long that took. `check` says whether
+/// anything has failed yet.
 pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64, u64, &Running) -> bool + Sync) -> Duration {
     let (next, start) = (AtomicU64::new(0), Instant::now());
     if let Some(folder) = &options.folder {

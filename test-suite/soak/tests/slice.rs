@@ -1,4 +1,5 @@
-//! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and makes failures small.
+//! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and
+//! makes failures small.
 
 use caustic_dialects::math;
 use caustic_ir::{Module, Name};
@@ -98,7 +99,8 @@ fn idioms_and_custom_derivatives_stand_in_name_spaces_and_structs() {
     }
 }
 
-/// The soak puts them together; here each is looked at alone, where it is quick to say what is wrong.
+/// The soak puts them together; here each is looked at alone, where it is quick to say what is
+/// wrong.
 #[test]
 fn every_idiom_is_well() {
     let next = AtomicUsize::new(0);
@@ -157,7 +159,8 @@ fn programs_shrink_to_what_matters() {
     assert!(smallest < 30 && smallest <= before, "from {before} nodes to {smallest}");
 }
 
-/// Sums of two values with the same name would be found as a wrong derivative: a program whose derivative is wrong is told.
+/// Sums of two values with the same name would be found as a wrong derivative: a program whose
+/// derivative is wrong is told.
 #[test]
 fn a_wrong_derivative_is_told() {
     let mut told = 0;
@@ -173,7 +176,8 @@ fn a_wrong_derivative_is_told() {
     panic!("no spoiled program was told");
 }
 
-/// A wrong partial derivative that both modes have, so that they agree with each other, is told by the judge.
+/// A wrong partial derivative that both modes have, so that they agree with each other, is told by
+/// the judge.
 #[test]
 fn an_error_of_both_modes_is_told() {
     // The derivative of the sine is taken for the sine: the program itself has no cosine.
@@ -193,12 +197,13 @@ fn an_error_of_both_modes_is_told() {
     assert!(told.detail.starts_with("forward derivative"), "{}", told.detail);
 }
 
-/// The bound of a derivative holds for its terms in every order, though in the judge's nothing may be rounded; and what
-/// a conversion makes of an exact number is known, so it decides comparisons.
+/// The bound of a derivative holds for its terms in every order, though in the judge's nothing may
+/// be rounded; and what a conversion makes of an exact number is known, so it decides comparisons.
 #[test]
 fn the_judge_counts_the_roundings_of_the_program() {
     let functions = [
-        // Of the terms w, -w / 4 and -v of the first gradient all sums may be exact but that of the first two.
+        // Of the terms w, -w / 4 and -v of the first gradient all sums may be exact but that of the
+        // first two.
         "[Differentiable] float2 f(float a, float b) { return float2(lerp(a, b, 0.25), -a); }",
         "[Differentiable] float f(float a) { if (float(half(a)) < a) { return a * a; } return -a; }",
         "[Differentiable] half f(half a, float b) { return a * half(b) - half(float(a) * 0.75); }",
@@ -215,7 +220,8 @@ fn the_judge_counts_the_roundings_of_the_program() {
     }
 }
 
-/// Code that has no end is no program that the judge judges, and ends neither its stack nor its memory.
+/// Code that has no end is no program that the judge judges, and ends neither its stack nor its
+/// memory.
 #[test]
 fn the_judges_have_limits() {
     let texts = [
@@ -254,8 +260,9 @@ fn the_judges_have_limits() {
     }
 }
 
-/// What the suite's programs and the examples differentiate is what the judge gives, wherever their functions take plain values: of the examples and of one
-/// program in eight, or, with `SOAK_FUNCTIONS` set, of all, which then says what the judge does not know.
+/// What the suite's programs and the examples differentiate is what the judge gives, wherever their
+/// functions take plain values: of the examples and of one program in eight, or, with
+/// `SOAK_FUNCTIONS` set, of all, which then says what the judge does not know.
 #[test]
 fn functions_of_the_suite_are_what_the_judge_gives() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -305,7 +312,8 @@ fn slang_files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every view of a buffer is right in some programs that read through it, and one that is wrong is told.
+/// Every view of a buffer is right in some programs that read through it, and one that is wrong is
+/// told.
 #[test]
 fn views_are_well_and_a_wrong_one_is_told() {
     let limits = Limits { funcs: 2, statements: 3, depth: 2, rounds: 16 };

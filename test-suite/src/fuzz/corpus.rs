@@ -1,7 +1,8 @@
 //! What the fuzz targets begin with: the cases of the suite.
 //!
-//! Programs are cases, IR is the IR cases and the stages of the compilation of some programs, command lines are those of `RUN` lines. Nothing
-//! of it is stored: it is read from the tree when it is needed.
+//! Programs are cases, IR is the IR cases and the stages of the compilation of some programs,
+//! command lines are those of `RUN` lines. Nothing of it is stored: it is read from the tree when
+//! it is needed.
 
 use super::Tools;
 use caustic_tool::{FileSystem, RealFiles};

@@ -1,8 +1,9 @@
-//! A driver for the fuzz targets that needs nothing but a stable compiler: it changes the corpus at random, by tokens and subtrees
-//! ([`crate::mutate`]) and by bytes, for so many minutes.
+//! A driver for the fuzz targets that needs nothing but a stable compiler: it changes the corpus at
+//! random, by tokens and subtrees ([`crate::mutate`]) and by bytes, for so many minutes.
 //!
-//! The input that is being tried stands in a file, so that one which ends the process can be found. Where the system tells how much memory
-//! the process has had at most, an input that takes more than a few gigabytes is a failure.
+//! The input that is being tried stands in a file, so that one which ends the process can be found.
+//! Where the system tells how much memory the process has had at most, an input that takes more
+//! than a few gigabytes is a failure.
 
 use super::{TARGETS, Target, Tools, corpus};
 use crate::mutate::{Edit, mutate};
@@ -83,7 +84,8 @@ pub struct Drive {
     pub failures: Vec<(String, Vec<u8>)>,
 }
 
-/// Tries changed inputs for that long; `current` is where the input at hand is kept. `None` if there is no such target.
+/// Tries changed inputs for that long; `current` is where the input at hand is kept. `None` if
+/// there is no such target.
 pub fn drive(target: &str, root: &Path, tools: Tools, time: Duration, seed: u64, current: &Path) -> Option<Drive> {
     let (name, function, _) = TARGETS.iter().find(|(name, ..)| *name == target)?;
     let inputs = corpus::of(name, root, tools);
@@ -112,7 +114,8 @@ fn tried(target: Target, tools: Tools, input: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The most memory that the process has had since the last reset, in kilobytes, on systems that tell.
+/// The most memory that the process has had since the last reset, in kilobytes, on systems that
+/// tell.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;

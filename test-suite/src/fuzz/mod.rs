@@ -1,8 +1,9 @@
 //! The entries of the compiler that must hold whatever they are given, as functions of bytes.
 //!
-//! Two drivers call them: `cargo fuzz` by the crate in `fuzz/`, which needs a nightly compiler, and [`drive`], which needs none
-//! (`cargo xtask fuzz TARGET`). An error says what is wrong: an internal error, an exit code that there is not, too long a time. Panics are
-//! caught by the tools and end as internal errors; an overflow of the stack ends the process.
+//! Two drivers call them: `cargo fuzz` by the crate in `fuzz/`, which needs a nightly compiler, and
+//! [`drive`], which needs none (`cargo xtask fuzz TARGET`). An error says what is wrong: an
+//! internal error, an exit code that there is not, too long a time. Panics are caught by the tools
+//! and end as internal errors; an overflow of the stack ends the process.
 //!
 //! It knows no tool: they are handed in.
 
@@ -63,7 +64,8 @@ fn hold(
     let code = tool(&args, &mut out, &mut err, &OneFile { name, text });
     let (took, err) = (start.elapsed(), String::from_utf8_lossy(&err).into_owned());
     let shown = args.join(" ");
-    // Not what is shown of the source, which may hold any text; a fuzzer that watches comparisons finds this one.
+    // Not what is shown of the source, which may hold any text; a fuzzer that watches comparisons
+    // finds this one.
     let internal = |l: &&str| !l.contains('│') && (l.contains(": error[E9999]: ") || l.contains("panicked at "));
     if let Some(line) = err.lines().find(internal) {
         return Err(format!("`{shown}` ends with an internal error: {line}\n{err}"));

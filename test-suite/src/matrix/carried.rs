@@ -1,7 +1,10 @@
-//! Whatever holds a derivative, however it is passed on: each holder in each way, as one function of a generated program.
+//! Whatever holds a derivative, however it is passed on: each holder in each way, as one function
+//! of a generated program.
 //!
-//! A number becomes a holder of it, passes on in one way, and is read again; the function is 3 x² whichever way it goes. Its value, both first
-//! derivatives and three of second order are asked for, so that a way that loses a derivative, or counts it twice, shows as a number. None is refused.
+//! A number becomes a holder of it, passes on in one way, and is read again; the function is 3 x²
+//! whichever way it goes. Its value, both first derivatives and three of second order are asked
+//! for, so that a way that loses a derivative, or counts it twice, shows as a number. None is
+//! refused.
 
 use super::{numbers, test_name};
 use crate::runner::Suite;
@@ -9,7 +12,8 @@ use crate::runner::Suite;
 const POINT: f64 = 3.0;
 /// The value, `fwd`, `bwd`, `fwd∘bwd`, `bwd∘fwd`, `bwd∘bwd`.
 const WANTED: [f64; 6] = [27.0, 18.0, 18.0, 6.0, 6.0, 6.0];
-/// A `half` has eleven bits: numbers up to 32 are rounded to 2⁻⁶. The numbers of the others are exact.
+/// A `half` has eleven bits: numbers up to 32 are rounded to 2⁻⁶. The numbers of the others are
+/// exact.
 const TOLERANCE: f64 = 1.0 / 64.0;
 
 const HEAD: &str = "\
@@ -26,7 +30,8 @@ struct DD : IDifferentiable { float u; static DD dzero() { DD d; d.u = 0; return
 enum Failure { Bad };
 ";
 
-/// A holder: what it is, its type, and how `c` of that type comes of `x` and is read, as a product of `x` twice and of three.
+/// A holder: what it is, its type, and how `c` of that type comes of `x` and is read, as a product
+/// of `x` twice and of three.
 const HOLDERS: &[(&str, &str, &str, &str)] = &[
     ("a `float`", "float", "T c = x * x;", "c * 3"),
     ("a `double`", "double", "T c = double(x) * x;", "float(c * 3)"),
@@ -87,7 +92,8 @@ const HOLDERS: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// A way: what it is, what it declares, and how `d` comes of `c`; `T` is the holder's type, and `n` is three.
+/// A way: what it is, what it declares, and how `d` comes of `c`; `T` is the holder's type, and `n`
+/// is three.
 const WAYS: &[(&str, &str, &str)] = &[
     ("a copy", "", "T d = c;"),
     ("a generic function", "[Differentiable] X id<X : IDifferentiable>(X a) { return a; }", "T d = id<T>(c);"),
@@ -219,7 +225,8 @@ pub fn section() -> String {
     )
 }
 
-/// Runs a holder in all ways, on the interpreter: what is asked about happens before the back ends, and took half the time of the suite on all of them.
+/// Runs a holder in all ways, on the interpreter: what is asked about happens before the back ends,
+/// and took half the time of the suite on all of them.
 pub fn run(suite: &Suite, holder: usize) -> Result<(), String> {
     let text = program(holder);
     let text = if holder.is_multiple_of(2) { text } else { super::renamed(&text, holder as u64)? };

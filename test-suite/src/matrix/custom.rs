@@ -1,15 +1,18 @@
-//! What attributes of differentiation do where they stand: each attribute in each position, as one line of a generated program.
+//! What attributes of differentiation do where they stand: each attribute in each position, as one
+//! line of a generated program.
 //!
-//! The function is `x * x`, and whatever an attribute may name says something else: a derivative that is given is fifteen times the true
-//! one. So an attribute that is passed over shows as a number. A cell obeys its attribute, or is refused with a code of its own line;
-//! anything else fails, blessed or not. What the page says besides is which of the two it is.
+//! The function is `x * x`, and whatever an attribute may name says something else: a derivative
+//! that is given is fifteen times the true one. So an attribute that is passed over shows as a
+//! number. A cell obeys its attribute, or is refused with a code of its own line; anything else
+//! fails, blessed or not. What the page says besides is which of the two it is.
 
 use super::positions::{COLUMNS, Column, Modes, POSITIONS, Position, TRUTH};
 use super::{numbers, test_name};
 use crate::runner::Suite;
 use std::collections::BTreeMap;
 
-/// The point that is differentiated at, and how many numbers a cell writes: the value, and per mode a derivative and its own derivative.
+/// The point that is differentiated at, and how many numbers a cell writes: the value, and per mode
+/// a derivative and its own derivative.
 const POINT: f64 = 3.0;
 const WRITES: usize = 5;
 /// The lines before the first cell.
@@ -190,8 +193,8 @@ fn source(position: &Position, column: &Column, number: usize) -> Option<String>
     Some(cell.replace('$', &number.to_string()))
 }
 
-/// What writes a cell's numbers from `at` on. The second order is forward over each mode, where a derivative is given; where only a backward
-/// derivative is given it is backward over that.
+/// What writes a cell's numbers from `at` on. The second order is forward over each mode, where a
+/// derivative is given; where only a backward derivative is given it is backward over that.
 fn uses(column: &Column, at: usize) -> String {
     let modes = column.modes;
     let (mut functions, mut writes) = (String::new(), format!("output[{at}] = top$({POINT:?}); "));

@@ -1,8 +1,10 @@
-//! The matrix of differentiation: every way to declare a function, on every sort of data, in every nesting of two modes, as generated
-//! programs whose numbers are compared with differences of the function itself.
+//! The matrix of differentiation: every way to declare a function, on every sort of data, in every
+//! nesting of two modes, as generated programs whose numbers are compared with differences of the
+//! function itself.
 //!
-//! A cell of the page `docs/matrix.md` is one such comparison, on every back end. The page is written from the lists here; what a
-//! list calls a refusal has to be one, and everything else has to pass, or the cell's test fails.
+//! A cell of the page `docs/matrix.md` is one such comparison, on every back end. The page is
+//! written from the lists here; what a list calls a refusal has to be one, and everything else has
+//! to pass, or the cell's test fails.
 
 pub mod carried;
 pub mod custom;
@@ -15,12 +17,13 @@ use crate::runner::{BACKENDS, Suite};
 use program::{DECLARATIONS, SHAPES, source};
 use std::collections::BTreeSet;
 
-/// The modes, outermost last, with the place of their number in the output and of the number to compare it with.
+/// The modes, outermost last, with the place of their number in the output and of the number to
+/// compare it with.
 const MODES: [(&str, usize, usize); 6] =
     [("fwd", 0, 6), ("bwd", 1, 6), ("fwd∘fwd", 2, 7), ("bwd∘fwd", 3, 7), ("fwd∘bwd", 4, 7), ("bwd∘bwd", 5, 7)];
 
-/// Five-point differences of order h⁴ with h = 10⁻³ in `double`: the error is about 10⁻¹² times a fifth derivative of a few hundred,
-/// and rounding 10⁻¹⁶ / h times the size of the values.
+/// Five-point differences of order h⁴ with h = 10⁻³ in `double`: the error is about 10⁻¹² times a
+/// fifth derivative of a few hundred, and rounding 10⁻¹⁶ / h times the size of the values.
 const TOLERANCE: f64 = 1e-7;
 
 /// The page that the matrix is written to.
@@ -82,7 +85,8 @@ fn compare(numbers: &[f64]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-/// The page up to the rows of the last table: a table for each sort of data, what carries derivatives, and a table of attributes.
+/// The page up to the rows of the last table: a table for each sort of data, what carries
+/// derivatives, and a table of attributes.
 fn head() -> String {
     let mut out = String::from(
         "# What can be differentiated, in which modes\n\nWritten by `cargo xtask bless matrix` and held current by the test `matrix/page`. Each cell is a \
@@ -103,7 +107,8 @@ fn head() -> String {
     out + &carried::section() + &custom::head()
 }
 
-/// Compares the page with what it has to be, except for the rows that have tests of their own, or writes it.
+/// Compares the page with what it has to be, except for the rows that have tests of their own, or
+/// writes it.
 pub fn check_page(suite: &Suite) -> Result<(), String> {
     let (head, rows) = (head(), custom::rows());
     if suite.bless {

@@ -1,7 +1,8 @@
 //! The attributes of differentiation and the positions they are tried in.
 //!
-//! In the texts `$` is the number of the cell, `{A}` the attributes before a function, `{R}` what stands before its result, `{P}` what stands
-//! before its parameter, `{B}` what stands before something that is no function, `{D}` the function that the attribute names.
+//! In the texts `$` is the number of the cell, `{A}` the attributes before a function, `{R}` what
+//! stands before its result, `{P}` what stands before its parameter, `{B}` what stands before
+//! something that is no function, `{D}` the function that the attribute names.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Modes {
@@ -80,7 +81,8 @@ const PLAIN: Column = Column {
 const CUSTOM: Column = Column { asks: Asks::Other, ..PLAIN };
 const MARKED: Column = Column { marked: true, ..PLAIN };
 
-/// A derivative that is only given backward has no other mode; one that is given forward is transposed.
+/// A derivative that is only given backward has no other mode; one that is given forward is
+/// transposed.
 pub const COLUMNS: [Column; 18] = [
     Column { name: "Differentiable", attribute: "[Differentiable] ", ..PLAIN },
     Column { name: "ForwardDifferentiable", attribute: "[ForwardDifferentiable] ", modes: Modes::Forward, ..PLAIN },
@@ -188,7 +190,8 @@ pub struct Position {
     pub text: &'static str,
     pub call: &'static str,
     pub helpers: Helpers,
-    /// What stands before the function named, its generic parameters, and a parameter of their type.
+    /// What stands before the function named, its generic parameters, and a parameter of their
+    /// type.
     pub storage: &'static str,
     pub generics: &'static str,
     pub other: &'static str,

@@ -1,5 +1,6 @@
-//! The programs of the matrix. Each declares a function `f` of one value `x`, makes `x` of two numbers, and compares derivatives along
-//! the direction (1, 0.5): of `f` by the operator (`forward`, `reverse`), of those two by the operator again, and by differences.
+//! The programs of the matrix. Each declares a function `f` of one value `x`, makes `x` of two
+//! numbers, and compares derivatives along the direction (1, 0.5): of `f` by the operator
+//! (`forward`, `reverse`), of those two by the operator again, and by differences.
 
 /// How a function is declared, and how the page calls it.
 pub const DECLARATIONS: [(&str, &str); 7] = [
@@ -132,7 +133,8 @@ impl Shape {
     }
 }
 
-/// The function as declared: the declarations, what the operators are applied to, an object to declare before, an ordinary call.
+/// The function as declared: the declarations, what the operators are applied to, an object to
+/// declare before, an ordinary call.
 fn declare(declaration: &str, shape: &Shape) -> (String, &'static str, &'static str, &'static str) {
     let (result, parameter, body) = (shape.result(), shape.parameter(), shape.body);
     let hand_on = if shape.inout { "" } else { "return " };

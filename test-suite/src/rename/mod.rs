@@ -1,7 +1,8 @@
 //! Renaming every name of a program, which changes no bit of what it computes.
 //!
-//! Names that are spelled alike stay alike, and names that are not stay apart; so what a name refers to stays the same, whatever the
-//! scopes are, and nothing has to be resolved. New names are [`traps`].
+//! Names that are spelled alike stay alike, and names that are not stay apart; so what a name
+//! refers to stays the same, whatever the scopes are, and nothing has to be resolved. New names are
+//! [`traps`].
 
 pub mod scan;
 pub mod suite;
@@ -21,7 +22,8 @@ pub struct Renaming {
 }
 
 impl Renaming {
-    /// For the names of these texts, which make up one program, but for those that are to stay. No new name is one of `taken`.
+    /// For the names of these texts, which make up one program, but for those that are to stay. No
+    /// new name is one of `taken`.
     pub fn of(
         texts: &[&str],
         staying: &[&str],

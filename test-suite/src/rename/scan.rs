@@ -1,4 +1,5 @@
-//! The words of a program's text that may be names: not those in comments, strings, numbers and names of files.
+//! The words of a program's text that may be names: not those in comments, strings, numbers and
+//! names of files.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! The suite's programs with other names: what they print, compute and are refused for stays the same, to the last bit.
+//! The suite's programs with other names: what they print, compute and are refused for stays the
+//! same, to the last bit.
 
 use super::vocabulary::Vocabulary;
 use super::{Renaming, traps};
@@ -71,7 +72,8 @@ impl FileSystem for Files<'_> {
     }
 }
 
-/// How much of a case is renamed. What differs by a name is what all back ends share, so each step runs on one, drawn by the seed.
+/// How much of a case is renamed. What differs by a name is what all back ends share, so each step
+/// runs on one, drawn by the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// One step, drawn by the seed.
@@ -79,7 +81,8 @@ pub enum Extent {
     All,
 }
 
-/// Runs the steps of the case at `path` as they are and with other names; the error is each difference.
+/// Runs the steps of the case at `path` as they are and with other names; the error is each
+/// difference.
 pub fn run(suite: &Suite, vocabulary: &Vocabulary, path: &str, seed: u64, extent: Extent) -> Result<(), String> {
     let text = std::fs::read_to_string(suite.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;
     let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;
@@ -134,7 +137,8 @@ fn compare(suite: &Suite, vocabulary: &Vocabulary, stage: &Stage, seed: u64) -> 
     })
 }
 
-/// Among several entry points one is chosen by this name, and it makes an entry point of a function that has no attributes.
+/// Among several entry points one is chosen by this name, and it makes an entry point of a function
+/// that has no attributes.
 fn staying(texts: &[&str], args: &[String]) -> Vec<&'static str> {
     let entries: usize = texts.iter().map(|t| t.to_ascii_lowercase().matches("numthreads").count()).sum();
     let chosen = args.iter().any(|a| a.starts_with("--entry"));

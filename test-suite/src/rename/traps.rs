@@ -1,13 +1,15 @@
 //! Names that may be taken for something else: from here every generator of programs draws.
 //!
-//! A name is no reason to compute anything else. These are the ones that would be: what the compiler itself appends to names,
-//! beginnings of each other, names of builtin functions, words of the languages that code is emitted in, symbols of libraries.
-//! Each is a name anywhere in a program: what cannot be the name of a type, as modifiers, is none of them.
+//! A name is no reason to compute anything else. These are the ones that would be: what the
+//! compiler itself appends to names, beginnings of each other, names of builtin functions, words of
+//! the languages that code is emitted in, symbols of libraries. Each is a name anywhere in a
+//! program: what cannot be the name of a type, as modifiers, is none of them.
 
 use crate::random::Rng;
 use std::collections::BTreeSet;
 
-/// What passes put behind a point at the end of a symbol. A function so named, in a struct or a name space, has a symbol that could be one that was made.
+/// What passes put behind a point at the end of a symbol. A function so named, in a struct or a
+/// name space, has a symbol that could be one that was made.
 pub const BEHIND_A_POINT: &[&str] = &[
     "jvp",
     "rev",
@@ -245,7 +247,8 @@ impl Traps {
         Traps { seed, given: taken }
     }
 
-    /// The trap for a name: if it is not given yet, it depends on the name and the seed alone, so that it stays as a program is made smaller.
+    /// The trap for a name: if it is not given yet, it depends on the name and the seed alone, so
+    /// that it stays as a program is made smaller.
     pub fn draw(&mut self, name: &str) -> String {
         let lists = [BEHIND_A_POINT, OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES];
         // What the compiler itself appends is the most dangerous.

@@ -1,7 +1,9 @@
-//! The words that mean something to the front end, read from its sources: a name that it does not spell cannot be special to it.
+//! The words that mean something to the front end, read from its sources: a name that it does not
+//! spell cannot be special to it.
 //!
-//! Words are the literals of the front end's code, the keywords of its grammar, and what its prelude declares. There may be more
-//! here than means anything; a name that is taken for one of the language keeps its spelling, and nothing is wrong.
+//! Words are the literals of the front end's code, the keywords of its grammar, and what its
+//! prelude declares. There may be more here than means anything; a name that is taken for one of
+//! the language keeps its spelling, and nothing is wrong.
 
 use super::scan::{is_word, words};
 use crate::tidy::code_lines;
@@ -17,7 +19,8 @@ pub struct Vocabulary {
 /// What the driver chooses by its name; attributes of other tools; what the preprocessor takes.
 const MORE: &[&str] = &["defined", "once", "pragma", "vk", "binding", "push_constant", "Differential", "This", "this"];
 
-/// What is special only where nothing else says which function is meant; who renames decides about it.
+/// What is special only where nothing else says which function is meant; who renames decides about
+/// it.
 const LESS: &[&str] = &["computeMain"];
 
 /// That of the repository that this is built from, read once.
@@ -89,7 +92,8 @@ impl Vocabulary {
 
     /// Whether a name of that spelling, which may stand after a `.`, may be one of the language.
     pub fn knows(&self, word: &str, member: bool) -> bool {
-        // One letter is spelled by much that is no name; it means something as a part of a vector or of a pair.
+        // One letter is spelled by much that is no name; it means something as a part of a vector
+        // or of a pair.
         if word.len() == 1 {
             return member && "xyzwrgbastpqdv".contains(word);
         }

@@ -19,7 +19,8 @@ fn cat(args: &[String], out: &mut (dyn Write + Send), err: &mut (dyn Write + Sen
     }
 }
 
-/// Writes its second and later arguments as lines of standard error and ends with its first as exit code.
+/// Writes its second and later arguments as lines of standard error and ends with its first as exit
+/// code.
 fn fail(args: &[String], _: &mut (dyn Write + Send), err: &mut (dyn Write + Send), _: &dyn FileSystem) -> i32 {
     for line in args.iter().skip(1) {
         let _ = writeln!(err, "{line}");
@@ -90,7 +91,8 @@ fn json() {
 
 #[test]
 fn skipped_gradient_checks_fail() {
-    // The tool `caustic` of these tests writes to standard error and ends with its first argument, which is no number.
+    // The tool `caustic` of these tests writes to standard error and ends with its first argument,
+    // which is no number.
     let table = "// RUN: caustic gradcheck %s\n// EXIT: 9\n// STDERR:\n";
     passes(&format!("{table}//| cases/a.slang\n"));
     let suite = Suite { tools: &[("caustic", echo)], ..suite(false) };

@@ -34,6 +34,17 @@ fn by_key(module: &Module) -> FxHashMap<Name, Name> {
     symbols.filter_map(|s| Some((stage::instance_of(s)?, s.name))).collect()
 }
 
+/// The instances of which a function's decisions ask what they cost.
+fn asked_by(symbol: &SymbolOp) -> impl Iterator<Item = Name> {
+    let forward = forward::forward_calls(&symbol.body).into_iter().map(|(instance, _)| instance);
+    called(symbol).into_iter().chain(forward)
+}
+
+/// Those of which any function's do.
+fn asked(module: &Module, order: &[(Name, Name)]) -> FxHashSet<Name> {
+    order.iter().filter_map(|(_, name)| module.get(*name)).flat_map(asked_by).collect()
+}
+
 /// Their instances and symbols, callees first.
 fn in_order(module: &Module) -> Vec<(Name, Name)> {
     let known = by_key(module);
@@ -41,8 +52,7 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
     keys.sort_by_key(|k| k.as_str());
     let graph = CallGraph::of_nodes(&keys, |i, edges| {
         let Some(symbol) = known.get(&keys[i]).and_then(|name| module.get(*name)) else { return };
-        let forward = forward::forward_calls(&symbol.body).into_iter().map(|(instance, _)| instance);
-        edges.extend(called(symbol).into_iter().chain(forward).map(|key| (key, ())));
+        edges.extend(asked_by(symbol).map(|key| (key, ())));
     });
     graph.post_order().into_iter().filter_map(|key| Some((key, *known.get(&key)?))).collect()
 }
@@ -57,13 +67,13 @@ pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -
         return Ok(false);
     }
     let mut plan = Plan::new(module, policy, &order);
-    let without_forward = without_forward(module, &plan.links);
+    let (without_forward, asked) = (without_forward(module, &plan.links), asked(module, &order));
     let mut carried: Vec<SymbolOp> = Vec::new();
     for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         plan.note_calls(symbol);
         let mut symbol = symbol.clone();
-        let before = plan.works(&symbol);
+        let before = asked.contains(&key).then(|| plan.works(&symbol));
         let (chosen, choices) = plan.choose_forward(&symbol, &without_forward);
         for &op in &chosen {
             let straight = ad::JvpCall::is(&symbol.body, op) && plan.facts(&symbol).callee(&symbol.body, op).straight;
@@ -73,6 +83,7 @@ pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -
             carried.push(symbol.clone());
         }
         report.choices.extend(choices);
+        let Some(before) = before else { continue };
         let facts = plan.facts(&symbol);
         slices::choose(&mut symbol.body, &facts, policy);
         let marks = plan.mark(&mut symbol, key);
@@ -90,16 +101,18 @@ pub fn mark_all(module: &mut Module, policy: &Policy, report: &mut Report) {
     if order.is_empty() {
         return;
     }
-    let mut plan = Plan::new(module, policy, &order);
+    let (mut plan, asked) = (Plan::new(module, policy, &order), asked(module, &order));
     let mut marked: Vec<SymbolOp> = Vec::new();
     for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         plan.note_calls(symbol);
         let mut symbol = symbol.clone();
-        let before = plan.works(&symbol);
+        let before = asked.contains(&key).then(|| plan.works(&symbol));
         let reruns = plan.choose_reruns(&mut symbol, key);
         let marks = plan.mark(&mut symbol, key);
-        plan.note_costs(&symbol, key, before, &marks.stored);
+        if let Some(before) = before {
+            plan.note_costs(&symbol, key, before, &marks.stored);
+        }
         report.reruns.extend(reruns);
         report.schedules.extend(marks.schedules);
         report.stored.extend(marks.stored);

@@ -107,18 +107,20 @@ pub fn all() -> &'static [Rule] {
 
 /// Those that start from an op, in order.
 pub fn starting_from(def: &'static OpDef) -> &'static [&'static Rule] {
-    static BY_ROOT: OnceLock<FxHashMap<&'static str, Vec<&'static Rule>>> = OnceLock::new();
+    // By the addresses of rows.
+    static BY_ROOT: OnceLock<FxHashMap<usize, Vec<&'static Rule>>> = OnceLock::new();
+    let address = |def: &'static OpDef| std::ptr::from_ref(def).addr();
     let table = BY_ROOT.get_or_init(|| {
-        let mut table: FxHashMap<&'static str, Vec<&'static Rule>> = FxHashMap::default();
+        let mut table: FxHashMap<usize, Vec<&'static Rule>> = FxHashMap::default();
         for rule in all() {
             match rule {
                 Rule::Function(rewrite) => {
-                    rewrite.roots.iter().for_each(|root| table.entry(root.name).or_default().push(rule))
+                    rewrite.roots.iter().for_each(|root| table.entry(address(root)).or_default().push(rule))
                 }
-                Rule::Pattern(pattern) => table.entry(pattern.root().name).or_default().push(rule),
+                Rule::Pattern(pattern) => table.entry(address(pattern.root())).or_default().push(rule),
             }
         }
         table
     });
-    table.get(def.name).map_or(&[], |list| list.as_slice())
+    table.get(&address(def)).map_or(&[], |list| list.as_slice())
 }

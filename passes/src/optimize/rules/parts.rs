@@ -10,7 +10,7 @@ use caustic_dialects::ad::{self, strip_tangent, tangent_type};
 use caustic_dialects::agg::{self, as_tape, num_parts, part_type};
 use caustic_dialects::arith::constant_of;
 use caustic_dialects::vector;
-use caustic_ir::{AttrKind, OpId, Type, ValueId};
+use caustic_ir::{AttrKind, Body, OpId, Type, ValueId};
 
 /// Aggregates with up to this many parts are made of all of them at once rather than by replacing
 /// one after the other.
@@ -66,6 +66,13 @@ fn replace_with_write(r: &mut Rewriter<'_>, op: OpId, part: ValueId, into: Value
     r.replace_op(op, &[value])
 }
 
+/// A read, and what `find` finds where its aggregate is made. That is asked first: most reads are
+/// of something else.
+fn read_of_found<T>(r: &Rewriter<'_>, op: OpId, find: impl FnOnce(&Body, OpId) -> Option<T>) -> Option<(Read, T)> {
+    let found = find(r.body, r.body.def_op(read_from(r.body, op)?)?)?;
+    Some((read_of(r.body, op)?, found))
+}
+
 fn constant_index_read(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let Some(read) = read_of(r.body, op) else { return false };
     match resolve(r.body, r.body.ty(read.from), &read.path) {
@@ -80,21 +87,23 @@ fn read_of_all(r: &mut Rewriter<'_>, op: OpId) -> bool {
 }
 
 fn read_of_vector(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    if !read_from(r.body, op).is_some_and(|from| r.body.ty(from).is_vector()) {
+        return false;
+    }
     let Some(read) = read_of(r.body, op) else { return false };
     let index = |s: &Step| if let Step::By(v) = s { r.body.ty(*v).is_index() } else { true };
-    let fits = r.body.ty(read.from).is_vector() && !read.path.is_empty() && read.path.iter().all(index);
+    let fits = !read.path.is_empty() && read.path.iter().all(index);
     fits && replace_with_read(r, op, read.from, &read.path)
 }
 
 fn read_of_read(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
-    let Some(inner) = r.body.def_op(read.from).and_then(|d| read_of(r.body, d)) else { return false };
+    let Some((read, inner)) = read_of_found(r, op, read_of) else { return false };
     let path: Path = inner.path.into_iter().chain(read.path).collect();
     replace_with_read(r, op, inner.from, &path)
 }
 
 fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
+    let Some((read, ())) = read_of_found(r, op, |b, d| may_write(b, d).then_some(())) else { return false };
     // All writes elsewhere are passed at once: one by one, reading back what a long list of writes
     // made would take its square.
     let mut from = read.from;
@@ -130,8 +139,7 @@ fn read_of_write(r: &mut Rewriter<'_>, op: OpId) -> bool {
 
 /// Inside of the aggregate or not.
 fn read_of_cleared(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
-    let Some(write) = r.body.def_op(read.from).and_then(|d| write_of(r.body, d)) else { return false };
+    let Some((read, write)) = read_of_found(r, op, write_of) else { return false };
     !write.adds && write.path == read.path && is_zero(r.body, write.part) && replace_with_zero(r, op)
 }
 
@@ -142,8 +150,7 @@ fn part_of(whole: Type, index: i64) -> Option<Type> {
 }
 
 fn read_of_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
-    let Some(made) = r.body.def_op(read.from).and_then(|d| made_of(r.body, d)) else { return false };
+    let Some((read, made)) = read_of_found(r, op, made_of) else { return false };
     let Some(&Step::At(first)) = read.path.first() else { return false };
     if !made.flat {
         let Some(&part) = made.parts.get(first as usize) else { return false };
@@ -169,8 +176,7 @@ fn read_of_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
 }
 
 fn read_of_splat(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
-    let Some(splat) = r.body.def_op(read.from).and_then(|d| vector::Broadcast::cast(r.body, d)) else { return false };
+    let Some((read, splat)) = read_of_found(r, op, vector::Broadcast::cast) else { return false };
     if !is_inside(r.body, r.body.ty(read.from), &read.path) {
         return false;
     }
@@ -180,13 +186,14 @@ fn read_of_splat(r: &mut Rewriter<'_>, op: OpId) -> bool {
 }
 
 fn read_of_zero(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    read_of(r.body, op).is_some_and(|read| is_zero(r.body, read.from) && replace_with_zero(r, op))
+    read_from(r.body, op).is_some_and(|from| is_zero(r.body, from))
+        && read_of(r.body, op).is_some()
+        && replace_with_zero(r, op)
 }
 
 fn read_of_transposed(r: &mut Rewriter<'_>, op: OpId) -> bool {
-    let Some(read) = read_of(r.body, op) else { return false };
-    let transposed = r.body.def_op(read.from).and_then(|d| vector::Transpose::cast(r.body, d));
-    let (Some(t), [row, column]) = (transposed, &read.path[..]) else { return false };
+    let Some((read, t)) = read_of_found(r, op, vector::Transpose::cast) else { return false };
+    let [row, column] = &read.path[..] else { return false };
     let matrix = t.vector(r.body);
     replace_with_read(r, op, matrix, &[*column, *row])
 }

@@ -1,5 +1,5 @@
-//! Conditions of rows: a closed list of predicates on what is known of values. Each has a meaning by value, which tests decide, and
-//! one by fact, which must imply it.
+//! Conditions of rows: a closed list of predicates on what is known of values. Each has a meaning
+//! by value, which tests decide, and one by fact, which must imply it.
 
 mod predicates;
 
@@ -26,7 +26,8 @@ pub struct Known {
 /// What a predicate asks about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum About {
-    /// What only a compiler can know, as that something is a constant: nothing that a test of values can miss.
+    /// What only a compiler can know, as that something is a constant: nothing that a test of
+    /// values can miss.
     Code,
     Types,
     Values,
@@ -38,7 +39,8 @@ pub struct Predicate {
     pub doc: &'static str,
     pub about: About,
     pub arity: usize,
-    /// Whether it holds of these values, one lane of each, and their scalar types. Of what only a compiler can know: true.
+    /// Whether it holds of these values, one lane of each, and their scalar types. Of what only a
+    /// compiler can know: true.
     pub by_value: fn(&[Val], &[Type]) -> bool,
     /// Whether what is known implies it, beyond what constants and types decide.
     pub by_fact: fn(&[Known]) -> bool,
@@ -81,8 +83,8 @@ pub fn find(name: &str) -> Option<&'static Predicate> {
     PREDICATES.iter().find(|p| p.name == name)
 }
 
-/// Whether what is known of the variables implies the condition. Here facts come in: what types decide, and what constants decide by
-/// their values, needs none.
+/// Whether what is known of the variables implies the condition. Here facts come in: what types
+/// decide, and what constants decide by their values, needs none.
 pub fn holds(condition: &Condition, known: &dyn Fn(u8) -> Known) -> bool {
     let predicate = condition.predicate;
     let known: SmallVec<[Known; 3]> = condition.vars.iter().map(|&v| known(v)).collect();

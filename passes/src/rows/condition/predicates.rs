@@ -1,4 +1,5 @@
-//! The predicates that a row may name. Those of values have the names of the questions to facts, and mean the same.
+//! The predicates that a row may name. Those of values have the names of the questions to facts,
+//! and mean the same.
 
 use super::{About, Known, Predicate};
 use caustic_dialects::arith::num::{signed, unsigned, width};
@@ -74,7 +75,8 @@ pub fn least_normal(ty: Type) -> f64 {
     }
 }
 
-/// A power of two or the opposite of one, where it and its inverse are normal: products with either are shifts of the exponent.
+/// A power of two or the opposite of one, where it and its inverse are normal: products with either
+/// are shifts of the exponent.
 fn power_of_two(x: f64, ty: Type) -> bool {
     let mantissa = x.to_bits() & ((1 << 52) - 1);
     mantissa == 0 && x.abs() >= least_normal(ty) && 1.0 / x.abs() >= least_normal(ty)

@@ -1,5 +1,5 @@
-//! Expressions. The tables say what is smooth where; kids stand in the places of `$0` and so on, each once, so that
-//! text does not grow faster than the tree.
+//! Expressions. The tables say what is smooth where; kids stand in the places of `$0` and so on,
+//! each once, so that text does not grow faster than the tree.
 
 use super::Generator;
 use crate::tree::{FuncKind, Kind, Mode, Node, READ, Ty};
@@ -346,8 +346,9 @@ impl Generator {
         }
     }
 
-    /// A call whose result is of type `ty`; as a statement it may change its arguments. Nothing where calls stand too deep in
-    /// each other: a value that only a function gives may be an argument of that function.
+    /// A call whose result is of type `ty`; as a statement it may change its arguments. Nothing
+    /// where calls stand too deep in each other: a value that only a function gives may be an
+    /// argument of that function.
     pub(super) fn call(&mut self, ty: &Ty, depth: usize, statement: bool) -> Option<Node> {
         if self.open_calls >= MAX_OPEN_CALLS {
             return None;

@@ -1,8 +1,11 @@
-//! Makes programs: structs, then functions, each of which may call what was made before, the root last.
+//! Makes programs: structs, then functions, each of which may call what was made before, the root
+//! last.
 //!
-//! Values stay within a few units, so that differences of the program tell its derivative: sums are halved, arguments of `sqrt`, `log` and divisions
-//! kept away from where these have none. What decides control flow is mostly integers; floats that do make kinks, which
-//! the oracle of differences tells by itself. Every loop ends, and a bound on the product of trip counts keeps programs fast.
+//! Values stay within a few units, so that differences of the program tell its derivative: sums are
+//! halved, arguments of `sqrt`, `log` and divisions kept away from where these have none. What
+//! decides control flow is mostly integers; floats that do make kinks, which the oracle of
+//! differences tells by itself. Every loop ends, and a bound on the product of trip counts keeps
+//! programs fast.
 
 mod expr;
 mod place;
@@ -70,7 +73,8 @@ struct Current {
     generic: bool,
 }
 
-/// The program of a seed. Most are small: what is wrong shows in small programs, and more of them run.
+/// The program of a seed. Most are small: what is wrong shows in small programs, and more of them
+/// run.
 pub fn program(seed: u64, limits: Limits) -> Program {
     let limits = match seed >> 8 & 7 {
         0 => limits,
@@ -371,7 +375,8 @@ impl Generator {
             if p.mode == Mode::Out || generic && p.name == "o" {
                 continue;
             }
-            // A parameter is a variable, but of reduced programs those are the easier to read that do not write it.
+            // A parameter is a variable, but of reduced programs those are the easier to read that
+            // do not write it.
             let writable = p.mode == Mode::InOut
                 || p.mode == Mode::In && !p.ty.is_integer() && p.name.starts_with('p') && self.rng.one_in(4);
             self.scope.push(Var { node, writable });
@@ -401,8 +406,8 @@ mod tests {
     use super::*;
     use crate::soak::seed_of;
 
-    /// One of these wanted a struct of which there was no variable, and which only a function that takes one gives: its
-    /// calls stood in each other without end.
+    /// One of these wanted a struct of which there was no variable, and which only a function that
+    /// takes one gives: its calls stood in each other without end.
     #[test]
     fn every_program_ends() {
         let made = |n: u64| program(seed_of(2411299, n), Limits::default()).funcs.len();

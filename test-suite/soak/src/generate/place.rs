@@ -1,4 +1,5 @@
-//! Places: variables and the parts of variables, reached by fields, components and indices that are always in range.
+//! Places: variables and the parts of variables, reached by fields, components and indices that are
+//! always in range.
 
 use super::{Generator, Var};
 use crate::tree::{Kind, Node, Ty};

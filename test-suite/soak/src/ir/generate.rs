@@ -1,9 +1,10 @@
-//! Random modules as text: functions of every scalar type, vectors, matrices, arrays and a struct, with branches, loops and memory, and a kernel
-//! that calls the last of them for the data of its thread.
+//! Random modules as text: functions of every scalar type, vectors, matrices, arrays and a struct,
+//! with branches, loops and memory, and a kernel that calls the last of them for the data of its
+//! thread.
 //!
-//! Two sorts. *Wild* modules use any op of `arith`, any number, indices out of range; no op whose result depends on the machine's mathematical
-//! library, so that everything must agree to the last bit. *Smooth* ones are functions of three reals and an integer that are
-//! differentiated.
+//! Two sorts. *Wild* modules use any op of `arith`, any number, indices out of range; no op whose
+//! result depends on the machine's mathematical library, so that everything must agree to the last
+//! bit. *Smooth* ones are functions of three reals and an integer that are differentiated.
 //!
 //! Invariant: the text is a valid module, in the form that passes take after normalization.
 
@@ -449,7 +450,8 @@ impl Generator {
         ));
     }
 
-    /// Arguments made of the thread's numbers, the last function called, and every scalar of its results written.
+    /// Arguments made of the thread's numbers, the last function called, and every scalar of its
+    /// results written.
     fn wild_kernel(&mut self) {
         self.kernel_head("main");
         for k in 0..INPUTS {
@@ -515,7 +517,8 @@ impl Generator {
         *k += 1;
     }
 
-    /// The value, the derivative along the direction that stands behind the point, and the gradient.
+    /// The value, the derivative along the direction that stands behind the point, and the
+    /// gradient.
     fn smooth_kernel(&mut self) {
         let Some(name) = self.funcs.last().map(|f| f.name.clone()) else { return };
         let (pair, params) = (

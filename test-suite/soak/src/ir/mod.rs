@@ -1,7 +1,9 @@
-//! The generator on the level of IR, for passes: random modules as text, and what must hold of each.
+//! The generator on the level of IR, for passes: random modules as text, and what must hold of
+//! each.
 //!
-//! What it makes no program of the language need ever become: every op of `arith`, numbers at which something changes, indices out of range, widths of
-//! every sort. A failing module is made small by the IR side of `caustic-reduce`.
+//! What it makes no program of the language need ever become: every op of `arith`, numbers at which
+//! something changes, indices out of range, widths of every sort. A failing module is made small by
+//! the IR side of `caustic-reduce`.
 
 pub mod generate;
 mod ops;

@@ -19,7 +19,8 @@ const FLOATS: [&str; 14] =
     ["0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "-2.5", "3.0", "1.0e-3", "65504.0", "1.0e30", "inf", "-inf", "nan"];
 
 impl Generator {
-    /// A value of the type: one that is there, or a new one of at most `depth` ops within each other.
+    /// A value of the type: one that is there, or a new one of at most `depth` ops within each
+    /// other.
     pub fn value(&mut self, ty: &Ty, depth: usize) -> String {
         let there: Vec<usize> = (0..self.scope.len()).filter(|&i| self.scope[i].1 == *ty).collect();
         if let Some(&i) = self.rng.pick(&there)

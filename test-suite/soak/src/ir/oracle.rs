@@ -1,5 +1,6 @@
-//! What must hold of every module: it is valid, its text is read back as what it was, every pass leaves it valid and keeps what it computes, to the
-//! last bit, and back ends agree. Of smooth modules also: both modes of derivatives agree with each other and with differences.
+//! What must hold of every module: it is valid, its text is read back as what it was, every pass
+//! leaves it valid and keeps what it computes, to the last bit, and back ends agree. Of smooth
+//! modules also: both modes of derivatives agree with each other and with differences.
 
 use super::Case;
 use super::generate::{INPUTS, MEMORY, OUTPUTS};
@@ -215,7 +216,8 @@ fn wild(module: &Module, rng: &mut Rng, seen: &mut Seen) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Derivatives are sums in another order, and mathematical functions are not the same to the last bit everywhere.
+/// Derivatives are sums in another order, and mathematical functions are not the same to the last
+/// bit everywhere.
 fn nearly(got: &Written, want: &Written) -> Option<String> {
     let steep = want.reals.iter().filter(|v| v.is_finite()).fold(1f64, |m, v| m.max(v.abs()));
     let at = got.reals.iter().zip(&want.reals).position(|(a, b)| !close(*a, *b, 1e-9 * steep))?;

@@ -1,8 +1,10 @@
-//! Derivative operators: a level is opened, the function runs, and what the level knows afterwards is the derivative.
+//! Derivative operators: a level is opened, the function runs, and what the level knows afterwards
+//! is the derivative.
 //!
-//! Forward mode gives each parameter its tangent and takes the results' apart. Reverse mode gives each parameter places on a tape, runs the
-//! function, and goes through the tape backwards. A custom derivative is called with what is below the innermost level, which it is the derivative for;
-//! what it does is code that lower levels differentiate.
+//! Forward mode gives each parameter its tangent and takes the results' apart. Reverse mode gives
+//! each parameter places on a tape, runs the function, and goes through the tape backwards. A
+//! custom derivative is called with what is below the innermost level, which it is the derivative
+//! for; what it does is code that lower levels differentiate.
 
 use super::eval::{Called, Judge, Signature};
 use super::number::{Level, Mode, Node, Num, Tape};
@@ -51,7 +53,8 @@ impl<'m> Judge<'m> {
         }
     }
 
-    /// The derivative of a function, called with what its derivative function takes: the result, or what is written to the parameters.
+    /// The derivative of a function, called with what its derivative function takes: the result, or
+    /// what is written to the parameters.
     pub fn derivative_of(&mut self, name: Name, mode: Mode, args: Vec<Value>) -> Judged<Vec<Value>> {
         let Some(of) = self.module.get(name) else { return unknown(format!("no function @{name}")) };
         self.prepare()?;
@@ -254,7 +257,8 @@ impl<'m> Judge<'m> {
         Ok(adjoints)
     }
 
-    /// Adds a term of the type `from`, which is what comes back through a conversion, to the adjoint of a node.
+    /// Adds a term of the type `from`, which is what comes back through a conversion, to the
+    /// adjoint of a node.
     fn accumulate(&mut self, adjoints: &mut [Num], tape: &Tape<Rc<GivenCall>>, n: usize, term: &Num, from: FloatKind) {
         self.levels.kind = tape.0[n].1;
         // A cotangent has the type of what it belongs to.
@@ -262,7 +266,8 @@ impl<'m> Judge<'m> {
         adjoints[n] = self.levels.add(&adjoints[n], &term);
     }
 
-    /// Calls what is given as the derivative of a function in the mode of the innermost level; `None` if its own code is differentiated.
+    /// Calls what is given as the derivative of a function in the mode of the innermost level;
+    /// `None` if its own code is differentiated.
     pub(super) fn given(&mut self, symbol: &'m SymbolOp, args: &[Value]) -> Judged<Option<Called>> {
         let named = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
         let (forward, backward) = (named(FORWARD_DERIVATIVE), named(BACKWARD_DERIVATIVE));
@@ -332,7 +337,8 @@ impl<'m> Judge<'m> {
         for p in &s.params {
             params.push((p.dir, active(p.ty, p.no_diff)?.then_some(p.ty)));
         }
-        // The note stands before the places of what it gives. These are not known yet, so it is put there when they are.
+        // The note stands before the places of what it gives. These are not known yet, so it is put
+        // there when they are.
         let at = self.levels.record(level, Rc::new(GivenCall::empty(backward)));
         let mut outs = Vec::new();
         for (out, p) in called.outs.iter_mut().zip(s.params.iter().filter(|p| p.dir != Direction::In)) {
@@ -416,7 +422,8 @@ impl GivenCall {
 
 /// What a function left on the tape.
 struct Recorded {
-    /// Of each parameter that has a derivative: type, value, and the value with its places on the tape.
+    /// Of each parameter that has a derivative: type, value, and the value with its places on the
+    /// tape.
     inputs: Vec<(Type, Value, Value)>,
     /// Places of what it gave, and what these are worth.
     cotangents: Vec<(usize, Num)>,

@@ -1,4 +1,5 @@
-//! Runs code as the front end leaves it: variables are cells, control flow is executed, `out` and `inout` parameters are copied.
+//! Runs code as the front end leaves it: variables are cells, control flow is executed, `out` and
+//! `inout` parameters are copied.
 
 use super::derive::GivenCall;
 use super::number::Levels;

@@ -1,7 +1,9 @@
-//! Functions of one and two numbers, and their partial derivatives, written from mathematics and not from the rows of the ops.
+//! Functions of one and two numbers, and their partial derivatives, written from mathematics and
+//! not from the rows of the ops.
 //!
-//! The partials are written once, over any sort of number: over plain floats they say how errors grow, over numbers that carry derivatives they make
-//! derivatives of any order. Which points are singular is said in [`super::number`].
+//! The partials are written once, over any sort of number: over plain floats they say how errors
+//! grow, over numbers that carry derivatives they make derivatives of any order. Which points are
+//! singular is said in [`super::number`].
 
 /// A function of one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,8 +243,9 @@ pub fn slope<S: Numbers>(s: &mut S, f: Unary, x: &S::N, y: &S::N) -> S::N {
             let sin = s.unary(Sin, x);
             s.unary(Neg, &sin)
         }
-        // Of the two forms, 1 ∓ y² and 1 / cos²: the first is what derivatives of programs are made of, and near ±1 it is the less exact
-        // one. Its terms set the scale that a derivative is held to.
+        // Of the two forms, 1 ∓ y² and 1 / cos²: the first is what derivatives of programs are made
+        // of, and near ±1 it is the less exact one. Its terms set the scale that a derivative is
+        // held to.
         Tan | Tanh => {
             let square = s.binary(Mul, y, y);
             s.binary(if f == Tan { Add } else { Sub }, &one, &square)
@@ -291,7 +294,8 @@ pub fn slope<S: Numbers>(s: &mut S, f: Unary, x: &S::N, y: &S::N) -> S::N {
     }
 }
 
-/// The partial derivative of `f` by its first operand, or by its second, at `(a, b)`, where it is `y`.
+/// The partial derivative of `f` by its first operand, or by its second, at `(a, b)`, where it is
+/// `y`.
 pub fn partial<S: Numbers>(s: &mut S, f: Binary, first: bool, a: &S::N, b: &S::N, y: &S::N) -> S::N {
     use Binary::*;
     use Unary::*;

@@ -1,17 +1,22 @@
-//! Numbers that carry derivatives: dual numbers for forward mode, places on a tape for reverse mode, in each other to any depth.
+//! Numbers that carry derivatives: dual numbers for forward mode, places on a tape for reverse
+//! mode, in each other to any depth.
 //!
-//! Every derivative operator that runs opens a *level*. A number is a real, or a number of lower levels with what one level knows about it: its tangent
-//! (forward mode) or its place on the level's tape (reverse mode). An operation works on the highest level of its operands and treats the rest
-//! as constants, so derivatives of derivatives come out of themselves, and levels cannot be taken for each other.
+//! Every derivative operator that runs opens a *level*. A number is a real, or a number of lower
+//! levels with what one level knows about it: its tangent (forward mode) or its place on the
+//! level's tape (reverse mode). An operation works on the highest level of its operands and treats
+//! the rest as constants, so derivatives of derivatives come out of themselves, and levels cannot
+//! be taken for each other.
 //!
-//! A real carries a bound of its rounding error, by running error analysis to first order: what the errors of the
-//! operands make of the result, and a rounding of the result in its type. Values are not rounded themselves. What the
-//! program computes of exact operands is exact if it fits the type, for the compiler computes it in the same order.
-//! Terms and sums of derivatives are never exact: the compiler may sum in another order, and round in that.
-//! Tangents and adjoints so have bounds of their own, which are the magnitude of the terms that they were summed from,
-//! times the precision.
+//! A real carries a bound of its rounding error, by running error analysis to first order: what the
+//! errors of the operands make of the result, and a rounding of the result in its type. Values are
+//! not rounded themselves. What the program computes of exact operands is exact if it fits the
+//! type, for the compiler computes it in the same order. Terms and sums of derivatives are never
+//! exact: the compiler may sum in another order, and round in that. Tangents and adjoints so have
+//! bounds of their own, which are the magnitude of the terms that they were summed from, times the
+//! precision.
 //!
-//! Where a function has a kink, jumps or is singular at (or nearer to than rounding can tell) what a program computes, nothing is judged: [`Levels::stopped`].
+//! Where a function has a kink, jumps or is singular at (or nearer to than rounding can tell) what
+//! a program computes, nothing is judged: [`Levels::stopped`].
 
 use super::math::{Binary, Numbers, Plain, Unary, partial, slope};
 use caustic_ir::FloatKind;
@@ -20,8 +25,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// Another order of computing the same stays within so many times the bound: the bound counts one rounding an operation, the compiler's
-/// formulas for partials and products may have several where the judge has one.
+/// Another order of computing the same stays within so many times the bound: the bound counts one
+/// rounding an operation, the compiler's formulas for partials and products may have several where
+/// the judge has one.
 pub const SAFETY: f64 = 64.0;
 /// Units in the last place that library functions are off.
 const LIBRARY: f64 = 4.0;
@@ -98,7 +104,8 @@ pub enum Node<C> {
 /// A tape: nodes in the order in which they were made, each with the type of its number.
 pub struct Tape<C>(pub Vec<(Node<C>, FloatKind)>);
 
-/// The levels that are open, and arithmetic on their numbers. `C` is what a tape holds of calls of custom derivatives.
+/// The levels that are open, and arithmetic on their numbers. `C` is what a tape holds of calls of
+/// custom derivatives.
 pub struct Levels<C> {
     /// Levels that differentiate the code that runs, the innermost last.
     pub active: Vec<(Level, Mode)>,
@@ -155,7 +162,8 @@ impl<C: Clone> Levels<C> {
         self.stopped.get_or_insert_with(|| why.to_string());
     }
 
-    /// A number with a tangent. One that turns out to be zero is kept: times an infinite partial it is no number, and a corner is still one.
+    /// A number with a tangent. One that turns out to be zero is kept: times an infinite partial it
+    /// is no number, and a corner is still one.
     pub fn with_tangent(&self, level: Level, under: Num, tangent: Num) -> Num {
         Num::Deep(Rc::new(Deep { level, under, part: Part::Tangent(tangent) }))
     }
@@ -212,8 +220,9 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// The sum of terms of a derivative. They stand in no order, and one order may round where another does not. So each
-    /// term counts with a rounding, even if the sum is exact in the order at hand.
+    /// The sum of terms of a derivative. They stand in no order, and one order may round where
+    /// another does not. So each term counts with a rounding, even if the sum is exact in the order
+    /// at hand.
     pub fn add(&mut self, a: &Num, b: &Num) -> Num {
         match (a, b) {
             _ if a.is_exactly(0.0) => b.clone(),
@@ -268,7 +277,8 @@ impl<C: Clone> Levels<C> {
         self.follow(level, under, &terms)
     }
 
-    /// A value that is off by what the operands' errors make of it, and by a rounding of a number of that magnitude.
+    /// A value that is off by what the operands' errors make of it, and by a rounding of a number
+    /// of that magnitude.
     fn bounded(&mut self, value: f64, propagated: f64, magnitude: f64) -> Num {
         let (unit, smallest) = unit(self.kind);
         self.exactly(value, propagated + unit * magnitude + smallest)
@@ -286,8 +296,9 @@ impl<C: Clone> Levels<C> {
         round_to(value, self.kind) == value
     }
 
-    /// What a conversion of the program makes of a number of the type `from` in the type at hand. A number that is known
-    /// exactly is rounded as the program rounds it. Of another the rounding is not known and adds to the error.
+    /// What a conversion of the program makes of a number of the type `from` in the type at hand. A
+    /// number that is known exactly is rounded as the program rounds it. Of another the rounding is
+    /// not known and adds to the error.
     pub fn converted(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
             Num::Real(r) if r.error == 0.0 => self.exactly(round_to(r.value, self.kind), 0.0),
@@ -299,9 +310,10 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// A term of a derivative of the type `from` in the type at hand. It is open whether the compiler rounds the term, or
-    /// what it is made of: a rounding adds to the error, unless there is nothing to round. Equal conversions of the program
-    /// may be one, whose terms are added up before they are widened.
+    /// A term of a derivative of the type `from` in the type at hand. It is open whether the
+    /// compiler rounds the term, or what it is made of: a rounding adds to the error, unless there
+    /// is nothing to round. Equal conversions of the program may be one, whose terms are added up
+    /// before they are widened.
     pub fn carried(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
             Num::Real(r) if widens(from, self.kind) => self.exactly(r.value, r.error + unit(from).0 * r.value.abs()),
@@ -322,7 +334,8 @@ impl<C: Clone> Levels<C> {
         self.follow(d.level, under, &[(part, Num::exact(1.0))])
     }
 
-    /// A result of the level, from its value on lower levels and, for each operand that the level knows, the partial derivative by it.
+    /// A result of the level, from its value on lower levels and, for each operand that the level
+    /// knows, the partial derivative by it.
     fn follow(&mut self, level: Level, under: Num, terms: &[(Part, Num)]) -> Num {
         let mut tangent = Num::exact(0.0);
         let mut sources: SmallVec<[(usize, Num); 2]> = SmallVec::new();
@@ -349,8 +362,9 @@ impl<C: Clone> Levels<C> {
     /// Says of a comparison whether its operands can be told apart.
     pub fn compared(&mut self, a: &Num, b: &Num) -> (f64, f64) {
         let (a, b) = (a.base(), b.base());
-        // What is equal to the last bit, and as far off, was computed alike. Where only the value is equal, as of a
-        // number and its conversion, roundings that the value does not show may decide.
+        // What is equal to the last bit, and as far off, was computed alike. Where only the value
+        // is equal, as of a number and its conversion, roundings that the value does not show may
+        // decide.
         if a != b && Self::is_within(a.value - b.value, a.error + b.error) {
             self.stop("rounding decides a comparison");
         }
@@ -451,7 +465,8 @@ impl<C: Clone> Numbers for Levels<C> {
                     propagated += partial(&mut Plain, f, first, &a.value, &b.value, &value).abs() * error;
                 }
             }
-            // Exact whatever numbers of the type the operands are. A power of two keeps all digits of a normal number.
+            // Exact whatever numbers of the type the operands are. A power of two keeps all digits
+            // of a normal number.
             let (unit, smallest) = unit(self.kind);
             let is_normal = value.abs() >= smallest / unit;
             let is_zero = |x: &Real| x.value == 0.0 && x.error == 0.0;
@@ -462,7 +477,8 @@ impl<C: Clone> Numbers for Levels<C> {
                 Binary::Min | Binary::Max | Binary::CopySign | Binary::Rem => true,
                 Binary::Atan2 | Binary::Pow => false,
             };
-            // Exact of these operands, which says nothing of others near them: they must be known exactly.
+            // Exact of these operands, which says nothing of others near them: they must be known
+            // exactly.
             let exact_here = match f {
                 _ if a.error > 0.0 || b.error > 0.0 || !self.fits(value) => false,
                 Binary::Add | Binary::Sub => {

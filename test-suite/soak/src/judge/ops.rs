@@ -10,7 +10,8 @@ use caustic_dialects::vector;
 use caustic_ir::eval::{Eval, ScalarTypes, eval_lanes};
 use caustic_ir::{Body, OpId, Type, TypeKind};
 
-/// Whether a comparison of floats holds, by the number of its predicate: `false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true`.
+/// Whether a comparison of floats holds, by the number of its predicate:
+/// `false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true`.
 fn holds(predicate: i64, a: f64, b: f64) -> Judged<bool> {
     let unordered = a.is_nan() || b.is_nan();
     Ok(match predicate {

@@ -1,7 +1,8 @@
 //! Values of programs, parts of them at paths, and what their types say about derivatives.
 //!
-//! Vectors and matrices are flat lists of scalars, row by row; structs, arrays and pairs are lists of their parts. What a type says of its
-//! differential is asked of the dialect, as everybody does: it is the language's definition, not a step of differentiation.
+//! Vectors and matrices are flat lists of scalars, row by row; structs, arrays and pairs are lists
+//! of their parts. What a type says of its differential is asked of the dialect, as everybody does:
+//! it is the language's definition, not a step of differentiation.
 
 use super::number::Num;
 use super::{Judged, Unjudged};
@@ -194,7 +195,8 @@ pub fn differential(ty: Type) -> Judged<Option<Type>> {
     Ok(ad::differential_type(ty))
 }
 
-/// The differential of a value: of each scalar that has one what `of` says, in the form of the type's differential.
+/// The differential of a value: of each scalar that has one what `of` says, in the form of the
+/// type's differential.
 pub fn differential_of(ty: Type, value: &Value, of: &mut dyn FnMut(&Num) -> Num) -> Judged<Value> {
     let ty = laid_out(ty);
     if ty.elem().is_float() && (ty.is_scalar() || ty.is_vector()) {
@@ -234,7 +236,8 @@ fn fields(s: StructType) -> Judged<Vec<(usize, usize)>> {
     Ok(out)
 }
 
-/// The value with every scalar that has a derivative replaced by what `f` makes of it, of its differential, if one is given, and of its type.
+/// The value with every scalar that has a derivative replaced by what `f` makes of it, of its
+/// differential, if one is given, and of its type.
 pub fn with_differential(
     ty: Type,
     value: &Value,

@@ -1,7 +1,7 @@
 //! Random programs that write memory and read it again by other names.
 //!
-//! Every thread has a slice of each global variable, which it mostly stays in; what does not is left to the judge, which finds threads that meet. Nothing
-//! here knows what a program gives.
+//! Every thread has a slice of each global variable, which it mostly stays in; what does not is
+//! left to the judge, which finds threads that meet. Nothing here knows what a program gives.
 
 mod expr;
 mod stmt;
@@ -111,7 +111,8 @@ impl Generator {
         }
     }
 
-    /// A struct with defaults, and one that inherits it. No data are made of them: where nothing is said, they are not zero.
+    /// A struct with defaults, and one that inherits it. No data are made of them: where nothing is
+    /// said, they are not zero.
     fn inherited(&mut self) {
         let numbers = |g: &mut Self, most| (0..1 + g.rng.below(most)).map(|_| Ty::Num(g.num())).collect::<Vec<_>>();
         let fields = numbers(self, 3);

@@ -1,8 +1,10 @@
-//! What a program about memory means: a second evaluator, which shares nothing with the compiler. Memory is bytes, a pointer is a number, every
-//! access goes there and nothing is remembered beside it.
+//! What a program about memory means: a second evaluator, which shares nothing with the compiler.
+//! Memory is bytes, a pointer is a number, every access goes there and nothing is remembered beside
+//! it.
 //!
-//! What the language leaves open ends the evaluation: reading what padding holds, a pointer's bytes as a number, a variable that is gone, two threads
-//! that touch one byte without a barrier between them. Such programs say nothing.
+//! What the language leaves open ends the evaluation: reading what padding holds, a pointer's bytes
+//! as a number, a variable that is gone, two threads that touch one byte without a barrier between
+//! them. Such programs say nothing.
 
 use super::layout::POINTER;
 use super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Program, Stmt, Ty};
@@ -498,7 +500,8 @@ impl Judge<'_> {
             Stmt::Atomic(to, value, old) => {
                 let ty = self.ty_of(to)?;
                 let (to, value) = (self.place(to)?, self.expr(value)?);
-                // The last bits of an address that is not a multiple of the number's size do not count.
+                // The last bits of an address that is not a multiple of the number's size do not
+                // count.
                 let size = self.p.layout(&ty).size;
                 let to = match (to, self.access(to, size, true)?) {
                     (Location::At(object, at), Some(_)) => Location::At(object, at - at.rem_euclid(size as i64)),
@@ -555,7 +558,8 @@ impl Judge<'_> {
         Ok(Flow::Next)
     }
 
-    /// A loop of at most `count` iterations. The counter of one with a condition is raised before the body.
+    /// A loop of at most `count` iterations. The counter of one with a condition is raised before
+    /// the body.
     fn iterations(&mut self, counter: usize, count: usize, condition: Option<&Expr>, body: &[Stmt]) -> Done<Flow> {
         for i in 0..count {
             self.step()?;
@@ -585,7 +589,8 @@ impl Judge<'_> {
         called
     }
 
-    /// Arguments are copied in from the left, and out again in this order, to where they were before the call.
+    /// Arguments are copied in from the left, and out again in this order, to where they were
+    /// before the call.
     fn called(&mut self, f: &Func, args: &[Arg]) -> Done<Option<Value>> {
         let (mut scope, mut values, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for (&(v, mode), arg) in f.params.iter().zip(args) {
@@ -720,7 +725,8 @@ fn compared(how: Compare, num: Num, a: u64, b: u64) -> bool {
     }
 }
 
-/// Whether a type holds the whole part of a number. What it does not hold is its end if it is computed and wrapped if it is a constant.
+/// Whether a type holds the whole part of a number. What it does not hold is its end if it is
+/// computed and wrapped if it is a constant.
 fn fits(to: Num, from: f32) -> bool {
     match to {
         Num::I32 => (-2147483648.0..2147483648.0).contains(&from),

@@ -1,4 +1,5 @@
-//! Where things lie, by the rule of the command line's contract: C's natural layout, with vectors as arrays of their numbers.
+//! Where things lie, by the rule of the command line's contract: C's natural layout, with vectors
+//! as arrays of their numbers.
 
 use super::tree::{Program, Ty};
 

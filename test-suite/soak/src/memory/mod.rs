@@ -1,8 +1,10 @@
 //! Programs that write memory and read it again by other names, judged by a second evaluator.
 //!
-//! What all back ends get wrong alike no comparison of them finds: a read that does not see a write, a part of memory taken for one that is not there.
-//! [`judge`](judge) knows nothing of the compiler, and the final contents of all buffers must be what it says, to the bit, on every back end and after
-//! every pipeline ([`check::WAYS`]). Programs are trees ([`tree`]), made by [`generate`], and made small by [`shrink`].
+//! What all back ends get wrong alike no comparison of them finds: a read that does not see a
+//! write, a part of memory taken for one that is not there. [`judge`](judge) knows nothing of the
+//! compiler, and the final contents of all buffers must be what it says, to the bit, on every back
+//! end and after every pipeline ([`check::WAYS`]). Programs are trees ([`tree`]), made by
+//! [`generate`], and made small by [`shrink`].
 
 pub mod check;
 pub mod generate;

@@ -170,7 +170,8 @@ fn literal(n: Num, bits: u64) -> String {
     }
 }
 
-/// Decimal digits of a number that is not even: those just above the middle between it and its neighbour, so that nothing but rounding them once gives it.
+/// Decimal digits of a number that is not even: those just above the middle between it and its
+/// neighbour, so that nothing but rounding them once gives it.
 fn digits(value: f32) -> Option<String> {
     let magnitude = value.abs();
     if magnitude.to_bits() & 1 == 0 || !(1e-5..1e7).contains(&magnitude) {

@@ -50,7 +50,8 @@ fn signature_of(program: &Program, seed: u64) -> Option<(String, &'static str)> 
     })
 }
 
-/// The program after its `n`-th edit; nothing inside if that changes nothing, and nothing at all behind the last one.
+/// The program after its `n`-th edit; nothing inside if that changes nothing, and nothing at all
+/// behind the last one.
 fn edited(program: &Program, n: usize) -> Option<Option<Program>> {
     let mut p = program.clone();
     let mut edit = Edit { left: n, done: false, changed: false };

@@ -1,7 +1,9 @@
-//! Programs about memory, as typed trees: what the generator makes, the printer prints and the judge runs.
+//! Programs about memory, as typed trees: what the generator makes, the printer prints and the
+//! judge runs.
 //!
-//! Expressions have no effects; what writes or calls is a statement. A variable is a number into [`Program::vars`], a global one into
-//! [`Program::globals`], and both are used by that number wherever they are seen.
+//! Expressions have no effects; what writes or calls is a statement. A variable is a number into
+//! [`Program::vars`], a global one into [`Program::globals`], and both are used by that number
+//! wherever they are seen.
 
 /// Numbers, by how they lie in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

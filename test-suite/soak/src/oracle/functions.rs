@@ -1,5 +1,6 @@
-//! The judge asked about the functions of any program, not only of generated ones: each differentiable function of plain values is differentiated by the
-//! compiler in both modes, at random points, and must give what [`crate::judge`] gives.
+//! The judge asked about the functions of any program, not only of generated ones: each
+//! differentiable function of plain values is differentiated by the compiler in both modes, at
+//! random points, and must give what [`crate::judge`] gives.
 
 use super::judged::{NARROW, Precision, WIDE};
 use super::run::apply_all;

@@ -1,8 +1,10 @@
-//! The oracle of the independent judge: whatever a program computes, each gradient, forward derivative and second derivative among it, is what
-//! [`crate::judge`] gives for the program as written.
+//! The oracle of the independent judge: whatever a program computes, each gradient, forward
+//! derivative and second derivative among it, is what [`crate::judge`] gives for the program as
+//! written.
 //!
-//! The other oracles compare the compiler with itself, or with differences, which know eight digits and nothing where derivatives end on purpose. An error
-//! that both modes share, or one as small as a wrong last digit of a constant, is told only here.
+//! The other oracles compare the compiler with itself, or with differences, which know eight digits
+//! and nothing where derivatives end on purpose. An error that both modes share, or one as small as
+//! a wrong last digit of a constant, is told only here.
 
 use super::points::Point;
 use super::run::{Numbers, TABLE, interp};
@@ -17,15 +19,16 @@ use caustic_passes::pipelines;
 pub struct Precision {
     /// The type in which it reads and writes.
     kind: FloatKind,
-    /// The judge's bound counts the rounding errors of the judge's operations. A partial derivative that is exact there
-    /// (1, of 9 / 9) the compiler's formula may round: a few units of the result. What is lost in sums of such terms the
-    /// judge counts itself.
+    /// The judge's bound counts the rounding errors of the judge's operations. A partial derivative
+    /// that is exact there (1, of 9 / 9) the compiler's formula may round: a few units of the
+    /// result. What is lost in sums of such terms the judge counts itself.
     units: f64,
     /// A bound that is larger, relative to the number, says nothing about what is wrong.
     useful: f64,
 }
 
-/// In `double` a number whose bound is a millionth is the difference of numbers a billion times as large: a point too near to a corner.
+/// In `double` a number whose bound is a millionth is the difference of numbers a billion times as
+/// large: a point too near to a corner.
 pub const WIDE: Precision = Precision { kind: FloatKind::F64, units: 16.0 * f64::EPSILON, useful: 1e-6 };
 /// In `float` and `half` three digits are all there is, of sums of some terms less.
 pub const NARROW: Precision = Precision { kind: FloatKind::F32, units: 16.0 * f32::EPSILON as f64, useful: 0.1 };
@@ -55,7 +58,8 @@ fn results(module: &Module, point: &Point, layout: &Layout, kind: FloatKind) -> 
     judge.contents("result").iter().map(|v| Ok(v.num()?.base())).collect()
 }
 
-/// Compares what the program computes at the points with what the judge says of its code as the front end leaves it.
+/// Compares what the program computes at the points with what the judge says of its code as the
+/// front end leaves it.
 fn compare(run: &Run<'_>, hl: &Module, numbers: &Numbers, precision: &Precision, seen: &mut Seen) -> Outcome {
     for i in run.good()? {
         let judged = match results(hl, &run.points[i], &run.layout, precision.kind) {

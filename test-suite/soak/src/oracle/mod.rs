@@ -1,8 +1,8 @@
-//! What must hold of every program, one row an oracle. Each gets the program compiled and run as the judge does it, and says what
-//! is wrong.
+//! What must hold of every program, one row an oracle. Each gets the program compiled and run as
+//! the judge does it, and says what is wrong.
 //!
-//! The judge is the interpreter on the normalized program. Points where the program is not finite, or too steep for numbers to say
-//! anything, are left out by all.
+//! The judge is the interpreter on the normalized program. Points where the program is not finite,
+//! or too steep for numbers to say anything, are left out by all.
 
 pub mod functions;
 pub mod judged;
@@ -388,7 +388,8 @@ fn second_differences(run: &Run<'_>, seen: &mut Seen) -> Outcome {
     Ok(())
 }
 
-/// The interpreter gives the same after each pass of optimization and lowering, and with each pass left out.
+/// The interpreter gives the same after each pass of optimization and lowering, and with each pass
+/// left out.
 fn each_pass(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
     let want = run.gradient()?;
@@ -441,8 +442,9 @@ fn narrow(run: &Run<'_>, _: &mut Seen) -> Outcome {
     apply_all(&mut module, pipelines::OPTIMIZE)?;
     for &(name, backend) in &BACKENDS[1..] {
         let got = backend(&module, "gradMain")?.run(&batch, &run.layout, true)?;
-        // LLVM's functions of floats are the C library's, of which the last bit may differ. Where that decides how a `half` is rounded it is 2^-11 of
-        // the value, and more where one follows from another.
+        // LLVM's functions of floats are the C library's, of which the last bit may differ. Where
+        // that decides how a `half` is rounded it is 2^-11 of the value, and more where one follows
+        // from another.
         let tolerance = if name.starts_with("llvm") { 1e-2 } else { 1e-4 };
         run.compare(name, &got, &want, tolerance)?;
     }

@@ -1,17 +1,20 @@
-//! Points and directions for the kernels, and what the numbers at them say: the dot-product identity, differences, symmetry.
+//! Points and directions for the kernels, and what the numbers at them say: the dot-product
+//! identity, differences, symmetry.
 
 use super::run::Batch;
 use crate::tree::print::Layout;
 use caustic_test_suite::random::Rng;
 
-/// Steps of differences, in f64. Small, so that a jump is rarely between two of them and one-sided differences tell it if it is.
+/// Steps of differences, in f64. Small, so that a jump is rarely between two of them and one-sided
+/// differences tell it if it is.
 pub const STEP: f64 = 2e-5;
 /// Multiples of the step at which a difference needs values.
 pub const OFFSETS: [f64; 5] = [0.0, 1.0, -1.0, 0.5, -0.5];
 
 /// Both modes compute the same sums in another order.
 pub const DOT_TOLERANCE: f64 = 1e-8;
-/// Differences of such steps have eight digits of a smooth function; no wrong rule is that close to right.
+/// Differences of such steps have eight digits of a smooth function; no wrong rule is that close to
+/// right.
 pub const DIFFERENCE_TOLERANCE: f64 = 2e-5;
 /// Beyond this neither differences nor sums in another order are exact enough to say anything.
 pub const STEEP: f64 = 1e5;
@@ -68,7 +71,8 @@ pub fn difference(values: [f64; 5]) -> Option<f64> {
     let [center, p1, m1, p2, m2] = values;
     let d1 = (p1 - m1) / (2.0 * STEP);
     let d2 = (p2 - m2) / STEP;
-    // In a smooth function the sides differ by f'' · step, so halving the step halves the difference; at a kink or jump it stays.
+    // In a smooth function the sides differ by f'' · step, so halving the step halves the
+    // difference; at a kink or jump it stays.
     let side1 = (p1 - 2.0 * center + m1) / STEP;
     let side2 = (p2 - 2.0 * center + m2) / (STEP / 2.0);
     let scale = 1.0 + d1.abs() + d2.abs();

@@ -1,4 +1,5 @@
-//! Programs compiled and run in this process: text to a module, passes one at a time, kernels on a back end.
+//! Programs compiled and run in this process: text to a module, passes one at a time, kernels on a
+//! back end.
 
 use crate::tree::print::Layout;
 use caustic_frontend::MemoryLoader;
@@ -44,7 +45,8 @@ fn apply_verified(module: &mut Module, pipeline: &Pipeline, verify_each: bool) -
     if outcome.ok { Ok(()) } else { Err(shown(&outcome.diagnostics)) }
 }
 
-/// Runs a standard pipeline. What each pass leaves is verified where passes are looked at one by one.
+/// Runs a standard pipeline. What each pass leaves is verified where passes are looked at one by
+/// one.
 pub fn apply_all(module: &mut Module, standard: Standard) -> Result<(), String> {
     apply_verified(module, &pipelines::pipeline(standard).map_err(|e| e.to_string())?, false)
 }
@@ -156,8 +158,8 @@ fn unbound(error: BindError) -> String {
 }
 
 impl Ready<'_> {
-    /// Runs that many threads, and what fills their groups, with these contents; the buffers that are asked for, afterwards. An access
-    /// out of range is an error.
+    /// Runs that many threads, and what fills their groups, with these contents; the buffers that
+    /// are asked for, afterwards. An access out of range is an error.
     pub fn dispatch(
         &self,
         threads: usize,

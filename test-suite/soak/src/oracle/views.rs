@@ -1,5 +1,6 @@
-//! The oracle of buffers that derivatives flow through: what a program reads of the table counts as input. Both modes must be transposes of each
-//! other with it, agree with differences along a direction in which the table moves, and be the same on every back end.
+//! The oracle of buffers that derivatives flow through: what a program reads of the table counts as
+//! input. Both modes must be transposes of each other with it, agree with differences along a
+//! direction in which the table moves, and be the same on every back end.
 //!
 //! Threads share the table, so that what they add to its derivatives comes together.
 
@@ -45,7 +46,8 @@ pub fn views(run: &Run<'_>, seen: &mut Seen) -> Outcome {
     through(&VIEWS[at], run, seen)
 }
 
-/// A program that reads the table, through that view. How many numbers were compared with differences.
+/// A program that reads the table, through that view. How many numbers were compared with
+/// differences.
 pub fn check_view(view: &'static View, case: &Case) -> Result<usize, String> {
     let mut seen = Seen::default();
     through(view, &Run::new(case)?, &mut seen)?;

@@ -1,8 +1,8 @@
-//! Random programs as trees. Every node has its type, so that a tree can be changed without being parsed: the shrinker and the
-//! twins work on it, and only [`print`] knows how it is spelled.
+//! Random programs as trees. Every node has its type, so that a tree can be changed without being
+//! parsed: the shrinker and the twins work on it, and only [`print`] knows how it is spelled.
 //!
-//! Invariant: printing a generated tree gives a program that the compiler accepts. A shrunk tree may not; then it is no
-//! smaller failure.
+//! Invariant: printing a generated tree gives a program that the compiler accepts. A shrunk tree
+//! may not; then it is no smaller failure.
 
 pub mod idioms;
 pub mod names;
@@ -12,8 +12,8 @@ pub mod views;
 
 use caustic_test_suite::rename::traps::Traps;
 
-/// A type of the program. `Real` and `Low` are aliases that the program's head defines, so that one tree is a program in `double` and one in `float` and
-/// `half`.
+/// A type of the program. `Real` and `Low` are aliases that the program's head defines, so that one
+/// tree is a program in `double` and one in `float` and `half`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ty {
     Void,
@@ -79,7 +79,8 @@ pub enum Kind {
     If,
     /// Kids: bound, body. Counts from 0.
     For(String),
-    /// Kids: start, condition, body. The counter is declared before and counts down first thing in the body.
+    /// Kids: start, condition, body. The counter is declared before and counts down first thing in
+    /// the body.
     While(String),
     /// The same with the condition at the end.
     Do(String),
@@ -183,7 +184,8 @@ pub struct Home {
 }
 
 impl Home {
-    /// Whether it can hold such a function. Some texts declare more than the function, which a struct has no place for.
+    /// Whether it can hold such a function. Some texts declare more than the function, which a
+    /// struct has no place for.
     pub fn holds(&self, kind: &FuncKind) -> bool {
         match kind {
             FuncKind::Free | FuncKind::Generic | FuncKind::Custom(_) | FuncKind::Slope(..) => true,
@@ -201,9 +203,11 @@ pub enum FuncKind {
     Method(usize, bool),
     /// The interface's method in a struct.
     Interface(usize),
-    /// Generic over types that conform to the interface; its first parameter is `o`, of struct type.
+    /// Generic over types that conform to the interface; its first parameter is `o`, of struct
+    /// type.
     Generic,
-    /// Chooses one of the structs by its first parameter, an integer, and calls the interface's method, in the way that its attribute says.
+    /// Chooses one of the structs by its first parameter, an integer, and calls the interface's
+    /// method, in the way that its attribute says.
     Dispatch(Vec<usize>),
     /// A function with custom derivatives: a row of [`crate::tree::CUSTOM`].
     Custom(usize),
@@ -226,7 +230,8 @@ pub struct Func {
     pub attrs: Vec<&'static str>,
 }
 
-/// A function that a program gives derivatives of: value and partials in `x` and `y`. The last row is wrong, for [`Program::spoil`].
+/// A function that a program gives derivatives of: value and partials in `x` and `y`. The last row
+/// is wrong, for [`Program::spoil`].
 pub const CUSTOM: [(&str, &str, &str); 5] = [
     ("sin(x) * y", "cos(x) * y", "sin(x)"),
     ("x / (one + y * y)", "one / (one + y * y)", "-two * x * y / ((one + y * y) * (one + y * y))"),
@@ -246,7 +251,8 @@ pub const READ: &str = "table[$0 & 7]";
 pub struct Program {
     pub structs: Vec<StructDef>,
     pub homes: Vec<Home>,
-    /// In the order in which they are declared; the last one is the root. What was removed by the shrinker is `None`.
+    /// In the order in which they are declared; the last one is the root. What was removed by the
+    /// shrinker is `None`.
     pub funcs: Vec<Option<Func>>,
     pub input: usize,
     pub output: usize,
@@ -311,7 +317,8 @@ impl Program {
         self.functions().for_each(|f| f.body.walk(&mut |n| found |= n.kind == Kind::Spell(READ)));
         found
     }
-    /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see whether the oracles tell.
+    /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see
+    /// whether the oracles tell.
     pub fn spoil(&mut self) -> Option<String> {
         let f = self.funcs.iter_mut().flatten().find(|f| matches!(f.kind, FuncKind::Custom(_)))?;
         f.kind = FuncKind::Custom(CUSTOM.len() - 1);
@@ -320,7 +327,8 @@ impl Program {
     pub fn functions(&self) -> impl Iterator<Item = &Func> {
         self.funcs.iter().flatten()
     }
-    /// Makes a home, and moves into it the functions of these numbers that it can hold, under names that symbols of derivatives end with.
+    /// Makes a home, and moves into it the functions of these numbers that it can hold, under names
+    /// that symbols of derivatives end with.
     pub fn house(&mut self, is_space: bool, numbers: &[usize], traps: &mut Traps) -> bool {
         let home = Home { name: traps.draw_member(&format!("home{}", self.homes.len())), is_space };
         let mut any = false;

@@ -1,7 +1,8 @@
 //! Trees as Slang source, with the kernels that drive the root.
 //!
-//! A thread of `primalMain` computes the root at one point, one of `gradMain` its derivatives too; [`Layout`] says what stands where in the
-//! buffers. The same text runs on every back end, and in `slangc`.
+//! A thread of `primalMain` computes the root at one point, one of `gradMain` its derivatives too;
+//! [`Layout`] says what stands where in the buffers. The same text runs on every back end, and in
+//! `slangc`.
 
 mod drivers;
 
@@ -27,7 +28,8 @@ pub struct Style {
     pub bounds: bool,
     /// The root is differentiated through a function of scalars.
     pub flat: bool,
-    /// The root is differentiated through a function that changes its `inout` parameter to the root's result.
+    /// The root is differentiated through a function that changes its `inout` parameter to the
+    /// root's result.
     pub in_place: bool,
     /// Several threads in a group, of which some may have nothing to do.
     pub grouped: bool,
@@ -62,8 +64,8 @@ impl Layout {
     pub fn data_stride(&self) -> usize {
         3 * self.reals + self.outputs
     }
-    /// Reals of a thread in `result`: value, value again, directional derivative, gradient, and twice a product with the second
-    /// derivative, and that product's product.
+    /// Reals of a thread in `result`: value, value again, directional derivative, gradient, and
+    /// twice a product with the second derivative, and that product's product.
     pub fn result_stride(&self) -> usize {
         2 * self.outputs + self.outputs + 3 * self.reals + 1
     }

@@ -1,4 +1,5 @@
-//! Twins: other programs that compute the same. Some are other trees, some the same tree spelled in another way.
+//! Twins: other programs that compute the same. Some are other trees, some the same tree spelled in
+//! another way.
 
 use super::idioms::IDIOMS;
 use super::print::Style;
@@ -27,7 +28,8 @@ pub const TWINS: [(&str, Twin); 14] = [
     ("vectors as scalars", |p, _| scalars(p).map(plain)),
 ];
 
-/// All functions that can be there in one struct or name space, with names that symbols of derivatives end with.
+/// All functions that can be there in one struct or name space, with names that symbols of
+/// derivatives end with.
 fn housed(p: &Program, is_space: bool, rng: &mut Rng) -> Option<(Program, Style)> {
     let (mut out, all) = (p.clone(), Vec::from_iter(0..p.funcs.len()));
     let mut traps = Traps::new(rng.draw(), names::of_homes(p).map(str::to_string).collect());

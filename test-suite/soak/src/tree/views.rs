@@ -1,5 +1,6 @@
-//! Views of the table that derivatives flow through, by which a program's reads of it become inputs with derivatives of their own: tangents
-//! are read from a second buffer, and what reading is worth is added to it.
+//! Views of the table that derivatives flow through, by which a program's reads of it become inputs
+//! with derivatives of their own: tangents are read from a second buffer, and what reading is worth
+//! is added to it.
 
 /// A way to read the table.
 #[derive(Debug)]
@@ -46,7 +47,8 @@ pub const VIEWS: [View; 7] = [
     View { types: OWN, ..row("own", "Own b = { table, derivatives };", "b.at(i & 7)") },
 ];
 
-/// One that is wrong: it adds what reading is worth twice. Whoever asks for derivatives must be able to tell.
+/// One that is wrong: it adds what reading is worth twice. Whoever asks for derivatives must be
+/// able to tell.
 pub const WRONG: View = View {
     types: "struct Twice { RWStructuredBuffer<real> values; RWStructuredBuffer<real> changes;
     [ForwardDerivative(at_fwd)] [BackwardDerivative(at_bwd)] real at(int i) { return values[i]; }
