@@ -3,6 +3,8 @@
 //! `source_suite [WORD]` takes the cases whose paths have the word.
 
 use caustic_test_suite::{Suite, source};
+use caustic_tool::{exit, run_tool};
+use std::io::{stderr, stdout};
 use std::path::Path;
 
 fn main() -> std::process::ExitCode {
@@ -12,11 +14,14 @@ fn main() -> std::process::ExitCode {
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Vec<String> = folders.iter().filter_map(|f| suite.discover(f).ok()).flatten().collect();
     let cases: Vec<String> = found.into_iter().filter(|path| path.contains(&word)).collect();
-    match source::report(&suite, &cases, &mut |line| println!("{line}")) {
-        Ok(()) => std::process::ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            std::process::ExitCode::FAILURE
+    let code = run_tool("source_suite", &mut stdout(), &mut stderr(), |console| {
+        match source::report(&suite, &cases, &mut |line| console.out(&format!("{line}\n"))) {
+            Ok(()) => exit::SUCCESS,
+            Err(why) => {
+                console.err(&format!("{why}\n"));
+                exit::USAGE
+            }
         }
-    }
+    });
+    std::process::ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }

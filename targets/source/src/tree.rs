@@ -264,9 +264,6 @@ pub struct Function {
     pub result: Option<Ty>,
     pub vars: Vec<Variable>,
     pub body: Vec<Stmt>,
-    pub is_entry: bool,
-    /// Whether its threads wait for each other.
-    pub converges: bool,
 }
 
 /// What an expression names, or does.

@@ -61,7 +61,7 @@ rows! { pub static ROWS:
     math::Trunc [Float] Free =>
         cpp: Snippet("trunc", "trunc"), Accuracy::Exact; glsl: Call("trunc"), Accuracy::Exact;
     math::Round [Float] Free =>
-        cpp: Snippet("round", "round"), Accuracy::Exact; glsl: Snippet("round_away", "round_away"), Accuracy::Exact;
+        cpp: Snippet("round_away", "round_away"), Accuracy::Exact; glsl: Snippet("round_away", "round_away"), Accuracy::Exact;
     math::RoundEven [Float] Free =>
         cpp: Snippet("round_even", "round_even"), Accuracy::Exact; glsl: Call("roundEven"), Accuracy::Exact;
     math::Atan2 [Float] Free =>

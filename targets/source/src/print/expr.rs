@@ -200,6 +200,11 @@ impl Printer<'_> {
             Compare::Greater => (">", prec::COMPARE),
             Compare::GreaterEqual => (">=", prec::COMPARE),
         };
+        // What holds for each number without a sign is warned of.
+        let least = a.ty.is_unsigned() && a.ty.is_scalar() && b.literal() == Some(Literal::Int(0));
+        if least && matches!(how, Compare::Less | Compare::GreaterEqual) {
+            return Ok(atom((how == Compare::GreaterEqual).to_string()));
+        }
         let mut text = self.infix(f, sign, strength, a, b)?;
         // A comparison in another is warned of.
         text.1 = prec::EQUAL.min(text.1);

@@ -5,7 +5,7 @@ use super::{Frame, Printer, Text};
 use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::Ty;
-use caustic_dialects::agg::{StructType, as_buffer, is_byte_view, is_unsized_array};
+use caustic_dialects::agg::{EXCHANGE, StructType, as_buffer, is_byte_view, is_unsized_array};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::layout::{layout_of, struct_layout};
 
@@ -247,7 +247,8 @@ impl Printer<'_> {
             return Ok(atom(format!("atomic_cas<{word}>({at}, {value})")));
         }
         let new = self.combined(kind, "old", &value, ty)?;
-        Ok(atom(format!("atomic_update({at}, [&]({word} old) {{ return {new}; }})")))
+        let old = if kind == EXCHANGE { "" } else { " old" };
+        Ok(atom(format!("atomic_update({at}, [&]({word}{old}) {{ return {new}; }})")))
     }
 
     /// Two numbers combined as an atomic update or a wave operation does.
@@ -255,7 +256,7 @@ impl Printer<'_> {
         let word = self.ty(ty)?;
         let float = ty.is_float();
         Ok(match kind {
-            "exchange" => format!("{word}({b})"),
+            EXCHANGE => format!("{word}({b})"),
             "add" if float => format!("{word}({a} + ({b}))"),
             "mul" if float => format!("{word}({a} * ({b}))"),
             "add" | "mul" => {

@@ -29,7 +29,7 @@ impl Printer<'_> {
             let (spec, tail) = rest.split_at(end);
             let tail = tail.trim_start_matches(['h', 'l', 'L', 'z', 'j', 't', 'q']);
             if spec.contains('*') {
-                return Err(self.refuse("`printf` with a width that is computed"));
+                return Err(self.internal("a width that is computed was refused before"));
             }
             let letter = tail.chars().next().filter(|c| LETTERS.contains(*c));
             let Some((letter, (text, scalar))) = letter.zip(values.next()) else {

@@ -4,6 +4,7 @@ use super::expr::{Bound, atom};
 use super::{Frame, Printer, Text};
 use crate::tree::Expr;
 use crate::types::Ty;
+use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::tex::{self, Shape, TextureType};
 use caustic_ir::Diagnostic;
 
@@ -82,7 +83,8 @@ impl Printer<'_> {
             return Ok(atom(format!("atomic_cas<{word}>(texel_number<{word}>({at}), {values})")));
         }
         let new = self.combined(kind, "old", &values, ty)?;
-        Ok(atom(format!("atomic_update(texel_number<{word}>({at}), [&]({word} old) {{ return {new}; }})")))
+        let old = if kind == EXCHANGE { "" } else { " old" };
+        Ok(atom(format!("atomic_update(texel_number<{word}>({at}), [&]({word}{old}) {{ return {new}; }})")))
     }
 
     pub(super) fn texel_store(&mut self, f: &Frame<'_>, texture: &Expr, args: &[Expr]) -> Text {

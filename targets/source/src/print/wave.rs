@@ -50,12 +50,12 @@ impl Printer<'_> {
                 format!("({mask} {} 0)", if word == "all" { "==" } else { "!=" })
             }
             _ if op == simt::WaveMatch::NAME && !first.1.is_vector() => {
-                format!("wave_mask({lanes}, [&]({of} x) {{ return x == {}; }})", first.0)
+                format!("wave_mask({lanes}, [&]({of} of_lane) {{ return of_lane == {}; }})", first.0)
             }
             _ if op == simt::WaveElect::NAME => format!("({lanes}.number[0] == thread.index % 32)"),
             _ if op == simt::WaveAllEqual::NAME && !first.1.is_vector() => {
                 format!(
-                    "[](const Lanes<{of}>& all) {{ return wave_mask(all, [&]({of} x) {{ return x == all.value[0]; }}) == all.active; }}({lanes})"
+                    "[](const Lanes<{of}>& all) {{ return wave_mask(all, [&]({of} of_lane) {{ return of_lane == all.value[0]; }}) == all.active; }}({lanes})"
                 )
             }
             _ => {

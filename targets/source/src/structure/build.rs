@@ -10,7 +10,6 @@ use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Passed, Place, Root, 
 use crate::types::{INDEX, Ty};
 use caustic_dialects::agg;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
-use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::{func, gpu, scf, simt, tex, vector};
 use caustic_ir::codes;
 use caustic_ir::{BlockId, Body, Diagnostic, Loc, Name, OpId, SymbolOp, ValueDef, ValueId};
@@ -81,7 +80,6 @@ impl<'m> Build<'m> {
         if matches!(out.last(), Some(Stmt::Return(None))) {
             out.pop();
         }
-        let converges = self.symbol.attr(simt::CONVERGENT).is_some();
         Ok(Function {
             symbol: self.symbol.name,
             loc: self.symbol.loc,
@@ -89,8 +87,6 @@ impl<'m> Build<'m> {
             result: self.plan.returned.as_ref().map(|(_, ty)| ty.clone()),
             vars: self.vars,
             body: out,
-            is_entry: self.symbol.attr(ENTRY).is_some(),
-            converges,
         })
     }
 
@@ -130,7 +126,8 @@ impl<'m> Build<'m> {
             };
             let class = self.variables.class(class);
             let name = param.name.or(self.variables.name(class)).map(|n| n.to_string());
-            let var = self.fresh(Some(name.as_deref().unwrap_or("p")), param.ty.clone());
+            let other = if param.input.is_none() { "result" } else { "given" };
+            let var = self.fresh(Some(name.as_deref().unwrap_or(other)), param.ty.clone());
             self.of_class.insert(class, var);
             self.declared.insert(var);
             params.push((var, param.passed));
@@ -318,6 +315,14 @@ impl<'m> Build<'m> {
         if let Some(v) = gpu::Printf::cast(body, op) {
             let args = v.args(body).iter().map(|&a| self.expr(a)).collect::<Result<Vec<_>, _>>()?;
             let format = v.format(body).unwrap_or("").to_string();
+            // A width that an argument gives.
+            let computed = |directive: &str| {
+                let end = directive.find(|c: char| !"-+ 0#123456789.".contains(c));
+                end.is_some_and(|at| directive[at..].starts_with('*'))
+            };
+            if format.replace("%%", "").split('%').skip(1).any(computed) {
+                return Err(self.refuse("`printf` with a width that is computed"));
+            }
             out.push(Stmt::Print { format, args });
             return Ok(());
         }

@@ -383,6 +383,11 @@ impl Build<'_> {
 
     fn texture_expr(&mut self, op: OpId) -> Result<Expr, Diagnostic> {
         let body = self.body;
+        if let Some(v) = tex::SamplerState::cast(body, op) {
+            let texture = Box::new(self.expr(v.sampler(body))?);
+            let ty = self.ty(body.result(op, 0))?;
+            return Ok(Expr::new(ty, Kind::Texture { op: tex::SamplerState::NAME, texture, args: Vec::new() }));
+        }
         let access = tex::TextureOp::of(body, op).ok_or_else(|| self.refuse("this access to a texture"))?;
         let mut operands = body.operands(op).to_vec();
         let texture = operands.remove(access.texture_at);

@@ -5,6 +5,7 @@ use super::fold::Fold;
 use crate::tree::{Access, Buffer, Expr, Kind, Place, Root, Step, Stmt};
 use crate::types::{INDEX, Ty, is_integer};
 use caustic_dialects::agg::{self, as_buffer, is_byte_view, is_pointee};
+use caustic_dialects::place::places;
 use caustic_dialects::vector;
 use caustic_ir::{Diagnostic, OpId, Type, ValueId};
 
@@ -255,10 +256,8 @@ impl Build<'_> {
     pub fn buffer_place(&mut self, op: OpId, buffer: ValueId, index: ValueId) -> Result<Place, Diagnostic> {
         let body = self.body;
         let of = self.element(buffer)?;
-        let path = body.attr(op, "path").and_then(|a| a.as_i64_array()).unwrap_or_default();
-        let dynamic = path.iter().filter(|&&s| s < 0).count();
-        let operands = body.operands(op);
-        let indices = operands[operands.len() - dynamic.min(operands.len())..].to_vec();
+        let place = places(body, op).into_iter().find(|p| p.base == buffer);
+        let (path, indices) = place.map(|p| (p.path.unwrap_or_default(), p.indices.to_vec())).unwrap_or_default();
         let how = access(body.ty(buffer));
         let steps = self.steps(&path, &indices)?;
         let index = Box::new(self.index(index)?);

@@ -77,10 +77,6 @@ impl<'m> Module<'m> {
         self.plans.get(&body.callee(op)?)
     }
 
-    pub fn plan(&self, function: Name) -> Option<&Plan> {
-        self.plans.get(&function)
-    }
-
     /// The type of a resource's elements, or of what a uniform holds.
     pub fn contents(&self, resource: Name) -> Option<Ty> {
         self.contents.get(&resource).cloned()

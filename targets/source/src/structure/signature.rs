@@ -106,7 +106,11 @@ impl Plan {
             let entry = symbol.body.entry()?;
             symbol.body.value(*symbol.body.args(entry).get(i)?).hint
         });
-        self.params.push(TextParam { input, result, name: name.or(hint), passed, ty });
+        let returned = result.and_then(|k| {
+            let end = symbol.body.entry().and_then(|block| symbol.body.terminator(block))?;
+            symbol.body.value(*symbol.body.operands(end).get(k)?).hint
+        });
+        self.params.push(TextParam { input, result, name: name.or(hint).or(returned), passed, ty });
         Some(())
     }
 

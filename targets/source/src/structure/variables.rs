@@ -253,7 +253,8 @@ fn class(input: &Input<'_>, value: ValueId) -> Class {
     };
     let standing = match body.def(value) {
         ValueDef::Result { op, .. } => !body.is_erased(op) && body.op(op).block.is_some(),
-        ValueDef::Arg { .. } => true,
+        // Those of loops that were removed are nobody's parameters.
+        ValueDef::Arg { block: of, .. } => block.is_some() || body.entry() == Some(of),
     };
     let slot = as_slot(body.ty(value)).is_some();
     let counter = matches!(body.def(value), ValueDef::Arg { block, index: 0 }

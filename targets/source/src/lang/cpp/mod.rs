@@ -255,16 +255,16 @@ snippets! {
     "leading_zeros" needs [] names ["leading_zeros"] include_str!("leading_zeros.h");
     "trailing_zeros" needs [] names ["trailing_zeros"] include_str!("trailing_zeros.h");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
-    "bytes" needs ["nowhere"] names ["Bytes", "load", "store", "update", "element", "within"] include_str!("bytes.h");
+    "bytes" needs ["nowhere"] names ["Bytes", "load", "store", "update", "element", "within", "whole"] include_str!("bytes.h");
     "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_store", "texel_number"] include_str!("texture.h");
     "retyped" needs ["buffer"] names ["retyped"] include_str!("retyped.h");
     "bytes_of" needs ["bytes", "buffer"] names ["bytes_of"] include_str!("bytes_of.h");
     "pointee" needs ["bytes"] names ["pointee", "resources"] include_str!("pointee.h");
     "pick" needs [] names ["pick"] include_str!("pick.h");
-    "atomic" needs [] names ["atomic_update", "atomic_cas"] include_str!("atomic.h");
+    "atomic" needs [] names ["atomic_update", "atomic_cas", "old"] include_str!("atomic.h");
     "thread" needs ["uint", "vec"] names ["ThreadIds", "thread"] include_str!("thread.h");
     "group" needs ["thread"] names ["Fiber", "fiber", "scheduler", "fiber_kernel", "wait_here", "run_fiber", "release", "barrier", "dispatch_together"] include_str!("group.h");
-    "wave" needs ["group"] names ["Lanes", "gather", "wave_fold", "wave_lane", "wave_mask"] include_str!("wave.h");
+    "wave" needs ["group"] names ["Lanes", "gather", "wave_fold", "wave_lane", "wave_mask", "of_lane"] include_str!("wave.h");
     "argument" needs [] names ["Argument"] include_str!("argument.h");
     "dispatch" needs ["thread"] names ["dispatch"] include_str!("dispatch.h");
 }
