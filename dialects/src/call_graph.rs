@@ -9,7 +9,7 @@
 //! This module must not know: what is done with an order or a set.
 
 use crate::func;
-use caustic_ir::{Body, Module, Name, OpId, SymbolOp};
+use caustic_ir::{Attr, AttrKind, Body, Module, Name, OpId, SymbolOp, TypeKind};
 use petgraph::Direction;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -34,10 +34,39 @@ pub fn callees(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
     symbol.body.all_ops().filter_map(|op| callee(&symbol.body, op))
 }
 
+/// Hands every symbol that a symbol's attributes, types and code name to `f`.
+pub fn mentioned(symbol: &SymbolOp, f: &mut dyn FnMut(Name)) {
+    let mut attrs: Vec<Attr> = symbol.attrs.iter().map(|(_, a)| *a).collect();
+    if let Some(nested) = &symbol.nested {
+        nested.symbols().iter().for_each(|s| mentioned(s, f));
+    }
+    for op in symbol.body.walk_all() {
+        attrs.extend(symbol.body.op(op).attrs.iter().map(|(_, a)| *a));
+    }
+    while let Some(attr) = attrs.pop() {
+        match attr.kind() {
+            AttrKind::Symbol(name) => f(*name),
+            AttrKind::Array(items) => attrs.extend(items),
+            AttrKind::Dict(entries) => attrs.extend(entries.iter().map(|(_, a)| *a)),
+            AttrKind::Type(ty) => {
+                if let TypeKind::Dialect { params, .. } = ty.kind() {
+                    attrs.extend(params);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl CallGraph {
     /// Calls of functions by `func.call`.
     pub fn of_calls(module: &Module) -> CallGraph {
         CallGraph::of_names(module, |symbol, names| names.extend(callees(symbol)))
+    }
+
+    /// From each symbol to all that it mentions, whatever for.
+    pub fn of_mentions(module: &Module) -> CallGraph {
+        CallGraph::of_names(module, |symbol, names| mentioned(symbol, &mut |name| names.push(name)))
     }
 
     /// Edges of which nothing is said but their end.

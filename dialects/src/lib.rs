@@ -7,6 +7,7 @@
 pub mod ad;
 pub mod agg;
 pub mod arith;
+pub mod bound;
 pub mod builtin;
 pub mod call_graph;
 pub mod carried;

@@ -31,6 +31,10 @@ pub const PRIMAL_SUBSTITUTE: &str = "primal_substitute";
 /// Why a function is only declared, as the code of the error and its text: its body says nothing,
 /// and nothing that runs may reach it.
 pub const UNAVAILABLE: &str = "unavailable";
+/// What a function is called that compares the threads of a quad.
+pub const QUADS: &str = "quads";
+/// Why the threads of an entry point, which reaches such a function, form no quads.
+pub const NO_QUADS: &str = "no_quads";
 /// Why an entry point cannot be run here; other code may call it as a function.
 pub const ELSEWHERE: &str = "elsewhere";
 /// Upstream's attribute of symbols; nothing outside of the module asks for one that is [`PRIVATE`].

@@ -3,14 +3,17 @@
 //!
 //! For checking derivatives only. Conversions between float types become nothing, reinterpretations
 //! of bits go through the width that was written. Elements of buffers and contents of uniforms are
-//! widened too, with what reflection says of them. What depends on where bytes lie (byte-address
-//! buffers, addresses) or is no memory (textures) is not: functions that touch it are removed.
+//! widened too, with what reflection says of them. Texels, and the bytes of byte-address buffers,
+//! are read as they were written, and become f64 then. What depends on where other bytes lie
+//! (addresses, structs in bytes) or writes bytes or texels is removed with what leads to it.
 
 use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar, resource_type};
 use caustic_dialects::{agg, arith, tex};
-use caustic_ir::{Attr, AttrKind, Builder, FloatKind, Loc, Module, Name, SymbolOp, Type, TypeKind, ValueId};
+use caustic_ir::{
+    Attr, AttrKind, Body, Builder, FloatKind, Loc, Module, Name, OpId, SymbolOp, Type, TypeKind, ValueId,
+};
 use rustc_hash::FxHashMap;
 
 /// The type with f64 in the place of every float.
@@ -40,48 +43,61 @@ fn widen_symbol(symbol: &mut SymbolOp) {
         *attr = widen_attr(*attr);
     }
     let body = &mut symbol.body;
-    let written: Vec<Type> = (0..body.num_values()).map(|i| body.ty(ValueId(i as u32))).collect();
-    for (i, ty) in written.iter().enumerate() {
-        body.set_type(ValueId(i as u32), widen_type(*ty));
+    let ops = body.walk_all();
+    // What an op works on as it was written, before any type changes.
+    let types = |values: &[ValueId]| values.iter().map(|&v| body.ty(v)).collect::<Vec<Type>>();
+    let kept: Vec<(OpId, [Vec<Type>; 2])> = (ops.iter().copied())
+        .filter(|&op| arith::Bitcast::is(body, op) || reads_as_written(body, op))
+        .map(|op| (op, [types(body.operands(op)), types(body.results(op))]))
+        .collect();
+    for i in 0..body.num_values() {
+        let value = ValueId(i as u32);
+        body.set_type(value, widen_type(body.ty(value)));
     }
-    for op in body.walk_all() {
+    for op in ops {
         let attrs = body.op(op).attrs.clone();
         for (name, attr) in attrs {
             body.set_attr(op, &name, widen_attr(attr));
         }
-        let cast = arith::ExtF::is(body, op) || arith::TruncF::is(body, op);
-        if cast {
+        if arith::ExtF::is(body, op) || arith::TruncF::is(body, op) {
             let (from, to) = (body.operand(op, 0), body.result(op, 0));
             body.replace_uses(to, from);
             body.erase_op(op);
-            continue;
-        }
-        let narrow = |t: Type| t.elem().float_kind().is_some_and(|k| k != FloatKind::F64);
-        if arith::Bitcast::is(body, op) {
-            let (from, to) = (body.operand(op, 0), body.result(op, 0));
-            if narrow(written[from.index()]) {
-                let ty = written[from.index()];
-                if let Some(mut b) = Builder::before(body, op) {
-                    let value = arith::TruncF::build(&mut b, from, ty, &[]);
-                    body.set_operand(op, 0, value);
-                }
-            }
-            if narrow(written[to.index()]) {
-                let ty = written[to.index()];
-                body.set_type(to, ty);
-                let next = body.next_op(op);
-                let (loc, block) = (body.loc(op), body.op(op).block);
-                if let Some(block) = block {
-                    let wide = widen_type(ty);
-                    let ext = body.create_op(arith::ExtF::DEF, &[], &[wide], Default::default(), 0, loc);
-                    body.insert_op(ext, block, next);
-                    let value = body.result(ext, 0);
-                    body.replace_uses(to, value);
-                    body.set_operands(ext, &[to]);
-                }
-            }
         }
     }
+    for (op, [operands, results]) in kept {
+        for (k, ty) in operands.into_iter().enumerate().filter(|(_, ty)| is_narrow(*ty)) {
+            let value = body.operand(op, k);
+            let Some(mut b) = Builder::before(body, op) else { continue };
+            let value = arith::TruncF::build(&mut b, value, ty, &[]);
+            body.set_operand(op, k, value);
+        }
+        for (k, ty) in results.into_iter().enumerate().filter(|(_, ty)| is_narrow(*ty)) {
+            extend_result(body, op, body.result(op, k), ty);
+        }
+    }
+}
+
+fn is_narrow(ty: Type) -> bool {
+    ty.elem().float_kind().is_some_and(|k| k != FloatKind::F64)
+}
+
+/// Leaves a result of `op` as it was written, and gives all that use it what it becomes in f64.
+fn extend_result(body: &mut Body, op: OpId, value: ValueId, ty: Type) {
+    let Some(block) = body.op(op).block else { return };
+    body.set_type(value, ty);
+    let (next, loc) = (body.next_op(op), body.loc(op));
+    let ext = body.create_op(arith::ExtF::DEF, &[], &[widen_type(ty)], Default::default(), 0, loc);
+    body.insert_op(ext, block, next);
+    let wide = body.result(ext, 0);
+    body.replace_uses(value, wide);
+    body.set_operands(ext, &[value]);
+}
+
+/// Whether an op reads texels, or bytes as numbers: these are as wide as they were written.
+fn reads_as_written(body: &Body, op: OpId) -> bool {
+    let of_bytes = || agg::is_byte_view(body.ty(body.operand(op, 0)));
+    tex::TexView::of(body, op).is_some() || agg::BufferLoad::is(body, op) && of_bytes()
 }
 
 /// The type of a resource's contents with f64 in the place of every float.
@@ -102,13 +118,29 @@ pub fn widen_data(ty: &DataType) -> DataType {
     }
 }
 
-/// Whether a resource's contents are elements of a type, and not bytes or texels.
-fn is_typed(symbol: &SymbolOp) -> bool {
-    use ParamKind::{AppendBuffer, Buffer, ConsumeBuffer, RwBuffer, Uniform};
+/// How the contents of a resource are treated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Treatment {
+    /// Elements of a type: they become f64.
+    Widened,
+    /// Texels, filters and bytes: what is read of them does.
+    AsWritten,
+    /// Nothing that uses it is widened.
+    None,
+}
+
+fn treatment(symbol: &SymbolOp) -> Treatment {
+    use ParamKind::{
+        AppendBuffer, Buffer, ByteAddressBuffer, ConsumeBuffer, RwBuffer, RwByteAddressBuffer, RwTexture, Sampler,
+        Texture, Uniform,
+    };
     let ty = resource_type(symbol);
-    let plain = ty.is_some_and(|t| tex::TextureType::of(t).is_none() && !agg::is_byte_view(t));
-    let kind = Param::of(symbol).map(|p| p.kind);
-    plain && kind.is_none_or(|k| matches!(k, Uniform | Buffer | RwBuffer | AppendBuffer | ConsumeBuffer))
+    let plain = ty.is_some_and(|t| !holds_texture(t) && !agg::is_byte_view(t));
+    match Param::of(symbol).map(|p| p.kind) {
+        Some(ByteAddressBuffer | RwByteAddressBuffer | Texture | RwTexture | Sampler) => Treatment::AsWritten,
+        None | Some(Uniform | Buffer | RwBuffer | AppendBuffer | ConsumeBuffer) if plain => Treatment::Widened,
+        _ => Treatment::None,
+    }
 }
 
 /// Why a function is not widened.
@@ -122,24 +154,30 @@ pub struct Narrow {
 fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
     let body = &symbol.body;
     body.walk_all().into_iter().find_map(|op| {
-        let resource = agg::resource_name(body, op);
-        let resource = resource.and_then(|n| module.get(n)).filter(|r| !is_typed(r));
-        let texture = |r: &SymbolOp| resource_type(r).is_some_and(holds_texture);
-        let bytes = |r: &SymbolOp| {
-            Param::of(r)
-                .is_some_and(|p| matches!(p.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer))
-        };
+        let resource = agg::resource_name(body, op).and_then(|n| module.get(n));
+        let untreated = resource.is_some_and(|r| treatment(r) == Treatment::None);
+        let of_bytes = || body.operands(op).iter().any(|&v| agg::is_byte_view(body.ty(v)));
+        let has_floats = |v: &ValueId| widen_type(body.ty(*v)) != body.ty(*v);
         let why = match () {
-            _ if agg::View::is(body, op) && agg::is_byte_view(body.ty(body.result(op, 0)))
-                || resource.is_some_and(bytes) =>
-            {
-                "it reads bytes, whose places depend on the width of what is read"
-            }
             _ if agg::Address::is(body, op) || agg::Pointee::is(body, op) => {
                 "it uses an address: what lies there is as wide as it was written"
             }
-            _ if resource.is_some_and(texture) => "it reads a texture, whose texels are as wide as its format",
-            _ if resource.is_some() => "it uses a resource that has no elements of a type",
+            _ if agg::BufferLoad::is(body, op) && of_bytes() => {
+                let read = body.result(op, 0);
+                if is_narrow(body.ty(read)) || !has_floats(&read) {
+                    return None;
+                }
+                "it reads a struct from bytes, whose places depend on the width of what is read"
+            }
+            _ if agg::AtomicView::of(body, op).is_some() && of_bytes()
+                || agg::BufferStore::is(body, op) && of_bytes() =>
+            {
+                "it writes bytes, which are as wide as what is written"
+            }
+            _ if tex::Store::is(body, op) || tex::AtomicRmw::is(body, op) || tex::AtomicCas::is(body, op) => {
+                "it writes to a texture, whose texels are as wide as its format"
+            }
+            _ if untreated => "it uses a resource that has no elements of a type",
             _ => return None,
         };
         Some(Narrow { loc: body.loc(op), why })
@@ -188,8 +226,11 @@ pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
         reasons.extend(more);
     }
     let is_resource = |s: &SymbolOp| std::ptr::eq(s.def, agg::Resource::DEF);
-    module.retain(|s| !removed.contains(&s.name) && (!is_resource(s) || is_typed(s)));
+    module.retain(|s| !removed.contains(&s.name) && (!is_resource(s) || treatment(s) != Treatment::None));
     for symbol in module.symbols_mut() {
+        if is_resource(symbol) && treatment(symbol) == Treatment::AsWritten {
+            continue;
+        }
         if let Some(param) = Param::of(symbol).filter(|_| is_resource(symbol)) {
             symbol.set_attr(PARAM, Param { ty: widen_data(&param.ty), ..param }.to_attr());
         }

@@ -36,7 +36,7 @@ impl FuncLower<'_, '_, '_> {
             }
             // A name by itself has no effect.
             ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Zero | ExprKind::Shared(_) => {}
-            _ if e.ty.is_void() && !matches!(e.kind, ExprKind::Assign { .. }) => {}
+            _ if e.ty.is_void() && !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::Unavailable(_)) => {}
             _ => {
                 self.value(e);
             }
@@ -135,12 +135,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Comma(parts) => self.sequence(parts),
             ExprKind::Detach(inner) => self.without_derivative(e, inner),
             ExprKind::Upcast(arg) => self.with(arg, e, |f, v| f.make_existential(v, arg.ty, ty)),
-            ExprKind::Unavailable(missing) => {
-                self.at(e);
-                let (callee, ir) = (self.lw.unavailable_value(missing, ty), self.lw.ty(ty));
-                let attrs = [("callee", Attr::symbol(callee))];
-                self.b().create_one(hl::Call::DEF, &[], ir, &attrs)
-            }
+            ExprKind::Unavailable(missing) => self.unavailable(e, missing),
             ExprKind::IsType { value, of } => self.with(value, e, |f, v| f.is_dynamic(v, *of)),
             ExprKind::Downcast { value, of } => self.with(value, e, |f, v| f.as_dynamic(v, *of, ty)),
             ExprKind::DAdd(a, b) => self.differential_sum(e, a, b),
@@ -191,6 +186,18 @@ impl FuncLower<'_, '_, '_> {
     fn with(&mut self, part: &Expr, e: &Expr, build: impl FnOnce(&mut Self, ValueId) -> ValueId) -> ValueId {
         let v = self.operand(part, e);
         build(self, v)
+    }
+
+    /// What is only declared: a call of a function that says so.
+    fn unavailable(&mut self, e: &Expr, missing: &Missing) -> ValueId {
+        self.at(e);
+        let attrs = [("callee", Attr::symbol(self.lw.unavailable_value(missing, e.ty)))];
+        if e.ty.is_void() {
+            self.b().create(hl::Call::DEF, &[], &[], &attrs, 0);
+            return self.or_nothing(None);
+        }
+        let ir = self.lw.ty(e.ty);
+        self.b().create_one(hl::Call::DEF, &[], ir, &attrs)
     }
 
     /// The result of a call; one without a result gives a value that nothing uses.

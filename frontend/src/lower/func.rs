@@ -113,7 +113,7 @@ impl Lowering<'_, '_> {
     /// What a function's attributes and links say.
     fn set_function_attrs(&mut self, op: &mut SymbolOp, id: FuncId) {
         let info = &self.checker.funcs[id.0 as usize];
-        let (attrs, links, intrinsic) = (info.attrs.clone(), info.links, info.intrinsic);
+        let (attrs, links, intrinsic, name) = (info.attrs.clone(), info.links, info.intrinsic, info.name);
         let derivatives = match () {
             // What is given is more than nothing.
             _ if attrs.zero_derivative && links.gives() => Some(signature::CUSTOM),
@@ -135,6 +135,9 @@ impl Lowering<'_, '_> {
                 let name = self.need(link.func);
                 op.set_attr(key, Attr::symbol(name));
             }
+        }
+        if attrs.compares_quad {
+            op.set_attr(signature::QUADS, Attr::string(&name));
         }
         if attrs.force_inline {
             op.set_attr("force_inline", Attr::unit());

@@ -17,6 +17,7 @@ mod memory;
 mod parameters;
 mod place;
 pub(crate) mod private;
+mod quads;
 mod reinterpret;
 mod tuple;
 mod types;
@@ -87,6 +88,7 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
     }
     lowering.spaces();
     lowering.witness_tables();
+    lowering.form_quads();
     if lowering.problems.is_empty() { Ok(lowering.module) } else { Err(lowering.problems) }
 }
 

@@ -130,6 +130,7 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("require", DECLARATION, Capabilities),
     row("anyValueSize", INTERFACE, ValueSize),
     row("MaybeDifferentiable", FUNCTION, Nothing),
+    row("__comparesQuad", FUNCTION, Nothing),
     row("NoDiscard", FUNCTION, Nothing),
     row("RequirePrelude", CODE, Text),
     row("__AttributeUsage", STRUCT, Other),
@@ -186,6 +187,9 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
 pub fn find(name: &str) -> Option<&'static AttributeRow> {
     ATTRIBUTES.iter().find(|r| r.name == name)
 }
+
+/// Modifiers that say no more where they stand twice, and that programs repeat.
+pub const REPEATED: &[&str] = &["no_diff", "extern", "override", "globallycoherent"];
 
 /// Modifiers that may only stand before some things.
 pub const MODIFIERS: &[(&str, u32)] = &[

@@ -27,6 +27,19 @@ pub struct FuncAttrs {
     pub kernel: bool,
     /// Code of the host, which is checked and never run.
     pub host: bool,
+    /// How the threads of an entry point form quads, where it says so.
+    pub quads: Option<Quads>,
+    /// Compares the threads of a quad.
+    pub compares_quad: bool,
+}
+
+/// How four threads of a group are neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quads {
+    /// Two by two, in x and y.
+    Square,
+    /// In a row, as `SV_GroupIndex` counts them.
+    Linear,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -143,9 +156,12 @@ impl Checker<'_> {
                     if a.args.is_empty() {
                         continue;
                     }
-                    if a.args.len() > 3 {
-                        self.error(codes::E0220, a.span, "`[numthreads]` takes one to three sizes");
-                        continue;
+                    if let Some(fourth) = a.args.get(3) {
+                        self.warn(
+                            codes::W0220,
+                            fourth.span,
+                            "`[numthreads]` has three sizes: what follows says nothing",
+                        );
                     }
                     for (slot, arg) in n.iter_mut().zip(&a.args) {
                         match self.const_int(arg, "a size of `[numthreads]`") {
@@ -180,6 +196,9 @@ impl Checker<'_> {
                 },
                 name if links::is_link(name) => {}
                 "TorchEntryPoint" => out.host = true,
+                "DerivativeGroupQuad" => out.quads = Some(Quads::Square),
+                "DerivativeGroupLinear" => out.quads = Some(Quads::Linear),
+                "__comparesQuad" => out.compares_quad = true,
                 name if KERNEL.contains(&name) => out.kernel = true,
                 _ => self.warn_misspelt(a),
             }

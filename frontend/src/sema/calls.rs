@@ -140,7 +140,7 @@ impl Checker<'_> {
                     Expr { ty: chosen.sig.ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args } }
                 }
                 Some(_) => Expr::error(span),
-                None => self.needs_object(name, interface, span),
+                None => self.of_no_type(name, interface, chosen.sig.ret, span),
             };
         }
         if !self.require_callable(f, &group, span) {

@@ -517,6 +517,10 @@ impl Checker<'_> {
             if f.is_prelude || f.declares_generics || f.is_constructor {
                 continue;
             }
+            // Parameters whose types are not known may be of different ones.
+            if f.params.iter().any(|p| p.ty.is_error()) {
+                continue;
+            }
             let postfix = f.decl.mods.has("__postfix");
             let key = (
                 f.ns,

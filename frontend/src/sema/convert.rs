@@ -184,6 +184,10 @@ impl Checker<'_> {
                 }
                 self.convert(e, to)
             }
+            None if gives_up_its_size(e.ty, to) => {
+                self.cannot_run("what an array without a size holds is not copied".to_string(), e.span);
+                Expr { ty: to, span: e.span, kind: ExprKind::Zero }
+            }
             None => {
                 self.mismatch(&e, to);
                 Expr::error(e.span)
@@ -346,4 +350,10 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether an array with a size, or with one that is not known yet, becomes one without.
+fn gives_up_its_size(from: Ty, to: Ty) -> bool {
+    let TyKind::Array(of, None) = to.kind() else { return false };
+    matches!(from.kind(), TyKind::Array(elem, _) | TyKind::ArrayOf(elem, _) if elem == of)
 }

@@ -31,6 +31,9 @@ const NAMED: [(&str, Rules); 5] = [
     ("Std140DataLayout", Rules::Std140),
 ];
 
+/// What all of them conform to.
+const INTERFACE: &str = "IBufferDataLayout";
+
 /// What aggregates of `Std140` are aligned to.
 const PIECE: u64 = 16;
 
@@ -173,6 +176,23 @@ impl Checker<'_> {
             }
             None => Val::new(ValKind::LaidBy { align, ty, layout }),
         }
+    }
+
+    /// Whether a type says how data lie; reports if it does not.
+    pub(super) fn require_layout(&mut self, layout: Ty, span: Span) -> bool {
+        let name = Name::new(INTERFACE);
+        self.load_prelude(name);
+        let known = self.namespaces[ROOT.0 as usize].names.get(&name);
+        let interface = known.into_iter().flatten().find_map(|e| match e {
+            Entry::Interface(id) => Some(types::InterfaceRef { id: *id, args: types::Args::new(Vec::new()) }),
+            _ => None,
+        });
+        if layout.is_error() || interface.is_none_or(|i| self.conforms(layout, i)) {
+            return true;
+        }
+        let shown = self.show(layout);
+        self.error(codes::E0232, span, format!("`{shown}` does not say how data lie: it is no `{INTERFACE}`"));
+        false
     }
 
     /// Warns where memory is declared to lie as it does not.

@@ -354,6 +354,17 @@ impl Checker<'_> {
         true
     }
 
+    /// What `I.f()` or `I.N` gives, which is checked and cannot be run: nothing says which type that is of.
+    pub(crate) fn of_no_type(&mut self, name: Name, interface: InterfaceRef, ty: Ty, span: Span) -> Expr {
+        if ty.is_error() || ty.is_abstract() {
+            return self.needs_object(name, interface, span);
+        }
+        let shown = self.show_ref(interface);
+        let why = format!("`{name}` is said of `{shown}`, and not of a type that conforms to it");
+        let missing = Missing { code: codes::E0303, why, declared: span };
+        Expr { ty, span, kind: ExprKind::Unavailable(missing.into()) }
+    }
+
     pub(crate) fn needs_object(&mut self, name: Name, interface: InterfaceRef, span: Span) -> Expr {
         let shown = self.show_ref(interface);
         let text = format!("`{name}` needs an object: which type `{shown}` stands for is not known");

@@ -433,7 +433,7 @@ impl Checker<'_> {
             let interface = types::InterfaceRef { id: i, args: Args::new(args) };
             let ty = self.subst(ty, &m.subst);
             if let Some(i) = self.interface_type(of) {
-                return self.needs_object(name, i, span);
+                return self.of_no_type(name, i, ty, span);
             }
             return Expr { ty, span, kind: ExprKind::RequiredConst { of, interface, name } };
         }

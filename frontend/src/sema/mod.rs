@@ -107,7 +107,7 @@ use types::{Args, EnumId, InterfaceId, StructId, Ty, Val};
 
 use interfaces::DIFFERENTIABLE;
 
-pub use attrs::EntryInfo;
+pub use attrs::{EntryInfo, Quads};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NsId(pub u32);

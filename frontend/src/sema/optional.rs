@@ -38,7 +38,7 @@ impl Checker<'_> {
         let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
         // The prelude's struct is looked for only where a name suggests it: that would load it.
         let shown = self.structs[base.0 as usize].name;
-        if shown.strip_suffix("<T>") != Some(name) || self.prelude_struct(name) != Some(base) {
+        if shown.split('<').next() != Some(name) || self.prelude_struct(name) != Some(base) {
             return None;
         }
         match args.first()? {

@@ -237,7 +237,11 @@ impl Checker<'_> {
         for (i, w) in mods.words.iter().enumerate() {
             if let Some(first) = mods.words[..i].iter().find(|o| o.name == w.name) {
                 let at = self.loc(first.span);
-                let d = self.error(codes::E0283, w.span, format!("`{}` stands here twice", w.name));
+                let text = format!("`{}` stands here twice", w.name);
+                let d = match rows::REPEATED.iter().any(|name| w.name == **name) {
+                    true => self.warn(codes::W0220, w.span, text),
+                    false => self.error(codes::E0283, w.span, text),
+                };
                 d.labels.push((at, "the first".to_string()));
             }
             let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };

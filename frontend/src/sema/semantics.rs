@@ -66,10 +66,10 @@ const ROWS: &[SystemValue] = &[
     row("SV_DRAWINDEX", "vertex mesh amplification", ""),
     row("SV_DEVICEINDEX", WAVES, ""),
     row("SV_VIEWID", "vertex fragment hull domain geometry mesh", ""),
-    row("SV_VIEWPORTARRAYINDEX", "fragment", RASTERIZED).is(Sort::Integer),
-    row("SV_RENDERTARGETARRAYINDEX", "fragment", RASTERIZED).is(Sort::Integer),
-    row("SV_CLIPDISTANCE", "fragment", RASTERIZED),
-    row("SV_CULLDISTANCE", "fragment", RASTERIZED),
+    row("SV_VIEWPORTARRAYINDEX", "fragment geometry", RASTERIZED).is(Sort::Integer),
+    row("SV_RENDERTARGETARRAYINDEX", "fragment geometry", RASTERIZED).is(Sort::Integer),
+    row("SV_CLIPDISTANCE", "fragment geometry", RASTERIZED),
+    row("SV_CULLDISTANCE", "fragment geometry", RASTERIZED),
     row("SV_TESSFACTOR", "domain", "hull"),
     row("SV_INSIDETESSFACTOR", "domain", "hull"),
     row("SV_DOMAINLOCATION", "domain", ""),
@@ -114,7 +114,19 @@ fn is_system(semantic: &str) -> bool {
 enum Way {
     Read,
     Written,
+    /// With each vertex of a mesh.
+    OfVertex,
+    /// Of each vertex of a primitive or a patch: what an earlier stage gave, whatever it was.
+    Passed,
 }
+
+/// What stages write into that give more than one value: the types of these are their first arguments.
+const WRITTEN_INTO: [&str; 5] = ["PointStream", "LineStream", "TriangleStream", VERTICES, "OutputPrimitives"];
+const VERTICES: &str = "OutputVertices";
+
+/// What a mesh shader gives with its primitives only.
+const OF_PRIMITIVES: [&str; 4] =
+    ["SV_PRIMITIVEID", "SV_VIEWPORTARRAYINDEX", "SV_RENDERTARGETARRAYINDEX", "SV_CULLPRIMITIVE"];
 
 impl Checker<'_> {
     /// Holds the system values of an entry point against the stage that it says.
@@ -266,9 +278,15 @@ impl Checker<'_> {
         if semantic.is_some() {
             return;
         }
-        let of = match ty.kind() {
-            TyKind::Array(of, _) => *of,
-            _ => ty,
+        let (of, way) = match ty.kind() {
+            TyKind::Array(of, _) if way == Way::Read => (*of, Way::Passed),
+            TyKind::Array(of, _) => (*of, way),
+            _ => match WRITTEN_INTO.iter().find_map(|name| Some((*name, self.prelude_argument(name, ty)?))) {
+                Some(_) if way == Way::Read => return,
+                Some((VERTICES, given)) if stage == "mesh" => (given, Way::OfVertex),
+                Some((_, given)) => (given, way),
+                None => (ty, way),
+            },
         };
         let Some(id) = of.as_struct().filter(|_| !self.is_opaque(of)) else { return };
         let Some(decl) = self.structs[id.0 as usize].decl.clone() else { return };
@@ -292,7 +310,13 @@ impl Checker<'_> {
         };
         let (stages, what) = match way {
             Way::Read => (row.read, "is given"),
-            Way::Written => (row.written, "gives"),
+            Way::OfVertex if OF_PRIMITIVES.contains(&row.name) => {
+                let text = format!("`{}` is of primitives, and not of vertices", semantic.name);
+                self.error(codes::E0223, semantic.span, text).notes.push("give it in `out primitives`".to_string());
+                return;
+            }
+            Way::Written | Way::OfVertex => (row.written, "gives"),
+            Way::Passed => return,
         };
         if stages == ANY || stages.split(' ').any(|s| s == stage) {
             return;

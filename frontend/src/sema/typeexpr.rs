@@ -116,7 +116,10 @@ impl Checker<'_> {
             }
             return self.entry_type(first, &Subst::default(), name, args);
         }
-        let ty = self.try_type(base)?;
+        let ty = match self.try_type(base) {
+            Some(ty) => ty,
+            None => self.interface_of_held(base)?,
+        };
         if ty.is_error() {
             return Some(ty);
         }
@@ -132,6 +135,17 @@ impl Checker<'_> {
             return Some(ty);
         }
         found.iter().find_map(|m| self.member_type(m, name, args))
+    }
+
+    /// The interface that the variable `e` is a value of: its associated types are those of what it holds.
+    fn interface_of_held(&mut self, e: &ast::Expr) -> Option<Ty> {
+        let E::Name { name, args: None } = &e.kind else { return None };
+        let ty = match self.lookup(name.name)? {
+            lookup::Found::Local(id) => self.cx.locals.get(id.0 as usize)?.ty,
+            lookup::Found::Value(value) => value.ty,
+            lookup::Found::Members(_) => return None,
+        };
+        self.interface_type(ty).map(|_| ty)
     }
 
     /// `::T`: as the module has it.
@@ -506,11 +520,19 @@ impl Checker<'_> {
         if let ("StructuredBuffer" | "RWStructuredBuffer" | "ConstantBuffer", [GArg::Ty(t), GArg::Ty(layout)]) =
             (text, args.as_slice())
         {
+            if !self.require_layout(*layout, span) {
+                return Some(Ty::error());
+            }
             self.check_data_layout(*t, *layout, span);
         }
         let ty = match (text, args.as_slice()) {
-            ("vector", [GArg::Ty(t), GArg::Val(n)]) => {
-                (can_be_element(*t) && is_size(*n)).then(|| Ty::vector_of(*t, *n))
+            ("vector", [GArg::Ty(t), rest @ ..]) if matches!(rest, [] | [GArg::Val(_)]) => {
+                let n = size_among(rest, 0);
+                (can_be_element(*t) && is_size(n)).then(|| Ty::vector_of(*t, n))
+            }
+            ("matrix", [GArg::Ty(t), rest @ ..]) if matches!(rest, [] | [GArg::Val(_)]) => {
+                let (r, c) = (size_among(rest, 0), size_among(rest, 1));
+                (can_be_element(*t) && is_size(r)).then(|| Ty::matrix_of(*t, r, c))
             }
             (
                 "matrix",
@@ -526,7 +548,8 @@ impl Checker<'_> {
             ("RWStructuredBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
                 Some(Ty::new(TyKind::Buffer { elem: *t, write: true }))
             }
-            ("ConstantBuffer" | "ParameterBlock" | "TextureBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
+            ("ConstantBuffer", [GArg::Ty(t), GArg::Ty(_)])
+            | ("ConstantBuffer" | "ParameterBlock" | "TextureBuffer", [GArg::Ty(t)]) => {
                 Some(Ty::new(TyKind::Uniform(*t)))
             }
             ("DescriptorHandle", [GArg::Ty(t)]) => {
@@ -565,6 +588,14 @@ impl Checker<'_> {
 fn can_be_element(ty: Ty) -> bool {
     // What a parameter becomes decides.
     matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
+}
+
+/// The size that stands there; the ones that are left out are 4.
+fn size_among(args: &[GArg], at: usize) -> Val {
+    match args.get(at) {
+        Some(GArg::Val(n)) => *n,
+        _ => Val::int(4),
+    }
 }
 
 /// How long a vector may be, if it is known. One without elements is a type, as

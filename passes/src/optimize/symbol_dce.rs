@@ -9,7 +9,7 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ENTRY;
-use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, TypeKind};
+use caustic_ir::{Module, Name, SymbolOp};
 
 passes! {
     /// Removes functions that nothing can call: private ones that no other mentions.
@@ -50,33 +50,9 @@ impl Roots {
 
 /// Removes functions that no root reaches; how many.
 pub fn run(module: &mut Module, roots: &Roots) -> u64 {
-    let graph = CallGraph::of_names(module, |symbol, names| mentioned(symbol, &mut |name| names.push(name)));
+    let graph = CallGraph::of_mentions(module);
     let kept = graph.reachable(module.symbols().iter().filter(|s| roots.contains(s)).map(|s| s.name));
     let before = module.symbols().len();
     module.retain(|s| kept.contains(&s.name));
     (before - module.symbols().len()) as u64
-}
-
-/// Hands every symbol that a symbol's attributes, types and code name to `f`.
-pub fn mentioned(symbol: &SymbolOp, f: &mut dyn FnMut(Name)) {
-    let mut attrs: Vec<Attr> = symbol.attrs.iter().map(|(_, a)| *a).collect();
-    if let Some(nested) = &symbol.nested {
-        nested.symbols().iter().for_each(|s| mentioned(s, f));
-    }
-    for op in symbol.body.walk_all() {
-        attrs.extend(symbol.body.op(op).attrs.iter().map(|(_, a)| *a));
-    }
-    while let Some(attr) = attrs.pop() {
-        match attr.kind() {
-            AttrKind::Symbol(name) => f(*name),
-            AttrKind::Array(items) => attrs.extend(items),
-            AttrKind::Dict(entries) => attrs.extend(entries.iter().map(|(_, a)| *a)),
-            AttrKind::Type(ty) => {
-                if let TypeKind::Dialect { params, .. } = ty.kind() {
-                    attrs.extend(params);
-                }
-            }
-            _ => {}
-        }
-    }
 }

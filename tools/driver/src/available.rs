@@ -7,10 +7,12 @@
 
 use caustic_dialects::ad;
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::signature::{BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, UNAVAILABLE};
+use caustic_dialects::reflect::ENTRY;
+use caustic_dialects::signature::{
+    BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, UNAVAILABLE,
+};
 use caustic_ir::codes::{self, Code};
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp};
-use caustic_passes::optimize::symbol_dce::mentioned;
 use std::collections::HashMap;
 
 /// Why a symbol cannot be run, and the code for that.
@@ -28,8 +30,12 @@ fn elsewhere_because(symbol: &SymbolOp) -> Option<Reason> {
     Some((codes::E0282, symbol.attr(ELSEWHERE)?.as_str()?.to_string()))
 }
 
-fn graph(module: &Module) -> CallGraph {
-    CallGraph::of_names(module, |symbol, names| mentioned(symbol, &mut |name| names.push(name)))
+/// Why code that begins at a symbol cannot compare the threads of a quad.
+fn no_quads(root: Option<&SymbolOp>) -> Option<String> {
+    match root {
+        Some(root) if root.attr(ENTRY).is_some() => Some(root.attr(NO_QUADS)?.as_str()?.to_string()),
+        _ => Some("a function that is called by itself has one thread".to_string()),
+    }
 }
 
 /// Checks that `root` and all that it reaches can be run.
@@ -42,18 +48,20 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
     {
         return Err(vec![Diagnostic::error(code, symbol.loc, why)]);
     }
-    let declared = declared(module);
+    let declared = declared(module, no_quads(module.get(root)).as_deref());
     if declared.is_empty() {
         return Ok(());
     }
     let mut found = Vec::new();
-    let reached = graph(module).reachable([root]);
+    let reached = CallGraph::of_mentions(module).reachable([root]);
     for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name) && !declared.contains_key(&s.name)) {
         for (named, at) in named_by(symbol) {
             let Some(((code, why), loc)) = declared.get(&named) else { continue };
             // One reason for each place.
             if !found.iter().any(|d: &Diagnostic| d.loc == at) {
-                found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, "only declared here"));
+                let has_body = module.get(named).is_some_and(|s| s.attr(QUADS).is_some());
+                let label = if has_body { "declared here" } else { "only declared here" };
+                found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, label));
             }
         }
     }
@@ -63,24 +71,35 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
 /// For each function that reaches something which is only declared: why.
 pub(crate) fn unavailable(module: &Module) -> HashMap<Name, String> {
     let mut out = HashMap::new();
-    let declared = declared(module);
+    let declared = declared(module, no_quads(None).as_deref());
     if declared.is_empty() {
         return out;
     }
-    let graph = graph(module);
+    let graph = CallGraph::of_mentions(module);
     for symbol in module.symbols() {
         let Some(((_, why), _)) = declared.get(&symbol.name) else { continue };
+        let why = match symbol.attr(QUADS) {
+            Some(_) => why.clone(),
+            None => format!("it needs what is only declared: {why}"),
+        };
         for caller in graph.reaching([symbol.name]) {
-            out.entry(caller).or_insert_with(|| format!("it needs what is only declared: {why}"));
+            out.entry(caller).or_insert_with(|| why.clone());
         }
     }
     out
 }
 
 /// The functions that are only declared, and their derivatives unless these are given: why, and
-/// where each is declared.
-fn declared(module: &Module) -> HashMap<Name, (Reason, Loc)> {
-    let own = module.symbols().iter().filter_map(|s| Some((s.name, (unavailable_because(s)?, s.loc))));
+/// where each is declared. So are those that compare the threads of a quad, if there are none.
+fn declared(module: &Module, no_quads: Option<&str>) -> HashMap<Name, (Reason, Loc)> {
+    let alone = |s: &SymbolOp| {
+        let (name, why) = (s.attr(QUADS)?, no_quads?);
+        Some((codes::E0303, format!("`{}` compares the threads of a quad, and {why}", name.as_str()?)))
+    };
+    let own = module.symbols().iter().filter_map(|s| {
+        let reason = unavailable_because(s).or_else(|| alone(s))?;
+        Some((s.name, (reason, s.loc)))
+    });
     let mut out: HashMap<Name, (Reason, Loc)> = own.collect();
     // A derivative stands behind what it is of.
     for symbol in module.symbols() {

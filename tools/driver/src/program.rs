@@ -11,7 +11,8 @@ use crate::kernel::{EntryPoint, Kernel};
 use crate::options::{Derivatives, KernelOptions, Stage, TextForm, whole_file};
 use crate::pipeline::{self, Errors};
 use crate::stack;
-use caustic_dialects::reflect::{self, Entry};
+use caustic_dialects::bound;
+use caustic_dialects::reflect::Entry;
 use caustic_dialects::signature::ELSEWHERE;
 use caustic_frontend::sema::samples::Unsampled;
 use caustic_ir::codes::{self, Code};
@@ -89,7 +90,7 @@ impl Program {
         bound: impl IntoIterator<Item = &'n str, IntoIter: Clone>,
     ) -> Result<EntryPoint, Error> {
         let mut module = self.module.clone();
-        reflect::size_arrays(&mut module, bound.into_iter());
+        bound::prepare(&mut module, bound.into_iter());
         let interface = self.interface_of(&module, name).map_err(|found| self.told(found.into()))?;
         Ok(EntryPoint::new(module, interface, self))
     }
@@ -164,7 +165,7 @@ impl Program {
         bound: impl IntoIterator<Item = &'n str, IntoIter: Clone>,
     ) -> Result<GradientCheck<'_>, Error> {
         let mut module = self.work(|cx| Ok(pipeline::lower(self.module.clone(), Stage::Ad, cx)?))?;
-        reflect::size_arrays(&mut module, bound.into_iter());
+        bound::prepare(&mut module, bound.into_iter());
         let interface = KernelInterface::of_resources(&module);
         let interface = interface.map_err(|e| self.told(self.about_names(e).into()))?;
         let unavailable = available::unavailable(&self.module);

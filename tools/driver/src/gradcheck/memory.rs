@@ -1,5 +1,6 @@
 //! The memory that checked functions read: contents of buffers and uniforms as scalars, drawn at
-//! random where the host gives none.
+//! random where the host gives none, and small textures. Bytes are words of which some are floats
+//! and the others small numbers, so that reading either finds some.
 //!
 //! A *pair* is a buffer with the one that derivatives with respect to its elements are added to
 //! (and that tangents are read from). Its elements take part in a check like the arguments do.
@@ -7,13 +8,14 @@
 
 use super::resources::Buffers;
 use super::values::{Random, differentiable_scalars};
-use caustic_dialects::reflect::{DataType, Scalar, resource_type};
+use caustic_dialects::reflect::{DataType, ParamKind, Scalar, resource_type};
+use caustic_dialects::tex::{self, TextureType};
 use caustic_dialects::{ad, agg};
 use caustic_interp::Interp;
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, Type, TypeKind};
 use caustic_runtime::layout::struct_layout;
-use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, Traps, layout_of};
+use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, TextureContents, Traps, layout_of};
 
 /// Elements of a buffer that the host does not bind.
 const ELEMENTS: usize = 64;
@@ -24,6 +26,8 @@ pub struct Memory {
     /// By parameter of the interface; textures and samplers have none.
     contents: Vec<Contents>,
     pairs: Vec<Pair>,
+    /// By name.
+    textures: Vec<(Name, TextureContents)>,
 }
 
 /// A buffer, and that of its derivatives, as numbers of parameters.
@@ -91,6 +95,7 @@ struct Contents {
     places: Vec<(usize, Scalar)>,
     stride: usize,
     is_buffer: bool,
+    is_bytes: bool,
     /// By the host.
     given: bool,
     /// Element after element.
@@ -182,7 +187,9 @@ impl Contents {
 
     fn draw(&mut self, range: (f64, f64), r: &mut Random) {
         let elements = if self.is_buffer { ELEMENTS } else { 1 };
+        let is_bytes = self.is_bytes;
         let mut cell = |scalar: Scalar| match scalar {
+            _ if is_bytes && r.next() >> 63 == 1 => Cell::Bits(u64::from((r.float(range.0, range.1) as f32).to_bits())),
             _ if scalar.is_float() => Cell::Float(r.float(range.0, range.1)),
             Scalar::Bool => Cell::Bits(r.next() >> 63),
             _ => Cell::Bits((r.next() >> 33) % 6),
@@ -190,6 +197,40 @@ impl Contents {
         self.cells =
             (0..elements).flat_map(|_| self.places.iter().map(|p| p.1).collect::<Vec<_>>()).map(&mut cell).collect();
     }
+}
+
+fn is_bytes(kind: ParamKind) -> bool {
+    matches!(kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer)
+}
+
+/// Texels along each side of a texture, its layers and the samples of a texel.
+const SIDE: usize = 2;
+
+/// A texture with a few texels.
+fn drawn(ty: TextureType, range: (f64, f64), r: &mut Random) -> Option<TextureContents> {
+    let components = match ty.elem.num_elements() {
+        1 => ("r", 1),
+        2 => ("rg", 2),
+        _ => ("rgba", 4),
+    };
+    let (sides, option, copies) = match ty.shape {
+        tex::Shape::Cube => (2, ":cube".to_string(), 6),
+        tex::Shape::Samples => (2, format!(":samples={SIDE}"), SIDE),
+        _ => (ty.shape.dims(), String::new(), 1),
+    };
+    let (layers, copies) = match ty.array {
+        true => (format!(":array={SIDE}"), copies * SIDE),
+        false => (String::new(), copies),
+    };
+    let dims = vec![SIDE.to_string(); sides].join("x");
+    let count = SIDE.pow(sides as u32) * copies * components.1;
+    let shape = |kind: &str| format!("{}32{kind}:{dims}{option}{layers}", components.0);
+    if ty.elem.elem().is_float() {
+        let values: Vec<f64> = (0..count).map(|_| r.float(range.0, range.1)).collect();
+        return TextureContents::of_floats(&shape("f"), &values).ok();
+    }
+    let values: Vec<i64> = (0..count).map(|_| (r.next() >> 33) as i64 % 6).collect();
+    TextureContents::of_ints(&shape("i"), &values).ok()
 }
 
 /// What the host binds: the program's parameters as written, and whether one is given.
@@ -205,8 +246,13 @@ impl Memory {
         let interface = KernelInterface::of_resources(module)
             .map_err(|e| Diagnostic::internal(Loc::unknown(), format!("the resources of a widened module: {e}")))?;
         let mut memory = Memory {
-            contents: interface.params.iter().map(|p| Contents::of(&p.ty, p.is_buffer())).collect(),
+            contents: interface
+                .params
+                .iter()
+                .map(|p| Contents { is_bytes: is_bytes(p.kind), ..Contents::of(&p.ty, p.is_buffer()) })
+                .collect(),
             pairs: pairs.iter().filter_map(|&b| Pair::of(module, &interface, b)).collect(),
+            textures: Vec::new(),
             interface,
         };
         for (param, contents) in memory.interface.params.iter().zip(&mut memory.contents) {
@@ -232,6 +278,8 @@ impl Memory {
         for contents in self.contents.iter_mut().filter(|c| !c.given) {
             contents.draw(range, r);
         }
+        let textures = self.interface.params.iter().filter_map(|p| Some((p.name, p.texture?)));
+        self.textures = textures.filter_map(|(name, ty)| Some((name, drawn(ty, range, r)?))).collect();
         // A buffer of derivatives is as long as what it is for.
         for pair in &self.pairs {
             let elements = self.elements(pair.primal);
@@ -271,6 +319,10 @@ impl Memory {
         let mut bindings = Bindings::new(&self.interface);
         for (index, contents) in self.contents.iter().enumerate() {
             bindings.set_contents(&self.interface, index, contents.write(&contents.cells));
+        }
+        for (name, texture) in &self.textures {
+            // What does not fit is as one that nothing is bound to.
+            let _ = bindings.bind_texture(&self.interface, name, texture);
         }
         let with_floats = |contents: &Contents, change: &mut dyn FnMut(usize, f64) -> f64| {
             let mut cells = contents.cells.clone();

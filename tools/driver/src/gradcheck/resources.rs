@@ -11,6 +11,7 @@ use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::signature::{
     DIFFERENTIABLE, Direction, NO_DIFF_RESULT, PARAMS, Signature, holds_handle, param_attr,
 };
+use caustic_dialects::tex;
 use caustic_ir::{Attr, Body, Builder, FloatKind, Module, Name, SymbolOp, Type, TypeKind, ValueId};
 use caustic_passes::autodiff::pointers;
 use std::collections::HashMap;
@@ -159,16 +160,36 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instea
     let results = b.body.results(call).to_vec();
     func::Return::build(&mut b, &results, &[]);
     for (symbol, ty) in make.resources {
-        let Some((elem, writable)) = agg::as_buffer(ty) else { continue };
-        let Some(data) = data_type(elem) else { continue };
+        let Some((kind, data)) = described(ty) else { continue };
         let mut resource = SymbolOp::new(agg::Resource::DEF, symbol, out.loc);
         resource.set_attr("type", Attr::ty(ty));
-        let kind = if writable { ParamKind::RwBuffer } else { ParamKind::Buffer };
         resource.set_attr(PARAM, Param { name: symbol, kind, ty: data, entry: None }.to_attr());
         module.put(resource);
     }
     module.put(out);
     Ok(Some(Instead { function: name, pairs: make.pairs }))
+}
+
+fn is_resource(ty: Type) -> bool {
+    agg::as_buffer(ty).is_some() || tex::TextureType::of(ty).is_some() || tex::is_sampler(ty)
+}
+
+/// What reflection says of a resource of the check's own; `None` for what it cannot make. Elements
+/// of one byte are taken as bytes: they are drawn so that floats can be read of them.
+fn described(ty: Type) -> Option<(ParamKind, DataType)> {
+    let of = |read, written, is_written| if is_written { written } else { read };
+    if let Some(texture) = tex::TextureType::of(ty) {
+        return Some((of(ParamKind::Texture, ParamKind::RwTexture, texture.writable), data_type(texture.elem)?));
+    }
+    if tex::is_sampler(ty) {
+        return Some((ParamKind::Sampler, DataType::Scalar(Scalar::U32)));
+    }
+    let (elem, writable) = agg::as_buffer(ty).filter(|_| !agg::is_byte_view(ty))?;
+    if elem == Type::int(8) {
+        let kind = of(ParamKind::ByteAddressBuffer, ParamKind::RwByteAddressBuffer, writable);
+        return Some((kind, DataType::Scalar(Scalar::U32)));
+    }
+    Some((of(ParamKind::Buffer, ParamKind::RwBuffer, writable), data_type(elem)?))
 }
 
 /// The halves of a pair of pointers.
@@ -188,9 +209,9 @@ struct Make {
 
 impl Make {
     fn plan(&mut self, ty: Type, path: &str) -> Result<(), &'static str> {
-        if let Some((elem, _)) = agg::as_buffer(ty) {
-            if agg::is_byte_view(ty) || data_type(elem).is_none() {
-                return Err("is a buffer of bytes, which have no type to draw");
+        if is_resource(ty) {
+            if described(ty).is_none() {
+                return Err("is a resource whose contents have no type to draw");
             }
             self.resources.push((Name::new(&format!("{}.{path}", self.name)), ty));
         } else if is_tensor(ty) {
@@ -217,7 +238,7 @@ impl Make {
             }
             (0..len).try_for_each(|k| self.plan(elem, &format!("{path}.{k}")))?;
         } else {
-            return Err("is an address, a texture or a sampler, not a buffer of elements");
+            return Err("is no resource that can be made");
         }
         Ok(())
     }
@@ -231,7 +252,7 @@ struct Made<'a> {
 
 impl Made<'_> {
     fn value(&mut self, b: &mut Builder<'_>, ty: Type) -> Option<ValueId> {
-        if agg::as_buffer(ty).is_some() {
+        if is_resource(ty) {
             let (&(name, ty), rest) = self.resources.split_first()?;
             self.resources = rest;
             return Some(agg::Global::build(b, ty, &[("name", Attr::symbol(name))]));
