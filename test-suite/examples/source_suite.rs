@@ -1,4 +1,5 @@
-//! The suite's cases as source text: all that run are emitted in C++, compiled and run, and what became of each is told. See `caustic_test_suite::source`.
+//! The suite's cases as source text: all that run are emitted in C++, compiled and run, and what
+//! became of each is told. See `caustic_test_suite::source`.
 //!
 //! `source_suite [WORD]` takes the cases whose paths have the word.
 

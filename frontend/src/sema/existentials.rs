@@ -200,7 +200,8 @@ impl Checker<'_> {
         }
     }
 
-    // ---- conversions ------------------------------------------------------------------------------------------------
+    // ---- conversions
+    // ------------------------------------------------------------------------------------------------
 
     /// The cost of making a value of the interface's type.
     pub(crate) fn upcast_cost(&mut self, from: Ty, i: InterfaceRef) -> Option<convert::Cost> {
@@ -289,7 +290,8 @@ impl Checker<'_> {
         }
     }
 
-    // ---- opening ----------------------------------------------------------------------------------------------------
+    // ---- opening
+    // ----------------------------------------------------------------------------------------------------
 
     /// The generic argument that a value of an interface's type among the arguments decides, and
     /// the interface.
@@ -354,7 +356,8 @@ impl Checker<'_> {
         true
     }
 
-    /// What `I.f()` or `I.N` gives, which is checked and cannot be run: nothing says which type that is of.
+    /// What `I.f()` or `I.N` gives, which is checked and cannot be run: nothing says which type
+    /// that is of.
     pub(crate) fn of_no_type(&mut self, name: Name, interface: InterfaceRef, ty: Ty, span: Span) -> Expr {
         if ty.is_error() || ty.is_abstract() {
             return self.needs_object(name, interface, span);
@@ -508,7 +511,8 @@ impl Checker<'_> {
         func
     }
 
-    // ---- derivatives ------------------------------------------------------------------------------------------------
+    // ---- derivatives
+    // ------------------------------------------------------------------------------------------------
 
     /// The differential of a value of the interface's type: one of the type that the value holds,
     /// with nothing to be seen of it here.
@@ -546,7 +550,8 @@ impl Checker<'_> {
         self.existentials.differentials.iter().find(|(_, s)| **s == id).map(|(i, _)| *i)
     }
 
-    // ---- associated types -------------------------------------------------------------------------------------------
+    // ---- associated types
+    // -------------------------------------------------------------------------------------------
 
     /// The associated type of a value whose type is not known: a value of what bounds it.
     pub(crate) fn assoc_of_interface(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Option<Ty> {

@@ -120,7 +120,8 @@ enum Way {
     Passed,
 }
 
-/// What stages write into that give more than one value: the types of these are their first arguments.
+/// What stages write into that give more than one value: the types of these are their first
+/// arguments.
 const WRITTEN_INTO: [&str; 5] = ["PointStream", "LineStream", "TriangleStream", VERTICES, "OutputPrimitives"];
 const VERTICES: &str = "OutputVertices";
 

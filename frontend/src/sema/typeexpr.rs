@@ -137,7 +137,8 @@ impl Checker<'_> {
         found.iter().find_map(|m| self.member_type(m, name, args))
     }
 
-    /// The interface that the variable `e` is a value of: its associated types are those of what it holds.
+    /// The interface that the variable `e` is a value of: its associated types are those of what it
+    /// holds.
     fn interface_of_held(&mut self, e: &ast::Expr) -> Option<Ty> {
         let E::Name { name, args: None } = &e.kind else { return None };
         let ty = match self.lookup(name.name)? {

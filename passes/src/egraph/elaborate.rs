@@ -433,7 +433,8 @@ impl Elaborator<'_> {
                 let own = item.lanes.iter().filter_map(|l| self.order.get(l)).min().copied();
                 let after = below.iter().map(|&n| plan[n].rank).max().unwrap_or(0);
                 if let Some(&n) = numbers.get(&item) {
-                    // What is not computed by the code as it stood comes right behind what it reads.
+                    // What is not computed by the code as it stood comes right behind what it
+                    // reads.
                     plan[n] = Planned { item, below, rank: own.unwrap_or(after) };
                 }
                 continue;
@@ -515,8 +516,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Computes what shares a set-up with a class that has just been computed and belongs here, too,
-    /// if all that it reads is there.
+    /// Computes what shares a set-up with a class that has just been computed and belongs here,
+    /// too, if all that it reads is there.
     fn emit_companions(&mut self, id: Id, site: Site) {
         let Some(&group) = self.companions.group_of.get(&id) else { return };
         for other in self.companions.groups[group].clone() {

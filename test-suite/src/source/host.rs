@@ -1,6 +1,8 @@
-//! The host program that runs kernels in C++: it reads what is bound from a file, dispatches, and writes it back.
+//! The host program that runs kernels in C++: it reads what is bound from a file, dispatches, and
+//! writes it back.
 //!
-//! The file: three counts of groups and the number of arguments, 32 bits each; of each argument the bytes and the elements (64 bits), the counter and a mark whether there
+//! The file: three counts of groups and the number of arguments, 32 bits each; of each argument the
+//! bytes and the elements (64 bits), the counter and a mark whether there
 //! is one (32 bits), and the bytes.
 
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! What is bound to a kernel that runs as source text: the case's options, by the kernel's description alone.
+//! What is bound to a kernel that runs as source text: the case's options, by the kernel's
+//! description alone.
 
 use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
@@ -8,7 +9,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
 
-/// Mark of an argument that is a texture: its texels follow its description, which begins with their address.
+/// Mark of an argument that is a texture: its texels follow its description, which begins with
+/// their address.
 const TEXTURE: u32 = 2;
 
 /// Seconds that a kernel may take.

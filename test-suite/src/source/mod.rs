@@ -1,8 +1,12 @@
-//! Cases that run, as source text: emitted, compiled by the compilers of its language, run, and compared with the interpreter to the last bit.
+//! Cases that run, as source text: emitted, compiled by the compilers of its language, run, and
+//! compared with the interpreter to the last bit.
 //!
-//! What runs a kernel is a host program that knows only its description ([`host`]); what is bound to it is what the case binds ([`launch`]). Many kernels are compiled
-//! as one program, each in a name space of its own. A default run takes one case of several, by the seed `SOURCE_SEED`; `SOURCE=1` takes all, and
-//! `SOURCE_CASE=WORD` those whose path has that word. What a language does not have is refused with a code, which is no failure.
+//! What runs a kernel is a host program that knows only its description ([`host`]); what is bound
+//! to it is what the case binds ([`launch`]). Many kernels are compiled
+//! as one program, each in a name space of its own. A default run takes one case of several, by the
+//! seed `SOURCE_SEED`; `SOURCE=1` takes all, and
+//! `SOURCE_CASE=WORD` those whose path has that word. What a language does not have is refused with
+//! a code, which is no failure.
 
 mod host;
 mod launch;
@@ -25,6 +29,10 @@ const BATCH: usize = 16;
 /// A compiler of C++, and what it is told.
 const COMPILERS: [&str; 2] = ["g++", "clang++-19"];
 const FLAGS: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"];
+
+/// Cases that the host program cannot run, and why.
+const LEFT_OUT: [(&str, &str); 1] =
+    [("language/pointers/numbers_bound_to_buffers.slang", "it binds no addresses to numbers")];
 
 /// A step of a case that runs a kernel.
 pub struct Run {
@@ -50,7 +58,7 @@ fn runs(suite: &Suite, cases: &[String]) -> Vec<Run> {
     for path in cases {
         let Ok(text) = std::fs::read_to_string(suite.root.join(path)) else { continue };
         let Ok(case) = case::parse(&text) else { continue };
-        if case.left_out {
+        if case.left_out || LEFT_OUT.iter().any(|(left, _)| path.ends_with(left)) {
             continue;
         }
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -58,7 +66,8 @@ fn runs(suite: &Suite, cases: &[String]) -> Vec<Run> {
         for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
             let Ok((stages, _)) = case.parts(step, &values) else { continue };
             let [stage] = &stages[..] else { continue };
-            // What ends a program early is another matter on each target, and so are floats that need not be exact.
+            // What ends a program early is another matter on each target, and so are floats that
+            // need not be exact.
             let traps = stage.args.iter().any(|a| a.starts_with("--trap") || a == "--fp");
             if stage.tool == "caustic" && stage.args.first().is_some_and(|a| a == "run") && !traps {
                 found.push(Run { path: path.clone(), line: step.line, text: text.clone(), stage: stage.clone() });
@@ -100,7 +109,8 @@ fn check(suite: &Suite, cases: &[String], compiler: &str) -> Result<(), String> 
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// What comes of all cases below the folders of the suite, for who wants to know how much a language can say.
+/// What comes of all cases below the folders of the suite, for who wants to know how much a
+/// language can say.
 pub fn report(suite: &Suite, cases: &[String], told: &mut dyn FnMut(&str)) -> Result<(), String> {
     let (mut right, mut refused, mut failed) = (0, 0, 0);
     for (number, batch) in cases.chunks(BATCH).enumerate() {

@@ -63,6 +63,11 @@ impl Printer<'_> {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
             let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
             match (&ty, step) {
+                (Ty::Struct(of), Step::Part(k))
+                    if StructType(*of).field(*k).is_some_and(|f| is_unsized_array(f.ty)) =>
+                {
+                    return Err(self.refuse("an array without a size, which goes on behind its struct,"));
+                }
                 (Ty::Struct(of), Step::Part(k)) => text = format!("{text}.{}", self.field_name(*of, *k)?),
                 (Ty::Vector { shape, .. }, Step::Part(k)) if shape.len() == 1 && (2..=4).contains(&shape[0]) => {
                     text = format!("{text}.{}", ["x", "y", "z", "w"].get(*k).copied().unwrap_or("x"));

@@ -3,7 +3,7 @@
 use super::expr::atom;
 use super::{Frame, Printer, Text};
 use crate::ops::prec;
-use crate::tree::{Expr, Function, InstanceStep, Literal, Named, Passed, Root, Stmt, Var, visit_all};
+use crate::tree::{Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Root, Stmt, Var, visit_all};
 use caustic_ir::Diagnostic;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -78,7 +78,9 @@ impl Printer<'_> {
             }
             Stmt::Do(value) => {
                 let text = self.expr(f, value)?;
-                let _ = writeln!(out, "{pad}{text};");
+                // Compilers warn of a conversion that nobody reads, and not of a call.
+                let unread = if matches!(value.kind, Kind::Convert(_)) { "(void)" } else { "" };
+                let _ = writeln!(out, "{pad}{unread}{text};");
             }
             Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
             Stmt::For { counter, from, below, step, body } => {
