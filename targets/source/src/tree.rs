@@ -184,6 +184,7 @@ pub enum Step {
 }
 
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "loops are few, and moved no more often than other statements")]
 pub enum Stmt {
     /// A new variable, with what it holds first.
     Declare(Var, Option<Expr>),

@@ -64,8 +64,8 @@ fn parse(words: &[String]) -> Result<Asked, String> {
         }
         let value = inline.or_else(|| words.next().cloned()).ok_or_else(|| format!("{option} without a value"))?;
         match option {
-            "--buffer" => named(&value).and_then(|(n, v)| Ok(asked.buffers.push((n, Contents::parse(&v)?))))?,
-            "--uniform" => named(&value).and_then(|(n, v)| Ok(asked.uniforms.push((n, Contents::parse(&v)?))))?,
+            "--buffer" => asked.buffers.push(named(&value).and_then(|(n, v)| Ok((n, Contents::parse(&v)?)))?),
+            "--uniform" => asked.uniforms.push(named(&value).and_then(|(n, v)| Ok((n, Contents::parse(&v)?)))?),
             "--counter" => {
                 let (name, count) = named(&value)?;
                 asked.counters.push((name, count.parse().map_err(|_| format!("`{count}` is no count"))?));
@@ -77,10 +77,8 @@ fn parse(words: &[String]) -> Result<Asked, String> {
                     *to = from.trim().parse().map_err(|_| format!("`{value}` is no extent"))?;
                 }
             }
-            "--texture" => {
-                named(&value).and_then(|(n, v)| Ok(asked.textures.push((n, TextureContents::parse(&v)?))))?
-            }
-            _ => named(&value).and_then(|(n, v)| Ok(asked.samplers.push((n, parse_sampler(&v)?))))?,
+            "--texture" => asked.textures.push(named(&value).and_then(|(n, v)| Ok((n, TextureContents::parse(&v)?)))?),
+            _ => asked.samplers.push(named(&value).and_then(|(n, v)| Ok((n, parse_sampler(&v)?)))?),
         }
     }
     Ok(asked)

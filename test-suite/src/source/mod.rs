@@ -87,7 +87,7 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
         .enumerate()
         .filter(|(i, path)| match &word {
             Some(word) => path.contains(word.as_str()),
-            None => all || Rng::new(seed << 32 | *i as u64).draw() % ONE_IN == 0,
+            None => all || Rng::new(seed << 32 | *i as u64).draw().is_multiple_of(ONE_IN),
         })
         .map(|(_, path)| path.clone())
         .collect();

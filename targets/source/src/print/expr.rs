@@ -258,7 +258,7 @@ impl Printer<'_> {
         // What binds alike goes from the left; compilers want `&&` in `||`, and bits, told apart.
         let mixed = |inner: u8| {
             (strength == prec::OR && inner == prec::AND)
-                || (strength <= prec::BIT_AND && strength >= prec::BIT_OR && inner < prec::MUL && inner != strength)
+                || ((prec::BIT_OR..=prec::BIT_AND).contains(&strength) && inner < prec::MUL && inner != strength)
                 || (strength == prec::SHIFT && (inner == prec::ADD || inner == prec::SHIFT))
                 || (strength == prec::EQUAL && inner <= prec::COMPARE)
                 || (strength == prec::COMPARE && inner <= prec::COMPARE)

@@ -144,7 +144,7 @@ impl Printer<'_> {
             let Some(symbol) = ir.get(name) else { continue };
             let Some(ty) = resource_type(symbol) else { continue };
             let contents = self.module.contents(name).ok_or_else(|| self.refuse(format!("a resource of {ty}")))?;
-            if contents.is_empty() && !as_buffer(ty).is_some() {
+            if contents.is_empty() && as_buffer(ty).is_none() {
                 continue;
             }
             let word = match as_buffer(ty) {

@@ -68,7 +68,7 @@ fn directive(spec: &str, letter: char, text: &str, scalar: Scalar) -> (String, S
     let precise = sizes.contains('.');
     // Flags that mean nothing are warned of.
     let keep = |c: &char| match c {
-        '0' => !flags.contains('-') && !(precise && "diuxXo".contains(letter)) && !"cs".contains(letter),
+        '0' => !(flags.contains('-') || "cs".contains(letter) || precise && "diuxXo".contains(letter)),
         ' ' => !flags.contains('+') && !"uxXocs".contains(letter),
         '+' => !"uxXocs".contains(letter),
         '#' => !"diucs".contains(letter),
