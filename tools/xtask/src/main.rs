@@ -86,9 +86,12 @@ fn setup_compilers() {
     if ["g++", "clang++-19"].into_iter().all(here) {
         return;
     }
-    let args = ["install", "-y", "-q", "--no-install-recommends", "g++", "clang-19"];
-    say(&format!("+ apt-get {}", args.join(" ")));
-    if !Command::new("apt-get").args(args).status().is_ok_and(|status| status.success()) {
+    let apt = |args: &[&str]| {
+        say(&format!("+ apt-get {}", args.join(" ")));
+        Command::new("apt-get").args(args).status().is_ok_and(|status| status.success())
+    };
+    let install = ["install", "-y", "-q", "--no-install-recommends", "g++", "clang-19"];
+    if !(apt(&install) || (apt(&["update", "-q"]) && apt(&install))) {
         say("g++ and clang 19 are not here and cannot be installed: the tests of source text will fail");
     }
 }
