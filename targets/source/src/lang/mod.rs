@@ -4,7 +4,7 @@
 
 pub mod cpp;
 
-use crate::ops::{Languages, Spelled};
+use crate::ops::{Row, Spelling};
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
 
@@ -22,7 +22,8 @@ pub struct Snippet {
 pub struct Language {
     /// As the command line says it.
     pub name: &'static str,
-    pub spelled: fn(&Languages) -> Spelled,
+    /// Its column of the rows.
+    pub spelled: fn(&Row) -> Spelling,
     /// Words that are no names: of the language, and of what its headers declare.
     pub reserved: &'static [&'static [&'static str]],
     pub scalar: fn(Scalar) -> &'static str,

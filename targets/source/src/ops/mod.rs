@@ -1,7 +1,7 @@
 //! How each op is spelled in each language: one row an op and sort of operands.
 //!
-//! A row has a column for each language, and none may be left out. Ops that are no expressions of
-//! their operands (control flow, memory, resources) are spelled by `structure`, and are listed in
+//! C++ is the only language so far; another one is another column. Its spellings compute what the
+//! reference does, to the bit. Ops that are no expressions of their operands (control flow, memory, resources) are spelled by `structure`, and are listed in
 //! [`structured`] so that no op is in neither table; what no language has is refused.
 //!
 //! Invariant: every op of `caustic_dialects::all()` is spelled, structured or refused.
@@ -38,8 +38,6 @@ pub mod prec {
 pub enum Spelling {
     Infix(&'static str, u8),
     Prefix(&'static str),
-    /// A function that the language has.
-    Call(&'static str),
     /// A function of ours: its name, and which snippet declares it.
     Snippet(&'static str, &'static str),
     /// The operator where the second operand is a literal for which it is defined, else ours.
@@ -125,47 +123,23 @@ impl Sign {
     }
 }
 
-/// How far a spelling may be from the op, in units of the last place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Accuracy {
-    Exact,
-    Ulps(f64),
-    /// Whatever the language's specification leaves open.
-    Absolute(f64),
-}
-
-/// A spelling with its accuracy.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spelled(pub Spelling, pub Accuracy);
-
-/// What each language has for a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Languages {
-    pub cpp: Spelled,
-    pub glsl: Spelled,
-}
-
 /// A row.
 pub struct Row {
     pub op: &'static OpDef,
     pub on: On,
     pub sign: Sign,
-    pub languages: Languages,
+    pub cpp: Spelling,
 }
 
-/// Declares a table: `View [on] sign => language: spelling, accuracy; …`.
+/// Declares a table: `View | View … [on] sign => spelling;`.
 macro_rules! rows {
-    ( $vis:vis static $table:ident: $( $view:path [$on:ident] $sign:ident =>
-        cpp: $cpp:expr, $cpp_accuracy:expr; glsl: $glsl:expr, $glsl_accuracy:expr; )* ) => {
-        $vis static $table: &[$crate::ops::Row] = &[ $( $crate::ops::Row {
+    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr; )* ) => {
+        $vis static $table: &[$crate::ops::Row] = &[ $( $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
             sign: $crate::ops::Sign::$sign,
-            languages: $crate::ops::Languages {
-                cpp: $crate::ops::Spelled($cpp, $cpp_accuracy),
-                glsl: $crate::ops::Spelled($glsl, $glsl_accuracy),
-            },
-        } ),* ];
+            cpp: $cpp,
+        } ),+ ),* ];
     };
 }
 use rows;

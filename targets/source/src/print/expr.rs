@@ -274,7 +274,7 @@ impl Printer<'_> {
     }
 
     fn row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
-        let spelled = (self.language.spelled)(&row.languages).0;
+        let spelled = (self.language.spelled)(row);
         match (spelled, args) {
             (Spelling::Infix(sign, strength), [a, b]) => self.infix(f, sign, strength, a, b),
             (Spelling::Prefix(sign), [a]) => {
@@ -289,7 +289,6 @@ impl Printer<'_> {
             (Spelling::Guarded(sign, strength, guard, ..), [a, b]) if is_safe(guard, b) => {
                 self.infix(f, sign, strength, a, b)
             }
-            (Spelling::Call(name) | Spelling::Guarded(_, _, _, name, ""), _) => self.call(f, name, "", args),
             (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => self.call(f, name, id, args),
             (Spelling::Template(template, id), _) => self.template(f, template, id, args, ty),
             (Spelling::Convert, [a]) => self.convert(f, a, ty),

@@ -487,7 +487,7 @@ impl Build<'_> {
             self.coerce(a, &to)
         });
         let mut args = args.collect::<Result<Vec<_>, _>>()?;
-        if matches!(row.languages.cpp.0, Spelling::Convert) && args.len() == 1 {
+        if matches!(row.cpp, Spelling::Convert) && args.len() == 1 {
             let only = args.remove(0);
             if only.ty == *wanted {
                 return Ok(only);
@@ -495,7 +495,7 @@ impl Build<'_> {
             return Ok(converted(only, wanted));
         }
         // The bits of all ones turn a truth value over.
-        if arith::XOrI::DEF.name == def.name && *wanted == BOOL {
+        if std::ptr::eq(def, arith::XOrI::DEF) && *wanted == BOOL {
             let (b, a) = (args.pop(), args.pop());
             if let (Some(a), Some(b)) = (a, b) {
                 if b.is_bool(true) {
