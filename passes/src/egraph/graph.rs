@@ -6,7 +6,8 @@
 //!
 //! Invariants: a class has one type. What is known of it is true wherever one of its nodes can be
 //! computed. A class whose nodes need values of different regions belongs to the outermost of
-//! these: only nodes that can be computed there are chosen for it.
+//! these: only nodes that can be computed there are chosen for it. Once a row that does not keep
+//! every bit was applied, a fact is one of the value that the program itself computes.
 //!
 //! Must not know: rows, costs, and how code is put back.
 
@@ -16,6 +17,7 @@ use caustic_ir::{Attr, Attrs, Loc, Name, OpDef, OpId, Type, ValueId};
 use egg::{Analysis, DidMerge, Id, Language};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// Children of a node.
 pub type Children = SmallVec<[Id; 3]>;
@@ -198,9 +200,23 @@ impl Scopes {
 pub struct Data {
     pub ty: Type,
     pub fact: Fact,
+    /// Where the fact comes from.
+    pub origin: Origin,
     /// The first point where one of its nodes can be computed.
     pub at: Point,
     pub loc: Loc,
+}
+
+/// Where the fact of a class comes from. It matters once values that are only nearly equal are one
+/// class: from then on what the program itself says of a class outlives what rows add to it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// A node that is looked at again, since its children's facts have changed.
+    Again,
+    /// A node that a row has made.
+    Row,
+    /// The program, or rows that keep every bit of it.
+    Program,
 }
 
 /// Everything that the graph knows besides its nodes.
@@ -214,10 +230,11 @@ pub struct Knowledge {
     pub assumptions: Vec<(Fact, u32)>,
     /// The location of what is being added.
     pub loc: Loc,
-    /// Nodes made by a row of a class above exact: they give no facts.
-    inexact: rustc_hash::FxHashSet<Id>,
-    /// What is added and united now comes from such a row.
-    pub is_inexact: bool,
+    /// What is added and united now comes from a row that does not keep every bit.
+    is_inexact: bool,
+    /// Such a row was applied. Equal classes then need not have equal values, nor have nodes whose
+    /// children have become one class: facts are no longer met, and nodes are not asked again.
+    has_inexact: bool,
     /// Two facts of one class that exclude each other: one of them is wrong, or the code never
     /// runs.
     pub contradictions: Vec<Id>,
@@ -236,12 +253,19 @@ impl Knowledge {
             leaves: FxHashMap::default(),
             assumptions: Vec::new(),
             loc,
-            inexact: rustc_hash::FxHashSet::default(),
             is_inexact: false,
+            has_inexact: false,
             contradictions: Vec::new(),
             cheap: FxHashMap::default(),
             branches: FxHashMap::default(),
         }
+    }
+
+    /// Says whether what is added and united from now on comes from a row that does not keep every
+    /// bit.
+    pub fn set_inexact(&mut self, is_inexact: bool) {
+        self.is_inexact = is_inexact;
+        self.has_inexact |= is_inexact;
     }
 
     pub fn head(&self, id: HeadId) -> &Head {
@@ -276,9 +300,12 @@ impl Analysis<Node> for Knowledge {
 
     fn make(graph: &mut EGraph, node: &Node, id: Id) -> Data {
         // The id of a new node is the number of nodes before it; others are made again.
-        if graph.analysis.is_inexact && usize::from(id) == graph.nodes().len() {
-            graph.analysis.inexact.insert(id);
-        }
+        let is_new = usize::from(id) == graph.nodes().len();
+        let origin = match graph.analysis.has_inexact {
+            false => Origin::Program,
+            true if is_new => Origin::Row,
+            true => Origin::Again,
+        };
         let k = &graph.analysis;
         let head = k.head(node.head);
         let ty = head.ty().unwrap_or_else(Type::index);
@@ -301,16 +328,21 @@ impl Analysis<Node> for Knowledge {
                 if k.scopes.depths[at.scope as usize] > k.scopes.depths[there.scope as usize] { at } else { there },
             );
         }
-        let fact = if k.inexact.contains(&id) { Fact::top(ty) } else { fact_of(graph, node, head, ty) };
-        Data { ty, fact, at, loc: k.loc }
+        let is_unknown = origin == Origin::Again || k.is_inexact;
+        let fact = if is_unknown { Fact::top(ty) } else { fact_of(graph, node, head, ty) };
+        Data { ty, fact, origin, at, loc: k.loc }
     }
 
     fn merge(&mut self, a: &mut Data, b: Data) -> DidMerge {
-        let (before_fact, before_at) = (a.fact, a.at);
+        let before = (a.fact, a.origin, a.at);
         let at = self.scopes.earlier(a.at, b.at);
-        let fact = if self.is_inexact {
-            // Both sides are nearly equal: only what holds for either is known of what is chosen.
-            a.fact.join(b.fact)
+        let fact = if self.has_inexact {
+            match a.origin.cmp(&b.origin) {
+                Ordering::Greater => a.fact,
+                Ordering::Less => b.fact,
+                // Both are nearly equal: only what holds for either is known of what is chosen.
+                Ordering::Equal => a.fact.join(b.fact),
+            }
         } else if a.at.scope == b.at.scope {
             match a.fact.meet(b.fact) {
                 Some(fact) => fact,
@@ -325,10 +357,9 @@ impl Analysis<Node> for Knowledge {
         } else {
             b.fact
         };
-        let a_changed = fact != before_fact || at != before_at;
-        let b_changed = fact != b.fact || at != b.at;
-        (a.fact, a.at) = (fact, at);
-        DidMerge(a_changed, b_changed)
+        let origin = a.origin.max(b.origin);
+        (a.fact, a.origin, a.at) = (fact, origin, at);
+        DidMerge((fact, origin, at) != before, (fact, at) != (b.fact, b.at))
     }
 
     fn modify(graph: &mut EGraph, id: Id) {

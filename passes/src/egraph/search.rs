@@ -474,7 +474,7 @@ pub fn literal(value: f64, ty: Type) -> Option<Attr> {
 fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
     let ty = graph[m.class].data.ty;
     graph.analysis.loc = graph[m.class].data.loc;
-    graph.analysis.is_inexact = way.class > Class::Linear;
+    graph.analysis.set_inexact(way.class > Class::Linear);
     let right = instantiate(graph, way.right(), &m.binding, Some(ty));
     let changed = right.is_some_and(|right| {
         let same = graph.find(right) == graph.find(m.class);
@@ -488,7 +488,7 @@ fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
         };
         unite(graph, left, right, way.name)
     });
-    graph.analysis.is_inexact = false;
+    graph.analysis.set_inexact(false);
     changed
 }
 

@@ -97,6 +97,10 @@ impl Machine for Host {
         // What needs more than a page of stack touches each, so that it cannot step over the guard
         // page.
         ir.text_attribute(f, "probe-stack", "inline-asm");
+        // The machine's estimates, made better by a step of Newton's, are NaN at zeros and
+        // infinities and
+        // far off at subnormal numbers: `rsqrt(0)`, and `normalize` of a short vector.
+        ir.text_attribute(f, "reciprocal-estimates", "none");
     }
 }
 

@@ -17,7 +17,6 @@ mod tree;
 mod types;
 
 pub use lang::{LANGUAGES, Language};
-pub use print::default_prefix;
 
 use caustic_ir::{Diagnostic, Module};
 use caustic_runtime::KernelInterface;

@@ -15,8 +15,8 @@ pub struct Scope {
 
 impl Scope {
     /// A scope in which these words cannot be names.
-    pub fn with_reserved(words: &[&[&str]]) -> Scope {
-        Scope { taken: words.iter().flat_map(|list| list.iter()).map(|w| w.to_string()).collect() }
+    pub fn with_reserved<'w>(words: impl Iterator<Item = &'w str>) -> Scope {
+        Scope { taken: words.map(str::to_string).collect() }
     }
 
     /// A name for what the program calls `wanted`.
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn names_are_the_programs_where_they_can_be() {
-        let mut scope = Scope::with_reserved(&[&["float", "int"]]);
+        let mut scope = Scope::with_reserved(["float", "int"].into_iter());
         let given = ["x", "x", "x", "float", "_x", "a__b", "Material.Differential", "bwd_diff(f)", "é", ""];
         let wanted = ["x", "x_", "x_2", "float_", "x_3", "a_b", "Material_Differential", "bwd_diff_f", "ue9", "n"];
         assert_eq!(given.map(|g| scope.declare(g)), wanted);

@@ -7,7 +7,7 @@ use crate::options::{EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Input, Loc, Module, Name};
+use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 
@@ -76,7 +76,7 @@ fn source(
     }
     let interface = interface.with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
-    let prefix = options.prefix.clone().unwrap_or_else(|| caustic_source::default_prefix(file));
+    let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
     let emit = || caustic_source::emit(&module, &interface, language, &prefix);
     let made = cx.step("source", emit).map_err(Failure::from)?;
     Ok(Emitted { text: made.text, description: made.description, binary: None })
@@ -130,7 +130,7 @@ fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let failed = |why: String| {
         Diagnostic::error(codes::E0853, Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
             .with_note("it takes a C compiler, `cc`; an object file takes none")
-            .with_input(Input::Target)
+            .with_input(caustic_ir::Input::Target)
     };
     let link = || -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;

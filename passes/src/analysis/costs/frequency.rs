@@ -128,12 +128,21 @@ impl Frequencies {
 
     /// One execution of an op with all that its regions do, calls left out.
     pub fn total_work(&self, costs: &Costs, body: &Body, op: OpId) -> u64 {
+        self.total(body, op, |op| costs.work(body, op))
+    }
+
+    /// The same of an op that runs again for its derivative ([`Costs::work_again`]).
+    pub fn total_work_again(&self, costs: &Costs, body: &Body, op: OpId) -> u64 {
+        self.total(body, op, |op| costs.work_again(body, op))
+    }
+
+    fn total(&self, body: &Body, op: OpId, once: impl Fn(OpId) -> u64) -> u64 {
         let outside = body.op(op).block.map_or(1, |b| self.runs(b)).max(1);
-        let mut sum = costs.work(body, op);
+        let mut sum = once(op);
         for &region in &body.op(op).regions {
             for inner in body.walk(region) {
                 let often = body.op(inner).block.map_or(1, |b| self.runs(b)) / outside;
-                sum = sum.saturating_add(costs.work(body, inner).saturating_mul(often.max(1)));
+                sum = sum.saturating_add(once(inner).saturating_mul(often.max(1)));
             }
         }
         sum.min(1 << 40)

@@ -167,12 +167,24 @@ impl Costs {
 
     /// One execution of an op, without what its regions do.
     pub fn work(&self, body: &Body, op: OpId) -> u64 {
+        self.once(body, op, |cost| cost.alone())
+    }
+
+    /// One execution of an op that runs again for its derivative: what it could share is there,
+    /// since
+    /// its partials need the same (of `a / b` the reciprocal of `b`, of `sin(x)` the reduced
+    /// angle).
+    pub fn work_again(&self, body: &Body, op: OpId) -> u64 {
+        self.once(body, op, |cost| cost.each)
+    }
+
+    fn once(&self, body: &Body, op: OpId, of: impl Fn(OpCost) -> u32) -> u64 {
         let data = body.op(op);
         if data.def.is_terminator() || data.operands.is_empty() {
             return 0;
         }
         let constants: Vec<Option<Attr>> = data.operands.iter().map(|&v| a::constant_of(body, v)).collect();
-        let of = |ty: Type| u64::from(self.of(data.def, ty, &constants).alone());
+        let of = |ty: Type| u64::from(of(self.of(data.def, ty, &constants)));
         data.results.iter().map(|&r| of(body.ty(r))).max().unwrap_or(1)
     }
 }

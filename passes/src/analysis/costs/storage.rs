@@ -60,7 +60,8 @@ pub static GPU: Costs = Costs {
     machine: Machine::Gpu,
     keep_byte: 12,
     keep_each: 4,
-    keep_byte_once: 1,
+    // Twice the sum of its accesses: what is kept also holds a register until it is read.
+    keep_byte_once: 2,
     largest_footprint: 1 << 13,
     snapshots: 1 << 10,
     largest_array: super::frequency::LARGEST_ARRAY,

@@ -234,7 +234,7 @@ impl Cut<'_> {
         } else {
             // An array that is made again is copied: the one that it is made from is needed too.
             let copied = data.results.iter().filter(|&&r| needs_storage(body.ty(r))).map(|&r| costs::bytes(body.ty(r)));
-            self.frequencies.total_work(self.costs, body, op).saturating_add(copied.sum())
+            self.frequencies.total_work_again(self.costs, body, op).saturating_add(copied.sum())
         };
         // What follows from inputs without a derivative is not stored.
         let inactive =

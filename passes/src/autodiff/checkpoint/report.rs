@@ -213,7 +213,7 @@ fn reason(body: &Body, facts: &Facts<'_>, op: OpId) -> String {
         }
         _ => format!(
             "computing it again costs {}, with what that needs more than keeping it",
-            facts.costs.work(body, op)
+            facts.costs.work_again(body, op)
         ),
     }
 }

@@ -72,7 +72,7 @@ pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &Policy) -> Vec<Rerun>
         let trips = costs::trips(body, op);
         let work = steps.ops.iter().map(|&o| {
             let plain = func::Call::is(body, o);
-            if plain { facts.plain_work(body, o) } else { frequencies.total_work(facts.costs, body, o) }
+            if plain { facts.plain_work(body, o) } else { frequencies.total_work_again(facts.costs, body, o) }
         });
         let work = work.fold(0, u64::saturating_add);
         // The fewest slots that are worth it: half the room of what would be stored at most.

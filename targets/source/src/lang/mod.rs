@@ -4,6 +4,7 @@
 
 pub mod cpp;
 
+use crate::names::Scope;
 use crate::ops::{Row, Spelling};
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
@@ -26,6 +27,11 @@ pub struct Language {
     pub spelled: fn(&Row) -> Spelling,
     /// Words that are no names: of the language, and of what its headers declare.
     pub reserved: &'static [&'static [&'static str]],
+    /// Macros of its headers, in lines of words: no name of the program may be one.
+    pub macros: &'static str,
+    /// What its headers declare outside of name spaces, in lines of words: the program's own name
+    /// space may not be called so.
+    pub globals: &'static str,
     pub scalar: fn(Scalar) -> &'static str,
     /// How a literal of a float type ends.
     pub suffix: fn(Scalar) -> &'static str,
@@ -35,6 +41,22 @@ pub struct Language {
     pub vector: fn(&[u32], Scalar) -> String,
     /// What has to be switched on to compile what is emitted.
     pub requires: &'static [&'static str],
+}
+
+impl Language {
+    /// A scope in which nothing is declared yet.
+    pub fn scope(&self) -> Scope {
+        let words = self.reserved.iter().flat_map(|list| list.iter().copied());
+        Scope::with_reserved(words.chain(self.macros.split_whitespace()))
+    }
+
+    /// A name space for a file.
+    pub fn name_space(&self, file: &str) -> String {
+        let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        let mut outside = self.scope();
+        self.globals.split_whitespace().for_each(|name| outside.reserve(name));
+        outside.declare(stem.split('.').next().unwrap_or(stem))
+    }
 }
 
 pub static LANGUAGES: [&Language; 1] = [&cpp::LANGUAGE];
@@ -48,5 +70,17 @@ pub fn type_word(language: &Language, ty: &Ty) -> String {
             format!("{}{}", (language.scalar)(*elem), sizes.join("x"))
         }
         _ => "value".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_space_is_no_word_and_nothing_that_headers_have() {
+        let given = ["dir/brdf.slang", "int.slang", "sin.slang", "std.slang", "random.slang", "M_PI.slang", "3d.slang"];
+        let wanted = ["brdf", "int_", "sin_", "std_", "random_", "M_PI_", "n3d"];
+        assert_eq!(given.map(|file| cpp::LANGUAGE.name_space(file)), wanted);
     }
 }

@@ -1,7 +1,8 @@
 //! How each op is spelled in each language: one row an op and sort of operands.
 //!
 //! C++ is the only language so far; another one is another column. Its spellings compute what the
-//! reference does, to the bit. Ops that are no expressions of their operands (control flow, memory, resources) are spelled by `structure`, and are listed in
+//! reference does, to the bit. Ops that are no expressions of their operands (control flow, memory,
+//! resources) are spelled by `structure`, and are listed in
 //! [`structured`] so that no op is in neither table; what no language has is refused.
 //!
 //! Invariant: every op of `caustic_dialects::all()` is spelled, structured or refused.

@@ -2,7 +2,6 @@
 
 use super::{Printer, Text};
 use crate::lang::Language;
-use crate::names::spell;
 use crate::structure::Module;
 use crate::tree::{Function, Named, visit_all};
 use caustic_dialects::agg::{StructType, as_buffer};
@@ -265,12 +264,6 @@ fn needed(mut functions: Vec<Function>, entry: Name) -> Vec<Function> {
 fn calls(module: &Module<'_>, symbol: Name) -> Vec<Name> {
     let of = module.ir.get(symbol);
     of.iter().flat_map(|s| caustic_dialects::call_graph::callees(s)).collect()
-}
-
-/// A name space for a file.
-pub fn default_prefix(file: &str) -> String {
-    let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    spell(stem.split('.').next().unwrap_or(stem))
 }
 
 const INCLUDES: &str = "#include <climits>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\

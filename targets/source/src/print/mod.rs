@@ -13,7 +13,7 @@ mod stmt;
 mod texture;
 mod wave;
 
-pub use file::{Program, default_prefix, program};
+pub use file::{Program, program};
 
 use crate::lang::Language;
 use crate::names::Scope;
@@ -71,7 +71,7 @@ type Text = Result<String, Diagnostic>;
 impl<'m> Printer<'m> {
     /// A printer of a text that uses these snippets.
     fn new(language: &'static Language, module: &'m Module<'m>, used: &FxHashSet<&'static str>) -> Printer<'m> {
-        let mut names = Scope::with_reserved(language.reserved);
+        let mut names = language.scope();
         // What a program's names would hide is ours.
         for snippet in language.snippets.iter().filter(|s| used.contains(s.id)) {
             snippet.names.iter().for_each(|name| names.reserve(name));
@@ -190,7 +190,7 @@ impl<'m> Printer<'m> {
             return Ok(known.name.clone());
         }
         let of = StructType(ty);
-        let mut fields = Scope::with_reserved(self.language.reserved);
+        let mut fields = self.language.scope();
         // A field may not be called as a type of the struct.
         for index in 0..of.num_fields() {
             let field = self.field_ty(ty, index)?;

@@ -185,6 +185,10 @@ impl Build<'_> {
             }
             V::Make(v) => {
                 let ty = ty(self)?;
+                // Nothing is read for what holds nothing.
+                if ty.is_empty() {
+                    return Ok(Expr::new(ty, Kind::Zero));
+                }
                 let mut parts = Vec::new();
                 for (k, &part) in v.parts(body).iter().enumerate() {
                     let of = self.module.signs.part(&ty, k as i64).ok_or_else(|| self.internal("no such part"))?;

@@ -2,6 +2,8 @@
 struct Bytes {
     char* data;
     int64_t size;
+    // How many lie before them.
+    int64_t before = 0;
     bool holds(int64_t at, int64_t count) const { return at >= 0 && at <= size && count <= size - at; }
 };
 template <class T> T load(Bytes b, int64_t at) {
@@ -18,7 +20,10 @@ template <class T, class F> void update(Bytes b, int64_t at, F f) {
     store(b, at, value);
 }
 template <class T> T& element(Bytes b, int64_t at) {
-    at &= -int64_t(sizeof(T));
+    // The last bits of the address do not count.
+    at -= int64_t(reinterpret_cast<uintptr_t>(b.data) + uintptr_t(at)) & int64_t(sizeof(T) - 1);
+    at += b.before;
+    b = {b.data - b.before, b.size + b.before};
     return b.holds(at, sizeof(T)) ? *reinterpret_cast<T*>(b.data + at) : nowhere<T>();
 }
 // The offset of an element, or of nothing.

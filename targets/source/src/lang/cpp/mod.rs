@@ -7,6 +7,8 @@ pub static LANGUAGE: Language = Language {
     name: "cpp",
     spelled: |row| row.cpp,
     reserved: &[WORDS, HEADERS],
+    macros: include_str!("macros.txt"),
+    globals: include_str!("globals.txt"),
     scalar,
     suffix: |scalar| if scalar == Scalar::F64 { "" } else { "f" },
     snippets: SNIPPETS,
@@ -140,15 +142,7 @@ const WORDS: &[&str] = &[
 
 /// Macros and types of the headers that a program includes, and what text of ours names.
 const HEADERS: &[&str] = &[
-    "INFINITY",
-    "NAN",
-    "HUGE_VAL",
-    "NULL",
-    "EOF",
     "errno",
-    "stdin",
-    "stdout",
-    "stderr",
     "std",
     "int8_t",
     "int16_t",
@@ -171,13 +165,6 @@ const HEADERS: &[&str] = &[
     "isfinite",
     "signbit",
     "fpclassify",
-    "FP_NAN",
-    "FP_INFINITE",
-    "FP_ZERO",
-    "FP_NORMAL",
-    "FP_SUBNORMAL",
-    "INT_MAX",
-    "INT_MIN",
     "va_list",
     "arguments",
 ];
