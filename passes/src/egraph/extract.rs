@@ -55,7 +55,12 @@ const NOTHING: Cost = Cost { work: 0, ops: 0, error: 0.0, changes: 0 };
 
 /// The cheapest choice that was found, and its cost.
 pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
-    let before = originals(problem);
+    let mut before = originals(problem);
+    // What was found equal may have left a class its original nowhere where it can be computed, or
+    // two classes each other's.
+    if Used::new(problem, before.clone()).is_none() {
+        before = constructed(problem);
+    }
     let mut best = Used::new(problem, before.clone()).map(|used| (used.choice, used.cost));
     let greedy = greedy(problem);
     let mut steps = steps;
@@ -77,6 +82,47 @@ fn merged(first: &Choice, second: &Choice) -> Choice {
 fn originals(problem: &Problem) -> Choice {
     problem.classes.iter().map(|c| c.iter().position(|n| n.original).map(|n| n as u32)).collect()
 }
+
+/// A choice without a cycle of all that can be computed: originals as far as they go.
+fn constructed(problem: &Problem) -> Choice {
+    let n = problem.classes.len();
+    let mut choice: Choice = vec![None; n];
+    let mut readers: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
+    let mut missing: Vec<Vec<usize>> = Vec::with_capacity(n);
+    // Candidates of which all children are there.
+    let (mut before, mut others) = (Vec::new(), std::collections::VecDeque::new());
+    for (c, nodes) in problem.classes.iter().enumerate() {
+        for (k, node) in nodes.iter().enumerate() {
+            let at = (c as u32, k as u32);
+            node.children.iter().for_each(|&child| readers[child as usize].push(at));
+            match (node.children.is_empty(), node.original) {
+                (true, true) => before.push(at),
+                (true, false) => others.push_back(at),
+                _ => {}
+            }
+        }
+        missing.push(nodes.iter().map(|node| node.children.len()).collect());
+    }
+    while let Some((c, k)) = before.pop().or_else(|| others.pop_front()) {
+        if choice[c as usize].is_some() {
+            continue;
+        }
+        choice[c as usize] = Some(k);
+        for &at in &readers[c as usize] {
+            let left = &mut missing[at.0 as usize][at.1 as usize];
+            *left -= 1;
+            match (*left, problem.classes[at.0 as usize][at.1 as usize].original) {
+                (0, true) => before.push(at),
+                (0, false) => others.push_back(at),
+                _ => {}
+            }
+        }
+    }
+    choice
+}
+
+/// More than any sum of costs that is told apart from another.
+const LARGE: u64 = 1 << 62;
 
 /// For each class the node whose set of classes below costs least; every set counts each class
 /// once.
@@ -123,8 +169,10 @@ fn greedy(problem: &Problem) -> Choice {
             } else {
                 node.children.iter().fold(own, |sum, &x| sum.saturating_add(costs[x as usize]))
             };
-            // A node must cost something, or two classes could each be the other.
-            let total = total.max(1 + node.children.iter().map(|&x| costs[x as usize]).max().unwrap_or(0));
+            // A node must cost something, or two classes could each be the other. Sums over trees
+            // double with each level; a class that costs as much as it gets is none that has no
+            // node.
+            let total = total.min(LARGE).max(1 + node.children.iter().map(|&x| costs[x as usize]).max().unwrap_or(0));
             if total < costs[c as usize] {
                 costs[c as usize] = total;
                 choice[c as usize] = Some(k as u32);
@@ -484,6 +532,31 @@ mod tests {
             if at == n {
                 return best;
             }
+        }
+    }
+
+    /// Where originals are in a circle, and where costs of trees leave the range of numbers, there
+    /// is
+    /// a choice as long as one exists.
+    #[test]
+    fn always_a_choice() {
+        let node = |children: &[u32], original| Candidate {
+            children: children.iter().copied().collect(),
+            cost: 1,
+            set_up: None,
+            error: 0.0,
+            original,
+        };
+        for n in [4u32, 4000] {
+            let mut problem = Problem::default();
+            // 0 and 1 were each other; then each class reads the one before it twice.
+            problem.classes.push(vec![node(&[1], true), node(&[], false)]);
+            problem.classes.push(vec![node(&[0], true)]);
+            problem.classes.extend((2..n).map(|c| vec![node(&[c - 1, c - 1], true)]));
+            problem.runs = vec![1; n as usize];
+            problem.roots = vec![n - 1];
+            let (choice, cost) = extract(&problem, 100_000).expect("no choice");
+            assert_eq!((choice[0], cost.work), (Some(1), u64::from(n)));
         }
     }
 

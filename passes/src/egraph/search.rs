@@ -296,6 +296,10 @@ fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]) ->
         for &class in classes {
             finder.node(root, class, &mut Vec::new());
             for binding in std::mem::take(&mut finder.out) {
+                if !meet_somewhere(graph, &binding) {
+                    finder.room += 1;
+                    continue;
+                }
                 counts[number].matches += 1;
                 match refusal(graph, way, &binding, graph[class].data.ty) {
                     Some(name) => {
@@ -312,6 +316,15 @@ fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]) ->
         }
     }
     found
+}
+
+/// Whether there is a place in the code where all that is bound is there. A value outside of two
+/// loops may be equal to sums of what either computes; what reads of both can stand nowhere.
+fn meet_somewhere(graph: &EGraph, binding: &Binding) -> bool {
+    let scopes = &graph.analysis.scopes;
+    let mut bound = binding.vars.iter().flatten().map(|&id| graph[id].data.at);
+    let Some(first) = bound.next() else { return true };
+    bound.try_fold(first, |at, other| scopes.later(at, other)).is_some()
 }
 
 /// The condition that does not hold, if one does not.
