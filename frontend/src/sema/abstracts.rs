@@ -69,6 +69,13 @@ impl Checker<'_> {
 
     pub(crate) fn abstract_binary(&mut self, op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
         let (a, b) = (lhs.ty, rhs.ty);
+        if a == b && self.is_any_enum(a) && (op.is_comparison() || op.is_bitwise()) {
+            let ty = if op.is_comparison() { Ty::bool() } else { a };
+            return Expr { ty, span, kind: ExprKind::Binary { op, lhs: lhs.into(), rhs: rhs.into() } };
+        }
+        if op.is_shift() && meet(a, b).is_none() && self.is_shift(a, b) {
+            return Expr { ty: a, span, kind: ExprKind::Binary { op, lhs: lhs.into(), rhs: rhs.into() } };
+        }
         let Some(ty) = meet(a, b) else { return self.refuse_operand(op.text(), &[a, b], span) };
         let allowed = self.element_set(ty).is_some_and(|set| match op {
             _ if op.is_comparison() => true,
@@ -86,6 +93,15 @@ impl Checker<'_> {
         Expr { ty: result, span, kind: ExprKind::Binary { op, lhs: lhs.into(), rhs: rhs.into() } }
     }
 
+    /// Whether bits of the first can be shifted by the second: both are integers of any types, in
+    /// the same form.
+    fn is_shift(&mut self, value: Ty, count: Ty) -> bool {
+        let same = Form::of(value).is_some_and(|form| Form::of(count) == Some(form));
+        same && [value, count]
+            .into_iter()
+            .all(|ty| self.element_set(ty).is_some_and(|set| set.only_ints() && set.only_scalars()))
+    }
+
     pub(crate) fn abstract_unary(&mut self, op: UnOp, arg: Expr, span: Span) -> Expr {
         let ty = arg.ty;
         let set = self.element_set(ty);
@@ -93,7 +109,7 @@ impl Checker<'_> {
         let op = match op {
             UnOp::Plus if allowed(TypeSet::only_numbers) => return arg,
             UnOp::Neg if allowed(TypeSet::only_numbers) => UnaryOp::Neg,
-            UnOp::BitNot if allowed(TypeSet::only_ints) => UnaryOp::BitNot,
+            UnOp::BitNot if allowed(TypeSet::no_floats) || self.is_any_enum(ty) => UnaryOp::BitNot,
             UnOp::Not if ty.element() == Some(Ty::bool()) => UnaryOp::Not,
             _ => {
                 return self.refuse_operand(operators::unary_text(op), &[ty], span);
@@ -140,6 +156,16 @@ impl Checker<'_> {
     pub(crate) fn abstract_cast(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
         if self.facts_of(to).made_from.iter().any(|(t, _)| *t == e.ty) {
             return Some(Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) });
+        }
+        // An enum is its integer, as the cast of one that is known.
+        let number = match (self.is_any_enum(e.ty), self.is_any_enum(to)) {
+            (true, false) => Some(to),
+            (false, true) => Some(e.ty),
+            _ => None,
+        };
+        if let Some(number) = number {
+            let fits = Form::of(number) == Some(Form::One) && self.element_set(number).is_some();
+            return fits.then(|| Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) });
         }
         if self.element_set(e.ty).is_none() || self.element_set(to).is_none() {
             return None;

@@ -123,11 +123,17 @@ impl Checker<'_> {
         self.call_group(group, args, span)
     }
 
-    /// What an operator on a parameter is now that the parameter is a struct; `None` where it is
-    /// builtin.
+    /// What an operator on a parameter is now that the parameter is a struct or an enum; `None`
+    /// where it is builtin.
     pub(crate) fn decided_operator(&mut self, e: &Expr) -> Option<Expr> {
         let span = e.span;
         match &e.kind {
+            ExprKind::Binary { op, lhs, rhs } if matches!(lhs.ty.kind(), TyKind::Enum(_)) => {
+                Some(self.enum_binary(*op, (**lhs).clone(), (**rhs).clone(), span))
+            }
+            ExprKind::Unary { op: UnaryOp::BitNot, arg } if matches!(arg.ty.kind(), TyKind::Enum(_)) => {
+                Some(self.enum_unary(ast::UnOp::BitNot, (**arg).clone(), span))
+            }
             ExprKind::Binary { op, lhs, rhs } => {
                 lhs.ty.as_struct()?;
                 // Tuples are compared as they are.

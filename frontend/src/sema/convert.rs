@@ -118,7 +118,7 @@ impl Checker<'_> {
     }
 
     /// Whether a type is a parameter that stands for enums.
-    fn is_any_enum(&mut self, ty: Ty) -> bool {
+    pub(crate) fn is_any_enum(&mut self, ty: Ty) -> bool {
         let Some(id) = self.enum_interface.filter(|_| ty.is_abstract()) else { return false };
         self.facts_of(ty).interfaces.iter().any(|i| i.id == id)
     }

@@ -65,8 +65,9 @@ pub fn words(text: &str) -> Vec<Word> {
                 at = text[open..].find(&end).map_or(bytes.len(), |n| open + n + end.len());
             }
             b if b.is_ascii_digit() => {
-                // A number with what belongs to it, as `1.5e3f`; a part of one is `1.0.x`.
-                while at < bytes.len() && (is_part(bytes[at]) || bytes[at] == b'.') {
+                // A number with what belongs to it, as `1.5e3f` and `1.0#INFf`; a part of one is
+                // `1.0.x`.
+                while at < bytes.len() && (is_part(bytes[at]) || bytes[at] == b'.' || text[at..].starts_with("#INF")) {
                     at += 1;
                 }
             }
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn words_that_may_be_names() {
-        let text = "#include \"a\"\n#define B c // d\nimport e.f;\nx.y = 1.5e3f + \"g\" /* h */ : register(t0) 'i' '\\n' j->k;";
+        let text = "#include \"a\"\n#define B c // d\nimport e.f;\nx.y = 1.5e3f + 1.0#INFf + \"g\" /* h */ : register(t0) 'i' '\\n' j->k;";
         let all = words(text);
         let shown: Vec<&str> = all.iter().map(|w| &text[w.range.clone()]).collect();
         assert_eq!(shown, ["define", "B", "c", "import", "e", "f", "x", "y", "register", "j", "k"]);
