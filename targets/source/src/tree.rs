@@ -279,7 +279,11 @@ impl Expr {
         Expr { ty, kind }
     }
 
+    /// A variable's value; nothing is read of one that holds nothing.
     pub fn var(var: Var, ty: Ty) -> Expr {
+        if ty.is_empty() {
+            return Expr::new(ty, Kind::Zero);
+        }
         Expr { ty: ty.clone(), kind: Kind::Read(Place { root: Root::Var(var), steps: Vec::new(), of: ty }) }
     }
 

@@ -180,7 +180,7 @@ impl Printer<'_> {
         }
         if self.snippets.contains("pointee") {
             let all = interface.params.len() + interface.shared.len();
-            let _ = writeln!(binds, "    static thread_local Bytes table[{}];", all.max(1));
+            let _ = writeln!(binds, "    static thread_local Resource table[{}];", all.max(1));
             for (number, param) in interface.params.iter().enumerate() {
                 if param.is_buffer() {
                     let size = param.layout.size.max(1);
@@ -193,7 +193,14 @@ impl Printer<'_> {
             }
             for (number, shared) in interface.shared.iter().enumerate() {
                 let (name, number) = (self.known(shared.symbol)?, interface.params.len() + number);
-                let _ = writeln!(binds, "    table[{number}] = {{reinterpret_cast<char*>(&{name}), sizeof {name}}};");
+                let cells = match shared.cells {
+                    0 | 1 => String::new(),
+                    cells => format!(", {cells}, {}", caustic_dialects::agg::cell_shift(cells)),
+                };
+                let _ = writeln!(
+                    binds,
+                    "    table[{number}] = {{reinterpret_cast<char*>(&{name}), sizeof {name}{cells}}};"
+                );
             }
             let _ = writeln!(binds, "    resources = table;\n    resource_count = {all};");
         }

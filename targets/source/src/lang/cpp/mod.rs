@@ -249,7 +249,7 @@ snippets! {
     "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_store", "texel_number"] include_str!("texture.h");
     "retyped" needs ["buffer"] names ["retyped"] include_str!("retyped.h");
     "bytes_of" needs ["bytes", "buffer"] names ["bytes_of"] include_str!("bytes_of.h");
-    "pointee" needs ["bytes"] names ["pointee", "resources", "resource_count", "table"] include_str!("pointee.h");
+    "pointee" needs ["bytes"] names ["Resource", "pointee", "resources", "resource_count", "table"] include_str!("pointee.h");
     "pick" needs [] names ["pick"] include_str!("pick.h");
     "atomic" needs [] names ["atomic_update", "atomic_cas", "old"] include_str!("atomic.h");
     "thread" needs ["uint", "vec"] names ["ThreadIds", "thread"] include_str!("thread.h");
