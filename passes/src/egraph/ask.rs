@@ -73,7 +73,7 @@ impl<'a> Theory<'a> {
     pub fn occurrences(&self, symbol: &SymbolOp) -> Vec<u64> {
         let mut out = vec![0; self.added];
         let graph = EGraph::new(graph::Knowledge::new(symbol.loc));
-        let Some(built) = build::build(&symbol.body, graph) else { return out };
+        let Some(built) = build::build(&symbol.body, graph, true) else { return out };
         let fuel = Fuel { nodes: usize::MAX, rounds: 1, matches: 100_000, unions: u64::MAX };
         for (way, number) in search::matches(&built.graph, &self.ways, fuel) {
             if !self.ways.get(way).is_some_and(|w| w.reversed) {
@@ -92,6 +92,6 @@ fn variable(graph: &mut EGraph, number: usize, (ty, fact): (Type, Fact)) -> Id {
         return leaf;
     }
     let known = u32::try_from(graph.analysis.assumptions.len()).unwrap_or(u32::MAX);
-    graph.analysis.assumptions.push((fact, 0));
+    graph.analysis.assumptions.push((Some(fact), 0));
     add(graph, Head::Assumed { number: known, ty }, &[leaf])
 }

@@ -66,10 +66,14 @@ struct Builder<'a> {
     /// The node that first made a class.
     first: FxHashMap<Id, Node>,
     transparent: FxHashSet<OpId>,
+    /// Whether anything is said in any branch.
+    listens: bool,
 }
 
-/// The graph of a function; `None` if it is nested too deeply.
-pub fn build(body: &Body, mut graph: EGraph) -> Option<Built> {
+/// The graph of a function; `None` if it is nested too deeply. What conditions say in their
+/// branches
+/// is known there if it `listens`.
+pub fn build(body: &Body, mut graph: EGraph, listens: bool) -> Option<Built> {
     let entry = body.entry()?;
     graph.analysis.scopes.parents = vec![0];
     let out = Built {
@@ -91,6 +95,7 @@ pub fn build(body: &Body, mut graph: EGraph) -> Option<Built> {
         says: vec![false],
         first: FxHashMap::default(),
         transparent: transparent(body),
+        listens,
     };
     builder.out.scope_of.insert(entry, 0);
     builder.block(entry)?;
@@ -299,6 +304,7 @@ impl Builder<'_> {
         self.out.blocks.push(block);
         self.out.scope_of.insert(block, scope);
         self.known.push(FxHashMap::default());
+        let said = said.filter(|_| self.listens);
         self.says.push(said.is_some());
         self.scope = scope;
         if let Some((condition, holds)) = said {
@@ -446,7 +452,7 @@ impl Builder<'_> {
     fn assume(&mut self, scope: u32, id: Id, fact: Option<Fact>) -> Id {
         let ty = self.out.graph[id].data.ty;
         let number = self.out.graph.analysis.assumptions.len() as u32;
-        self.graph().analysis.assumptions.push((fact.unwrap_or(Fact::top(ty)), scope));
+        self.graph().analysis.assumptions.push((fact, scope));
         self.node(Head::Assumed { number, ty }, &[id])
     }
 
@@ -472,6 +478,17 @@ impl Builder<'_> {
         while let Some((id, holds)) = pending.pop() {
             if self.known[scope as usize].get(&id).is_some_and(|&k| graph::constant_of(&self.out.graph, k).is_some()) {
                 continue;
+            }
+            match graph::constant_of(&self.out.graph, id).and_then(|c| c.as_bool()) {
+                Some(known) if known == holds => continue,
+                // The branch is never taken; what follows from what is false would hold of the
+                // constants themselves, and so everywhere.
+                Some(_) => {
+                    self.known[scope as usize].clear();
+                    self.says[scope as usize] = false;
+                    return;
+                }
+                None => {}
             }
             let truth = self.node(Head::Constant(caustic_ir::Attr::bool(holds)), &[]);
             self.known[scope as usize].insert(id, truth);

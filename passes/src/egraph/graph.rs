@@ -226,8 +226,10 @@ pub struct Knowledge {
     pub scopes: Scopes,
     /// Where the values of leaves are there.
     pub leaves: FxHashMap<ValueId, Point>,
-    /// What is assumed, and from where on.
-    pub assumptions: Vec<(Fact, u32)>,
+    /// What is assumed, and from where on. Without a fact nothing is known of it here, not even
+    /// what
+    /// is known of the value itself: the class may be one that equals it in its scope alone.
+    pub assumptions: Vec<(Option<Fact>, u32)>,
     /// The location of what is being added.
     pub loc: Loc,
     /// What is added and united now comes from a row that does not keep every bit.
@@ -235,9 +237,6 @@ pub struct Knowledge {
     /// Such a row was applied. Equal classes then need not have equal values, nor have nodes whose
     /// children have become one class: facts are no longer met, and nodes are not asked again.
     has_inexact: bool,
-    /// Two facts of one class that exclude each other: one of them is wrong, or the code never
-    /// runs.
-    pub contradictions: Vec<Id>,
     /// Branches that may become choices, with the scopes of their sides.
     pub cheap: FxHashMap<OpId, [u32; 2]>,
     /// Where all is there that a branch reads from outside.
@@ -255,7 +254,6 @@ impl Knowledge {
             loc,
             is_inexact: false,
             has_inexact: false,
-            contradictions: Vec::new(),
             cheap: FxHashMap::default(),
             branches: FxHashMap::default(),
         }
@@ -344,13 +342,8 @@ impl Analysis<Node> for Knowledge {
                 Ordering::Equal => a.fact.join(b.fact),
             }
         } else if a.at.scope == b.at.scope {
-            match a.fact.meet(b.fact) {
-                Some(fact) => fact,
-                None => {
-                    self.contradictions.push(Id::from(0));
-                    a.fact
-                }
-            }
+            // Where both exclude each other the code never runs.
+            a.fact.meet(b.fact).unwrap_or(a.fact)
         } else if at == a.at {
             // What is known further inside need not hold outside.
             a.fact
@@ -387,7 +380,9 @@ fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
         Head::Constant(value) => Fact::constant(*value),
         Head::Leaf { .. } => Fact::top(ty),
         Head::Assumed { number, .. } => {
-            let assumed = graph.analysis.assumptions.get(*number as usize).map_or(Fact::top(ty), |a| a.0);
+            let Some(assumed) = graph.analysis.assumptions.get(*number as usize).and_then(|a| a.0) else {
+                return Fact::top(ty);
+            };
             let child = node.children.first().map_or(Fact::top(ty), |&c| of(c));
             // Where both exclude each other the code never runs.
             assumed.meet(child).unwrap_or(child)
@@ -439,6 +434,27 @@ pub fn constant_of(graph: &EGraph, id: Id) -> Option<Attr> {
     graph[id].nodes.iter().find_map(|n| match graph.analysis.head(n.head) {
         Head::Constant(value) => Some(*value),
         _ => None,
+    })
+}
+
+/// Numbers that rows of the class fast take for the same at most, as a share of the larger one.
+const NEARLY: f64 = 1e-3;
+
+/// Whether numbers that differ are one class: the graph holds something that is false.
+pub fn contradicts_itself(graph: &EGraph) -> bool {
+    let differ = |a: Attr, b: Attr| match (Val::from_attr(a), Val::from_attr(b)) {
+        (Some(Val::Float(a)), Some(Val::Float(b))) if graph.analysis.has_inexact => {
+            (a - b).abs() > NEARLY * a.abs().max(b.abs())
+        }
+        (Some(Val::Float(a)), Some(Val::Float(b))) => a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan()),
+        _ => a != b,
+    };
+    graph.classes().any(|class| {
+        let mut constants = class.nodes.iter().filter_map(|n| match graph.analysis.head(n.head) {
+            Head::Constant(value) => Some(*value),
+            _ => None,
+        });
+        constants.next().is_some_and(|first| constants.any(|other| differ(first, other)))
     })
 }
 

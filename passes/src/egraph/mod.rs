@@ -208,20 +208,12 @@ pub fn optimize(
     if !(2..=LARGEST).contains(&ops) {
         return Ok(None);
     }
-    let knowledge = graph::Knowledge::new(symbol.loc);
-    let mut graph = graph::EGraph::new(knowledge);
-    if settings.explain.is_some() {
-        graph = graph.with_explanations_enabled();
-    }
-    let Some(mut built) = build::build(&symbol.body, graph) else { return Ok(None) };
-    let fuel = Fuel {
-        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, ops)),
-        rounds: settings.rounds,
-        matches: 600,
-        unions: settings.unions,
-    };
     let ways = ways(settings);
-    let searched = search::saturate(&mut built.graph, &ways, fuel);
+    // A branch that is never taken says what is false, which may turn up only once rows have found
+    // it: then numbers that differ are equal, and all is done again without what branches say.
+    let search = |listens| searched(symbol, settings, &ways, ops, listens);
+    let found = search(true).or_else(|| search(false));
+    let Some((mut built, searched)) = found else { return Ok(None) };
     let weights = Weights { costs: settings.costs, signs_are_free: settings.class >= Class::Contract };
     let weighed = weigh::weigh(&symbol.body, &built, weights);
     let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
@@ -281,6 +273,30 @@ pub fn optimize(
         FunctionReport { explanations, dot, ..report }
     });
     Ok(Some((outcome, report)))
+}
+
+/// The graph of a function with all that was found equal; `None` if it is nested too deeply, or
+/// contradicts itself.
+fn searched(
+    symbol: &SymbolOp,
+    settings: &Settings<'_>,
+    ways: &[Way<'_>],
+    ops: usize,
+    listens: bool,
+) -> Option<(build::Built, search::Searched)> {
+    let mut graph = graph::EGraph::new(graph::Knowledge::new(symbol.loc));
+    if settings.explain.is_some() {
+        graph = graph.with_explanations_enabled();
+    }
+    let mut built = build::build(&symbol.body, graph, listens)?;
+    let fuel = Fuel {
+        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, ops)),
+        rounds: settings.rounds,
+        matches: 600,
+        unions: settings.unions,
+    };
+    let searched = search::saturate(&mut built.graph, ways, fuel);
+    (!graph::contradicts_itself(&built.graph)).then_some((built, searched))
 }
 
 fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {

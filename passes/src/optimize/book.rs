@@ -16,7 +16,8 @@ canonicalizer, the e-graph, their tests and mutants, this page) reads the same r
 The *class* says under which reading of floats a rewrite is right. *Exact* ones give the same bits for every input, infinities, NaNs and the sign of
 zero included; *linear* ones are for tangents, where a zero that is known to be one stays zero next to an infinity; with *contract* a product and a sum may round
 once; with *reassociate* sums and products may be taken in another order; *fast* ones hold for real numbers, as long as no intermediate result leaves the
-normal numbers. NaN and infinities are still what they are: a NaN that goes in comes out.
+normal numbers. Comparisons with NaN and infinities stay what they are, and a NaN that goes into a rewrite comes out; where a quotient has the divisor zero
+or a result leaves the range, an infinity may stand for a NaN. What LLVM reorders in class fast promises less: of `(x + y) - x` it makes `y`.
 
 A difference can lose all digits of its operands, so a bound is not relative to the result. It counts units in the last place of the *magnitude*: the
 greater side, computed with `|x| + |y|` in the place of `x + y` and `x - y`. It holds where every result on the way is a normal number, or a zero
