@@ -142,7 +142,7 @@ impl Lowering<'_> {
         let operands: Vec<ValueId> = data.operands.iter().map(|&v| self.map.get(v)).collect();
         let types: Vec<Type> = data.results.iter().map(|&r| self.ty(r)).collect();
         let mut attrs = data.attrs.clone();
-        attrs.retain(|(n, _)| *n != stage::RECOMPUTE && *n != stage::ONCE && *n != stage::PRIMAL_ONLY);
+        attrs.retain(|(n, _)| !stage::DECISIONS.iter().any(|mark| *n == *mark));
         let new = b.body.create_op(data.def, &operands, &types, attrs, data.regions.len(), data.loc);
         b.body.insert_op(new, b.block, b.before);
         for (k, &region) in data.regions.iter().enumerate() {

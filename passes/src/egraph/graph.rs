@@ -470,3 +470,19 @@ pub fn add(graph: &mut EGraph, head: Head, children: &[Id]) -> Id {
     let node = Node { head, children };
     if graph.are_explanations_enabled() { graph.add_uncanonical(node) } else { graph.add(node) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_differ_are_a_contradiction() {
+        let mut graph = EGraph::new(Knowledge::new(Loc::unknown()));
+        let numbers = [Attr::i64(1), Attr::i64(2)];
+        let [one, two] = numbers.map(|n| add(&mut graph, Head::Constant(n), &[]));
+        assert!(!contradicts_itself(&graph));
+        unite(&mut graph, one, two, "test");
+        graph.rebuild();
+        assert!(contradicts_itself(&graph));
+    }
+}
