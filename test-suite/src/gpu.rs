@@ -25,10 +25,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Cases that give something else on a GPU, and why that is right.
-const DIFFERENT: [(&str, &str); 8] = [
+const DIFFERENT: [(&str, &str); 9] = [
     ("cases/gpu/byte_views.mlir", "a scalar in memory lies at a multiple of its size"),
     ("cases/gpu/groupshared_begins_zero.mlir", "threads of a wave go in step: each reads before another writes"),
     ("cases/lanes/functions.slang", "the case is about bits, and functions of floats differ in the last ones"),
+    ("cases/language/pointers/numbers_bound_to_buffers.slang", "a compiled kernel takes numbers for numbers"),
     ("cases/lanes/printed.slang", "threads print when they come to it, not in the order of their numbers"),
     ("cases/lanes/tapes.slang", "the case is about bits, and functions of floats differ in the last ones"),
     ("cases/lanes/waves.slang", "the case is about bits, and a GPU sums whole waves in another order"),

@@ -356,8 +356,9 @@ impl Builder<'_> {
         Some(())
     }
 
-    /// The first point where all is there that stands outside of a branch and is read in it.
-    fn reads_from_outside(&self, op: OpId) -> Point {
+    /// The first point where all is there that stands outside of a branch and is read in it, as it
+    /// is known around the branch: rows within it may have used what is said there.
+    fn reads_from_outside(&mut self, op: OpId) -> Point {
         let body = self.body;
         let regions = &body.op(op).regions;
         let outer = |v: ValueId| {
@@ -366,13 +367,19 @@ impl Builder<'_> {
                 !regions.iter().flat_map(|&r| &body.region(r).blocks).any(|&r| body.is_block_within(b, r))
             })
         };
-        let scopes = &self.out.graph.analysis.scopes;
         let inside = regions.iter().flat_map(|&r| body.walk(r));
-        let read = inside.flat_map(|o| body.operands(o).iter().copied()).filter(|&v| outer(v));
-        let classes = read.filter_map(|v| self.out.lanes.get(&v)).flatten();
-        classes
-            .map(|&c| self.out.graph[c].data.at)
-            .fold(Point { scope: 0, order: 0 }, |at, p| scopes.later(at, p).unwrap_or(at))
+        let mut read: Vec<ValueId> =
+            inside.flat_map(|o| body.operands(o).iter().copied()).filter(|&v| outer(v)).collect();
+        read.sort_unstable();
+        read.dedup();
+        let mut at = Point { scope: 0, order: 0 };
+        for value in read {
+            for class in self.here(value) {
+                let there = self.out.graph[class].data.at;
+                at = self.out.graph.analysis.scopes.later(at, there).unwrap_or(at);
+            }
+        }
+        at
     }
 
     /// The classes that a side of a branch yields.

@@ -279,7 +279,8 @@ impl Function<'_> {
             .iter()
             .zip(&words)
             .map(|(a, word)| match a {
-                Argument::Contents(bytes) => bytes.as_ptr().cast_mut().cast(),
+                // What has no bytes takes one in the kernel's list: the word's.
+                Argument::Contents(bytes) if !bytes.is_empty() => bytes.as_ptr().cast_mut().cast(),
                 _ => (&raw const *word).cast_mut().cast(),
             })
             .collect();

@@ -322,6 +322,12 @@ fn kernel(
     let f = ir.declare(name, ty);
     ir.kernel(f);
     ir.describe(f, &interface.entry, loc);
+    // Also of what is never read: the places of those behind it in the list are told to hosts.
+    for ((param, given), &first) in interface.params.iter().zip(&params).zip(&first_of) {
+        if is_by_value(param.kind) {
+            ir.by_value(f, first, given.size, param.layout.align.max(1));
+        }
+    }
     let block = ir.block(f);
     ir.switch_to(block);
 
@@ -353,7 +359,7 @@ fn kernel(
                 let counter = ir.cast(Opcode::LLVMAddrSpaceCast, counter, pointer);
                 field(ir, table, at + offset_of!(Global, counter), counter);
             }
-            resource(ir, f, &interface.params[index], &params[index], first_of[index])
+            resource(ir, f, &interface.params[index], first_of[index])
         };
         field(ir, table, at + offset_of!(Global, data), data);
         field(ir, table, at + offset_of!(Global, len), len);
@@ -414,14 +420,16 @@ fn fill_ids(ir: &mut Ir, context: Value, numthreads: [u32; 3]) -> Value {
     local
 }
 
+/// Whether the kernel gets a copy of the parameter's bytes.
+fn is_by_value(kind: ParamKind) -> bool {
+    matches!(kind, ParamKind::Uniform | ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler)
+}
+
 /// The address and the number of elements of a parameter whose first argument is `first`.
-fn resource(ir: &mut Ir, f: Function, param: &KernelParam, given: &PtxParam, first: usize) -> (Value, Value) {
+fn resource(ir: &mut Ir, f: Function, param: &KernelParam, first: usize) -> (Value, Value) {
     let data = ir.param(f, first);
     match param.kind {
-        ParamKind::Uniform | ParamKind::Texture | ParamKind::RwTexture | ParamKind::Sampler => {
-            ir.by_value(f, first, given.size, param.layout.align.max(1));
-            (data, ir.int(Leaf::I64, 0))
-        }
+        kind if is_by_value(kind) => (data, ir.int(Leaf::I64, 0)),
         kind => {
             ir.attribute(f, first as i32 + 1, "noalias", 0);
             ir.attribute(f, first as i32 + 1, "align", 16);
