@@ -185,7 +185,7 @@ fn inputs(types: &[Type], count: usize, mut with: impl FnMut(Vec<Val>)) {
 /// Both sides for an input; `None` if a condition about values does not hold. `left_out` is not
 /// asked.
 fn sides(
-    parsed: &Parsed,
+    (row, parsed): (&Row, &Parsed),
     types: &[Type],
     result: Type,
     vars: Vec<Val>,
@@ -199,7 +199,7 @@ fn sides(
             return None;
         }
     }
-    Some((values.of(&parsed.left, Some(result))?, values.of(&parsed.right, Some(result))?))
+    Some((values.of(&parsed.left, Some(result))?, row.right_value(parsed, &values, result)?))
 }
 
 fn exact() -> impl Iterator<Item = (&'static Row, &'static Parsed)> {
@@ -249,7 +249,7 @@ fn exact_rows_give_equal_bits() {
                 };
                 inputs(&types, count, |vars| {
                     if found.is_none()
-                        && let Some((a, b)) = sides(parsed, &types, result, vars.clone(), predicate, None)
+                        && let Some((a, b)) = sides((row, parsed), &types, result, vars.clone(), predicate, None)
                         && !same(&a, &b)
                     {
                         found = Some(format!("{}: {types:?} {vars:?}: {a:?} and {b:?}", row.name));
@@ -278,7 +278,8 @@ fn conditions_are_needed() {
                 let mut needed = false;
                 inputs(&types, 3_000, |vars| {
                     let differs = |p: &i64| {
-                        sides(parsed, &types, result, vars.clone(), *p, Some(n)).is_some_and(|(a, b)| !same(&a, &b))
+                        sides((row, parsed), &types, result, vars.clone(), *p, Some(n))
+                            .is_some_and(|(a, b)| !same(&a, &b))
                     };
                     needed = needed || kept.iter().any(differs);
                 });
@@ -354,7 +355,7 @@ fn other_rows_keep_their_bounds() {
         for _ in 0..count {
             let vars = mixed(&types, &mut r);
             let Some(values) = values_of(parsed, &types, result, vars, None) else { continue };
-            let Some(error) = bound::error(parsed, &values, result) else { continue };
+            let Some(error) = bound::error(row, parsed, &values, result) else { continue };
             told += 1;
             let most = worst.entry(row.name).or_insert((0.0, row.ulps));
             most.0 = most.0.max(error);
@@ -385,9 +386,36 @@ fn other_rows_keep_nan() {
                 vars[at] = Val::Float(f64::NAN);
             }
             let Some(values) = values_of(parsed, &types, result, vars, None) else { continue };
-            let sides = (values.of(&parsed.left, Some(result)), values.of(&parsed.right, Some(result)));
+            let sides = (values.of(&parsed.left, Some(result)), row.right_value(parsed, &values, result));
             if let (Some(Val::Float(a)), Some(Val::Float(b))) = sides
                 && a.is_nan() != b.is_nan()
+            {
+                wrong.push(format!("{}: {:?}: {a} and {b}", row.name, values.vars));
+                break;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Of ordinary numbers, zeros and infinities a row makes no NaN that was none, and what was NaN is
+/// no finite number: infinite at most.
+#[test]
+fn other_rows_make_no_nan() {
+    const NUMBERS: [f64; 9] = [0.0, -0.0, 1.0, -1.0, 0.5, -3.0, 6.0, f64::INFINITY, f64::NEG_INFINITY];
+    let mut wrong = Vec::new();
+    for (row, parsed, types, result) in inexact().filter(|(.., result)| *result == Type::f64()) {
+        let floats: Vec<usize> = (0..types.len()).filter(|&n| types[n].is_float()).collect();
+        let mut r = Random(13);
+        for code in 0..NUMBERS.len().pow(floats.len() as u32) {
+            let mut vars = mixed(&types, &mut r);
+            for (k, &at) in floats.iter().enumerate() {
+                vars[at] = Val::Float(NUMBERS[code / NUMBERS.len().pow(k as u32) % NUMBERS.len()]);
+            }
+            let Some(values) = values_of(parsed, &types, result, vars, None) else { continue };
+            let sides = (values.of(&parsed.left, Some(result)), row.right_value(parsed, &values, result));
+            if let (Some(Val::Float(a)), Some(Val::Float(b))) = sides
+                && (a.is_nan() && b.is_finite() || b.is_nan() && !a.is_nan())
             {
                 wrong.push(format!("{}: {:?}: {a} and {b}", row.name, values.vars));
                 break;
@@ -412,8 +440,8 @@ fn conditions_of_other_rows_are_needed() {
                 if condition.by_value(&values.vars, &values.types) {
                     return false;
                 }
-                let far = bound::error(parsed, &values, result).is_some_and(|e| e > f64::from(row.ulps));
-                let sides = (values.of(&parsed.left, Some(result)), values.of(&parsed.right, Some(result)));
+                let far = bound::error(row, parsed, &values, result).is_some_and(|e| e > f64::from(row.ulps));
+                let sides = (values.of(&parsed.left, Some(result)), row.right_value(parsed, &values, result));
                 let (Some(Val::Float(a)), Some(Val::Float(b))) = sides else { return far };
                 far || a.is_nan() != b.is_nan() || a.is_infinite() != b.is_infinite()
             };

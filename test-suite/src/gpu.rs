@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Cases that give something else on a GPU, and why that is right.
-const DIFFERENT: [(&str, &str); 9] = [
+const DIFFERENT: [(&str, &str); 10] = [
     ("cases/gpu/byte_views.mlir", "a scalar in memory lies at a multiple of its size"),
     ("cases/gpu/groupshared_begins_zero.mlir", "threads of a wave go in step: each reads before another writes"),
     ("cases/lanes/functions.slang", "the case is about bits, and functions of floats differ in the last ones"),
@@ -35,6 +35,7 @@ const DIFFERENT: [(&str, &str); 9] = [
     ("cases/lanes/waves.slang", "the case is about bits, and a GPU sums whole waves in another order"),
     ("cases/run/large_locals.slang", "a thread has less local memory than that"),
     ("cases/run/printf_order.slang", "groups print when they come to it, not in the order of their numbers"),
+    ("cases/run/printf_text.slang", "threads print when they come to it, not in the order of their numbers"),
 ];
 
 /// Instructions by which lanes of a wave exchange values. What a kernel with any of them gives may

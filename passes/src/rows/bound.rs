@@ -10,6 +10,7 @@
 
 use super::condition::least_normal;
 use super::eval::{Values, apply, literal};
+use super::row::Row;
 use super::term::{NodeTerm, Parsed, Term};
 use super::typing::{operand_type, result_type};
 use caustic_dialects::{arith, math};
@@ -25,10 +26,11 @@ struct Measured {
 
 /// How far the sides lie apart, in units of a bound. `None` where the row says nothing, or is none
 /// of floats.
-pub fn error(parsed: &Parsed, values: &Values, ty: Type) -> Option<f64> {
+pub fn error(row: &Row, parsed: &Parsed, values: &Values, ty: Type) -> Option<f64> {
     let left = measure(values, &parsed.left, ty)?;
     let right = measure(values, &parsed.right, ty)?;
-    let (Val::Float(l), Val::Float(r)) = (&left.value, &right.value) else { return None };
+    let told = row.told(right.value, ty);
+    let (Val::Float(l), Val::Float(r)) = (&left.value, &told) else { return None };
     let magnitude = left.magnitude.max(right.magnitude);
     if l == r {
         return Some(0.0);

@@ -18,10 +18,10 @@ rows! {
         "is-not-false" Exact Shrinks (cmpi ne c false) = c;
         "is-false" Exact Shrinks (cmpi eq c false) = (xori c true);
         "is-not-true" Exact Shrinks (cmpi ne c true) = (xori c true);
-        "choose-true" Exact EGraph (select c true x) = (ori c x) if boolean(x);
-        "choose-false-else" Exact EGraph (select c x false) = (andi c x) if boolean(x);
-        "choose-false" Exact EGraph (select c false x) = (andi (xori c true) x) if boolean(x);
-        "choose-true-else" Exact EGraph (select c x true) = (ori (xori c true) x) if boolean(x);
+        "choose-true" Exact EGraph (select c true x) = (ori c x);
+        "choose-false-else" Exact EGraph (select c x false) = (andi c x);
+        "choose-false" Exact EGraph (select c false x) = (andi (xori c true) x);
+        "choose-true-else" Exact EGraph (select c x true) = (ori (xori c true) x);
         "factor-of-choice" Exact EGraph (select c (mulf x z) (mulf y z)) = (mulf (select c x y) z);
         "term-of-choice" Exact EGraph (select c (addf x z) (addf y z)) = (addf (select c x y) z);
         "dividend-of-choice" Exact EGraph (select c (divf x z) (divf y z)) = (divf (select c x y) z);

@@ -22,7 +22,7 @@ rows! {
         "and-of-or" Exact EGraph (andi x (ori x y)) = x;
         "or-of-and" Exact EGraph (ori x (andi x y)) = x;
         "common-mask" Exact EGraph (ori (andi x z) (andi y z)) = (andi (ori x y) z);
-        "or-of-not-and" Exact EGraph (ori (xori x (-1)) (andi x y)) = (ori (xori x (-1)) y) if integer(x);
+        "or-of-not-and" Exact EGraph (ori (xori x (-1)) (andi x y)) = (ori (xori x (-1)) y);
         "or-of-inverse-and" Exact EGraph (ori (xori x true) (andi x y)) = (ori (xori x true) y) if boolean(x);
         "and-of-inverse-or" Exact EGraph (andi (xori x true) (ori x y)) = (andi (xori x true) y) if boolean(x);
     ]

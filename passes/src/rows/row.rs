@@ -106,8 +106,12 @@ impl Row {
 
     /// The value of the right side, where one of type `ty` is asked for.
     pub fn right_value(&self, parsed: &Parsed, values: &Values, ty: Type) -> Option<Val> {
-        let value = values.of(&parsed.right, Some(ty))?;
-        Some(if mutants::rewrite(self.name) { spoiled(value, ty) } else { value })
+        Some(self.told(values.of(&parsed.right, Some(ty))?, ty))
+    }
+
+    /// What a value of the right side is told to be: itself, but for a mutant.
+    pub(super) fn told(&self, value: Val, ty: Type) -> Val {
+        if mutants::rewrite(self.name) { spoiled(value, ty) } else { value }
     }
 }
 

@@ -22,8 +22,9 @@ const FEATURES: [&str; 2] = ["--features", "caustic-passes/mutants"];
 
 /// Tests: their names, what cargo calls them, and the mutants that they are asked about before the
 /// suite.
-pub const TESTS: [(&str, &str, &[&str]); 4] = [
+pub const TESTS: [(&str, &str, &[&str]); 5] = [
     ("suite", "suite.rs (", &[]),
+    ("equalities", "equalities.rs (", &["rewrite/"]),
     ("rows", "rows.rs (", &["rule/"]),
     ("optimize", "optimize/main.rs (", &["rewrite/", "fold/"]),
     ("normalize", "normalize/main.rs (", &["exits/", "promote/", "uplift-while-to-for/", "unroll/"]),
@@ -155,7 +156,8 @@ pub struct Finders {
 impl Finders {
     /// Builds them with the mutants in them, and says which mutants there are.
     pub fn build() -> Option<(Finders, List)> {
-        let tests = ["--test", "suite", "--test", "rows", "--test", "optimize", "--test", "normalize", "--no-run"];
+        let named = TESTS.iter().flat_map(|(name, ..)| ["--test", name]);
+        let tests: Vec<&str> = named.chain(["--no-run"]).collect();
         let packages = ["test", "-p", "caustic-test-suite", "-p", "caustic-passes"];
         let (_, built) = cargo_output(&[&packages[..], &tests, &FEATURES].concat())?;
         let path = |mark: &str| {
