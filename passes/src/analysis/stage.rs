@@ -53,8 +53,7 @@ pub const ONCE: &str = "ad.once";
 /// since what it does has been done.
 pub const PRIMAL_ONLY: &str = "ad.primal_only";
 /// What the checkpoint decides about an op of one function's linear code: nothing that a later
-/// round
-/// may take over.
+/// round may take over.
 pub const DECISIONS: [&str; 6] = [RECOMPUTE, ONCE, PRIMAL_ONLY, SNAPSHOTS, SLICE, ROOM];
 
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.

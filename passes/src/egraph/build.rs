@@ -71,8 +71,7 @@ struct Builder<'a> {
 }
 
 /// The graph of a function; `None` if it is nested too deeply. What conditions say in their
-/// branches
-/// is known there if it `listens`.
+/// branches is known there if it `listens`.
 pub fn build(body: &Body, mut graph: EGraph, listens: bool) -> Option<Built> {
     let entry = body.entry()?;
     graph.analysis.scopes.parents = vec![0];

@@ -536,8 +536,7 @@ mod tests {
     }
 
     /// Where originals are in a circle, and where costs of trees leave the range of numbers, there
-    /// is
-    /// a choice as long as one exists.
+    /// is a choice as long as one exists.
     #[test]
     fn always_a_choice() {
         let node = |children: &[u32], original| Candidate {

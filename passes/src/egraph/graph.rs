@@ -227,8 +227,7 @@ pub struct Knowledge {
     /// Where the values of leaves are there.
     pub leaves: FxHashMap<ValueId, Point>,
     /// What is assumed, and from where on. Without a fact nothing is known of it here, not even
-    /// what
-    /// is known of the value itself: the class may be one that equals it in its scope alone.
+    /// what is known of the value itself: the class may be one that equals it in its scope alone.
     pub assumptions: Vec<(Option<Fact>, u32)>,
     /// The location of what is being added.
     pub loc: Loc,

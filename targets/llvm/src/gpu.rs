@@ -294,8 +294,7 @@ fn arguments(ir: &Ir, interface: &KernelInterface, params: &[PtxParam]) -> (Vec<
     for (param, place) in interface.params.iter().zip(params) {
         first_of.push(types.len());
         match param.kind {
-            ParamKind::Uniform => types.push(pointer),
-            _ if param.is_texture() || param.is_sampler() => types.push(pointer),
+            kind if is_by_value(kind) => types.push(pointer),
             _ if !param.is_buffer() => {}
             _ if place.counter => types.extend([global_pointer, word, global_pointer]),
             _ => types.extend([global_pointer, word]),

@@ -98,8 +98,8 @@ impl Machine for Host {
         // page.
         ir.text_attribute(f, "probe-stack", "inline-asm");
         // The machine's estimates, made better by a step of Newton's, are NaN at zeros and
-        // infinities and
-        // far off at subnormal numbers: `rsqrt(0)`, and `normalize` of a short vector.
+        // infinities and far off at subnormal numbers: `rsqrt(0)`, and `normalize` of a short
+        // vector.
         ir.text_attribute(f, "reciprocal-estimates", "none");
     }
 }

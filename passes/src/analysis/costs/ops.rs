@@ -171,8 +171,7 @@ impl Costs {
     }
 
     /// One execution of an op that runs again for its derivative: what it could share is there,
-    /// since
-    /// its partials need the same (of `a / b` the reciprocal of `b`, of `sin(x)` the reduced
+    /// since its partials need the same (of `a / b` the reciprocal of `b`, of `sin(x)` the reduced
     /// angle).
     pub fn work_again(&self, body: &Body, op: OpId) -> u64 {
         self.once(body, op, |cost| cost.each)
