@@ -110,6 +110,7 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("__unsafeForceInlineEarly", CODE, Nothing),
     row("__readNone", CODE, Nothing),
     row("NonUniformReturn", CODE, Nothing),
+    row("OverloadRank", FUNCTION | CONSTRUCTOR, Integers(1)),
     row("mutating", CODE, Nothing),
     row("nonmutating", ACCESSOR, Nothing),
     row("constref", CODE, Nothing),

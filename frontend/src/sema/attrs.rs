@@ -31,6 +31,8 @@ pub struct FuncAttrs {
     pub quads: Option<Quads>,
     /// Compares the threads of a quad.
     pub compares_quad: bool,
+    /// What `[OverloadRank]` says; 0 where it does not.
+    pub overload_rank: i64,
 }
 
 /// How four threads of a group are neighbours.
@@ -199,6 +201,10 @@ impl Checker<'_> {
                 "DerivativeGroupQuad" => out.quads = Some(Quads::Square),
                 "DerivativeGroupLinear" => out.quads = Some(Quads::Linear),
                 "__comparesQuad" => out.compares_quad = true,
+                "OverloadRank" => {
+                    let rank = a.args.first().and_then(|arg| self.const_int(arg, "the rank of an overload"));
+                    out.overload_rank = rank.unwrap_or(0);
+                }
                 name if KERNEL.contains(&name) => out.kernel = true,
                 _ => self.warn_misspelt(a),
             }

@@ -217,8 +217,16 @@ impl Checker<'_> {
                 best.retain(|(_, c)| dependent(self, c.func));
             }
             let own = |c: &Checker<'_>, f: FuncRef| !c.funcs[f.func.0 as usize].is_prelude;
-            if best.len() > 1 && best.iter().all(|(_, c)| c.generic && own(self, c.func)) {
+            let all_own = best.iter().all(|(_, c)| c.generic && own(self, c.func));
+            if best.len() > 1 && all_own {
                 self.keep_least_generic(&mut best);
+            }
+            // `[OverloadRank(n)]` decides between what would be as good without it.
+            let rank = |c: &Candidate| self.funcs[c.func.func.0 as usize].attrs.overload_rank;
+            let highest = best.iter().map(|(_, c)| rank(c)).max();
+            best.retain(|(_, c)| Some(rank(c)) == highest);
+            if best.len() > 1 && all_own {
+                self.keep_most_derived(&mut best);
             }
             // A vector pattern says more than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic && !own(self, c.func)) {
@@ -266,7 +274,11 @@ impl Checker<'_> {
         let least = open.iter().copied().min();
         let mut each = open.into_iter();
         best.retain(|_| each.next() == least);
-        // An interface that inherits from another says more than that.
+    }
+
+    /// Keeps, of generic functions that ask for one interface each, those whose interface is no
+    /// base of another's: one that inherits says more.
+    fn keep_most_derived(&mut self, best: &mut Vec<(Cost, Candidate)>) {
         let asked: Vec<Vec<types::InterfaceRef>> = best.iter().map(|(_, c)| self.asked_of(c.func.func)).collect();
         let singles: Option<Vec<types::InterfaceRef>> =
             asked.iter().map(|a| <[_; 1]>::try_from(a.clone()).ok().map(|[i]| i)).collect();

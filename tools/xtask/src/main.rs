@@ -2,6 +2,7 @@
 //! knows how the project works.
 
 mod mutants;
+mod repeated;
 
 use std::process::{Command, ExitCode};
 
@@ -158,12 +159,24 @@ fn test() -> bool {
     let mut units = vec!["test"];
     units.extend(workspace());
     units.extend(["--exclude", "caustic-test-suite", "--no-fail-fast"]);
-    let units = cargo(&units, false);
     let mut runner = vec!["test", "-p", "caustic-test-suite", "--lib"];
     runner.extend(suite_features());
-    let runner = cargo(&runner, false);
-    let cases = suite(&[], false);
-    units && runner && cases
+    let mut cases = vec!["test", "-p", "caustic-test-suite", "--test", "suite"];
+    cases.extend(suite_features());
+    let mut all_passed = true;
+    let mut failures = Vec::new();
+    for args in [units, runner, cases] {
+        let (passed, told) = repeated::run(cargo_command(&args, &[("BLESS", "0")]));
+        all_passed &= passed;
+        if !passed {
+            failures.push(format!("cargo {}", args.join(" ")));
+            failures.extend(told.into_iter().map(|line| format!("    {line}")));
+        }
+    }
+    if !failures.is_empty() {
+        eprintln!("\nFailed:\n{}", failures.join("\n"));
+    }
+    all_passed
 }
 
 fn suite_features() -> &'static [&'static str] {
@@ -234,17 +247,22 @@ fn cargo(args: &[&str], bless: bool) -> bool {
 }
 
 fn cargo_with(args: &[&str], variables: &[(&str, &str)]) -> bool {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    eprintln!("+ cargo {}", args.join(" "));
-    let mut command = Command::new(cargo);
-    command.args(args).envs(variables.iter().copied());
-    match command.status() {
+    match cargo_command(args, variables).status() {
         Ok(status) => status.success(),
         Err(error) => {
             eprintln!("cannot run cargo: {error}");
             false
         }
     }
+}
+
+/// A call of cargo, which is printed.
+fn cargo_command(args: &[&str], variables: &[(&str, &str)]) -> Command {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    eprintln!("+ cargo {}", args.join(" "));
+    let mut command = Command::new(cargo);
+    command.args(args).envs(variables.iter().copied());
+    command
 }
 
 /// What a call of cargo with light optimization writes to its two streams; nothing if it fails, and
