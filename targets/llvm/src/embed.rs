@@ -3,7 +3,8 @@
 //!
 //! Nothing of this compiler is needed where it runs: the helpers that a kernel may call are written
 //! into the object, and a kernel that needs others (text, textures, threads that wait for each
-//! other, tapes) is refused. Resources are given in one struct, in order of declaration.
+//! other and are more than run together, tapes) is refused. Resources are given in one struct, in
+//! order of declaration. The memory of a group is on the stack.
 
 use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
@@ -17,6 +18,9 @@ use caustic_native::{Global, Helper, Leaf, ThreadCtx};
 use caustic_runtime::{KernelInterface, KernelParam};
 use inkwell::context::Context;
 use std::mem::{offset_of, size_of};
+
+/// The memory of a group is on the stack of who calls: a GPU has no more either.
+const MOST_SHARED: u64 = 64 << 10;
 
 /// Where each parameter is in the struct of arguments.
 fn places(interface: &KernelInterface, counted: impl Fn(usize) -> bool) -> Vec<u64> {
@@ -48,8 +52,8 @@ pub fn build<'c>(
         Diagnostic::error(codes::E0853, loc, format!("{what} cannot be compiled for programs in C"))
             .with_note("what needs this compiler's own run time is left out there; run it with `caustic run`")
     };
-    if !interface.shared.is_empty() {
-        return Err(refused("memory of a group"));
+    if interface.shared.iter().map(|s| s.bytes as u64).sum::<u64>() > MOST_SHARED {
+        return Err(refused("more memory of a group than 64 KiB"));
     }
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
@@ -73,9 +77,10 @@ pub fn build<'c>(
         return Err(names::refused_in_c(&name, loc));
     }
     entry(&mut unit, module, interface, [&name, GROUP], together.is_some())?;
+    let alone = together.is_some_and(|plan| !plan.apart) && unit.tables.only_barriers();
     for &helper in Helper::ALL {
         if let Some(f) = unit.ir.declared(helper.symbol())
-            && !define(&mut unit.ir, helper, f)
+            && !define(&mut unit.ir, helper, f, alone)
         {
             return Err(refused(&format!("`{}`, which the program needs,", helper.symbol())));
         }
@@ -114,7 +119,19 @@ fn entry(
     let zeros = ir.zeros(zeros_size);
     ir.memset(context, size_of::<ThreadCtx>() as u64, 1);
     ir.memset(table, (size_of::<Global>() * entries.len().max(1)) as u64, 1);
+    let mut shared = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
+        if let Some(memory) = interface.shared_of_symbol(entry.symbol).and_then(|i| interface.shared.get(i)) {
+            let bytes = memory.bytes as u64;
+            let data = ir.alloca(f, bytes.max(1), 16);
+            let (one, step) = (ir.int(Leaf::I64, 1), ir.int(Leaf::I64, bytes as i64));
+            let base = number * size_of::<Global>();
+            field(ir, table, base + offset_of!(Global, data), data);
+            field(ir, table, base + offset_of!(Global, len), one);
+            field(ir, table, base + offset_of!(Global, step), step);
+            shared.push((data, bytes));
+            continue;
+        }
         let index = interface.element_of_symbol(entry.symbol, entry.element as i64);
         let index =
             index.ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
@@ -146,6 +163,9 @@ fn entry(
     let z = ir.binary(Opcode::LLVMUDiv, rest, extents[1]);
     for (dim, value) in [x, y, z].into_iter().enumerate() {
         field(ir, context, offset_of!(ThreadCtx, block_id) + dim * 8, value);
+    }
+    for (data, bytes) in shared {
+        ir.memset(data, bytes, 1);
     }
     if whole {
         let result = ir.call(group, &[context, words, words]);
@@ -283,13 +303,16 @@ fn threads_of(
     ir.branch(more, (head, &[]), (next, &[]));
 }
 
-/// Gives a helper a body that needs nothing; false if it has none.
-fn define(ir: &mut Ir, helper: Helper, f: Function) -> bool {
+/// Gives a helper a body that needs nothing; false if it has none. `alone`: threads wait for each
+/// other only at barriers of groups that run together as a whole.
+fn define(ir: &mut Ir, helper: Helper, f: Function, alone: bool) -> bool {
     let result = match helper {
         // An index out of range of a buffer is told to nobody: zero is read, and nothing is
         // written.
         Helper::OutOfRange => 0,
         Helper::BadIndex | Helper::Fail => 1,
+        // Called only where some threads of the group do not come to the barrier.
+        Helper::ConvergeWide if alone => 1,
         Helper::Alloc | Helper::Free => {
             let block = ir.block(f);
             ir.switch_to(block);

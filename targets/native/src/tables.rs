@@ -114,6 +114,10 @@ impl Tables {
     pub fn converge_call(&mut self, call: ConvergeCall) -> i64 {
         address(&mut self.converge_calls, call)
     }
+    /// Whether threads meet at barriers and at nothing else.
+    pub fn only_barriers(&self) -> bool {
+        self.converge_calls.iter().all(|call| call.wave.is_none())
+    }
     pub fn texture_call(&mut self, call: TextureCall) -> i64 {
         address(&mut self.texture_calls, call)
     }

@@ -158,6 +158,91 @@ fn what_needs_a_run_time_is_refused() {
     assert!(code == 1 && text.contains("E0853") && !there, "{code}: {text}");
 }
 
+/// Two kernels: one adds to a gradient from groups of any size, the threads of the other give each
+/// other numbers through the memory of their group.
+const TOGETHER: &str = "
+DiffBuffer<float> w;
+StructuredBuffer<float> x;
+RWStructuredBuffer<float> o;
+groupshared float tile[32];
+[Differentiable] float f(uint i) { return w[0] * x[i] + w[i % 2 + 1] * w[0]; }
+[shader(\"compute\")] [numthreads(THREADS, 1, 1)] void accumulate(uint3 id : SV_DispatchThreadID)
+{
+    if (id.x < 600)
+        bwd_diff(f)(id.x, 1.0);
+}
+[shader(\"compute\")] [numthreads(32, 1, 1)] void turn(uint3 id : SV_DispatchThreadID, uint i : SV_GroupIndex)
+{
+    tile[i] += x[id.x];
+    GroupMemoryBarrierWithGroupSync();
+    o[id.x] = tile[31 - i] + WaveActiveSum(x[id.x] > 5 ? 1 : 0);
+}
+";
+
+const ADDED: &str = r#"
+#include "kernel.h"
+int main(void)
+{
+    float w[3] = {2, 3, 5}, d[3] = {0, 0, 0}, x[600];
+    for (int i = 0; i < 600; i++)
+        x[i] = i % 7;
+    struct accumulate_arguments a = {.w_primal = {w, 3}, .w_derivative = {d, 3}, .x = {x, 600}};
+    uint32_t groups[3] = {(600 + THREADS - 1) / THREADS, 1, 1};
+    float sum = 0;
+    for (int i = 0; i < 600; i++)
+        sum += x[i] + w[i % 2 + 1];
+    return accumulate(&a, groups, 0, groups[0]) != 0 || d[0] != sum || d[1] != 600 || d[2] != 600;
+}
+"#;
+
+const TURNED: &str = r#"
+#include "kernel.h"
+int main(void)
+{
+    float x[64], o[64];
+    for (int i = 0; i < 64; i++)
+        x[i] = i;
+    struct turn_arguments a = {.x = {x, 64}, .o = {o, 64}};
+    uint32_t groups[3] = {2, 1, 1};
+    if (turn(&a, groups, 0, 2))
+        return 1;
+    for (int i = 0; i < 64; i++)
+        if (o[i] != (i / 32 * 32 + 31 - i % 32) + (i < 32 ? 26 : 32))
+            return 2;
+    return 0;
+}
+"#;
+
+/// Compiles a kernel of [`TOGETHER`] and runs a program with it.
+fn together(entry: &str, program: &str, threads: u32) {
+    let folder = std::env::temp_dir().join(format!("caustic-embed-{entry}-{threads}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("kernel.slang"), TOGETHER).unwrap();
+    std::fs::write(folder.join("main.c"), program).unwrap();
+    let (object, define) = (folder.join("kernel.o"), format!("THREADS={threads}"));
+    emit(&folder, &["--target", "obj", "--entry", entry, "-D", &define, "-o", &object.to_string_lossy()]);
+    let binary = folder.join("program");
+    let main = folder.join("main.c");
+    let build = Command::new("cc").arg(format!("-D{define}")).arg("-o").arg(&binary).arg(main).arg(&object).output();
+    let build = build.unwrap();
+    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    let run = Command::new(&binary).status().unwrap();
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(run.success(), "{entry} in groups of {threads}: {run}");
+}
+
+#[test]
+fn gradients_are_added_up_from_groups_of_any_size() {
+    for threads in [1, 24, 64, 256] {
+        together("accumulate", ADDED, threads);
+    }
+}
+
+#[test]
+fn threads_of_a_wave_share_memory() {
+    together("turn", TURNED, 32);
+}
+
 /// A kernel in a name space, keywords of C, structs whose names become one word: all have a name in
 /// C, and each its own.
 const NAMES: &str = "

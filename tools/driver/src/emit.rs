@@ -91,8 +91,8 @@ fn compile(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    // What other targets are given has been through it.
-    if matches!(target, Target::LlvmIr | Target::Asm) {
+    // The way to a GPU has a step like it.
+    if target != Target::Ptx {
         cx.run(&mut module, pipelines::OPTIMIZE_LLVM)?;
     }
     cx.run(&mut module, pipelines::STORAGE)?;
@@ -115,7 +115,10 @@ fn compile(
             Ok(Emitted { text, description: interface.to_json(), binary: None })
         }
         Target::Obj | Target::So => {
-            let object = caustic_llvm::compile_object(&module, interface, llvm_options(options.code, cx))?;
+            // Passes may have given groups memory.
+            let interface = interface.with_groups_of(&module);
+            let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, Loc::unknown(), e.to_string()))?;
+            let object = caustic_llvm::compile_object(&module, &interface, llvm_options(options.code, cx))?;
             let bytes = if target == Target::So { shared_library(&object.bytes)? } else { object.bytes };
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })

@@ -144,11 +144,14 @@ impl Program {
         let cx = &cx.rewriting(options.code, target.backend());
         let module = self.module.clone();
         Ok(match target {
-            // Code without this compiler's run time has no storage that grows either.
-            Target::Ptx | Target::Obj | Target::So => {
-                let machine = if target == Target::Ptx { Machine::Gpu } else { Machine::Cpu };
-                let how = Derivatives { machine, ..options.derivatives };
+            Target::Ptx => {
+                let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
                 pipeline::lower_for_gpu(module, interface.entry, how, cx)?
+            }
+            // Code without this compiler's run time has no storage that grows either.
+            Target::Obj | Target::So => {
+                let how = Derivatives { machine: Machine::Cpu, ..options.derivatives };
+                pipeline::lower_without_tapes(module, interface.entry, how, pipelines::OPTIMIZE, cx)?
             }
             Target::Cpp => {
                 let how = options.derivatives;

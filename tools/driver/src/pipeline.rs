@@ -160,16 +160,32 @@ pub fn lower_kernel(
         .and_then(|module| continue_from(module, Stage::Ad, last, cx))
 }
 
-/// The same for a machine whose threads cannot store without end: what would, works from snapshots.
+/// The same for a GPU, optimized for it.
 ///
 /// # Errors
 /// What a pass finds.
 pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    lower_without_tapes(module, entry, how, pipelines::OPTIMIZE_GPU, cx)
+}
+
+/// The same for code that cannot store without end, such as that for a program in C, by this
+/// pipeline after differentiation: what would need a tape works from snapshots.
+///
+/// # Errors
+/// What a pass finds.
+pub fn lower_without_tapes(
+    module: Module,
+    entry: Name,
+    how: Derivatives,
+    optimize: Standard,
+    cx: &Context,
+) -> Result<Module, Errors> {
     let lower = |module: Module, how: Derivatives| {
-        lower_kernel(module, entry, how, Stage::Reverse, cx).and_then(|module| optimize_for_gpu(module, cx))
+        let mut module = lower_kernel(module, entry, how, Stage::Reverse, cx)?;
+        cx.run(&mut module, optimize).map(|()| module)
     };
     let lowered = lower(module.clone(), how)?;
-    match for_gpu(how) {
+    match from_snapshots(how) {
         Some(how) if has_tapes(&lowered) => lower(module, how),
         _ => Ok(lowered),
     }
@@ -203,7 +219,7 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
 /// A derivative cannot be made.
 pub fn checkpoints(module: Module, how: Derivatives, cx: &Context) -> Result<autodiff::Report, Errors> {
     let report = serve(&mut module.clone(), how, cx)?;
-    match for_gpu(how) {
+    match from_snapshots(how) {
         // As for a kernel: what would store without end works from snapshots.
         Some(how) if how.machine == Machine::Gpu && report.stored.iter().any(|r| !r.counted) => {
             serve(&mut module.clone(), how, cx)
@@ -239,9 +255,9 @@ pub fn serve(module: &mut Module, how: Derivatives, cx: &Context) -> Result<auto
     told.ok_or_else(|| vec![Diagnostic::internal(Loc::unknown(), "differentiation told nothing of what it decided")])
 }
 
-/// How derivatives are made for a machine whose threads cannot store without end, if that is
-/// another way: from a number of snapshots.
-pub fn for_gpu(how: Derivatives) -> Option<Derivatives> {
+/// How derivatives are made for code that cannot store without end, if that is another way: from
+/// a number of snapshots.
+pub fn from_snapshots(how: Derivatives) -> Option<Derivatives> {
     how.snapshots.is_none().then_some(Derivatives { snapshots: Some(GPU_SNAPSHOTS), ..how })
 }
 

@@ -42,7 +42,7 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
     };
     let how = Derivatives { machine: Machine::Gpu, ..Derivatives::default() };
     let mut lowered = lower(how, &mut times)?;
-    if let Some(how) = pipeline::for_gpu(how).filter(|_| pipeline::has_tapes(&lowered)) {
+    if let Some(how) = pipeline::from_snapshots(how).filter(|_| pipeline::has_tapes(&lowered)) {
         lowered = lower(how, &mut times)?;
     }
     let start = Instant::now();
