@@ -295,6 +295,7 @@ mod tests {
             unions: u64::MAX,
             only: Vec::new(),
             without: Vec::new(),
+            fuse: true,
             report: true,
             explain: Some(Wanted::Value("%r".into())),
             dot: false,

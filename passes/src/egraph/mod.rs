@@ -58,6 +58,7 @@ passes! {
             stop_after: i64 = "-1", "Stop after this many unions in a function; -1 for no limit. To find the one that breaks a program.";
             only: String = "", "Rows to apply, with | between them; all if empty.";
             without: String = "", "Rows not to apply, with | between them.";
+            fuse: bool = "true", "Use the rows of class contract; false for a compiler that fuses products and sums itself.";
             report: bool = "false", "Tell what was done to each function, by row and by source line.";
             explain: String = "", "Tell why a value `%v` or a source line, `12` or `file.slang:12`, is computed as it is.";
             dot: bool = "false", "Tell the graph of each function as a picture for Graphviz.";
@@ -110,6 +111,8 @@ pub struct Settings<'a> {
     pub unions: u64,
     pub only: Vec<&'a str>,
     pub without: Vec<&'a str>,
+    /// Rows of class contract may be used.
+    pub fuse: bool,
     /// Tell what was done, by row and by line.
     pub report: bool,
     /// Tell why this is computed as it is.
@@ -165,6 +168,7 @@ fn run_egraph(
         unions: u64::try_from(options.stop_after).unwrap_or(u64::MAX),
         only: only.iter().map(String::as_str).collect(),
         without: without.iter().map(String::as_str).collect(),
+        fuse: options.fuse,
         report: options.report,
         explain,
         dot: options.dot,
@@ -302,6 +306,7 @@ fn searched(
 fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {
     // Rows for tangents hold where a zero is known to be one; nothing here says which values those
     // are.
-    let allows = |class: Class| class <= settings.class && class != Class::Linear;
+    let allows =
+        |class: Class| class <= settings.class && class != Class::Linear && (settings.fuse || class != Class::Contract);
     search::ways(rows::all(), allows, &settings.only, &settings.without)
 }

@@ -97,12 +97,18 @@ impl Backend {
         }
     }
 
+    /// Whether its code generator fuses products and sums itself, where it may. It does so late,
+    /// and unrolls loops by the ops that it sees before.
+    pub(crate) fn fuses(self) -> bool {
+        matches!(self, Backend::Llvm | Backend::Cuda)
+    }
+
     /// Whether the e-graph runs unless told otherwise: what it gains in operations it loses on GPUs
-    /// by registers and by branches that become choices, and with lanes it was not measured.
+    /// by registers and by branches that become choices.
     pub(crate) fn is_rewritten(self) -> bool {
         match self {
-            Backend::Interp | Backend::Cranelift => true,
-            Backend::Llvm | Backend::Cuda => false,
+            Backend::Interp | Backend::Cranelift | Backend::Llvm => true,
+            Backend::Cuda => false,
         }
     }
 

@@ -100,7 +100,9 @@ impl Context {
             Floats::Contracted => Class::Contract,
             Floats::Fast => Class::Fast,
         };
-        Context { rewriting: EgraphOptions { class, costs, ..self.rewriting.clone() }, rewrites, ..self.clone() }
+        let fuse = !backend.fuses();
+        let rewriting = EgraphOptions { class, costs, fuse, ..self.rewriting.clone() };
+        Context { rewriting, rewrites, ..self.clone() }
     }
 
     /// Runs a pipeline. A debug build checks the module after every pass.

@@ -667,7 +667,7 @@ const fn rewrite<T: HasCode>() -> Opt<T> {
     Opt {
         name: "--rewrite",
         value: "auto|on|off",
-        help: "Whether the e-graph looks for cheaper ways to compute the same (docs/egraph.md); auto: for the interpreter and Cranelift",
+        help: "Whether the e-graph looks for cheaper ways to compute the same (docs/egraph.md); auto: on the CPU",
         set: |o, v| choose(&REWRITES, v).map(|rewrite| o.code().rewrite = rewrite),
     }
 }
