@@ -5,7 +5,8 @@
 
 use super::build;
 use super::graph::{self, EGraph, Head, add};
-use super::search::{self, Binding, Fuel, Way};
+use super::matching::{self, Binding};
+use super::search::{self, Fuel, Way};
 use crate::rows::{Class, Parsed, Term, Use};
 use caustic_ir::fact::Fact;
 use caustic_ir::{Loc, SymbolOp, Type, ValueId};
@@ -75,7 +76,7 @@ impl<'a> Theory<'a> {
         let graph = EGraph::new(graph::Knowledge::new(symbol.loc));
         let Some(built) = build::build(&symbol.body, graph, true) else { return out };
         let fuel = Fuel { nodes: usize::MAX, rounds: 1, matches: 100_000, unions: u64::MAX };
-        for (way, number) in search::matches(&built.graph, &self.ways, fuel) {
+        for (way, number) in matching::matches(&built.graph, &self.ways, fuel) {
             if !self.ways.get(way).is_some_and(|w| w.reversed) {
                 out[self.numbers[way]] += number;
             }

@@ -18,6 +18,7 @@ mod elaborate;
 mod explain;
 pub mod extract;
 mod graph;
+mod matching;
 mod report;
 mod said;
 mod search;
@@ -190,13 +191,12 @@ fn is_early(body: &Body) -> bool {
     body.all_ops().any(|op| matches!(body.op(op).def.dialect(), "ad" | "hl"))
 }
 
-/// Nodes that a graph of so many ops may have. Exact rows find an end long before; the others do
-/// not, and find most of what there is to find early: with four times as many nodes the kernels of
-/// the bench cost one percent less.
+/// Nodes that a graph of so many ops may have. Exact rows find an end long before. The others do
+/// not, and find most of what there is to find early; time grows with the nodes.
 fn room(class: Class, ops: usize) -> usize {
     match class {
         Class::Exact | Class::Linear => (8 * ops + 2000).min(20_000),
-        _ => (3 * ops + 600).min(10_000),
+        _ => (2 * ops + 400).min(10_000),
     }
 }
 

@@ -1,21 +1,16 @@
-//! Finds the left sides of rows in the graph and adds their right sides, under fuel: counts only,
-//! never time.
+//! Adds the right sides of rows where their left sides stand ([`super::matching`]), under fuel:
+//! counts only, never time.
 //!
-//! Commutative ops are matched in both orders. A row's conditions are asked where it matches. All
-//! rows are looked for before any is applied, so that the order of rows within a round decides
+//! All rows are looked for before any is applied, so that the order of rows within a round decides
 //! nothing but what fuel leaves out.
 
-use super::graph::{self, Children, EGraph, Head, Node, add, unite};
-use crate::rows::typing::fits;
-use crate::rows::{Class, Compare, Known, NodeTerm, Parsed, Row, Term, Use, holds};
-use caustic_ir::fact::Fact;
-use caustic_ir::{Attr, Attrs, Name, OpDef, Type};
+use super::graph::{Children, EGraph, Head, Node, add, unite};
+use super::matching::{Binding, Match, Memory, search};
+use crate::rows::{Class, NodeTerm, Parsed, Row, Term, Use};
+use caustic_ir::{Attr, Attrs, Name, Type};
 use egg::Id;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-
-/// Matches of a way in a round that are looked for in any case.
-const FEWEST: usize = 240;
 
 /// How much may be done.
 #[derive(Clone, Copy, Debug)]
@@ -46,10 +41,10 @@ impl<'a> Way<'a> {
         ways.map(move |(_, reversed)| Way { name, class, parsed, reversed })
     }
 
-    fn left(&self) -> &Term {
+    pub(super) fn left(&self) -> &Term {
         if self.reversed { &self.parsed.right } else { &self.parsed.left }
     }
-    fn right(&self) -> &Term {
+    pub(super) fn right(&self) -> &Term {
         if self.reversed { &self.parsed.left } else { &self.parsed.right }
     }
 }
@@ -116,13 +111,6 @@ fn binds_all(parsed: &Parsed) -> bool {
     found.len() == parsed.variables.len() && parsed.predicates == 0
 }
 
-/// What the variables of a row stand for.
-#[derive(Clone, Debug)]
-pub struct Binding {
-    pub vars: SmallVec<[Option<Id>; 6]>,
-    pub predicates: SmallVec<[Option<i64>; 1]>,
-}
-
 /// An equality that was found: by which way, of which class, and the numbers of the nodes that were
 /// added for it.
 pub struct Applied {
@@ -140,18 +128,13 @@ pub struct Searched {
     pub counts: Vec<Count>,
 }
 
-struct Match {
-    way: usize,
-    class: Id,
-    binding: Binding,
-}
-
 /// Adds what the rows say until nothing is new or fuel ends.
 pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel) -> Searched {
     let mut done =
         Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts: vec![Count::default(); ways.len()] };
+    let mut memory = Memory::default();
     while done.rounds < fuel.rounds {
-        let found = search(graph, ways, fuel, &mut done.counts);
+        let found = search(graph, ways, fuel, &mut done.counts, &mut memory);
         let before = (graph.total_size(), done.applied.len());
         for m in found {
             if done.applied.len() as u64 >= fuel.unions {
@@ -179,21 +162,6 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel) -> Searched {
         done.rounds += 1;
     }
     done
-}
-
-/// How often each way matches with its conditions, by its number. What matches by its form and has
-/// another side of another type does not count.
-pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)> {
-    let mut counts = vec![Count::default(); ways.len()];
-    let found = search(graph, ways, fuel, &mut counts);
-    let mut out: Vec<(usize, u64)> = (0..ways.len()).map(|way| (way, 0)).collect();
-    for m in &found {
-        let of = |v: u8| m.binding.vars.get(v as usize).copied().flatten().map(|id| graph[id].data.ty);
-        if fits(ways[m.way].right(), &of, graph[m.class].data.ty) {
-            out[m.way].1 += 1;
-        }
-    }
-    out
 }
 
 /// Puts the children of commutative nodes into order again where unions have changed it.
@@ -260,216 +228,6 @@ pub fn sorted_classes(graph: &EGraph) -> Vec<Id> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
     ids
-}
-
-fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]) -> Vec<Match> {
-    let mut by_def: FxHashMap<*const OpDef, Vec<Id>> = FxHashMap::default();
-    let heads: Vec<Option<*const OpDef>> =
-        graph.analysis.heads().map(|(_, h)| h.def().map(std::ptr::from_ref)).collect();
-    for class in sorted_classes(graph) {
-        let mut seen: SmallVec<[*const OpDef; 4]> = SmallVec::new();
-        for node in &graph[class].nodes {
-            let Some(def) = heads.get(node.head.index()).copied().flatten() else { continue };
-            if !seen.contains(&def) {
-                seen.push(def);
-                by_def.entry(def).or_default().push(class);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    // More than is left of the graph's room need not be found; every way gets its part of it.
-    let left = fuel.nodes.saturating_sub(graph.total_size());
-    let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
-    for (number, way) in ways.iter().enumerate() {
-        let Term::Node(root) = way.left() else { continue };
-        let Some(classes) = by_def.get(&std::ptr::from_ref(root.def)) else { continue };
-        let mut finder = Finder {
-            graph,
-            binding: Binding {
-                vars: SmallVec::from_elem(None, way.parsed.variables.len()),
-                predicates: SmallVec::from_elem(None, way.parsed.predicates),
-            },
-            out: Vec::new(),
-            room: matches,
-            steps: 200 * matches,
-        };
-        for &class in classes {
-            finder.node(root, class, &mut Vec::new());
-            for binding in std::mem::take(&mut finder.out) {
-                if !meet_somewhere(graph, &binding) {
-                    finder.room += 1;
-                    continue;
-                }
-                counts[number].matches += 1;
-                match refusal(graph, way, &binding, graph[class].data.ty) {
-                    Some(name) => {
-                        let refused = &mut counts[number].refused;
-                        match refused.iter_mut().find(|r| r.0 == name) {
-                            Some(r) => r.1 += 1,
-                            None => refused.push((name, 1)),
-                        }
-                        finder.room += 1;
-                    }
-                    None => found.push(Match { way: number, class, binding }),
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Whether there is a place in the code where all that is bound is there. A value outside of two
-/// loops may be equal to sums of what either computes; what reads of both can stand nowhere.
-fn meet_somewhere(graph: &EGraph, binding: &Binding) -> bool {
-    let scopes = &graph.analysis.scopes;
-    let mut bound = binding.vars.iter().flatten().map(|&id| graph[id].data.at);
-    let Some(first) = bound.next() else { return true };
-    bound.try_fold(first, |at, other| scopes.later(at, other)).is_some()
-}
-
-/// The condition that does not hold, if one does not.
-fn refusal(graph: &EGraph, way: &Way<'_>, binding: &Binding, otherwise: Type) -> Option<&'static str> {
-    let known = |v: u8| {
-        let Some(id) = binding.vars.get(v as usize).copied().flatten() else {
-            return Known { ty: otherwise, constant: None, fact: Fact::None, id: u32::MAX, negative_of: None };
-        };
-        let class = &graph[id];
-        let negated = class.nodes.iter().find(|n| {
-            graph.analysis.head(n.head).def().is_some_and(|d| std::ptr::eq(d, caustic_dialects::arith::NegF::DEF))
-        });
-        let number = |id: Id| usize::from(graph.find(id)) as u32;
-        Known {
-            ty: class.data.ty,
-            constant: graph::constant_of(graph, id),
-            fact: class.data.fact,
-            id: number(id),
-            negative_of: negated.and_then(|n| n.children.first()).map(|&c| number(c)),
-        }
-    };
-    way.parsed.when.iter().find(|c| !holds(c, &known)).map(|c| c.predicate.name)
-}
-
-struct Finder<'a> {
-    graph: &'a EGraph,
-    binding: Binding,
-    out: Vec<Binding>,
-    room: usize,
-    steps: usize,
-}
-
-impl<'a> Finder<'a> {
-    /// All ways in which `class` is the term, and what waits behind it.
-    fn term(&mut self, term: &'a Term, class: Id, rest: &mut Vec<(&'a Term, Id)>) {
-        if self.room == 0 || self.steps == 0 {
-            return;
-        }
-        self.steps -= 1;
-        match term {
-            Term::Var(v) => {
-                let v = *v as usize;
-                let class = self.graph.find(class);
-                match self.binding.vars[v] {
-                    Some(bound) if bound == class => self.rest(rest),
-                    Some(_) => {}
-                    None => {
-                        self.binding.vars[v] = Some(class);
-                        self.rest(rest);
-                        self.binding.vars[v] = None;
-                    }
-                }
-            }
-            Term::Literal(wanted) => {
-                let ty = self.graph[class].data.ty;
-                let known = graph::constant_of(self.graph, class);
-                if known.is_some() && known == literal(*wanted, ty) {
-                    self.rest(rest);
-                }
-            }
-            Term::Node(node) => self.node(node, class, rest),
-        }
-    }
-
-    fn rest(&mut self, rest: &mut Vec<(&'a Term, Id)>) {
-        match rest.pop() {
-            Some((term, class)) => {
-                self.term(term, class, rest);
-                rest.push((term, class));
-            }
-            None => {
-                self.out.push(self.binding.clone());
-                self.room -= 1;
-            }
-        }
-    }
-
-    fn node(&mut self, wanted: &'a NodeTerm, class: Id, rest: &mut Vec<(&'a Term, Id)>) {
-        let graph = self.graph;
-        for node in &graph[class].nodes {
-            let head = graph.analysis.head(node.head);
-            if !head.def().is_some_and(|d| std::ptr::eq(d, wanted.def)) || node.children.len() != wanted.args.len() {
-                continue;
-            }
-            let Some(bound) = self.compare(wanted.compare, head) else { continue };
-            // A labelled part is the class that it was found in.
-            let mut labelled = None;
-            if let Some(label) = wanted.label {
-                let label = label as usize;
-                let class = graph.find(class);
-                match self.binding.vars[label] {
-                    Some(known) if known != class => {
-                        if let Some(p) = bound {
-                            self.binding.predicates[p] = None;
-                        }
-                        continue;
-                    }
-                    Some(_) => {}
-                    None => {
-                        self.binding.vars[label] = Some(class);
-                        labelled = Some(label);
-                    }
-                }
-            }
-            let swapped = wanted.def.commutative && node.children.len() == 2 && node.children[0] != node.children[1];
-            for order in 0..1 + usize::from(swapped) {
-                let depth = rest.len();
-                for (i, arg) in wanted.args.iter().enumerate().rev() {
-                    let child = if order == 1 { node.children[1 - i] } else { node.children[i] };
-                    rest.push((arg, child));
-                }
-                self.rest(rest);
-                rest.truncate(depth);
-            }
-            if let Some(p) = bound {
-                self.binding.predicates[p] = None;
-            }
-            if let Some(label) = labelled {
-                self.binding.vars[label] = None;
-            }
-        }
-    }
-
-    /// Whether a comparison compares as wanted; the predicate that became known by that.
-    fn compare(&mut self, wanted: Option<Compare>, head: &Head) -> Option<Option<usize>> {
-        let Some(wanted) = wanted else { return Some(None) };
-        let number = head.attr("predicate").and_then(|a| a.as_int())?;
-        let expected = match wanted {
-            Compare::Int(p) => p.number(),
-            Compare::Float(p) => p.number(),
-            Compare::Any(p) => {
-                let slot = self.binding.predicates.get_mut(p as usize)?;
-                return match *slot {
-                    Some(known) => (known == number).then_some(None),
-                    None => {
-                        *slot = Some(number);
-                        Some(Some(p as usize))
-                    }
-                };
-            }
-            // Only right sides change predicates.
-            Compare::Swapped(_) | Compare::Inverse(_) => return None,
-        };
-        (expected == number).then_some(None)
-    }
 }
 
 /// A row's number as a constant of a type.

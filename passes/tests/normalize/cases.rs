@@ -285,7 +285,8 @@ fn large_functions_take_linear_time() {
         start.elapsed().as_secs_f64()
     };
     time(100);
-    let (small, large) = (time(500), time(8_000));
-    // Sixteen times the code; a quadratic step would take 256 times as long.
-    assert!(large < 64.0 * small.max(1e-3), "{small} s, then {large} s");
+    // Sixteen times the code; a quadratic step would take 256 times as long, every time. Other work
+    // on the machine may double a time now and then.
+    let is_linear = |_| time(8_000) < 64.0 * time(500).max(1e-3);
+    assert!((0..8).any(is_linear), "{} s, {} s", time(500), time(8_000));
 }

@@ -1,0 +1,360 @@
+//! Finds where the left sides of rows stand in a graph.
+//!
+//! Commutative ops are matched in both orders. A row's conditions are asked where it matches. What
+//! an earlier round has found is not found again: a row looks only at classes near which something
+//! has changed since, unless its fuel ended before it had seen all.
+//!
+//! Invariants: the graph is rebuilt, and does not change while an index of it exists.
+
+use super::graph::{self, EGraph, Head, Node, Point};
+use super::search::{Count, Fuel, Way, literal, sorted_classes};
+use crate::rows::typing::fits;
+use crate::rows::{Compare, Known, NodeTerm, Parsed, Term, holds};
+use caustic_dialects::arith;
+use caustic_ir::fact::Fact;
+use caustic_ir::{Attr, OpDef, Type};
+use egg::Id;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+use std::cell::OnceCell;
+use std::hash::{Hash, Hasher};
+
+/// Matches of a way in a round that are looked for in any case.
+const FEWEST: usize = 240;
+
+/// What the variables of a row stand for.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    pub vars: SmallVec<[Option<Id>; 6]>,
+    pub predicates: SmallVec<[Option<i64>; 1]>,
+}
+
+pub struct Match {
+    pub way: usize,
+    pub class: Id,
+    pub binding: Binding,
+}
+
+/// The nodes of a class, as a number that changes with them, and what is known of it.
+type Seen = (u64, Fact, Point);
+
+/// What is remembered of a round, so that the next one finds only what is new.
+#[derive(Default)]
+pub struct Memory {
+    seen: FxHashMap<Id, Seen>,
+    /// The ways that did not see all classes.
+    unfinished: Vec<bool>,
+}
+
+/// A rebuilt graph by the numbers of its classes.
+struct Index<'g> {
+    graph: &'g EGraph,
+    classes: Vec<Id>,
+    nodes: Vec<&'g [Node]>,
+    defs: Vec<Option<&'static OpDef>>,
+    constants: Vec<OnceCell<Option<Attr>>>,
+    /// The classes that hold an op.
+    by_def: FxHashMap<*const OpDef, Vec<Id>>,
+}
+
+impl<'g> Index<'g> {
+    fn new(graph: &'g EGraph) -> Index<'g> {
+        let classes = sorted_classes(graph);
+        let size = classes.last().map_or(0, |&id| usize::from(id) + 1);
+        let defs: Vec<Option<&'static OpDef>> = graph.analysis.heads().map(|(_, h)| h.def()).collect();
+        let mut nodes: Vec<&[Node]> = vec![&[]; size];
+        let mut by_def: FxHashMap<*const OpDef, Vec<Id>> = FxHashMap::default();
+        for &class in &classes {
+            let all = &graph[class].nodes[..];
+            nodes[usize::from(class)] = all;
+            let mut seen: SmallVec<[*const OpDef; 4]> = SmallVec::new();
+            for def in all.iter().filter_map(|node| defs.get(node.head.index()).copied().flatten()) {
+                let def = std::ptr::from_ref(def);
+                if !seen.contains(&def) {
+                    seen.push(def);
+                    by_def.entry(def).or_default().push(class);
+                }
+            }
+        }
+        Index { graph, classes, nodes, defs, constants: vec![OnceCell::new(); size], by_def }
+    }
+
+    fn nodes(&self, class: Id) -> &'g [Node] {
+        self.nodes.get(usize::from(class)).copied().unwrap_or_default()
+    }
+
+    fn def(&self, node: &Node) -> Option<&'static OpDef> {
+        self.defs.get(node.head.index()).copied().flatten()
+    }
+
+    fn constant(&self, class: Id) -> Option<Attr> {
+        *self.constants.get(usize::from(class))?.get_or_init(|| graph::constant_of(self.graph, class))
+    }
+
+    /// How near to each class something is that is new to `memory`: by the number of a class, the
+    /// least number of steps down to a class with other nodes, and to one of which something else
+    /// is known.
+    fn distances(&self, memory: &mut Memory, most: u8) -> [Vec<u8>; 2] {
+        let mut far = [vec![u8::MAX; self.nodes.len()], vec![u8::MAX; self.nodes.len()]];
+        for &class in &self.classes {
+            let mut hasher = FxHasher::default();
+            self.nodes(class).hash(&mut hasher);
+            let data = &self.graph[class].data;
+            let now = (hasher.finish(), data.fact, data.at);
+            let before = memory.seen.insert(class, now);
+            let changed = |same: fn(&Seen, &Seen) -> bool| before.is_none_or(|before| !same(&before, &now));
+            if changed(|a, b| a.0 == b.0) {
+                far[0][usize::from(class)] = 0;
+            }
+            if changed(|a, b| (a.1, a.2) == (b.1, b.2)) {
+                far[1][usize::from(class)] = 0;
+            }
+        }
+        for far in &mut far {
+            for step in 0..most {
+                for &class in &self.classes {
+                    let here = usize::from(class);
+                    let near = |child: &Id| far.get(usize::from(self.graph.find(*child))) == Some(&step);
+                    if far[here] > step && self.nodes(class).iter().any(|node| node.children.iter().any(near)) {
+                        far[here] = step + 1;
+                    }
+                }
+            }
+        }
+        far
+    }
+}
+
+/// How many steps below its root a term looks at nodes, and at what is known of classes.
+fn depths(way: &Way<'_>) -> [u8; 2] {
+    fn deepest(term: &Term, with_variables: bool) -> u8 {
+        let Term::Node(node) = term else { return 0 };
+        let counts = |arg: &&Term| with_variables || !matches!(arg, Term::Var(_));
+        node.args.iter().filter(counts).map(|arg| deepest(arg, with_variables) + 1).max().unwrap_or(0)
+    }
+    // A number is known by a fact, and where values stand together follows from all of them.
+    [deepest(way.left(), false), deepest(way.left(), true)]
+}
+
+/// What matches and is not known from an earlier round.
+pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count], memory: &mut Memory) -> Vec<Match> {
+    let index = Index::new(graph);
+    memory.unfinished.resize(ways.len(), true);
+    let reach: Vec<[u8; 2]> = ways.iter().map(depths).collect();
+    let distances = index.distances(memory, reach.iter().flatten().copied().max().unwrap_or(0));
+    let mut found = Vec::new();
+    // More than is left of the graph's room need not be found; every way gets its part of it.
+    let left = fuel.nodes.saturating_sub(graph.total_size());
+    let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
+    for (number, way) in ways.iter().enumerate() {
+        let Term::Node(root) = way.left() else { continue };
+        let Some(classes) = index.by_def.get(&std::ptr::from_ref(root.def)) else { continue };
+        let mut finder = Finder {
+            index: &index,
+            binding: Binding {
+                vars: SmallVec::from_elem(None, way.parsed.variables.len()),
+                predicates: SmallVec::from_elem(None, way.parsed.predicates),
+            },
+            out: Vec::new(),
+            room: matches,
+            steps: 200 * matches,
+        };
+        let all = std::mem::replace(&mut memory.unfinished[number], false);
+        for &class in classes {
+            let near = |which: usize| distances[which][usize::from(class)] <= reach[number][which];
+            if !all && !near(0) && !near(1) {
+                continue;
+            }
+            finder.node(root, class, &mut Vec::new());
+            for binding in std::mem::take(&mut finder.out) {
+                if !meet_somewhere(graph, &binding) {
+                    finder.room += 1;
+                    continue;
+                }
+                counts[number].matches += 1;
+                match refusal(&index, way.parsed, &binding, graph[class].data.ty) {
+                    Some(name) => {
+                        let refused = &mut counts[number].refused;
+                        match refused.iter_mut().find(|r| r.0 == name) {
+                            Some(r) => r.1 += 1,
+                            None => refused.push((name, 1)),
+                        }
+                        finder.room += 1;
+                    }
+                    None => found.push(Match { way: number, class, binding }),
+                }
+            }
+        }
+        memory.unfinished[number] = finder.room == 0 || finder.steps == 0;
+    }
+    found
+}
+
+/// How often each way matches with its conditions, by its number. What matches by its form and has
+/// another side of another type does not count.
+pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)> {
+    let mut counts = vec![Count::default(); ways.len()];
+    let found = search(graph, ways, fuel, &mut counts, &mut Memory::default());
+    let mut out: Vec<(usize, u64)> = (0..ways.len()).map(|way| (way, 0)).collect();
+    for m in &found {
+        let of = |v: u8| m.binding.vars.get(v as usize).copied().flatten().map(|id| graph[id].data.ty);
+        if fits(ways[m.way].right(), &of, graph[m.class].data.ty) {
+            out[m.way].1 += 1;
+        }
+    }
+    out
+}
+
+/// Whether there is a place in the code where all that is bound is there. A value outside of two
+/// loops may be equal to sums of what either computes; what reads of both can stand nowhere.
+fn meet_somewhere(graph: &EGraph, binding: &Binding) -> bool {
+    let scopes = &graph.analysis.scopes;
+    let mut bound = binding.vars.iter().flatten().map(|&id| graph[id].data.at);
+    let Some(first) = bound.next() else { return true };
+    bound.try_fold(first, |at, other| scopes.later(at, other)).is_some()
+}
+
+/// The condition that does not hold, if one does not.
+fn refusal(index: &Index<'_>, row: &Parsed, binding: &Binding, otherwise: Type) -> Option<&'static str> {
+    let graph = index.graph;
+    let known = |v: u8| {
+        let Some(id) = binding.vars.get(v as usize).copied().flatten() else {
+            return Known { ty: otherwise, constant: None, fact: Fact::None, id: u32::MAX, negative_of: None };
+        };
+        let class = &graph[id];
+        let is_negative = |n: &&Node| index.def(n).is_some_and(|d| std::ptr::eq(d, arith::NegF::DEF));
+        let negated = class.nodes.iter().find(is_negative);
+        let number = |id: Id| usize::from(graph.find(id)) as u32;
+        Known {
+            ty: class.data.ty,
+            constant: index.constant(graph.find(id)),
+            fact: class.data.fact,
+            id: number(id),
+            negative_of: negated.and_then(|n| n.children.first()).map(|&c| number(c)),
+        }
+    };
+    row.when.iter().find(|c| !holds(c, &known)).map(|c| c.predicate.name)
+}
+
+struct Finder<'a> {
+    index: &'a Index<'a>,
+    binding: Binding,
+    out: Vec<Binding>,
+    room: usize,
+    steps: usize,
+}
+
+impl<'a> Finder<'a> {
+    /// All ways in which `class` is the term, and what waits behind it.
+    fn term(&mut self, term: &'a Term, class: Id, rest: &mut Vec<(&'a Term, Id)>) {
+        if self.room == 0 || self.steps == 0 {
+            return;
+        }
+        self.steps -= 1;
+        match term {
+            Term::Var(v) => {
+                let v = *v as usize;
+                let class = self.index.graph.find(class);
+                match self.binding.vars[v] {
+                    Some(bound) if bound == class => self.rest(rest),
+                    Some(_) => {}
+                    None => {
+                        self.binding.vars[v] = Some(class);
+                        self.rest(rest);
+                        self.binding.vars[v] = None;
+                    }
+                }
+            }
+            Term::Literal(wanted) => {
+                let class = self.index.graph.find(class);
+                let known = self.index.constant(class);
+                if known.is_some() && known == literal(*wanted, self.index.graph[class].data.ty) {
+                    self.rest(rest);
+                }
+            }
+            Term::Node(node) => self.node(node, self.index.graph.find(class), rest),
+        }
+    }
+
+    fn rest(&mut self, rest: &mut Vec<(&'a Term, Id)>) {
+        match rest.pop() {
+            Some((term, class)) => {
+                self.term(term, class, rest);
+                rest.push((term, class));
+            }
+            None => {
+                self.out.push(self.binding.clone());
+                self.room -= 1;
+            }
+        }
+    }
+
+    /// The same for a node and a class by its own number.
+    fn node(&mut self, wanted: &'a NodeTerm, class: Id, rest: &mut Vec<(&'a Term, Id)>) {
+        for node in self.index.nodes(class) {
+            let is_wanted = self.index.def(node).is_some_and(|d| std::ptr::eq(d, wanted.def));
+            if !is_wanted || node.children.len() != wanted.args.len() {
+                continue;
+            }
+            let head = self.index.graph.analysis.head(node.head);
+            let Some(bound) = self.compare(wanted.compare, head) else { continue };
+            // A labelled part is the class that it was found in.
+            let mut labelled = None;
+            if let Some(label) = wanted.label {
+                let label = label as usize;
+                match self.binding.vars[label] {
+                    Some(known) if known != class => {
+                        if let Some(p) = bound {
+                            self.binding.predicates[p] = None;
+                        }
+                        continue;
+                    }
+                    Some(_) => {}
+                    None => {
+                        self.binding.vars[label] = Some(class);
+                        labelled = Some(label);
+                    }
+                }
+            }
+            let swapped = wanted.def.commutative && node.children.len() == 2 && node.children[0] != node.children[1];
+            for order in 0..1 + usize::from(swapped) {
+                let depth = rest.len();
+                for (i, arg) in wanted.args.iter().enumerate().rev() {
+                    let child = if order == 1 { node.children[1 - i] } else { node.children[i] };
+                    rest.push((arg, child));
+                }
+                self.rest(rest);
+                rest.truncate(depth);
+            }
+            if let Some(p) = bound {
+                self.binding.predicates[p] = None;
+            }
+            if let Some(label) = labelled {
+                self.binding.vars[label] = None;
+            }
+        }
+    }
+
+    /// Whether a comparison compares as wanted; the predicate that became known by that.
+    fn compare(&mut self, wanted: Option<Compare>, head: &Head) -> Option<Option<usize>> {
+        let Some(wanted) = wanted else { return Some(None) };
+        let number = head.attr("predicate").and_then(|a| a.as_int())?;
+        let expected = match wanted {
+            Compare::Int(p) => p.number(),
+            Compare::Float(p) => p.number(),
+            Compare::Any(p) => {
+                let slot = self.binding.predicates.get_mut(p as usize)?;
+                return match *slot {
+                    Some(known) => (known == number).then_some(None),
+                    None => {
+                        *slot = Some(number);
+                        Some(Some(p as usize))
+                    }
+                };
+            }
+            // Only right sides change predicates.
+            Compare::Swapped(_) | Compare::Inverse(_) => return None,
+        };
+        (expected == number).then_some(None)
+    }
+}
