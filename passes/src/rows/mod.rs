@@ -26,7 +26,7 @@ mod quotients;
 mod signs;
 mod sums;
 
-/// The tables of rows, with what each is about, in the order in which they are tried.
+/// The tables of rows with their titles, in the order in which they are tried.
 pub static TABLES: &[(&str, &[Row])] = &[
     ("Signs", signs::ROWS),
     ("Sums and products", sums::ROWS),
