@@ -1,8 +1,8 @@
-//! Ops with regions, linearized: ifs, switches and loops become the same op with more results.
+//! Linearizes ops with regions: ifs, switches and loops become the same op with more results.
 //!
-//! Behind the values stand the tangents of those that are active, then, where it matters and no
-//! condition at hand says it, whether these were reached, then whether the loop ran. Loops carry
-//! all of that. A `while` carries whether it ran.
+//! The values are followed by the tangents of those that are active, then by flags that tell
+//! whether these tangents were reached, where that matters and no condition at hand implies it,
+//! then by the flag that tells whether a `while` ran. Loops carry all of these.
 
 use super::{Linearizer, hint_tangent};
 use crate::autodiff::reach::flags;
@@ -11,7 +11,7 @@ use caustic_dialects::ad::tangent_of;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
-/// What the new op gives besides the values of the old one.
+/// The results that the new op has in addition to those of the old one.
 struct Added {
     /// The results with a tangent, by number.
     active: Vec<usize>,
@@ -118,7 +118,7 @@ impl Linearizer<'_> {
         self.tangent_or_zero(b, value)
     }
 
-    /// Binds the arguments of a region's block, of a loop also those for tangents and their flags.
+    /// Binds the arguments of a region's block; those of a loop include tangents and their flags.
     fn region_args(&mut self, op: OpId, added: &Added, block: BlockId, new_args: &[ValueId], b: &mut Builder<'_>) {
         let src = self.src;
         let args = src.args(block);
