@@ -1,4 +1,4 @@
-//! Statements from pairs.
+//! Builds statements of the syntax tree from the pairs of the grammar.
 
 use super::mend::STATEMENT;
 use super::{Ctx, P, Rule};
@@ -150,7 +150,7 @@ impl Ctx<'_> {
         if handlers.is_empty() {
             return StmtKind::DoWhile { body: Box::new(body), cond: cond.unwrap_or_else(|| missing(span)), attrs };
         }
-        // Each handler is for what is before it.
+        // Each handler covers all that is before it.
         handlers.into_iter().fold(body.kind, |body, handler| {
             let (mut param, mut stmts) = (None, Vec::new());
             for p in handler.into_inner() {

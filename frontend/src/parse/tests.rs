@@ -222,7 +222,7 @@ fn mutated_text_never_panics() {
     }
 }
 
-/// A program of about `lines` lines with what programs are mostly made of.
+/// A program of about `lines` lines, made of common declarations and statements.
 fn long_program(lines: usize) -> String {
     let mut text = String::new();
     for i in 0..lines / 20 {
