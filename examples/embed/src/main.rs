@@ -1,5 +1,5 @@
-//! Caustic in a host program: compiles a differentiable program from a string, runs it, and prints
-//! values and gradients.
+//! Uses Caustic in a host program: compiles a differentiable program from a string, runs it, and
+//! prints values and gradients.
 
 use caustic_driver::{Dispatch, Error, FunctionOptions, KernelOptions, Options, Session};
 
