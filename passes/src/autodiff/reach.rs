@@ -55,12 +55,12 @@ enum Unreached {
     Whole,
 }
 
-/// What is known of one form of an instance.
+/// The results of analyzing one form of an instance.
 pub struct Reach {
     /// By value: how much of its tangent may be unreached.
     may: Vec<Unreached>,
     asked: Vec<bool>,
-    /// The calls that are of the gated form.
+    /// The calls of the gated form.
     gated: FxHashSet<OpId>,
     /// Other calls that need one flag for each tangent that comes in, where a caller has reached
     /// only some of these tangents.
@@ -323,7 +323,7 @@ impl Finder<'_> {
         args.into_iter().map(|a| reach.asked(a)).collect()
     }
 
-    /// A value without a derivative has a tangent that nothing reaches.
+    /// How much of a value's tangent may be unreached: all of it, if the value has no derivative.
     fn unreached(&self, value: ValueId, reach: &Reach) -> Unreached {
         if self.activity.is_active(value) { reach.may(value) } else { Unreached::Whole }
     }

@@ -98,7 +98,7 @@ fn measure_node(values: &Values, node: &NodeTerm, expected: Type) -> Option<Meas
     let adds = is(arith::AddF::DEF) || is(arith::SubF::DEF) || is(math::Fma::DEF);
     let is_zero = |value: &Val| matches!(value, Val::Float(x) if *x == 0.0);
     if is_zero(&value) && !adds && !args.iter().any(is_zero) {
-        // The product or quotient is too small for the type.
+        // The result is too small for the type.
         return None;
     }
     let magnitude = match sizes[..] {
@@ -109,6 +109,7 @@ fn measure_node(values: &Values, node: &NodeTerm, expected: Type) -> Option<Meas
         [a] if is(arith::NegF::DEF) || is(math::AbsF::DEF) => a,
         _ => own,
     };
-    // Of 0 / 0 there is no value, of which it was asked above.
+    // The magnitude can be NaN although the value, which was checked above, is not; then the
+    // value's own magnitude counts.
     Some(Measured { value, magnitude: if magnitude.is_nan() { own } else { magnitude } })
 }

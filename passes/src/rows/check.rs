@@ -13,8 +13,8 @@ const fn is_word(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_' || c == b'.'
 }
 
-/// Whether every variable of `text` stands in `left`. A word behind `(` is an op's or a
-/// predicate's, one before `(` a condition's, and one that begins with a digit a number.
+/// Whether every variable of `text` occurs in `left`. A word after `(` is an op or a predicate, one
+/// before `(` a condition, and one that begins with a digit a number.
 const fn bound(left: &[u8], text: &[u8]) -> bool {
     let mut i = 0;
     while i < text.len() {

@@ -18,7 +18,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// The value of a term where a value of type `expected` is asked for. `None` if it has no type
+    /// The value of a term in a place that expects type `expected`. `None` if the term has no type
     /// or its op no value.
     pub fn of(&self, term: &Term, expected: Option<Type>) -> Option<Val> {
         match term {

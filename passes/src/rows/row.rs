@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 /// listed later than its own is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
-    /// Always: infinities, NaNs (but for their payload) and the sign of zero included.
+    /// Always, for infinities, NaNs (except for their payload) and the sign of zero too.
     Exact,
     /// As a linear map of tangents: a strong zero times an infinity is zero, and the sign of a zero
     /// is lost.
@@ -20,8 +20,8 @@ pub enum Class {
     Contract,
     /// Sums and products may be taken in another order.
     Reassociate,
-    /// As real numbers, as long as no intermediate result leaves the range of the type. NaN and
-    /// infinities are still what they are.
+    /// As real numbers, as long as no intermediate result leaves the range of the type. NaNs and
+    /// infinities are kept.
     Fast,
 }
 

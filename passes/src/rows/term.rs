@@ -14,7 +14,7 @@ pub const MAX_PREDICATES: usize = 2;
 pub enum Term {
     /// A variable, by its number in [`Parsed::variables`].
     Var(u8),
-    /// A number, in every lane, of the type that its place asks for; for booleans 0 and 1.
+    /// A number in every lane, of the type that its place expects; 0 and 1 for booleans.
     Literal(f64),
     Node(NodeTerm),
 }
@@ -27,8 +27,8 @@ pub struct NodeTerm {
     /// The predicate, if the op compares.
     pub compare: Option<Compare>,
     pub args: Vec<Term>,
-    /// The variable that the result is kept as, `m` of `m@(addf x y)`: conditions and the right
-    /// side may name it. Left sides only.
+    /// The variable that names the result, `m` in `m@(addf x y)`, for use in conditions and on the
+    /// right side. Only on left sides.
     pub label: Option<u8>,
 }
 
@@ -59,7 +59,7 @@ pub struct Parsed {
     pub when: Vec<Condition>,
     /// Names of the variables, for messages.
     pub variables: Vec<String>,
-    /// How many predicates are kept.
+    /// The number of predicates that are kept.
     pub predicates: usize,
 }
 

@@ -11,7 +11,7 @@ use caustic_ir::op::TypeRule;
 /// The types of variables, by number.
 pub type VarTypes<'a> = &'a dyn Fn(u8) -> Option<Type>;
 
-/// The type of a term where `expected` is what its place asks for, if that is known.
+/// The type of a term in a place that expects type `expected`, if that is known.
 pub fn type_of(term: &Term, vars: VarTypes<'_>, expected: Option<Type>) -> Option<Type> {
     match term {
         Term::Var(v) => vars(*v),

@@ -101,7 +101,7 @@ impl Linearizer<'_> {
         vec![gate.map_or(Reached::Always, Reached::If); types.len()]
     }
 
-    /// Whether a value's tangent was reached as a whole: any part of it.
+    /// Whether any part of a value's tangent was reached.
     pub(super) fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
         let parts = self.reached(b, value);
         merged(b, parts)

@@ -1,15 +1,16 @@
-//! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands
-//! its tangent.
+//! Step 2, linearize: turns a function into its forward derivative, in which each active value has
+//! a tangent beside it.
 //!
 //! Input: normalized functions. Output, for an instance: its linearization, which takes the primal
 //! inputs, then the tangents of the active ones, and returns the primal results, then the tangents
 //! of the active ones (seeds: paper 5.2.1).
 //!
 //! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured
-//! control flow, or by `ad.jvp_call`; primal code is unchanged, but for small branches on integers
-//! (`integers`), and reads no tangent. It is local: an op's tangent code follows the op. A tangent
+//! control flow, or by `ad.jvp_call`. Primal code is unchanged, except for small branches on
+//! integers (`integers`), and reads no tangent. The tangent code of an op follows the op. A tangent
 //! that control flow makes zero stays an exact zero against an infinite partial (`gated`): partials
-//! that are selects become selects of tangents, and what is told of tangents is kept.
+//! that are selects become selects of tangents, and the facts about where tangents were reached are
+//! kept.
 
 mod gated;
 mod integers;
@@ -52,7 +53,8 @@ pub struct Form<'a> {
     pub gated: bool,
 }
 
-/// The linearization of one instance. `callees` has this instance and those that it calls.
+/// Makes the linearization of one instance. `callees` contains this instance and those that it
+/// calls.
 pub fn linearize(
     symbol: &SymbolOp,
     signature: &Signature,
@@ -161,8 +163,8 @@ struct Linearizer<'a> {
     singular: SingularPoints,
     reach: &'a Reach,
     primal: Cloner,
-    /// Tangents of active values, in the new body. An active value without an entry has the tangent
-    /// zero.
+    /// The tangents of active values, in the new body. An active value without an entry has a zero
+    /// tangent.
     tangents: FxHashMap<ValueId, ValueId>,
     /// The gates of tangents (new values): where a tangent's gate is closed, the tangent is zero.
     gates: FxHashMap<ValueId, Gate>,

@@ -13,16 +13,16 @@ use caustic_ir::{BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId
 
 /// The results that the new op has in addition to those of the old one.
 struct Added {
-    /// The results with a tangent, by number.
+    /// The indices of the results with a tangent.
     active: Vec<usize>,
-    /// Those of them whose tangent comes with reached flags.
+    /// Those of them whose tangents have reached flags.
     flagged: Vec<usize>,
     /// Types of the tangents, and of the flags.
     tangents: Vec<Type>,
     flags: Vec<Type>,
-    /// Whether a flag says that the loop ran.
+    /// Whether there is a flag that tells whether the loop ran.
     ran: bool,
-    /// The first operand that a loop carries; none for a branch.
+    /// The index of the first operand that a loop carries; `None` for a branch.
     loop_inits: Option<usize>,
 }
 
@@ -32,15 +32,15 @@ impl Added {
         self.tangents.iter().chain(&self.flags).copied().chain(ran).collect()
     }
 
-    /// The first argument of a block that is carried; a counter stands before it.
+    /// The index of a block's first carried argument; the counter of a `for` stands before it.
     fn first_arg(&self, src: &Body, op: OpId) -> usize {
         if scf::For::is(src, op) { 1 } else { 0 }
     }
 }
 
 impl Linearizer<'_> {
-    /// Ifs, switches and loops: the same op with a tangent result for each active one, and for
-    /// loops a carried tangent.
+    /// Linearizes an if, a switch or a loop: the same op with a tangent result for each active one,
+    /// and for loops a carried tangent.
     pub(super) fn region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let (src, data) = (self.src, self.src.op(op));
         let added = self.added(op);
@@ -140,7 +140,7 @@ impl Linearizer<'_> {
         }
     }
 
-    /// Ends a region's block. `ran` is the argument that says whether the loop ran, if there is
+    /// Ends a region's block. `ran` is the argument that tells whether the loop ran, if there is
     /// one.
     fn end_region(&mut self, added: &Added, end: OpId, ran: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;

@@ -34,8 +34,8 @@ passes! {
     }
 }
 
-/// Makes the linearizations that this round's requests need, with those of all functions that
-/// derivatives flow through. What an earlier round has made is used again, as it is.
+/// Makes the linearizations that this round's requests need, and those of all functions that
+/// derivatives flow through. Linearizations of earlier rounds are reused.
 pub fn linearize_module(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
     lower_pairs_module(module);
     resolve_singular_points(module, singular);

@@ -9,7 +9,7 @@ use caustic_ir::{Attr, AttrKind, Type};
 pub use predicates::{PREDICATES, least_normal};
 use smallvec::SmallVec;
 
-/// What is known of a variable where a row is tried.
+/// The facts about a variable at the place where a row is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub ty: Type,
@@ -17,13 +17,13 @@ pub struct Known {
     pub constant: Option<Attr>,
     /// Facts about all its values. They say nothing where no analysis was asked.
     pub fact: Fact,
-    /// Equal numbers say that two variables are one value.
+    /// Variables with equal numbers are the same value.
     pub id: u32,
-    /// The value that it is the negative of, if that is how it was made.
+    /// The value whose negation it is, if a negation made it.
     pub negative_of: Option<u32>,
 }
 
-/// What a predicate asks about.
+/// The subject of a predicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum About {
     /// About code, for example that an operand is a constant. Tests on values need not check it.

@@ -75,8 +75,8 @@ pub fn least_normal(ty: Type) -> f64 {
     }
 }
 
-/// A power of two or the opposite of one, where it and its inverse are normal: products with either
-/// are shifts of the exponent.
+/// Whether this is a power of two or its negation, with a normal inverse: multiplying by either
+/// only changes the exponent.
 fn power_of_two(x: f64, ty: Type) -> bool {
     let mantissa = x.to_bits() & ((1 << 52) - 1);
     mantissa == 0 && x.abs() >= least_normal(ty) && 1.0 / x.abs() >= least_normal(ty)
