@@ -123,7 +123,7 @@ impl FuncLower<'_, '_, '_> {
         reference
     }
 
-    /// The block of region `index` of a new op.
+    /// Adds a block to region `index` of a new op.
     pub(crate) fn body_block(&mut self, op: caustic_ir::OpId, index: usize) -> BlockId {
         let region = self.body.op(op).regions[index];
         self.body.add_block(region, &[])
@@ -144,7 +144,7 @@ impl FuncLower<'_, '_, '_> {
         end
     }
 
-    /// An `hl.if` that gives a value.
+    /// An `hl.if` with a result.
     pub(crate) fn if_value(
         &mut self,
         cond: ValueId,

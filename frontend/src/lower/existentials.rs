@@ -52,7 +52,7 @@ impl Lowering<'_, '_> {
     /// Emits the interfaces that are types of values, and a witness table for each conforming type.
     pub(crate) fn witness_tables(&mut self) {
         let mut done = Vec::new();
-        // A conforming type may hold values of further interfaces.
+        // A conforming type may contain values of other interfaces.
         loop {
             let mut open: Vec<(Name, InterfaceRef)> = self.interfaces.iter().map(|(i, n)| (*n, *i)).collect();
             open.retain(|(_, i)| !done.contains(i));

@@ -27,7 +27,7 @@ pub(crate) struct FuncLower<'l, 'c, 'a> {
     pub tree: Rc<Body>,
     pub body: IrBody,
     pub block: BlockId,
-    /// Insert before this op, instead of at the end.
+    /// The op before which new ops are inserted; `None` for the end of the block.
     pub before: Option<OpId>,
     pub loc: Loc,
     pub locals: Vec<Slot>,
@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
         f.body
     }
 
-    /// Why a function without a body cannot be run.
+    /// The reason why a function without a body cannot be run.
     fn why_declared(&self, id: FuncId) -> String {
         let info = &self.checker.funcs[id.0 as usize];
         if let Some((_, why)) = UNNAMED.iter().find(|(name, _)| info.is_prelude && *info.name == **name) {

@@ -86,7 +86,8 @@ impl Lowering<'_, '_> {
 
     /// The IR type that represents a value in memory.
     pub(crate) fn memory_type(&mut self, s: Stored) -> Type {
-        // A buffer that nothing reads or writes has no functions for its elements.
+        // Without code that reads or writes the buffer, there are no functions that pack its
+        // elements.
         if self.checker.packer(s.ty).is_none() && self.checker.holds_interface(s.ty) {
             let count = self.checker.size_and_align(s.ty).0.div_ceil(4);
             return agg::array_type(count, Type::int(32));

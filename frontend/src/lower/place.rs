@@ -1,5 +1,6 @@
-//! Places: what can be read and written. Most are addresses; swizzles, halves of pairs and parts of
-//! these are written by reading the whole, replacing the part and writing the whole back.
+//! Places: expressions that can be read and written. Most are addresses. Swizzles, halves of pairs
+//! and parts of these are written by reading the whole, replacing the part and writing the whole
+//! back.
 
 use super::func::{FuncLower, Slot};
 use super::memory::Stored;
@@ -203,7 +204,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// Whether a place is all or a part of what a pointer leads to, and can be read as a whole.
+    /// Whether a place is all or a part of a pointer's target, and can be read as a whole.
     fn is_sized_pointee(&self, place: &Place) -> bool {
         self.memory_of(place).is_some_and(agg::is_pointee) && !self.lw.checker.ends_unsized(place.ty())
     }
@@ -222,7 +223,7 @@ impl FuncLower<'_, '_, '_> {
         self.body.result(op, 0)
     }
 
-    /// A fresh variable holding `v`.
+    /// A new variable with the value `v`.
     pub(crate) fn temporary(&mut self, v: ValueId, ty: Ty) -> Place {
         let ir = self.body.ty(v);
         let reference = hl::Var::build(&mut self.b(), hl::ref_type(ir), &[]);

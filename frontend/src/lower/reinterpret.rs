@@ -27,7 +27,7 @@ fn bits(s: Scalar) -> u32 {
     bytes(s) as u32 * 8
 }
 
-/// What a value is made of.
+/// The parts that a value consists of.
 #[derive(Default)]
 struct Pieces {
     scalars: Vec<Piece>,

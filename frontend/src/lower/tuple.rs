@@ -1,4 +1,4 @@
-//! Tuples as values: some of their elements, and comparison.
+//! Lowers operations on tuples: selecting some elements, and comparison.
 
 use super::func::FuncLower;
 use super::place::Place;

@@ -5,7 +5,7 @@ use super::Lowering;
 use super::private::LOCAL_ADDRESS;
 use crate::sema::tree::*;
 
-/// What is done with the locals of a function.
+/// How the locals of a function are used.
 pub(super) struct Uses {
     /// Whether it is assigned, passed as `out` or `inout`, or in memory.
     pub written: Vec<bool>,

@@ -185,7 +185,7 @@ fn misspelt_word(s: &Stuck) -> Option<Cause> {
     })
 }
 
-/// `if x {`: conditions stand in parentheses.
+/// `if x {`: the parentheses of the condition are missing.
 fn without_parenthesis(s: &Stuck) -> Option<Cause> {
     let word = s.word();
     let rest = s.after.get(word.len()..)?;
@@ -239,7 +239,7 @@ fn parts_of_for(s: &Stuck) -> Option<Cause> {
         .flatten()
 }
 
-/// `a: float;` where fields are declared.
+/// `a: float;` in place of a field.
 fn type_after_name(s: &Stuck) -> Option<Cause> {
     let (start, name) = s.word_before();
     let alone = !name.is_empty() && s.before[..start].trim().is_empty();
@@ -247,7 +247,7 @@ fn type_after_name(s: &Stuck) -> Option<Cause> {
     (alone && !ty.is_empty()).then(|| Cause::note(format!("the type stands first: `{ty} {name}`"))).flatten()
 }
 
-/// `float& x` of a parameter.
+/// `float& x` as a parameter.
 fn reference(s: &Stuck) -> Option<Cause> {
     let name = leading_word(s.after.strip_prefix('&')?.trim_start());
     let (_, ty) = s.word_before();
@@ -256,7 +256,7 @@ fn reference(s: &Stuck) -> Option<Cause> {
         .flatten()
 }
 
-/// `f(float x) { … }`: a function without the type of its result.
+/// `f(float x) { … }`: the function's result type is missing.
 fn result_type(s: &Stuck) -> Option<Cause> {
     let (start, name) = s.word_before();
     let body = s.text.trim_end().ends_with('}');
@@ -269,7 +269,7 @@ fn result_type(s: &Stuck) -> Option<Cause> {
     })
 }
 
-/// `(float x) -> x`.
+/// `(float x) -> x` as a lambda expression.
 fn arrow(s: &Stuck) -> Option<Cause> {
     (s.after.starts_with("->") && s.before.ends_with(')'))
         .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))

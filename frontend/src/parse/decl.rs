@@ -35,7 +35,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// Appends the declaration; `int a, b;` becomes two.
+    /// Appends the declarations in `p`; `int a, b;` is two.
     pub(crate) fn decl_kind(&mut self, p: P, out: &mut Vec<Arc<Decl>>) {
         let span = self.span(&p);
         let (mods, kind) = match p.as_rule() {

@@ -66,7 +66,7 @@ pub(super) fn is_word(text: &str) -> bool {
     [Rule::kw_any, Rule::reserved].into_iter().any(|rule| machine::read(rule, text).is_some())
 }
 
-/// The programmer's word for a rule; empty for rules that only structure the grammar.
+/// The name of a rule in messages; empty for rules that only structure the grammar.
 fn describe(rule: Rule) -> &'static str {
     match rule {
         Rule::ident | Rule::name | Rule::func_name => "a name",

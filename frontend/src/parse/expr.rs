@@ -1,5 +1,5 @@
-//! Expressions: the flat chains of the grammar become trees by operator precedence, without
-//! recursion on the chain.
+//! Builds expressions: turns the flat chains of the grammar into trees by operator precedence,
+//! without recursion on the chain.
 
 use super::{Ctx, P, Rule, marks};
 use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
@@ -264,7 +264,7 @@ impl Ctx<'_> {
     fn postfix(&mut self, base: Expr, pair: P) -> Expr {
         let span = base.span.to(self.span(&pair));
         let Some(p) = pair.into_inner().next() else { return base };
-        // `p->x` is `(*p).x`.
+        // `p->x` means `(*p).x`.
         let base = match p.as_rule() == Rule::member && p.as_str().starts_with('-') {
             true => Expr { span: base.span, kind: ExprKind::Unary { op: UnOp::Deref, arg: Box::new(base) } },
             false => base,

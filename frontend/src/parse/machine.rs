@@ -134,9 +134,9 @@ struct Machine<'i> {
     text: &'i str,
     at: usize,
     matched: Vec<Matched>,
-    /// Inside of an atomic rule: no blanks between items, and no pairs.
+    /// Whether this is inside of an atomic rule, which has no blanks between items and no pairs.
     atomic: bool,
-    /// Inside of a look ahead: no pairs.
+    /// Whether this is inside of a lookahead, which has no pairs.
     ahead: bool,
 }
 
@@ -162,7 +162,7 @@ impl Machine<'_> {
         self.atomic = false;
     }
 
-    /// Matches a node here, or changes nothing.
+    /// Matches a node at the current position, or changes nothing.
     fn run(&mut self, node: u16) -> bool {
         let Node { begin, class, kind } = &NODES[usize::from(node)];
         let next = self.next_byte();
@@ -226,7 +226,7 @@ impl Machine<'_> {
         true
     }
 
-    /// Whether a node would match here.
+    /// Whether a node would match at the current position.
     fn look(&mut self, inner: u16) -> bool {
         let (at, ahead) = (self.at, std::mem::replace(&mut self.ahead, true));
         let found = self.run(inner);

@@ -1,8 +1,8 @@
-//! From text to syntax tree: runs the grammar (`machine`) and turns its pairs into `ast` nodes.
+//! Parsing: runs the grammar (`machine`) over a text and turns its pairs into `ast` nodes.
 //!
-//! The grammar decides what is a declaration, a cast candidate, a generic application; this module
-//! only builds. Errors come back as diagnostics, several from one text, and what could be parsed is
-//! returned all the same.
+//! The grammar decides what is a declaration, a cast candidate, or a generic application; this
+//! module only builds nodes. Errors are returned as diagnostics, several for one text if necessary,
+//! together with everything that could be parsed.
 
 mod causes;
 mod decl;

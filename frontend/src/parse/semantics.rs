@@ -14,7 +14,7 @@ pub(super) struct Behind {
     pub semantic: Option<Ident>,
     /// The first register.
     pub register: Option<Ident>,
-    /// `read(…)` and `write(…)`.
+    /// The stages in `read(…)` and `write(…)` of a ray payload's field.
     pub access: Vec<Attribute>,
 }
 

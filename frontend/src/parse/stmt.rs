@@ -6,7 +6,7 @@ use crate::ast::{Attribute, Expr, ExprKind, Stmt, StmtKind};
 use crate::source::Span;
 
 impl Ctx<'_> {
-    /// The statements of a `{ … }`; a statement that does not parse is reported and left out.
+    /// The statements of a `{ … }`. A statement that cannot be parsed is reported and left out.
     pub(crate) fn block(&mut self, pair: P) -> Vec<Stmt> {
         let mut out = Vec::new();
         for p in pair.into_inner() {

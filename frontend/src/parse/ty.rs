@@ -80,7 +80,7 @@ impl Ctx<'_> {
         Expr { span, kind }
     }
 
-    /// `__first(T)`, read as a call.
+    /// `__first(T)`, as a call.
     fn pack_part(&mut self, pair: P) -> Expr {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();

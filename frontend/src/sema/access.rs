@@ -36,7 +36,7 @@ impl Visibility {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hidden {
     pub visibility: Visibility,
-    /// Where it is declared.
+    /// The namespace that declares it.
     pub ns: NsId,
 }
 
@@ -245,7 +245,7 @@ impl Checker<'_> {
 
     /// Returns whether a function may be called here; reports it otherwise.
     pub(crate) fn may_call(&mut self, f: FuncId, span: Span) -> bool {
-        // An accessor goes by the name of its property.
+        // An accessor is reported under the name of its property.
         let name = self.funcs[f.0 as usize].name;
         let name = Name::new(name.split_once('.').map_or(name.as_str(), |(property, _)| property));
         self.may_name(Entry::Func(f), ast::Ident { name, span })

@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a place lies in a variable that is `no_diff`.
+    /// Whether a place is a part of a variable that is `no_diff`.
     fn is_in_no_diff(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Local(id) => {

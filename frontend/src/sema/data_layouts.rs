@@ -85,7 +85,7 @@ impl Checker<'_> {
         (self.prelude_struct(text) == Some(id)).then_some(*rules)
     }
 
-    /// Size and alignment by rules.
+    /// Size and alignment of a type by these rules.
     fn size_by(&mut self, ty: Ty, rules: Rules) -> (u64, u64) {
         let ty = ty.as_value();
         match ty.kind() {

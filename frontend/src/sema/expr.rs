@@ -58,7 +58,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that is not `void`.
+    /// A value of a type other than `void`; reports if there is none.
     pub(crate) fn check_value(&mut self, e: &ast::Expr) -> Expr {
         let found = self.resolve(e);
         self.value_of(found, e.span)
@@ -167,7 +167,7 @@ impl Checker<'_> {
         Res::Val(value)
     }
 
-    /// A left-leaning chain `a + b + c + …` is walked without recursion: generated code has
+    /// Chains `a + b + c + …` are walked without recursion, because generated code can have
     /// thousands of terms.
     fn check_binary_chain(&mut self, e: &ast::Expr) -> Expr {
         let mut chain = Vec::new();

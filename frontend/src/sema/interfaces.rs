@@ -18,7 +18,7 @@ pub struct InterfaceInfo {
     pub decl: Option<Rc<ast::Decl>>,
     pub span: Span,
     pub ns: NsId,
-    /// Its own parameters, without `This`.
+    /// The interface's own parameters, without `This`.
     pub gens: Option<GenId>,
     /// The conforming type.
     pub this: ParamId,

@@ -35,7 +35,7 @@ impl Checker<'_> {
                     Res::Val(Expr::error(e.span))
                 }
             },
-            // `f.fwd_diff(…)` is `fwd_diff(f)(…)`.
+            // `f.fwd_diff(…)` means `fwd_diff(f)(…)`.
             Res::Funcs(mut group) if derivative_operator(&name.name).is_some() && args.is_none() => {
                 group.modes.extend(derivative_operator(&name.name));
                 group.span = e.span;

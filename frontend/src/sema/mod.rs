@@ -159,7 +159,7 @@ pub enum Entry {
     Unsupported,
     /// A class, which is refused where it is used.
     Class,
-    /// An `extern` declaration that nothing closes, which is an error where it is used.
+    /// An `extern` declaration without an exported one, which is an error where it is used.
     Open(u32),
 }
 
@@ -724,7 +724,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `f(float, inout int)`.
+    /// A signature as text, for messages: `f(float, inout int)`.
     pub fn show_signature(&self, name: &str, params: &[Param]) -> String {
         let list: Vec<String> = params
             .iter()

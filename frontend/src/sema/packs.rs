@@ -345,7 +345,7 @@ impl Checker<'_> {
         }
         match self.pack_named_in(pattern) {
             Some(of) => Some(self.expand_type(pattern, of)),
-            // `expand T` for a pack `T` is the pack.
+            // `expand T`, where `T` is a pack, is the pack itself.
             None if self.is_pack(pattern) => Some(pattern),
             None => {
                 self.error(codes::E0265, span, "`expand` needs a pack: `each` stands nowhere inside of it");

@@ -1,5 +1,5 @@
-//! Tests of checking: types of expressions, overloads, derivative signatures, diagnostics; and that
-//! what passes lowers to a module that verifies.
+//! Tests of checking: types of expressions, overloads, signatures of derivatives, and diagnostics;
+//! also that accepted programs lower to modules that verify.
 
 use crate::{Compiled, MemoryLoader, Options, compile};
 

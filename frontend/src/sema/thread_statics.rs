@@ -31,7 +31,7 @@ type Locals = BTreeMap<Key, Holder>;
 #[derive(Clone, Copy)]
 enum Holder {
     Variable(LocalId),
-    /// A pointer to it.
+    /// A pointer to the static.
     Pointer(LocalId),
 }
 

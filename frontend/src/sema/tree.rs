@@ -119,7 +119,7 @@ pub enum ExprKind {
         buffer: Box<Expr>,
         index: Box<Expr>,
     },
-    /// Components of a vector, or of a matrix counted row-major. One component gives a scalar.
+    /// Components of a vector, or of a matrix counted row by row. A single component is a scalar.
     Swizzle {
         base: Box<Expr>,
         comps: SmallVec<[u8; 4]>,
@@ -179,7 +179,7 @@ pub enum ExprKind {
         prefix: bool,
         place: Box<Expr>,
     },
-    /// The same shape over another scalar.
+    /// Converts to the type with the same shape and another scalar.
     Convert(Box<Expr>),
     /// A scalar as every component.
     Splat(Box<Expr>),
@@ -231,7 +231,7 @@ pub enum ExprKind {
         /// The operands; for a compare-and-exchange, the expected value and the new one.
         args: Vec<Expr>,
     },
-    /// One op of the IR.
+    /// An op of the IR.
     Intrinsic {
         op: Name,
         args: Vec<Expr>,
@@ -448,7 +448,7 @@ pub struct Global {
     pub gens: Option<super::GenId>,
     /// The name of the `cbuffer` that it is a member of.
     pub block: Option<Name>,
-    /// The type that the command line gives in place of an interface, as written.
+    /// The type that the command line states in place of an interface, as written.
     pub given: Option<Rc<crate::ast::Expr>>,
     /// The interface that it is used as, if its own type is one that the command line gave.
     pub seen_as: Option<Ty>,

@@ -98,7 +98,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `base.name`, where `base` is a type or a name space.
+    /// `base.name`, where `base` is a type or a namespace.
     fn type_in(&mut self, base: &ast::Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Option<Ty> {
         if name.name == *"Differential" && self.namespace_scope(base).is_none() {
             let t = self.try_type(base)?;
