@@ -20,7 +20,7 @@ struct Subject {
     modes: Modes,
 }
 
-/// Whether both modes give the same numbers.
+/// Whether both modes must give the same numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Modes {
     Agree,

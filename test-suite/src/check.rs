@@ -1,4 +1,4 @@
-//! CHECK lines, through the FileCheck of the crate `litcheck-filecheck`.
+//! Checks CHECK lines with the FileCheck of the crate `litcheck-filecheck`.
 
 use litcheck_filecheck::litcheck::Symbol;
 use litcheck_filecheck::litcheck::diagnostics::{FileName, SourceLanguage};

@@ -17,7 +17,7 @@ pub struct Expected {
     pub file: String,
     pub line: usize,
     pub col: usize,
-    /// Empty for traps.
+    /// The code; empty for traps.
     pub code: String,
     pub text: String,
 }

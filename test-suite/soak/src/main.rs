@@ -1,4 +1,4 @@
-//! `caustic-soak`: checks random programs for as long as asked, and reports.
+//! `caustic-soak`: checks random programs for a given time, and reports.
 
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;

@@ -213,7 +213,7 @@ pub fn rows() -> Vec<(String, usize)> {
     HOLDERS.iter().enumerate().map(|(i, (about, ..))| (format!("matrix/carried/{}", test_name(about)), i)).collect()
 }
 
-/// The page's section.
+/// The section of the page about holders.
 pub fn section() -> String {
     let list = |items: Vec<&str>| items.join("; ");
     format!(

@@ -82,7 +82,7 @@ impl Vocabulary {
             let named = i > 0 && BEFORE.contains(&&source[all[i - 1].range.clone()]);
             let line = source[..word.range.start].rsplit('\n').next().unwrap_or_default();
             let field = after.starts_with([';', '[']) && !line.contains(['=', '(', '.']) && !line.contains("return ");
-            // Types, and cases of enums.
+            // Types and cases of enums.
             let capital = text.len() > 1 && text.starts_with(|c: char| c.is_ascii_uppercase());
             if named || field || capital || after.starts_with(['(', '<', '{']) {
                 self.words.insert(text.to_string());
