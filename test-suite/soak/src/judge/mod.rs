@@ -4,8 +4,8 @@
 //! The judge uses no pass. Functions run over [`number`]s that carry derivatives (dual numbers and
 //! tapes, nested in each other), so control flow, memory, calls and updates of parts need no rules
 //! of differentiation: they are executed. The partial derivatives are written a second time in
-//! [`math`]; a custom derivative is called as the language defines ([`derive`]). Every number has a
-//! bound of its rounding error, which comparisons use.
+//! [`math`]; a custom derivative is called as the language defines ([`derive`](mod@derive)). Every
+//! number has a bound of its rounding error, which comparisons use.
 //!
 //! The judge shares the front end, the rows of integer ops, and the definition of differential
 //! types with the compiler.

@@ -1,5 +1,6 @@
 //! Random programs as trees. Every node has its type, so that a tree can be changed without being
-//! parsed: the shrinker and the twins work on the tree, and only [`print`] knows the syntax.
+//! parsed: the shrinker and the twins work on the tree, and only [`print`](mod@print) knows the
+//! syntax.
 //!
 //! Invariant: printing a generated tree gives a program that the compiler accepts. A reduced tree
 //! may be refused; then it is rejected as a smaller failure.
@@ -295,8 +296,8 @@ impl Program {
     pub fn has_derivative(&self, ty: &Ty) -> bool {
         self.leaves(ty, "", true).iter().any(|l| l.active)
     }
-    /// Whether derivatives end somewhere on purpose, so that finite differences see more than they
-    /// do.
+    /// Whether derivatives end somewhere on purpose, so that finite differences see dependences
+    /// that derivatives ignore.
     pub fn detaches(&self) -> bool {
         let fields = self.structs.iter().enumerate().filter(|(i, _)| *i != self.input).flat_map(|(_, s)| &s.fields);
         let mut found = fields.into_iter().any(|f| f.no_diff);

@@ -38,7 +38,7 @@ pub struct Style {
     /// Whether only names differ, so that all bits of the results must be equal.
     pub same_bits: bool,
     /// The view with derivatives through which the table is read, which needs other kernels
-    /// ([`views`]).
+    /// ([`views`](super::views)).
     pub view: Option<&'static View>,
 }
 
