@@ -1,8 +1,8 @@
-//! The suite's cases on a GPU: `--pack` where there is LLVM, `--run` where there is a GPU. See
-//! `caustic_test_suite::gpu`.
+//! Runs the suite's cases on a GPU: `--pack` compiles them where LLVM is available, `--run` runs
+//! them where a GPU is. See `caustic_test_suite::gpu`.
 //!
-//! `--run` needs no compiler: built without the feature `llvm` this program has the launcher and
-//! what compares numbers. Each run is this program, started again as `caustic`.
+//! `--run` needs no compiler: without the feature `llvm`, this program contains the launcher and
+//! the code that compares numbers. Each run starts this program again, as `caustic`.
 
 use caustic_test_suite::Suite;
 use caustic_test_suite::gpu::{self, How};

@@ -1,7 +1,7 @@
-//! The suite's cases as source text: all that run are emitted in C++, compiled and run, and what
-//! became of each is told. See `caustic_test_suite::source`.
+//! Runs the suite's cases as source text: each case that runs is emitted in C++, compiled and run,
+//! and its outcome is printed. See `caustic_test_suite::source`.
 //!
-//! `source_suite [WORD]` takes the cases whose paths have the word.
+//! `source_suite [WORD]` takes the cases whose paths contain the word.
 
 use caustic_test_suite::{Suite, source};
 use caustic_tool::{exit, run_tool};

@@ -1,20 +1,20 @@
 //! The rule that attributes are read by the accessors that their rows have:
 //! `scf::For(op).unroll(body)`, `ad::Space::of_symbol(s)`.
 //!
-//! A read by a name in quotes is found by no compiler when a row changes. What several rows have (a
-//! path, a dimension) has a function beside them in `dialects`; marks that are in no row are
-//! constants.
+//! The compiler does not find a read by a quoted name when a row changes. An attribute that several
+//! rows have (a path, a dimension) has a function beside the rows in `dialects`. Marks that are in
+//! no row are constants.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;
 
-/// What stands above the rows.
+/// The folders above the rows, in which the rule holds.
 const FOLDERS: [&str; 4] = ["passes/src/", "frontend/src/lower/", "targets/", "tools/driver/src/"];
 
-/// Where names are data, and why.
+/// Places where names are data, with the reason.
 const ALLOWED: [(&str, &str); 1] = [("passes/src/egraph/", "the heads of nodes hold attributes of any row")];
 
-/// The name in quotes by which a line reads an attribute.
+/// The quoted name by which a line reads an attribute.
 fn read_by_name(line: &str) -> Option<&str> {
     let calls = line.match_indices(".attr(").chain(line.match_indices(".symbol_attr("));
     calls.into_iter().find_map(|(at, call)| {

@@ -1,17 +1,17 @@
-//! Derivatives do not depend on what stands beside them: the same functions, at singular points and
-//! off them, in programs that differ in what must not matter.
+//! Derivatives must not depend on unrelated code: the same functions, at singular points and at
+//! others, in programs with differences that must not matter.
 //!
 //! Every function is differentiated in both modes in a program that does nothing else, and again
-//! with its plain value beside it, with other derivatives of it, with dead code, with its
-//! statements in another order, behind another function, and so on: values and derivatives have to
-//! be the same to the last bit. In the plain program both modes have to agree as `docs/singular.md`
-//! says: in what is no number, in infinities, and else but for rounding.
+//! with its plain value computed beside it, with other derivatives of it, with dead code, with its
+//! statements in another order, behind another function, and so on: values and derivatives must be
+//! the same to the last bit. In the plain program both modes must agree as `docs/singular.md`
+//! states: in NaNs and infinities exactly, otherwise up to rounding.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// A function of `x`: expressions that do not depend on each other, its result from these, and the
+/// A function of `x`: independent expressions, the result that is computed from them, and the
 /// points.
 struct Subject {
     parts: &'static [&'static str],
@@ -20,12 +20,12 @@ struct Subject {
     modes: Modes,
 }
 
-/// Whether both modes give the same numbers.
+/// Whether both modes must give the same numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Modes {
     Agree,
-    /// Not where infinite terms of a sum cancel in one mode only, or where a cotangent is unsure:
-    /// the page names these.
+    /// No: infinite terms of a sum cancel in one mode only, or a cotangent is not determined. The
+    /// page names these cases.
     Differ,
 }
 
@@ -108,8 +108,8 @@ const SUBJECTS: &[Subject] = &[
     differ(&["x * x * 1e30"], "p0 * 1e30", &["0", "2"]),
 ];
 
-/// What some of the functions call. The buffer makes an index and a number of rounds that are known
-/// when the program runs.
+/// Helpers of some functions. The buffer provides an index and a trip count that are known at run
+/// time only.
 const HELPERS: &str = "
 RWStructuredBuffer<float> output;
 StructuredBuffer<int> numbers;
@@ -220,26 +220,26 @@ struct Nested : IDifferentiable { Part inner; float other; float2 v; };
 }
 ";
 
-/// In what a program differs from the plain one.
+/// The difference between a program and the plain one.
 #[derive(Clone, Copy, Default)]
 struct Change {
     name: &'static str,
-    /// In front of each call of a derivative.
+    /// Text before each call of a derivative.
     before: &'static str,
     after: &'static str,
-    /// In front of the statements of the functions, and behind them.
+    /// Text before the statements of the functions, and after them.
     dead_first: &'static str,
     dead_last: &'static str,
     reversed: bool,
-    /// A further parameter, and a local that has nothing to do with `x`.
+    /// Whether there are an additional parameter and a local that are unrelated to `x`.
     unrelated: bool,
     behind: bool,
-    /// Text behind the functions, for each.
+    /// Additional text after the functions, for each.
     more: &'static str,
-    /// What is said of the helpers.
+    /// Attributes of the helpers.
     helpers: &'static str,
-    /// Derivatives are made in another order of sums or in another mode: what is finite may be
-    /// rounded otherwise.
+    /// Whether derivatives are summed in another order or made in another mode, so that finite ones
+    /// may be rounded differently.
     rounds: bool,
 }
 
@@ -257,7 +257,7 @@ const PLAIN: Change = Change {
     rounds: false,
 };
 
-/// `F` is the function, `x` its point.
+/// The changes. `F` is the function, `x` its point.
 const CHANGES: &[Change] = &[
     Change { name: "the value in front of it", before: "sink += F(x);", ..PLAIN },
     Change { name: "the value behind it", after: "sink += F(x);", ..PLAIN },
@@ -304,8 +304,8 @@ const CHANGES: &[Change] = &[
     },
 ];
 
-/// The program and how many numbers it gives: the derivative in reverse mode, the one in forward
-/// mode and the value, for each point.
+/// The program and the number of its results: for each point the derivative in reverse mode, the
+/// one in forward mode, and the value.
 fn source(change: &Change) -> (String, usize) {
     let helpers = HELPERS.replace("\n[Differentiable] ", &format!("\n{}[Differentiable] ", change.helpers));
     let (mut functions, mut calls, mut count) = (helpers, String::new(), 0);
@@ -379,7 +379,7 @@ fn run(suite: &Suite, change: &Change, backend: &str, singular: &str) -> Result<
     Ok(found)
 }
 
-/// Which function, which point and which number the one at `index` is.
+/// Describes the result at `index`: its function, its point, and which of the three numbers it is.
 fn place(index: usize) -> String {
     let points = SUBJECTS.iter().flat_map(|s| s.points.iter().map(move |p| (s, p)));
     let what = ["in reverse", "forward", "as value"][index % 3];
@@ -393,14 +393,14 @@ fn compare(before: &[String], now: &[String], change: &Change) -> Vec<String> {
     let modes = SUBJECTS.iter().flat_map(|s| s.points.iter().map(|_| s.modes));
     let differs = |i: usize, x: &str, y: &str| match change.rounds {
         false => x != y,
-        // Another function around it may be differentiated in the other mode.
+        // The function may be differentiated in the other mode within another function.
         true => modes.clone().nth(i / 3) == Some(Modes::Agree) && !same(x, y),
     };
     let differ = before.iter().zip(now).enumerate().filter(|(i, (x, y))| differs(*i, x, y));
     differ.map(|(i, (x, y))| format!("{}: {x}, but {y} with {}", place(i), change.name)).collect()
 }
 
-/// What is one number for both modes: they add up in another order.
+/// Whether two numbers are the same for both modes, which sum in different orders.
 fn same(reverse: &str, forward: &str) -> bool {
     if reverse == forward {
         return true;
@@ -409,7 +409,7 @@ fn same(reverse: &str, forward: &str) -> bool {
     x.is_finite() && y.is_finite() && (x - y).abs() <= 1e-5 * x.abs().max(1.0)
 }
 
-/// All that is wrong under one meaning of corners.
+/// Returns everything that is wrong under one convention for singular points.
 pub fn check(suite: &Suite, singular: &str) -> Result<(), String> {
     let plain = run(suite, &PLAIN, BACKENDS[0], singular)?;
     let mut wrong = Vec::new();

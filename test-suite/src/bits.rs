@@ -1,13 +1,14 @@
-//! Bytes of values read as other types: for all pairs of types of one size, generated programs
-//! reinterpret a value there and back on every back end. What they must give is computed here from
-//! bytes alone, with a layout that is written down once more and shares nothing with the compiler:
-//! C's, without padding at the end of a part.
+//! Reinterpretation of values: for all pairs of types of one size, generated programs reinterpret a
+//! value as the other type and back, on every back end. The expected values are computed here from
+//! bytes, with a second definition of the layout that shares nothing with the compiler: C's layout,
+//! without padding at the end of a part.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// A scalar of a type: how it is made of the 64-bit integer `$`, and how it becomes one.
+/// A scalar of a type, with the expressions that make it from the 64-bit integer `$` and convert it
+/// to one.
 struct Scalar {
     bytes: usize,
     make: &'static str,
@@ -37,19 +38,19 @@ const WIDE: Scalar = scalar(8, "(Wide)$", "uint64_t($)");
 const DOUBLE: Scalar = scalar(8, "asdouble(uint($), uint($ >> 32))", "bitsOf($)");
 const POINTER: Scalar = scalar(8, "(int*)$", "uint64_t($)");
 
-// What the values of an interface's type tell, and are made of.
+// The numbers that values of interface types return and are made from.
 const WORD1: Scalar = scalar(1, "$", "$");
 const WORD2: Scalar = scalar(2, "$", "$");
 const WORD4: Scalar = scalar(4, "$", "$");
 const WORD8: Scalar = scalar(8, "$", "$");
 const FLAG: Scalar = Scalar { bytes: 1, make: "$", take: "$", is_bool: true };
 
-/// A scalar, where it lies, and how it is reached.
+/// A scalar: its offset, its kind, and the path to it.
 type Leaf = (usize, &'static Scalar, &'static str);
 
-/// A type as it is written, its size, its scalars, and an expression that makes it of them (`0`,
-/// `1`, … between `{` and `}`), unless they are assigned one by one. Scalars that have to have one
-/// value are given it in `fixed`.
+/// A type as it is written, with its scalars, and an expression that makes a value of them (`0`,
+/// `1`, … between `{` and `}`), unless the scalars are assigned one by one. `fixed` gives the
+/// scalars that must have a certain value.
 struct Type {
     name: &'static str,
     leaves: &'static [Leaf],
@@ -65,8 +66,7 @@ const fn made(name: &'static str, leaves: &'static [Leaf], make: &'static str) -
     Type { name, leaves, make: Some(make), fixed: &[] }
 }
 
-/// What the types below are declared as. The values of an interface's type tell their scalars by
-/// number.
+/// The declarations of the types below. Values of interface types return their scalars by number.
 const DECLARATIONS: &str = "
 enum Tiny : uint8_t { One = 1 }
 enum Small : int16_t { One = 1 }
@@ -104,7 +104,7 @@ HeldToo heldToo(IThing t, uint a, uint b) { HeldToo h; h.thing = t; h.after[0] =
 uint64_t bitsOf(double v) { uint low; uint high; asuint(v, low, high); return uint64_t(low) | uint64_t(high) << 32; }
 ";
 
-/// The types of each size.
+/// The types, by size.
 const SIZES: &[(&str, usize, &[Type])] = &[
     (
         "1",
@@ -363,16 +363,16 @@ const SIZES: &[(&str, usize, &[Type])] = &[
     ),
 ];
 
-/// Values whose types have no name that every program can write, and their sizes, which are also
-/// what they are aligned to.
+/// Values whose types have no name in the language, with their sizes, which are also their
+/// alignments.
 const UNNAMED: &[(&str, usize)] = &[("nullptr", 8), ("1.0h", 2), ("'a'", 4), ("1lf", 8)];
 
-/// The names of the tests, with the place of their types.
+/// The names of the tests, with the indices of their types.
 pub fn sizes() -> Vec<(String, usize)> {
     SIZES.iter().enumerate().map(|(i, (name, ..))| (format!("bits/{name}"), i)).collect()
 }
 
-/// Reads the values of all types of one size as all others, and back, on every back end.
+/// Reinterprets the values of all types of one size as all others, and back, on every back end.
 pub fn run(suite: &Suite, at: usize) -> Result<(), String> {
     let (_, size, types) = &SIZES[at];
     let (text, given, expected) = program(*size, types);
@@ -398,7 +398,7 @@ pub fn run(suite: &Suite, at: usize) -> Result<(), String> {
 }
 
 impl Type {
-    /// What the scalars are worth that lie in these bytes.
+    /// The values of the scalars in these bytes.
     fn values(&self, bytes: &[u8]) -> Vec<u64> {
         let value = |(at, scalar, _): &Leaf| {
             let part = &bytes[*at..*at + scalar.bytes];
@@ -408,7 +408,7 @@ impl Type {
         self.leaves.iter().map(value).collect()
     }
 
-    /// The bytes of a value of these scalars; what is between them is zero.
+    /// The bytes of a value with these scalars. Padding is zero.
     fn bytes(&self, values: &[u64], size: usize) -> Vec<u8> {
         let mut out = vec![0; size];
         for ((at, scalar, _), value) in self.leaves.iter().zip(values) {
@@ -417,7 +417,7 @@ impl Type {
         out
     }
 
-    /// What a value is made of: no two bytes of it are alike, and no float is special.
+    /// The scalars of a test value: all of its bytes differ, and no float is special.
     fn given(&self, size: usize) -> Vec<u64> {
         let pattern: Vec<u8> = (0..size).map(|k| 0x21 + (k * 23 % 59) as u8).collect();
         let mut values = self.values(&pattern);
@@ -428,7 +428,8 @@ impl Type {
     }
 }
 
-/// A program, what its source holds, and what each number of its result has to be.
+/// A program, the contents of its source buffer, and the expected value of each number in its
+/// result.
 fn program(size: usize, types: &[Type]) -> (String, Vec<u64>, Vec<(String, u64)>) {
     let (mut text, mut calls) = (DECLARATIONS.to_string(), String::new());
     text += "RWStructuredBuffer<uint64_t> source;\nRWStructuredBuffer<uint64_t> result;\n";
@@ -458,7 +459,7 @@ fn program(size: usize, types: &[Type]) -> (String, Vec<u64>, Vec<(String, u64)>
             .map(|(k, l)| format!("result[at + {k}] = {};", l.1.take.replace('$', &format!("v{}", l.2))));
         let _ = writeln!(text, "void take{i}(T{i} v, uint at) {{ {} }}", takes.collect::<Vec<_>>().join(" "));
     }
-    // What counts as a value's size is where its last byte ends, in a type and in a part of one.
+    // The size of a value ends with its last byte, in a type and in a part of one.
     let mut sized = |what: String, size: usize| {
         let _ = writeln!(calls, "    result[{}] = sizeof({what});", expected.len());
         expected.push((format!("the size of `{what}`"), size as u64));

@@ -1,4 +1,4 @@
-//! Rewriting the exact texts of a case file in place.
+//! Rewrites the exact texts of a case file in place.
 
 use crate::case::ExactText;
 
@@ -6,7 +6,7 @@ use crate::case::ExactText;
 pub fn rewrite(file: &str, texts: &[(ExactText, String)]) -> String {
     let mut lines: Vec<String> = file.lines().map(str::to_string).collect();
     let mut texts: Vec<&(ExactText, String)> = texts.iter().collect();
-    // From the end, so that line numbers before stay true.
+    // From the end, so that earlier line numbers stay valid.
     texts.sort_by_key(|(exact, _)| std::cmp::Reverse(exact.directive));
     for (exact, new) in texts {
         let start = exact.directive + 1;

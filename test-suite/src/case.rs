@@ -1,11 +1,11 @@
-//! A case: the directives of a file, as steps with what is expected of each.
+//! Parses a case: the directives of a file, as steps with their expectations.
 
 use crate::command::{self, Stage};
 use crate::diagnostics::{Expected, Kind};
 use crate::json::{self, Tolerance};
 
-/// An exact text in the file: the lines after `//|`, and where they stand (from 0), so that they
-/// can be rewritten.
+/// An exact text in the file: the lines after `//|` with their position (from 0), so that they can
+/// be rewritten.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactText {
     pub stderr: bool,
@@ -50,15 +50,14 @@ pub struct Case {
     pub steps: Vec<Step>,
     /// Prefixes of check lines that occur in the file.
     pub check_prefixes: Vec<String>,
-    /// Whether a step names its check lines itself; then no other step is checked.
+    /// Whether a step names its check lines itself; then the check lines apply to no other step.
     pub explicit_checks: bool,
-    /// Whether the tools are built as the case needs them (`REQUIRES`).
+    /// Whether the case is skipped because of how the tools are built (`REQUIRES`).
     pub left_out: bool,
 }
 
 impl Case {
-    /// What a step runs, and the prefix of the check lines that the output is held against, if it
-    /// is.
+    /// The stages of a step, and the prefix of the check lines for its output, if there are any.
     pub fn parts(&self, step: &Step, values: &[(&str, &str)]) -> Result<(Vec<Stage>, Option<String>), String> {
         let mut stages = step.stages(values)?;
         let prefix = if stages.last().is_some_and(|s| s.tool == "FileCheck") {
@@ -72,11 +71,11 @@ impl Case {
 
 const CHECK_SUFFIXES: [&str; 8] = ["", "-NEXT", "-SAME", "-NOT", "-DAG", "-LABEL", "-EMPTY", "-COUNT"];
 
-/// A directive's word and text, if the line is a comment with one.
+/// The word and the text of a directive, if the line is a comment with one.
 fn directive(line: &str) -> Option<(&str, &str)> {
     let text = line.trim_start().strip_prefix("//")?.trim_start();
     let (word, rest) = text.split_once(':')?;
-    // FileCheck's modifier, as in `CHECK{LITERAL}:`.
+    // A modifier of FileCheck, as in `CHECK{LITERAL}:`.
     let name = word.split_once('{').map_or(word, |(name, _)| name);
     let is_name = name.len() > 1
         && name.starts_with(|c: char| c.is_ascii_uppercase())
@@ -210,13 +209,14 @@ fn declared_prefixes(text: &str) -> Vec<String> {
             prefixes.extend(stages.iter().filter(|s| s.tool == "FileCheck").map(prefix_of));
         }
     }
-    // Longer ones first: `FWD-NEXT` is not a line of the prefix `FWD-NEXT` by accident.
+    // Longer prefixes first, so that `FWD-NEXT` as a prefix takes precedence over the suffix
+    // `-NEXT` of `FWD`.
     prefixes.sort_by_key(|p| std::cmp::Reverse(p.len()));
     prefixes.dedup();
     prefixes
 }
 
-/// A case must be able to fail.
+/// Refuses a case that cannot fail.
 fn validate(mut case: Case) -> Result<Case, String> {
     if case.steps.is_empty() {
         return Err(if case.check_prefixes.is_empty() {

@@ -1,12 +1,12 @@
-//! CHECK lines, through the FileCheck of the crate `litcheck-filecheck`.
+//! Checks CHECK lines with the FileCheck of the crate `litcheck-filecheck`.
 
 use litcheck_filecheck::litcheck::Symbol;
 use litcheck_filecheck::litcheck::diagnostics::{FileName, SourceLanguage};
 use litcheck_filecheck::litcheck::reporting::PrintDiagnostic;
 use litcheck_filecheck::{Config, Options, Test};
 
-/// Checks `output` against the lines of `checks` that begin with `prefix`; the error is a report to
-/// read.
+/// Checks `output` against the lines of `checks` that begin with `prefix`. The error is a readable
+/// report.
 pub fn file_check(checks: &str, prefix: &str, output: &str) -> Result<(), String> {
     let options = Options { check_prefixes: vec![Symbol::intern(prefix)], ..Options::default() };
     let config = Config { options, ..Config::default() };
@@ -24,7 +24,8 @@ pub fn file_check(checks: &str, prefix: &str, output: &str) -> Result<(), String
 mod tests {
     use super::*;
 
-    /// What the suite relies on, each with an output that passes and one that must not.
+    /// The behaviour that the suite relies on, each with an output that passes and one that must
+    /// not.
     #[test]
     fn the_kept_implementation_does_what_we_rely_on() {
         let func = "func @f(%arg0: f32) {\n  %0 = mul %arg0, %arg0\n  return %0\n}\n";

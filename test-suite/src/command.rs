@@ -1,15 +1,15 @@
-//! Command lines of `RUN` directives: words, pipes, substitutions.
+//! Parses the command lines of `RUN` directives: words, pipes, substitutions.
 
 /// One tool of a pipeline with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     pub tool: String,
     pub args: Vec<String>,
-    /// `2>&1`: what it writes to standard error goes on to the next stage too.
+    /// `2>&1`: whether the next stage also gets this one's standard error.
     pub merge_stderr: bool,
 }
 
-/// Splits `line` at `|` and blanks; quotes of either sort keep both. A backslash is an ordinary
+/// Splits `line` at `|` and blanks, except within quotes of either kind. A backslash is an ordinary
 /// character.
 pub fn parse(line: &str) -> Result<Vec<Stage>, String> {
     let mut stages: Vec<Vec<String>> = vec![Vec::new()];
@@ -47,7 +47,7 @@ fn stage(words: Vec<String>, line: &str) -> Result<Stage, String> {
     }
 }
 
-/// `text` with each `%name` of `values` replaced; longer names win over their prefixes.
+/// `text` with each `%name` of `values` replaced. Longer names take precedence over their prefixes.
 pub fn substitute(text: &str, values: &[(&str, &str)]) -> String {
     let mut values = values.to_vec();
     values.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));

@@ -1,23 +1,23 @@
 //! The rule that comments are at most 100 columns wide. `rustfmt` does not wrap them.
 //!
-//! Free are lines that cannot be broken: rows of tables, code spans, code between fences, and lines
-//! that draw a separator.
+//! Lines that cannot be broken are exempt: rows of tables, code spans, code between fences, and
+//! separators.
 
 use crate::tidy::{files, listed, read};
 use std::path::Path;
 
 const WIDTH: usize = 100;
 
-/// Where the rule holds.
+/// The folders in which the rule holds.
 const FOLDERS: [&str; 7] = ["passes/", "dialects/", "targets/", "tools/", "frontend/", "test-suite/", "examples/"];
 
-/// What a comment says, without the marks before it.
+/// The text of a comment, without the marks before it.
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("//")?;
     Some(text.trim_start_matches(['/', '!']).trim())
 }
 
-/// The lines of a text whose comments are too wide, by number.
+/// The numbers of the lines with comments that are too wide.
 fn wide(text: &str) -> Vec<usize> {
     let (mut found, mut fenced) = (Vec::new(), false);
     for (i, line) in text.lines().enumerate() {

@@ -1,7 +1,7 @@
-//! Every form of the command line that other programs may rely on is used by a case.
+//! The rule that a case uses every form of the command line that other programs may rely on.
 //!
-//! A form is a command, an option and a pattern for its value (`*` is anything, `!` in front is any
-//! other value); the table is the contract, form by form. It is compared with the words of every
+//! A form is a command, an option and a pattern for its value (`*` matches anything, `!` in front
+//! negates). The table below is the contract, form by form. It is compared with the words of every
 //! `RUN` line below `test-suite/cases`.
 
 use crate::tidy::{files, listed, read};
@@ -58,8 +58,8 @@ const RUN: &[(&str, &[&str])] = &[
 
 const CHECK: &[(&str, &[&str])] = &[("-D", &["*=*"]), ("-I", &["*"]), ("--std", &["*"])];
 
-/// The exit codes that a case may be about: `EXIT: N`, or what the directives about diagnostics and
-/// traps stand for.
+/// The exit codes that a case can expect: `EXIT: N`, or implied by the directives about diagnostics
+/// and traps.
 const EXITS: [&str; 3] = ["EXPECT-ERROR:", "EXIT: 2", "EXPECT-TRAP:"];
 
 pub fn contract(root: &Path) -> Result<(), String> {
@@ -74,7 +74,7 @@ pub fn contract(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// Command, option and value, for every option in the `RUN` lines of a case.
+/// The command, option and value of every option in the `RUN` lines of a case.
 fn uses(text: &str) -> Vec<(String, String, String)> {
     let text = text.replace("\\\n// RUN:", " ").replace("\\\n//", " ");
     let mut out = Vec::new();
@@ -119,7 +119,7 @@ fn is_form(pattern: &str, value: &str) -> bool {
     }
 }
 
-/// Whether the text is the pattern, in which `*` is any text and `?` any one byte.
+/// Whether the text matches the pattern, in which `*` is any text and `?` any one byte.
 fn fits(pattern: &[u8], text: &[u8]) -> bool {
     match pattern.split_first() {
         None => text.is_empty(),

@@ -1,13 +1,14 @@
-//! Custom derivatives that act are called for each call of their function: programs in which calls
-//! are equal, and the same ones in which a zero that is known when the program runs makes them
-//! differ. Whatever merges, moves or shares equal calls shows as another log.
+//! Custom derivatives with side effects are called for each call of their function. Each pair of
+//! programs consists of one with equal calls, and one in which a zero that is known at run time
+//! only makes the calls differ. An optimization that merges, moves or shares equal calls produces
+//! another log.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// The body of a function of `x`. `CALL(n)` is a call of a function with a custom derivative: of
-/// the argument `n`, or of that and a zero of its own.
+/// The bodies of functions of `x`. `CALL(n)` is a call of a function with a custom derivative: with
+/// the argument `n`, or with `n` plus a zero of its own.
 const BODIES: &[&str] = &[
     "return CALL(x) + 3.0 * CALL(x);",
     "float sum = 0.0; for (int i = 0; i < 3; i++) sum += float(i + 1) * CALL(x); return sum;",
@@ -22,14 +23,13 @@ const BODIES: &[&str] = &[
     "float unused = CALL(x); return CALL(x);",
 ];
 
-/// How the function is given, and how it is called with a zero added: it reads memory, or its
-/// derivative alone writes.
+/// The function with the custom derivative: it reads memory, or only its derivative writes memory.
 const GIVEN: &[(&str, &str)] = &[
     ("float called(float x) { return 2.0 * x; }", "its derivative writes"),
     ("float called(float x) { return log[0] * x; }", "it reads what may change"),
 ];
 
-/// The program, with calls told apart by zeros or not.
+/// The program, with a different zero in each call if `apart` is set.
 fn source(given: &str, apart: bool) -> String {
     let mut functions = format!(
         "RWStructuredBuffer<float> log;\nRWStructuredBuffer<int> numbers;\n[BackwardDerivative(calledBwd)] {given}\n\
@@ -58,7 +58,7 @@ fn source(given: &str, apart: bool) -> String {
     )
 }
 
-/// Compares the logs of both programs on each back end.
+/// Compares the logs of the two programs on each back end.
 pub fn check(suite: &Suite) -> Result<(), String> {
     for (given, why) in GIVEN {
         let run = |backend: &str, apart: bool| {

@@ -1,15 +1,15 @@
-//! Every code of a diagnostic is used by the sources, and a case shows it. (That each one that they
-//! use has a row the compiler sees.)
+//! The rule that the sources use every code of a diagnostic, and that a case shows it. (The
+//! compiler checks that each code that they use has a row.)
 //!
-//! Cases show a diagnostic by `EXPECT-ERROR`, `EXPECT-WARNING`, `expected-error [CODE]`, or a text
-//! that they check.
+//! Cases show a diagnostic by `EXPECT-ERROR`, `EXPECT-WARNING`, `expected-error [CODE]`, or in a
+//! text that they check.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use caustic_ir::codes::{CODES, row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What no program should find.
+/// The code of internal errors, which no program should cause.
 const WITHOUT_CASE: &str = "E9999";
 const TABLE: &str = "dialects/ir/src/codes.rs";
 
@@ -63,7 +63,7 @@ fn named_codes(line: &str) -> Vec<String> {
     quoted.chain(constants).filter(|w| is_code(w)).map(str::to_string).collect()
 }
 
-/// The codes that a case wants to see.
+/// The codes that a case expects.
 fn codes_of_case(text: &str) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for line in text.lines() {
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(named_codes("f(\"E0201\", \"x E0202\", codes::W0211)"), ["E0201", "W0211"]);
     }
 
-    /// The rule must be able to fail, in each way.
+    /// The rule must be able to fail, in each of its parts.
     #[test]
     fn what_is_missing_is_noticed() {
         let all: BTreeSet<String> = CODES.iter().map(|r| r.code.to_string()).collect();

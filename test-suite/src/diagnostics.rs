@@ -1,4 +1,4 @@
-//! Diagnostics of the tools: what a case expects on standard error, and what stood there.
+//! Diagnostics of the tools: those that a case expects on standard error, and those found there.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ pub enum Kind {
     Trap,
 }
 
-/// `LINE:COL CODE text` of an `EXPECT-…` directive.
+/// An expected diagnostic: `LINE:COL CODE text` of an `EXPECT-…` directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     pub kind: Kind,
-    /// The end of the file's name; empty is the case itself.
+    /// The end of the file's name; empty for the case itself.
     pub file: String,
     pub line: usize,
     pub col: usize,
-    /// Empty for traps.
+    /// The code; empty for traps.
     pub code: String,
     pub text: String,
 }
@@ -75,8 +75,7 @@ pub struct Found {
     pub message: String,
 }
 
-/// The diagnostics in what a tool wrote to standard error; other lines belong to them or to
-/// nothing.
+/// The diagnostics on a tool's standard error. Other lines are ignored.
 pub fn parse_all(stderr: &str) -> Vec<Found> {
     stderr.lines().filter_map(parse_line).collect()
 }
@@ -103,7 +102,7 @@ fn parse_line(line: &str) -> Option<Found> {
     })
 }
 
-/// Each expected diagnostic must be there, once, and nothing else.
+/// Checks that each expected diagnostic was found once, and no other.
 pub fn compare(expected: &[Expected], found: &[Found], case: &str) -> Result<(), String> {
     let mut rest: Vec<&Found> = found.iter().collect();
     let mut problems = Vec::new();

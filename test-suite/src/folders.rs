@@ -1,7 +1,8 @@
-//! The layers within a crate: the table of folders in `docs/architecture.md` holds for the sources.
+//! The rule about layers within a crate: the table of folders in `docs/architecture.md` must match
+//! the sources.
 //!
 //! A row names a folder (or a single file) of `passes/src` and the folders that it imports. A
-//! folder imports only such as stand above it, so that there is no circle.
+//! folder only imports folders that stand above it, so there are no cycles.
 
 use crate::tidy::{files, listed, read};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,7 @@ use std::path::Path;
 
 /// The crate whose folders are layers.
 const CRATE: &str = "passes/src";
-/// What the root of the crate brings together, for which there is no row.
+/// The root of the crate, which imports everything and has no row.
 const ROOT: &str = "lib.rs";
 
 /// The rule `tidy/folders`.
@@ -64,7 +65,7 @@ fn table(text: &str) -> Result<Vec<(String, BTreeSet<String>)>, String> {
     if rows.is_empty() { Err("docs/architecture.md has no table of folders".into()) } else { Ok(rows) }
 }
 
-/// By folder: the folders of the same crate that its code names, with one place each.
+/// By folder: the folders of the same crate that its code names, with one line each.
 fn imports(root: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, String> {
     let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let sources: Vec<String> = files(root)?;

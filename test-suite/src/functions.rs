@@ -1,18 +1,18 @@
-//! The rule that a function is no longer than a reader sees at once.
+//! The rule that functions must not be too long to be read at once.
 //!
-//! Lines are counted from `fn` to the closing brace. A function that is a table, one short arm for
-//! each of many cases, may be longer if [`TABLES`] says why; what has become short leaves that
-//! list.
+//! Lines are counted from `fn` to the closing brace. A function that is a table, with one short arm
+//! for each of many cases, may be longer if [`TABLES`] states the reason. An exception that is no
+//! longer needed is an error.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;
 
 const MAX_LINES: usize = 100;
 
-/// Functions that are tables: a file, a function, and what it is a table of.
+/// Functions that are tables: the file, the function, and the content of the table.
 const TABLES: [(&str, &str, &str); 0] = [];
 
-/// A function of a file: the line of its `fn`, and how many lines it has.
+/// A function of a file: the line of its `fn`, and its number of lines.
 #[derive(Debug, PartialEq)]
 struct Function {
     name: String,
@@ -47,7 +47,7 @@ fn too_long(path: &str, f: &Function) -> Option<String> {
         .then(|| format!("{path}:{line}: `{name}` has {lines} lines; {MAX_LINES} is the limit"))
 }
 
-/// Exceptions for a file that no function of it needs.
+/// Exceptions for a file that none of its functions needs.
 fn stale(path: &str, found: &[Function]) -> Vec<String> {
     let exceptions = TABLES.iter().map(|(p, name, _)| (p, name));
     let needed = |name: &str| found.iter().any(|f| f.name == name && f.lines > MAX_LINES);
@@ -57,7 +57,7 @@ fn stale(path: &str, found: &[Function]) -> Vec<String> {
         .collect()
 }
 
-/// The functions of a file that are no tests.
+/// The functions of a file, except for tests.
 fn functions(text: &str) -> Vec<Function> {
     let end = code_lines(text).last().map_or(0, |(line, _)| *line);
     let code = without_texts(text);
@@ -82,7 +82,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Where a function ends whose name has just been read, if it has a body.
+/// The length of the function whose name was just read, up to its end; `None` if it has no body.
 fn length(code: &str) -> Option<usize> {
     let (mut brackets, mut braces) = (0, 0);
     for (at, c) in code.char_indices() {
@@ -90,7 +90,7 @@ fn length(code: &str) -> Option<usize> {
             '(' | '[' => brackets += 1,
             ')' | ']' => brackets -= 1,
             ';' if brackets == 0 && braces == 0 => return None,
-            // Braces in the signature are constants in brackets of types.
+            // Braces in the signature are constants within the brackets of types.
             '{' => braces += 1,
             '}' => {
                 braces -= 1;
@@ -104,7 +104,7 @@ fn length(code: &str) -> Option<usize> {
     None
 }
 
-/// The same lines without comments and without what stands in literals.
+/// The same lines without comments and without the contents of literals.
 fn without_texts(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -120,7 +120,7 @@ fn without_texts(text: &str) -> String {
     out
 }
 
-/// How long the comment or literal is that begins here; 0 if none does.
+/// The length of the comment or literal that begins here; 0 if none does.
 fn skipped(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let until = |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |to| from + to + end.len());

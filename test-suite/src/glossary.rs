@@ -1,4 +1,5 @@
-//! One concept has one name: what the glossary refuses stands in no file of the tree.
+//! The rule that one concept has one name: words that the glossary refuses occur in no file of the
+//! tree.
 
 use crate::tidy::{files, listed, read};
 use std::path::Path;
@@ -21,7 +22,7 @@ pub fn rule(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// The words of the last column, each with the name of its row.
+/// The refused words of the last column, each with the name of its row.
 fn refused(glossary: &str) -> Result<Vec<(String, String)>, String> {
     let mut found = Vec::new();
     for line in glossary.lines().filter(|l| l.starts_with('|')).skip(2) {

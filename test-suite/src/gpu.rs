@@ -1,15 +1,15 @@
-//! The suite's cases on a GPU, in two steps: where there is LLVM they are compiled into a folder,
-//! where there is a GPU they are run from it.
+//! Runs the suite's cases on a GPU, in two steps: where LLVM is available they are compiled into a
+//! folder, and where a GPU is available they are run from it.
 //!
-//! [`pack`] takes every step with `%backend` that succeeds and says something about its output, and
-//! writes its kernel as PTX and JSON into `kernels/`, beside copies of the case and of the files
+//! [`pack`] takes every step with `%backend` that succeeds and has expectations about its output,
+//! and writes its kernel as PTX and JSON to `kernels/`, beside copies of the case and of the files
 //! that its options name. [`run`] reads the cases again, launches each kernel in a process of its
-//! own, which may take so long and no longer, and holds the output against what the case says. What
-//! a GPU cannot do is refused by the compiler and counted apart.
+//! own with a time limit, and compares the output with the expectations of the case. The compiler
+//! refuses what a GPU cannot do; these cases are counted separately.
 //!
-//! Numbers are compared as everywhere: exactly, unless the case names a tolerance. A GPU's
-//! functions of floats are a few ulps off (docs/llvm.md says how many), which no case notices but
-//! those of [`DIFFERENT`], cases about what is another matter on a GPU.
+//! Numbers are compared as everywhere: exactly, unless the case states a tolerance. A GPU's
+//! mathematical functions differ by a few ulps (see docs/llvm.md), which only affects the cases in
+//! [`DIFFERENT`].
 
 use crate::Suite;
 use crate::case::{self, Case, Step};
@@ -24,7 +24,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Cases that give something else on a GPU, and why that is right.
+/// Cases whose output differs on a GPU, with the reason why that is right.
 const DIFFERENT: [(&str, &str); 10] = [
     ("cases/gpu/byte_views.mlir", "a scalar in memory lies at a multiple of its size"),
     ("cases/gpu/groupshared_begins_zero.mlir", "threads of a wave go in step: each reads before another writes"),
@@ -38,8 +38,8 @@ const DIFFERENT: [(&str, &str); 10] = [
     ("cases/run/printf_text.slang", "threads print when they come to it, not in the order of their numbers"),
 ];
 
-/// Instructions by which lanes of a wave exchange values. What a kernel with any of them gives may
-/// depend on which lanes the machine runs together, which is another matter in each run: such a
+/// Instructions by which lanes of a wave exchange values. The results of a kernel with these may
+/// depend on which lanes the machine runs together, which can change from run to run, so such a
 /// kernel runs [`TIMES`] times.
 const EXCHANGES: [&str; 4] = ["vote.sync", "shfl.sync", "match.any.sync", "redux.sync"];
 const TIMES: usize = 10;
@@ -47,7 +47,7 @@ const TIMES: usize = 10;
 const FOLDERS: [&str; 2] = ["test-suite/cases", "test-suite/regressions"];
 const REFUSED: &str = "refused";
 
-/// A step that a GPU could run, and what it says about its output.
+/// A step that a GPU could run, with its expectations.
 struct Launch {
     path: String,
     text: String,
@@ -57,7 +57,7 @@ struct Launch {
 }
 
 impl Launch {
-    /// The kernel's name, which is a file's as well.
+    /// The kernel's name, which is also a file name.
     fn name(&self) -> String {
         let path = self.path.trim_start_matches("test-suite/").replace(['/', ' '], ".");
         format!("{path}.{}", self.step.line)
@@ -72,7 +72,7 @@ fn said(what: &str) -> impl Fn(std::io::Error) -> String + '_ {
     move |error| format!("{what}: {error}")
 }
 
-/// What a case has for a GPU.
+/// The steps of a case that a GPU could run.
 fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let values = [("%s", path), ("%S", folder), ("%examples", "examples"), ("%backend", "cuda")];
@@ -80,7 +80,7 @@ fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> 
     for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
         let (stages, prefix) = case.parts(step, &values)?;
         let [stage] = &stages[..] else { continue };
-        // What the compiler says of the program is not said again by who launches it.
+        // The launcher does not repeat the compiler's diagnostics.
         let mut step = Step { diagnostics: Vec::new(), ..step.clone() };
         step.exact.retain(|e| !e.stderr);
         let says = step.json.is_some() || prefix.is_some() || !step.exact.is_empty();
@@ -105,8 +105,8 @@ fn all(suite: &Suite, filter: &str, with_left_out: bool) -> Result<Vec<Launch>, 
     Ok(found)
 }
 
-/// Compiles what the cases whose paths contain `filter` have for a GPU into `folder`; gives what to
-/// tell.
+/// Compiles the steps for a GPU of the cases whose paths contain `filter` into `folder`. Returns
+/// the report.
 pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<String, String> {
     let launches = all(suite, filter, false)?;
     let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
@@ -141,7 +141,7 @@ pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<St
     if failed.is_empty() { Ok(text) } else { Err(format!("{text}{}", failed.join("\n"))) }
 }
 
-/// Writes one kernel, or says why there is none on a GPU.
+/// Writes one kernel; the error states why there is none.
 fn compile(
     suite: &Suite,
     folder: &Path,
@@ -179,36 +179,36 @@ fn compile(
     Ok(None)
 }
 
-/// How cases are run.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct How {
-    /// What starts `caustic`: this, and then its arguments.
+    /// The command that starts `caustic`, without its arguments.
     pub caustic: Vec<String>,
-    /// What that is run by, such as `compute-sanitizer`, in words.
+    /// The words of a command that runs it, such as `compute-sanitizer`.
     pub under: Vec<String>,
     pub limit: Duration,
-    /// After this time no more are started.
+    /// The time after which no more kernels are started.
     pub total: Option<Duration>,
-    /// Processes at a time.
+    /// The number of simultaneous processes.
     pub jobs: usize,
-    /// Part of the paths of the cases to be run.
+    /// A part of the paths of the cases to run.
     pub filter: String,
 }
 
-/// Where a kernel is in the folder.
+/// The path of a kernel in the folder.
 fn kernel(launch: &Launch) -> String {
     format!("kernels/{}.ptx", launch.name())
 }
 
-/// How one run went.
+/// The outcome of one run.
 enum Outcome {
     Passed,
-    /// For this reason.
+    /// The output differs, for this reason.
     Different(&'static str),
     Failed(String),
 }
 
-/// Runs what was packed; gives what to tell, as an error if a run fails.
+/// Runs the packed kernels. Returns the report, as an error if a run fails.
 pub fn run(folder: &Path, how: &How) -> Result<String, String> {
     let suite = Suite { root: folder.to_path_buf(), tools: &[], bless: false };
     let mut launches = all(&suite, &how.filter, true)?;
@@ -273,10 +273,10 @@ fn tell(results: &[(String, Outcome)], refused: &[&str]) -> (String, bool) {
     (out, failed > 0)
 }
 
-/// Runs a kernel as often as it takes, or until it fails.
+/// Runs a kernel as often as necessary, or until it fails.
 fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
     let kernel = kernel(launch);
-    // Where there is no kernel, the launcher says so.
+    // If there is no kernel, the launcher reports that.
     let ptx = std::fs::read_to_string(folder.join(&kernel)).unwrap_or_default();
     let exchanges = EXCHANGES.iter().any(|word| ptx.contains(word));
     for n in 1..=if exchanges { TIMES } else { 1 } {
@@ -290,7 +290,7 @@ fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
 }
 
 fn once(folder: &Path, launch: &Launch, kernel: &str, how: &How) -> Outcome {
-    // The options of a launch are those of a run.
+    // A launch has the options of a run.
     let words = launch.stage.args.iter().skip(1);
     let source = words.clone().position(|w| w.ends_with(".slang") || w.ends_with(".mlir"));
     let mut args = vec!["launch".to_string()];
@@ -316,13 +316,13 @@ fn once(folder: &Path, launch: &Launch, kernel: &str, how: &How) -> Outcome {
     }
 }
 
-/// Runs `caustic` in the folder with these arguments, for as long as it may take.
+/// Runs `caustic` in the folder with these arguments, within the time limit.
 fn process(folder: &Path, args: &[String], how: &How) -> Result<Output, String> {
     let mut words = how.under.iter().chain(&how.caustic).chain(args);
     let program = words.next().ok_or("no program")?;
     let mut command = Command::new(program);
     command.args(words).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // What is started by what is started ends with it.
+    // Descendants of the process end with it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(said(program))?;
@@ -348,7 +348,7 @@ fn process(folder: &Path, args: &[String], how: &How) -> Result<Output, String> 
     let (mut stdout, mut stderr) = (text(out), text(err));
     let exit = status.code().unwrap_or(-1);
     if exit == 0 && !how.under.is_empty() {
-        // What the tool says when it found nothing.
+        // The tool's own lines, which it also prints when it finds nothing.
         let own = |text: &str| text.lines().filter(|l| !l.starts_with("=====")).map(|l| format!("{l}\n")).collect();
         (stdout, stderr) = (own(&stdout), own(&stderr));
     }
@@ -369,7 +369,7 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<
 mod tests {
     use super::*;
 
-    /// Runs the case of this path on a `caustic` that prints `printed`.
+    /// The outcome for the case at this path, with a `caustic` that prints `printed`.
     fn outcome(path: &str, expected: &str, printed: &str) -> String {
         let text =
             format!("// RUN: caustic run %s --backend %backend --read a --format json\n// EXPECT-JSON: {expected}\n");

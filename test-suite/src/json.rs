@@ -1,10 +1,10 @@
-//! The JSON that tools print (`{"name": [numbers], …}`, with NaN and infinities), and comparing it
-//! with what is expected.
+//! Parses the JSON that tools print (`{"name": [numbers], …}`, with NaN and infinities), and
+//! compares it with the expected one.
 
-/// Names in order, each with its numbers as written.
+/// Names in order, each with its numbers as text.
 pub type Object = Vec<(String, Vec<String>)>;
 
-/// How far a float may be from what is expected.
+/// How far a float may be from the expected one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tolerance {
     pub rel: f64,
@@ -12,7 +12,7 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// Parses `rel=… abs=… why=…`; the reason is the rest of the line and has to be there.
+    /// Parses `rel=… abs=… why=…`. The reason is the rest of the line and must not be empty.
     pub fn parse(text: &str) -> Result<Tolerance, String> {
         let (numbers, why) = text.split_once("why=").ok_or("no why=… says what the tolerance is for")?;
         if why.trim().is_empty() {
@@ -31,19 +31,19 @@ impl Tolerance {
     }
 }
 
-/// Parses one object; the error says where it goes wrong.
+/// Parses one object. The error tells where it is wrong.
 pub fn parse(text: &str) -> Result<Object, String> {
     let mut reader = Reader { rest: text.trim() };
     let object = reader.object()?;
     if reader.rest.is_empty() { Ok(object) } else { Err(format!("`{}` follows the object", reader.rest)) }
 }
 
-/// The last line of a tool's output that is an object.
+/// The object in the last line of a tool's output that is one.
 pub fn last_object(output: &str) -> Option<Object> {
     output.lines().rev().find_map(|line| parse(line).ok())
 }
 
-/// The numbers of its first list, as they are written.
+/// The numbers of its first list, as text.
 pub fn first_list(output: &str) -> Vec<String> {
     last_object(output).and_then(|o| o.into_iter().next()).map(|(_, n)| n).unwrap_or_default()
 }
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         if self.eat(token) { Ok(()) } else { Err(format!("expected `{token}` before `{}`", self.rest)) }
     }
 
-    /// Items up to `close`, separated by commas.
+    /// Parses items, separated by commas, up to `close`.
     fn list<T>(&mut self, close: char, item: fn(&mut Self) -> Result<T, String>) -> Result<Vec<T>, String> {
         let mut items = Vec::new();
         if self.eat(close) {
@@ -134,8 +134,7 @@ fn is_integer(word: &str) -> bool {
 }
 
 fn near(expected: &str, actual: &str, tolerance: &Tolerance) -> bool {
-    // An integer's text says all of it; and a float where an integer was expected is a difference
-    // of type.
+    // Integers are compared as text. A float in place of an integer is a difference of type.
     if is_integer(expected) || is_integer(actual) {
         return expected == actual;
     }

@@ -1,34 +1,34 @@
-//! Programs too large or too deep to be written down: what they lead to is a diagnostic or a
-//! result, soon, and never a crash.
+//! Programs that are too large or too deeply nested to be written to a file: they must lead to a
+//! diagnostic or a result within a time limit, and never to a crash.
 //!
-//! A row is a tool, a program as a function, and what has to come: the code of a diagnostic, or
-//! nothing. The texts are made when they are run.
+//! A row is a tool, a program as a function, and the expected outcome: the code of a diagnostic, or
+//! none. The texts are made when they are run.
 
 use crate::runner::Tool;
 use caustic_tool::FileSystem;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// What has to come of a program.
+/// The expected outcome of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Accepted,
-    /// Refused, with this code at some line of it.
+    /// Refused, with this code at any line.
     Refused(&'static str),
-    /// Either; that it ends is all that is asked.
+    /// Either of the two, as long as the tool ends.
     Ends,
 }
 
 use Outcome::{Accepted, Ends, Refused};
 
-/// Name, tool, program, outcome.
+/// The name, the tool, the program, and the outcome.
 pub type Limit = (&'static str, &'static str, fn() -> String, Outcome);
 
-/// Far more than any of them takes, on a machine that does much else.
+/// The time limit: far more than any of them needs, even on a busy machine.
 const TIME: Duration = Duration::from_secs(60);
 const DEEP: usize = 100_000;
 
-/// `before`, `open` so many times, `inside`, `close` as many times, `after`.
+/// `before`, then `open` `DEEP` times, `inside`, `close` as many times, `after`.
 fn nest(before: &str, open: &str, inside: &str, close: &str, after: &str) -> String {
     format!("{before}{}{inside}{}{after}\n", open.repeat(DEEP), close.repeat(DEEP))
 }
@@ -40,7 +40,7 @@ fn each(count: usize, line: impl Fn(usize) -> String) -> String {
 const CHECK: &str = "caustic";
 const OPT: &str = "caustic-opt";
 
-/// All of them; a name is `limits/NAME`.
+/// All limits. The test of a limit is `limits/NAME`.
 pub const LIMITS: &[Limit] = &[
     ("parentheses", CHECK, || nest("int f() { return ", "(", "1", ")", "; }"), Refused("E0102")),
     ("blocks", CHECK, || nest("void f() { ", "{", "", "}", " }"), Refused("E0102")),
@@ -205,7 +205,7 @@ impl FileSystem for OneFile {
     }
 }
 
-/// Runs one.
+/// Runs one limit.
 pub fn run(tools: &[(&str, Tool)], limit: &Limit) -> Result<(), String> {
     let (_, tool, program, outcome) = limit;
     let (_, function) =

@@ -1,19 +1,19 @@
-//! Programs that nobody would write: the suite's own, changed at random by tokens and by subtrees.
+//! Mutated programs: the suite's own, changed at random by tokens and by subtrees.
 //!
-//! A change is a few numbers ([`Edit`]), and whatever they are it can be made, so that a generator
-//! of numbers is a generator of programs and what fails can be made smaller. A subtree is what
-//! stands between two brackets that belong together, or a statement.
+//! A change is a few numbers ([`Edit`]). Any numbers are a valid change, so a generator of numbers
+//! is a generator of programs, and failing programs can be made smaller. A subtree is the text
+//! between two matching brackets, or a statement.
 
 use crate::random::Rng;
 use crate::rename::traps;
 
-/// One change. `at` and `from` are taken modulo what there is.
+/// One change. `at` and `from` are taken modulo the number of tokens or programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     pub kind: u8,
-    /// Where it happens.
+    /// The place of the change.
     pub at: u32,
-    /// Where the rest comes from: the same program, or another one.
+    /// The place that the new text comes from, in the same program or another one.
     pub from: u32,
     pub amount: u8,
 }
@@ -25,7 +25,7 @@ impl Edit {
     }
 }
 
-/// Words that mean something to the language, put where they do not belong.
+/// Words of the language, for use in wrong places.
 const WORDS: &[&str] = &[
     "struct",
     "interface",
@@ -146,7 +146,7 @@ const MARKS: &[&str] = &[
     "@", "$", "\u{e9}", "\u{0}",
 ];
 
-/// What nests without an end, as opening, inside and closing.
+/// Constructs that nest without limit: opening, inside and closing.
 const NESTS: &[(&str, &str, &str)] = &[
     ("(", "1", ")"),
     ("{", "", "}"),
@@ -177,8 +177,8 @@ const NESTS: &[(&str, &str, &str)] = &[
     ("[", "", "("),
 ];
 
-/// A text as tokens: words, numbers, strings, marks. White space goes with what stands before it,
-/// comments are left out.
+/// The tokens of a text: words, numbers, strings, marks. White space belongs to the token before
+/// it, and comments are dropped.
 pub fn tokens(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::new(), 0);
@@ -208,7 +208,7 @@ pub fn tokens(text: &str) -> Vec<&str> {
                 }
             }
             b if b.is_ascii_whitespace() => at += 1,
-            // A directive keeps its line.
+            // A preprocessor directive is one token, with its whole line.
             b'#' => {
                 while at < bytes.len() && bytes[at] != b'\n' {
                     at += 1;
@@ -235,7 +235,7 @@ fn is_number(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The tokens of the subtree that begins at the first bracket or statement from `at` on.
+/// The range of the subtree that begins at the first bracket or statement from `at` on.
 fn subtree(tokens: &[&str], at: usize) -> std::ops::Range<usize> {
     let closes = |open: &str| match open.trim() {
         "(" => Some(")"),
@@ -248,7 +248,7 @@ fn subtree(tokens: &[&str], at: usize) -> std::ops::Range<usize> {
         return at..tokens.len();
     };
     let Some(close) = closes(tokens[start]) else {
-        // A statement: up to the next one's end.
+        // A statement: the text up to the end of the next one.
         let end = (start + 1..tokens.len()).find(|i| matches!(tokens[*i].trim(), ";" | "{" | "}"));
         return start + 1..end.map_or(tokens.len(), |e| e + 1);
     };
@@ -297,7 +297,7 @@ pub fn mutate(programs: &[String], of: usize, edits: &[Edit]) -> String {
             }
             3 => now.insert(at, WORDS[e.from as usize % WORDS.len()]),
             4 => now.insert(at, MARKS[e.from as usize % MARKS.len()]),
-            // A name becomes another name of the program, a trap, or a word of the language.
+            // Replaces a name by another name of the program, a trap, or a word of the language.
             5 | 6 => {
                 let (goal, source) = (next_of(&now, at, is_word), next_of(&now, e.from as usize % now.len(), is_word));
                 if let (Some(goal), Some(source)) = (goal, source) {
@@ -331,7 +331,7 @@ pub fn mutate(programs: &[String], of: usize, edits: &[Edit]) -> String {
                     now.splice(first, right);
                 }
             }
-            // A subtree of another program: in front of, or in place of, one of this.
+            // Puts a subtree of another program before a subtree of this one, or in its place.
             11 | 12 => {
                 let theirs = tokens(other);
                 if !theirs.is_empty() {
@@ -353,10 +353,10 @@ pub fn mutate(programs: &[String], of: usize, edits: &[Edit]) -> String {
                 }
             }
         }
-        // Copies of copies would make a text too long to say anything.
+        // Limits the length of the text, since copies of copies grow fast.
         now.truncate(20_000);
     }
-    // A space keeps tokens apart that did not stand side by side; a directive begins a line.
+    // A space separates tokens that were not adjacent; a directive begins a line.
     let mut out = String::new();
     for token in now {
         out.push(if token.starts_with('#') { '\n' } else { ' ' });

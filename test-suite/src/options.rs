@@ -1,16 +1,16 @@
-//! The rule that only the command speaks of its options: what stands below it is a library, whose
+//! The rule that only the command mentions its options. Everything below it is a library, whose
 //! hosts have none.
 //!
 //! A diagnostic of a library names the input that its host would change as data
-//! (`caustic_ir::Input`); the command words it.
+//! (`caustic_ir::Input`), and the command words it.
 
 use crate::tidy::{files, listed, read, test_files};
 use std::path::Path;
 
-/// The rows of the command's options.
+/// The file with the rows of the command's options.
 const ROWS: &str = "tools/caustic/src/cli/options.rs";
 
-/// What stands below the command.
+/// The folders below the command.
 const FOLDERS: [&str; 6] = ["dialects/", "passes/", "frontend/", "targets/", "tools/driver/", "tools/support/"];
 
 /// The names of the options, from their rows.
@@ -22,7 +22,7 @@ fn names(rows: &str) -> Vec<&str> {
     names
 }
 
-/// The option that a line names.
+/// The option that a line mentions.
 fn named<'n>(line: &str, names: &[&'n str]) -> Option<&'n str> {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
     line.match_indices("--").find_map(|(at, _)| {

@@ -1,9 +1,10 @@
-//! The PTX of every case that runs, read by CUDA's assembler: for each of the architectures that
-//! there are, and the examples without spills.
+//! Assembles the PTX of every case that runs with CUDA's assembler: cases for one of the
+//! architectures in turn, examples for all of them and without spills.
 //!
-//! The assembler needs no GPU. It is `$PTXAS`, the one on the path or of `$CUDA_HOME`, or that of
-//! the package nvidia-cuda-nvcc-cu12 of PyPI in `target/ptxas`, where `cargo xtask setup` puts it;
-//! without one there are no such tests. What a GPU cannot do is refused, which is no failure.
+//! The assembler needs no GPU. It is `$PTXAS`, the one on the path or in `$CUDA_HOME`, or that of
+//! the package nvidia-cuda-nvcc-cu12 of PyPI in `target/ptxas`, where `cargo xtask setup` puts it.
+//! Without an assembler there are no such tests. A case that a GPU cannot run is refused, which is
+//! no failure.
 
 use crate::Suite;
 use crate::case;
@@ -12,14 +13,13 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The oldest processors that are compiled for, the default, and the newest that LLVM 19 knows
-/// well.
+/// The oldest supported processors, the default, and the newest that LLVM 19 supports well.
 pub const ARCHITECTURES: [&str; 3] = ["sm_70", "sm_80", "sm_90"];
 
-/// What the compiler says of programs that need what GPUs, or this machine, do not have.
+/// The codes for programs that need features that GPUs, or this machine, lack.
 pub(crate) const REFUSALS: [&str; 2] = ["E0853", "E0854"];
 
-/// Where the assembler is.
+/// The path of the assembler.
 pub fn assembler(root: &Path) -> Option<PathBuf> {
     let named = std::env::var_os("PTXAS").map(PathBuf::from);
     let home = std::env::var_os("CUDA_HOME").map(|home| Path::new(&home).join("bin/ptxas"));
@@ -29,7 +29,7 @@ pub fn assembler(root: &Path) -> Option<PathBuf> {
     [named, home, on_path, fetched].into_iter().flatten().find(|p| p.is_file())
 }
 
-/// Options of a tool's help, and whether each takes a value.
+/// The options in a tool's help, and whether each takes a value.
 pub(crate) fn options(help: &str) -> Vec<(&str, bool)> {
     let lines = help.lines().filter_map(|l| l.strip_prefix("  ").filter(|l| l.starts_with('-')));
     lines
@@ -41,7 +41,7 @@ pub(crate) fn options(help: &str) -> Vec<(&str, bool)> {
         .collect()
 }
 
-/// The arguments of `run` that `emit` takes as well.
+/// The arguments of `run` that `emit` also takes.
 pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bool)]) -> Vec<String> {
     let mut out = Vec::new();
     let mut words = words.iter();
@@ -54,7 +54,7 @@ pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bo
             continue;
         };
         let value = run.iter().any(|(n, takes)| *n == name && *takes && word == name).then(|| words.next()).flatten();
-        // How results are printed is another matter than how code is.
+        // The format of results does not matter for code.
         if name != "--format" && emit.iter().any(|(n, _)| *n == name) {
             out.push(word.clone());
             out.extend(value.cloned());
@@ -63,8 +63,8 @@ pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bo
     out
 }
 
-/// A test for each case that runs, of the architectures in turn, and for each example of all of
-/// them.
+/// A test for each case that runs, with the architectures in turn, and one for each example with
+/// all of them.
 pub fn jobs(
     suite: &Arc<Suite>,
     assembler: &Path,
@@ -83,7 +83,7 @@ pub fn jobs(
     out
 }
 
-/// Assembles what the case's runs compile to, for one architecture.
+/// Assembles the code of the case's runs for one architecture.
 pub fn assemble(suite: &Suite, assembler: &Path, path: &str, arch: &str) -> Result<(), String> {
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let text = std::fs::read_to_string(suite.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;

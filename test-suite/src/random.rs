@@ -1,6 +1,6 @@
-//! The numbers behind random programs: the same seed gives the same program everywhere.
+//! The random numbers behind random programs: a seed gives the same program everywhere.
 
-/// SplitMix64.
+/// The generator SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
@@ -15,22 +15,22 @@ impl Rng {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    /// Below `n`, which is not zero.
+    /// A number below `n`, which must not be zero.
     pub fn below(&mut self, n: usize) -> usize {
         (self.draw() % n.max(1) as u64) as usize
     }
-    /// True once in `n` times.
+    /// Returns true once in `n` times on average.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         if from.is_empty() { None } else { from.get(self.below(from.len())) }
     }
-    /// Uniform in [low, high).
+    /// A number that is uniform in [low, high).
     pub fn float(&mut self, low: f64, high: f64) -> f64 {
         low + (self.draw() >> 11) as f64 / (1u64 << 53) as f64 * (high - low)
     }
-    /// Sixteenths within ±2, never zero: exact in every type.
+    /// A multiple of 1/16 within ±2, never zero: it is exact in every type.
     pub fn literal(&mut self) -> f64 {
         let v = self.below(32) as f64 / 16.0 + 1.0 / 16.0;
         if self.one_in(3) { -v } else { v }

@@ -1,4 +1,5 @@
-//! Runs cases: each step's tools in process, then everything that the case says about their output.
+//! Runs cases: the tools of each step in this process, then all expectations of the case about
+//! their output.
 
 use crate::bless::rewrite;
 use crate::case::{self, Case, ExactText, Step};
@@ -15,8 +16,8 @@ pub type Tool = fn(&[String], &mut (dyn Write + Send), &mut (dyn Write + Send), 
 pub const BACKENDS: &[&str] =
     if cfg!(feature = "llvm") { &["interp", "cranelift", "llvm"] } else { &["interp", "cranelift"] };
 
-/// What `%backend` stands for: each of them, threads that run together, and what a GPU would be
-/// given.
+/// The values of `%backend`: each back end, threads that run together, and the code that a GPU
+/// would get.
 pub(crate) const RUNS: &[&str] = if cfg!(feature = "llvm") {
     &["interp", "cranelift", "llvm", "llvm --lanes 8", "cranelift --passes gpu"]
 } else {
@@ -25,15 +26,15 @@ pub(crate) const RUNS: &[&str] = if cfg!(feature = "llvm") {
 
 /// A set of cases and the tools they may run.
 pub struct Suite {
-    /// The root of the repository; tools see paths from there, so that no machine's paths appear in
-    /// outputs.
+    /// The root of the repository. Tools see paths relative to it, so that outputs contain no paths
+    /// of the machine.
     pub root: PathBuf,
     pub tools: &'static [(&'static str, Tool)],
-    /// Rewrite exact texts instead of comparing them.
+    /// Whether exact texts are rewritten instead of compared.
     pub bless: bool,
 }
 
-/// The files of the repository, and a text as standard input.
+/// The files of the repository, with a text as standard input.
 struct CaseFiles<'a> {
     root: &'a Path,
     stdin: &'a [u8],
@@ -48,7 +49,7 @@ impl FileSystem for CaseFiles<'_> {
     }
 }
 
-/// What a step's pipeline gave.
+/// The output of a step's pipeline.
 pub(crate) struct Output {
     pub stdout: String,
     pub stderr: String,
@@ -56,7 +57,7 @@ pub(crate) struct Output {
 }
 
 impl Suite {
-    /// Every case below `folder` (from the root), as paths from the root, in order.
+    /// Every case below `folder`, as paths relative to the root, in order.
     pub fn discover(&self, folder: &str) -> io::Result<Vec<String>> {
         let mut found = Vec::new();
         let mut folders = vec![folder.to_string()];
@@ -66,7 +67,7 @@ impl Suite {
                 let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
                 let is_case = [".slang", ".mlir", ".test"].iter().any(|end| path.ends_with(end));
                 if entry.file_type()?.is_dir() {
-                    // `inputs` holds what cases import or include.
+                    // `inputs` contains files that cases import or include.
                     if !path.ends_with("/inputs") {
                         folders.push(path);
                     }
@@ -83,7 +84,7 @@ impl Suite {
         Ok(found)
     }
 
-    /// Runs the case at `path`; the error is everything that is wrong with it.
+    /// Runs the case at `path`. The error lists everything that is wrong.
     pub fn run(&self, path: &str) -> Result<(), String> {
         let text = std::fs::read_to_string(self.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;
         let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;
@@ -102,8 +103,8 @@ impl Suite {
                 }
             }
         }
-        // A program that runs is checked as well: the derivatives of all its functions are made,
-        // and verified in a debug build.
+        // A program that runs is also checked: the derivatives of all its functions are made, and
+        // verified in a debug build.
         if path.ends_with(".slang") && case.steps.iter().any(|s| s.command.contains("%backend")) {
             problems.extend(self.check_whole(path, &text).err());
         }
@@ -116,7 +117,7 @@ impl Suite {
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n")) }
     }
 
-    /// Whether `caustic check` takes the program or rejects it: all but contradicting itself.
+    /// Checks that `caustic check` accepts or rejects the program without an internal error.
     fn check_whole(&self, path: &str, text: &str) -> Result<(), String> {
         let Some((_, run)) = self.tools.iter().find(|(name, _)| *name == "caustic") else { return Ok(()) };
         let files = CaseFiles { root: &self.root, stdin: text.as_bytes() };
@@ -127,13 +128,13 @@ impl Suite {
         if exit == INTERNAL_ERROR { Err(ended) } else { Ok(()) }
     }
 
-    /// What a tool prints, with `text` as its standard input; the error is what it says if it
+    /// The output of a tool with `text` as its standard input. The error is the tool's own, if it
     /// fails.
     pub fn run_text(&self, tool: &str, args: &[String], text: &str) -> Result<String, String> {
         self.run_warned(tool, args, text).map(|(out, _)| out)
     }
 
-    /// The same with what it says besides.
+    /// Like [`Self::run_text`], with the diagnostics.
     pub fn run_warned(&self, tool: &str, args: &[String], text: &str) -> Result<(String, String), String> {
         let Some((_, run)) = self.tools.iter().find(|(name, _)| *name == tool) else {
             return Err(format!("there is no tool `{tool}`"));
@@ -194,7 +195,8 @@ impl Suite {
     }
 }
 
-/// Holds a step's output against what its case says; the error is everything that is wrong with it.
+/// Checks a step's output against the expectations of its case. The error lists everything that is
+/// wrong.
 pub(crate) fn judge(
     path: &str,
     text: &str,
@@ -208,7 +210,7 @@ pub(crate) fn judge(
 
     let mut problems = Vec::new();
     if output.exit != step.expected_exit() {
-        // What the output holds then is another matter than what the case is about.
+        // Other expectations about the output do not apply if the exit code is wrong.
         return Err(format!("expected exit code {}, got {}\n{}", step.expected_exit(), output.exit, shown()));
     }
     if !step.diagnostics.is_empty() {
@@ -217,7 +219,7 @@ pub(crate) fn judge(
     } else if step.expected_exit() == 0 && !output.stderr.is_empty() && !step.exact.iter().any(|e| e.stderr) {
         problems.push(format!("standard error is not empty:\n{}", output.stderr));
     }
-    // A check that checks nothing proves nothing; where that is meant, the text is spelled out.
+    // A gradient check that skips a function is a failure, unless the case gives the whole output.
     if step.command.starts_with("caustic gradcheck") && output.stdout.contains("skipped:") && step.exact.is_empty() {
         problems.push(format!("a function was skipped\n{}", shown()));
     }

@@ -1,15 +1,15 @@
-//! Cases whose threads wait for each other, run in orders that a GPU may run them in:
+//! Runs cases with threads that wait for each other in orders in which a GPU might run them:
 //! `--passes gpu --schedule SEED`, with several seeds.
 //!
-//! What a case says of its output holds in each order. The processor that the suite runs on has one
-//! order only, and lanes that are together there are so on no GPU by right; here they come together
-//! as they may on one.
+//! The expectations of a case hold in each order. The processor that runs the suite has only one
+//! order, and its lanes run together, which a GPU does not guarantee; with a schedule, they come
+//! together as they might on a GPU.
 
 use crate::Suite;
 use crate::case;
 use std::sync::Arc;
 
-/// What the orders are drawn from.
+/// The seeds of the orders.
 const SEEDS: [&str; 3] = ["1", "2", "3"];
 
 /// Whether a program has groups of more than one thread.
@@ -23,7 +23,7 @@ fn has_groups(text: &str) -> bool {
     written("numthreads(", ')') || written("numthreads = array<i64:", '>')
 }
 
-/// A test for each of the cases that run groups of threads.
+/// A test for each case that runs groups of threads.
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<(String, Box<dyn FnOnce() -> Result<(), String> + Send>)> {
     let runs = |path: &&String| {
         let text = std::fs::read_to_string(suite.root.join(path)).unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<(String, Box<dyn FnOnce
     cases.iter().filter(runs).map(job).collect()
 }
 
-/// Runs the steps of a case that succeed, in each order.
+/// Runs the successful steps of a case in each order.
 fn run(suite: &Suite, path: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(suite.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;
     let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;

@@ -1,11 +1,11 @@
 //! Derivatives at singular points: a table of the documentation (`docs/singular.md`) whose numbers
-//! are measured, in both modes and on every back end, which have to agree to the last digit.
+//! are computed in both modes and on every back end, which must agree to the last digit.
 
 use crate::json;
 use crate::runner::{BACKENDS, Suite};
 use std::fmt::Write;
 
-/// An expression in `x`, the point, and why the value is what it is.
+/// An expression in `x`, the point, and the reason for the value.
 const POINTS: &[(&str, &str, &str)] = &[
     ("sqrt(x)", "0", "the limit from the right"),
     ("sqrt(1.0 - x)", "1", "the limit from inside"),
@@ -72,8 +72,8 @@ fn source() -> String {
     )
 }
 
-/// Reverse derivative, forward derivative and value of each; an error if modes or back ends
-/// disagree.
+/// The reverse derivative, the forward derivative and the value of each expression. An error if
+/// modes or back ends disagree.
 fn numbers(suite: &Suite, singular: &str) -> Result<Vec<String>, String> {
     let mut numbers: Option<Vec<String>> = None;
     for backend in BACKENDS {
@@ -112,7 +112,7 @@ fn numbers(suite: &Suite, singular: &str) -> Result<Vec<String>, String> {
     Ok(numbers.unwrap_or_default())
 }
 
-/// The page as this compiler has it.
+/// The page as this compiler generates it.
 fn page(suite: &Suite) -> Result<String, String> {
     let (numbers, strict) = (numbers(suite, "zero")?, numbers(suite, "ieee")?);
     let mut out = String::from(
@@ -146,7 +146,7 @@ fn page(suite: &Suite) -> Result<String, String> {
     Ok(out)
 }
 
-/// Compares the page with what it has to be, or writes it.
+/// Compares the page with the generated one, or writes it.
 pub fn check_page(suite: &Suite) -> Result<(), String> {
     let page = page(suite)?;
     let path = suite.root.join(PAGE);

@@ -1,14 +1,14 @@
-//! The rule that a symbol's text says nothing: no pass and no target takes it apart to learn what
-//! the symbol is.
+//! The rule that the text of a symbol has no meaning: no pass and no target takes it apart to learn
+//! what the symbol is.
 //!
-//! A name is the program's: a method `of1` and a name space `gpu` are nothing special. What a
-//! symbol is of stands in its attributes. The rule is about lines, so it looks for what such code
-//! is made of: a search for a mark with a `.` in a text, or such a mark by itself.
+//! Names belong to the program: a method `of1` or a namespace `gpu` is nothing special. Properties
+//! of a symbol are its attributes. The rule checks lines for the typical code: a search in a text
+//! for a mark with a `.`, or such a mark by itself.
 
 use crate::tidy::{code_lines, files, listed, read, test_files};
 use std::path::Path;
 
-/// Where symbols are read that programs name.
+/// The folders with code that reads symbols which programs name.
 const FOLDERS: [&str; 7] = [
     "passes/src/",
     "targets/llvm/src/",
@@ -36,7 +36,7 @@ const CALLS: [&str; 14] = [
     ".trim_end_matches(",
 ];
 
-/// Lines that are about another text, and which: a file, a part of the line, the reason.
+/// Lines about other texts: the file, a part of the line, and the reason.
 const ALLOWED: [(&str, &str, &str); 10] = [
     ("passes/src/manager/", "", "texts of pipelines and options, and documentation"),
     ("passes/src/analysis/derivative_links.rs", "text.find(mask)", "the fault that does so on purpose"),
@@ -58,9 +58,9 @@ const ALLOWED: [(&str, &str, &str); 10] = [
     ("targets/llvm/src/converge.rs", "", "names of instructions"),
 ];
 
-/// What is wrong with a line.
+/// The problem of a line, if it has one.
 fn problem(line: &str) -> Option<&'static str> {
-    // The name of an op is that of its row.
+    // The name of an op is declared by its row.
     if line.contains("def.name") {
         return None;
     }
@@ -79,7 +79,7 @@ fn problem(line: &str) -> Option<&'static str> {
     literals.any(|l| mark(l) && !l.contains(['{', ' '])).then_some("a mark that begins with a `.`")
 }
 
-/// No symbol's text is taken apart.
+/// Reports code that takes the text of a symbol apart.
 pub fn rule(root: &Path) -> Result<(), String> {
     let mut texts = Vec::new();
     for path in files(root)?.into_iter().filter(|p| p.ends_with(".rs") && FOLDERS.iter().any(|f| p.starts_with(f))) {

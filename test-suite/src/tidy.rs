@@ -1,11 +1,12 @@
-//! What must hold of the source tree itself: heads, sizes, dependency arrows, forbidden calls.
+//! Rules about the source tree itself: heads, sizes, dependencies between crates, forbidden calls.
 //!
-//! Each rule is a function of the repository's root; its error lists every place that breaks it.
+//! Each rule is a function of the repository's root. Its error lists every place that breaks the
+//! rule.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Checks the tree below a root.
+/// A check of the tree below a root.
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
@@ -33,7 +34,7 @@ pub const RULES: [(&str, Rule); 19] = [
 
 const MAX_LINES: usize = 800;
 
-/// Files of the tree by path from the root, without build outputs and version control.
+/// The files of the tree, as paths relative to the root, without build outputs and version control.
 pub(crate) fn files(root: &Path) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];
@@ -44,7 +45,7 @@ pub(crate) fn files(root: &Path) -> Result<Vec<String>, String> {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let kind = entry.file_type().map_err(|e| e.to_string())?;
-            // `.git` is a file in a second working tree of the repository.
+            // In a second working tree of the repository, `.git` is a file.
             if matches!(name.as_str(), ".git" | "target") {
                 continue;
             }
@@ -73,7 +74,7 @@ pub(crate) fn listed(problems: Vec<String>) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
-/// Every Rust file begins with `//!`, saying what it is for.
+/// Every Rust file begins with a `//!` comment that states its purpose.
 fn heads(root: &Path) -> Result<(), String> {
     let mut problems = Vec::new();
     for path in rust_files(root)? {
@@ -84,7 +85,7 @@ fn heads(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// No Rust file is longer than a reader's patience.
+/// No Rust file has more than [`MAX_LINES`] lines.
 fn sizes(root: &Path) -> Result<(), String> {
     let mut problems = Vec::new();
     for path in rust_files(root)? {
@@ -96,8 +97,8 @@ fn sizes(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// The crate table of `docs/architecture.md` tells the truth: every crate of the workspace is in
-/// it, with its folder and exactly the crates of ours that it depends on.
+/// The crate table of `docs/architecture.md` is correct: it has every crate of the workspace, with
+/// its folder and exactly the crates of this repository that it depends on.
 fn architecture(root: &Path) -> Result<(), String> {
     let table = parse_table(&read(root, "docs/architecture.md")?)?;
     let members = workspace_members(&read(root, "Cargo.toml")?);
@@ -166,7 +167,8 @@ fn workspace_members(manifest: &str) -> Vec<String> {
     lines.map(|l| l.trim().trim_matches(['"', ',', ' ']).to_string()).filter(|l| !l.is_empty()).collect()
 }
 
-/// Name of a crate, and the crates of ours that its code (not its tests) depends on.
+/// The name of a crate, and the crates of this repository that its code, apart from tests, depends
+/// on.
 fn parse_manifest(manifest: &str) -> Result<(String, BTreeSet<String>), String> {
     let mut section = "";
     let mut name = None;
@@ -189,8 +191,8 @@ fn parse_manifest(manifest: &str) -> Result<(String, BTreeSet<String>), String> 
     Ok((name.ok_or("a manifest has no name")?, depends))
 }
 
-/// Calls that turn an input into a panic or write where a library must not. The tools write through
-/// streams that they are given, so they are no exception.
+/// Calls that turn an input into a panic, or that write where a library must not. Tools are no
+/// exception, because they write to streams that they are given.
 const FORBIDDEN: [&str; 9] = [
     ".unwrap()",
     ".expect(\"",
@@ -203,7 +205,7 @@ const FORBIDDEN: [&str; 9] = [
     "process::exit(",
 ];
 
-/// Places where such a call is right, and why: a file, the call, and the reason.
+/// Places where such a call is right: the file, the call, and the reason.
 const ALLOWED: [(&str, &str, &str); 11] = [
     ("tools/caustic/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-opt/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
@@ -227,12 +229,12 @@ fn forbidden_calls(root: &Path) -> Result<(), String> {
     let test_files = test_files(texts.iter().map(|(path, text)| (*path, text.as_str())));
     let mut problems = Vec::new();
     for (path, text) in &texts {
-        // This file holds the patterns.
+        // This file contains the patterns.
         if test_files.contains(*path)
             || path.contains("/tests/")
             || path.contains("/benches/")
             || *path == "test-suite/src/tidy.rs"
-            // What a build script prints is how it speaks to cargo.
+            // A build script talks to cargo by printing.
             || path.ends_with("/build.rs")
             || *path == "tools/fixed_address.rs"
         {
@@ -250,7 +252,7 @@ fn forbidden_calls(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// Whether a hit of `call` after `before` is that call: `eprintln!(` holds `println!(`, and a
+/// Whether a match of `call` after `before` is that call: `eprintln!(` contains `println!(`, and a
 /// parser's own `expect` returns a result.
 fn is_call(call: &str, before: &str) -> bool {
     match call {
@@ -271,7 +273,7 @@ pub(crate) fn test_files<'a>(texts: impl Iterator<Item = (&'a str, &'a str)>) ->
     texts.flat_map(|(path, text)| test_modules(path, text)).collect()
 }
 
-/// The files of modules that `text`, in the file `path`, declares for tests only.
+/// The files of the modules that `text`, in the file `path`, declares for tests only.
 fn test_modules(path: &str, text: &str) -> Vec<String> {
     let folder = match path.rsplit_once('/') {
         Some((folder, "mod.rs" | "lib.rs" | "main.rs")) => folder.to_string(),
@@ -282,13 +284,13 @@ fn test_modules(path: &str, text: &str) -> Vec<String> {
     declared.flat_map(|name| [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")]).collect()
 }
 
-/// `name` of `mod name;`.
+/// The `name` in `mod name;`.
 fn module_declared(line: &str) -> Option<&str> {
     line.strip_prefix("pub(crate) ").unwrap_or(line).strip_prefix("mod ")?.strip_suffix(';')
 }
 
-/// The lines of a file that are neither comments nor its tests, numbered from 1. Tests are a module
-/// at the end, or one in a file of its own.
+/// The lines of a file that are neither comments nor tests, numbered from 1. Tests are a module at
+/// the end of the file, or in a file of its own.
 pub(crate) fn code_lines(text: &str) -> Vec<(usize, &str)> {
     let mut out = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
@@ -302,9 +304,9 @@ pub(crate) fn code_lines(text: &str) -> Vec<(usize, &str)> {
     out
 }
 
-/// Nothing in the repository depends on where somebody's files are.
+/// No file contains a path of somebody's machine.
 fn machine_paths(root: &Path) -> Result<(), String> {
-    // Put together here, so that this file does not hold them.
+    // The paths are built here, so that this file does not contain them.
     let roots = ["work", "root", "home", "Users"].map(|name| format!("/{name}/"));
     let mut problems = Vec::new();
     for path in files(root)? {
@@ -315,7 +317,7 @@ fn machine_paths(root: &Path) -> Result<(), String> {
         let Ok(text) = read(root, &path) else { continue };
         for (i, line) in text.lines().enumerate() {
             for hit in roots.iter().filter_map(|r| line.find(r.as_str())) {
-                // The name of a folder inside a longer path is no path from the root.
+                // A folder of this name inside a longer path is not a path from the root.
                 let starts =
                     line[..hit].chars().next_back().is_none_or(|c| !(c.is_alphanumeric() || "._-/~*}".contains(c)));
                 if starts {
@@ -327,7 +329,7 @@ fn machine_paths(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// Every example is run by a case.
+/// A case runs every example.
 fn examples_are_tested(root: &Path) -> Result<(), String> {
     let all = files(root)?;
     let mut cases = String::new();
@@ -339,7 +341,7 @@ fn examples_are_tested(root: &Path) -> Result<(), String> {
     listed(untested.map(|e| format!("no case runs examples/{e}")).collect())
 }
 
-/// Links between pages lead somewhere.
+/// Links between pages have a target.
 fn links(root: &Path) -> Result<(), String> {
     let mut problems = Vec::new();
     for path in files(root)?.into_iter().filter(|p| p.ends_with(".md")) {
@@ -356,10 +358,10 @@ fn links(root: &Path) -> Result<(), String> {
     listed(problems)
 }
 
-/// How many patterns are known in which users of others were given wrong derivatives.
+/// The number of known patterns for which users of other tools got wrong derivatives.
 const PATTERNS: usize = 35;
 
-/// Each of those patterns has a case that says so in its first line.
+/// Each of these patterns has a case that names it in its first line.
 fn patterns(root: &Path) -> Result<(), String> {
     let mut named: BTreeSet<String> = BTreeSet::new();
     for path in files(root)?.into_iter().filter(|p| p.starts_with("test-suite/cases/patterns/p")) {
@@ -371,8 +373,8 @@ fn patterns(root: &Path) -> Result<(), String> {
     listed(missing.map(|p| format!("no case in test-suite/cases/patterns is of {p}")).collect())
 }
 
-/// Every case that renders a sample of the specification stands in the list of them. (That those in
-/// the list exist is what [`links`] checks.)
+/// The list of samples has every case for a sample of the specification. ([`links`] checks that the
+/// listed cases exist.)
 fn samples(root: &Path) -> Result<(), String> {
     let list = read(root, "docs/samples.md")?;
     let cases = files(root)?.into_iter().filter(|p| p.starts_with("test-suite/cases/samples/"));
@@ -380,7 +382,7 @@ fn samples(root: &Path) -> Result<(), String> {
     listed(unlisted.map(|p| format!("docs/samples.md does not name {p}")).collect())
 }
 
-/// The chapters whose sections docs/sections.md goes through.
+/// The chapters whose sections docs/sections.md covers.
 const CHAPTERS: [&str; 13] = [
     "Guide 2",
     "Guide 3",
@@ -397,8 +399,8 @@ const CHAPTERS: [&str; 13] = [
     "Reference: declarations",
 ];
 
-/// Each section of the language's documentation has a program that shows it, or a reason why it is
-/// refused. That the programs exist is the rule about links.
+/// Each section of the language's documentation has a program, or a reason why it is refused. (The
+/// rule about links checks that the programs exist.)
 fn sections(root: &Path) -> Result<(), String> {
     let page = read(root, "docs/sections.md")?;
     let mut problems: Vec<String> = CHAPTERS
@@ -483,7 +485,7 @@ mod tests {
         let chapters: String = CHAPTERS.iter().map(|c| format!("## {c}\n")).collect();
         write("docs/sections.md", &format!("{chapters}| a | [s](../test-suite/cases/samples/s.slang) |\n"));
         table("`caustic-a`");
-        // These are about tables and files that this tree has not; they have tests of their own.
+        // These are about tables and files that this tree lacks; they have tests of their own.
         let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary", "options"];
         for (name, rule) in RULES.iter().filter(|(name, _)| !by_themselves.contains(name)) {
             assert_eq!(rule(&root), Ok(()), "{name}");

@@ -1,9 +1,9 @@
-//! Fuzzing without a fuzzer: `cargo xtask fuzz TARGET --minutes N --seed S`, and with the other
-//! tests a few seconds of each target.
+//! Fuzzing with a stable compiler: `cargo xtask fuzz TARGET --minutes N --seed S`, and a few
+//! seconds of each target together with the other tests.
 //!
-//! `FUZZ_TARGET`, `FUZZ_MINUTES` and `FUZZ_SEED` choose; `FUZZ_CORPUS` writes a target's inputs
-//! into a folder in place of trying them, for a fuzzer that wants files. What fails is left in the
-//! folder for temporary files.
+//! `FUZZ_TARGET`, `FUZZ_MINUTES` and `FUZZ_SEED` are the settings. `FUZZ_CORPUS` writes a target's
+//! inputs to a folder instead of running them, for fuzzers that need files. Failing inputs are left
+//! in the folder for temporary files.
 
 use caustic_test_suite::fuzz::drive::drive;
 use caustic_test_suite::fuzz::{TARGETS, Tools, corpus};

@@ -1,11 +1,10 @@
-//! Nothing crashes the compiler: the suite's programs, changed at random, go through
-//! `caustic check`.
+//! Mutated programs must not crash the compiler: the suite's programs, changed at random, go
+//! through `caustic check`.
 //!
-//! A change may be refused or well; what may not happen is a panic, an overflow of the stack, an
-//! internal error, or a check that does not come to an end. `MUTATIONS=100000` sets how many
-//! programs are made (`cargo xtask mutate COUNT SEED`), `MUTATION_SEED` which. Each thread leaves
-//! the program it is at in the folder for temporary files, so that one that ends the process can be
-//! found.
+//! A mutated program may be refused or accepted. Panics, stack overflows, internal errors and
+//! checks that do not end are failures. `MUTATIONS=100000` sets the number of programs
+//! (`cargo xtask mutate COUNT SEED`), `MUTATION_SEED` the seed. Each thread leaves its current
+//! program in the folder for temporary files, so that one that ends the process can be found.
 
 use caustic_test_suite::mutate::{Edit, mutate};
 use caustic_test_suite::random::Rng;
@@ -15,10 +14,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// More than any check of a program this small takes, on a machine that does much else.
+/// The time limit: far more than a check of such a small program needs, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// The real files, but for one.
+/// The real files, with one replaced.
 struct Overlay<'a> {
     path: &'a str,
     text: &'a str,
@@ -48,7 +47,7 @@ fn programs(folder: &Path, out: &mut Vec<(String, String)>) {
     }
 }
 
-/// What is wrong with the way a program was checked.
+/// The problem with the check of a program, if there is one.
 fn check(path: &str, text: &str) -> Result<(), String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let args = ["check", path, "-I", &format!("{folder}/inputs"), "-D", "SCALE=1"].map(str::to_string);
@@ -102,7 +101,7 @@ fn changed_programs_are_checked() {
                         well.fetch_add(1, Ordering::Relaxed);
                         continue;
                     };
-                    // With as few changes as it takes.
+                    // Reduces the program to as few changes as possible.
                     let mut leave = 0;
                     while leave < edits.len() {
                         let mut fewer = edits.clone();

@@ -1,9 +1,10 @@
-//! The test suite: every case file and every tidy rule is one test of this binary.
+//! The test suite: every case file and every tidy rule is a test of this binary.
 //!
-//! `RENAMED=1` runs every step of every case with other names, else one step of one case in eight;
-//! `RENAMED_SEED` draws the names. `BLESS=1` rewrites exact texts in place (`cargo xtask bless`);
-//! `TIMES=1` writes to standard error how long each case took; `FAIL_FAST=1` ends at the first
-//! failure and says which it is (`cargo xtask mutants`): what compares most numbers is asked first.
+//! `RENAMED=1` runs every step of every case with other names; the default is one step of every
+//! eighth case. `RENAMED_SEED` selects the names. `BLESS=1` rewrites exact texts in place
+//! (`cargo xtask bless`). `TIMES=1` writes the time of each case to standard error. `FAIL_FAST=1`
+//! ends at the first failure and prints its name (`cargo xtask mutants`); the tests that compare
+//! the most numbers then run first.
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
@@ -13,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A test's name, and how to run it.
+/// The name of a test, with the function that runs it.
 type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
 
-/// Folders in the order in which they are asked about a fault: derivatives, then passes, then the
-/// rest, and last what is about time and texts.
+/// The order of folders when looking for a mutant: derivatives, then passes, then the rest, and
+/// last the tests about time and texts.
 const ASKED_FIRST: [&str; 12] = [
     "patterns",
     "autodiff",
@@ -34,7 +35,7 @@ const ASKED_FIRST: [&str; 12] = [
 ];
 const ASKED_LAST: [&str; 5] = ["reduce", "cli", "diagnostics", "singular", "limits"];
 
-/// The place of a test in that order.
+/// The position of a test in that order.
 fn rank(name: &str) -> usize {
     let folder = name.split('/').next().unwrap_or(name);
     let place = |list: &[&str]| list.iter().position(|f| *f == folder);
@@ -42,7 +43,8 @@ fn rank(name: &str) -> usize {
     first.unwrap_or_else(|| ASKED_FIRST.len() + place(&ASKED_LAST).map_or(0, |at| at + 1))
 }
 
-/// Cases with other names. By default one of a few: the whole takes as long as the suite does.
+/// Cases with other names. By default only a part of them, because all take as long as the whole
+/// suite.
 fn renamed_jobs(suite: &Arc<Suite>, cases: &[String], all: bool) -> Vec<Job> {
     const ONE_IN: usize = 8;
     let seed = std::env::var("RENAMED_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);

@@ -1,5 +1,5 @@
-//! Caustic in a host program: compiles a differentiable program from a string, runs it, and prints
-//! values and gradients.
+//! Uses Caustic in a host program: compiles a differentiable program from a string, runs it, and
+//! prints values and gradients.
 
 use caustic_driver::{Dispatch, Error, FunctionOptions, KernelOptions, Options, Session};
 
@@ -29,8 +29,8 @@ const PROGRAM: &str = r#"
 "#;
 
 fn main() -> Result<(), Error> {
-    // What is wrong with a program comes back as data, an error or a warning with its place;
-    // nothing is printed.
+    // Errors and warnings about a program are returned as data, with their places; nothing is
+    // printed.
     let mut session = Session::new(Options::default());
     session.add_source("typo.slang", "float f(float x) { return y; }");
     if let Err(error) = session.compile("typo.slang") {
@@ -40,7 +40,7 @@ fn main() -> Result<(), Error> {
     let program = session.compile("bump.slang")?;
     println!("\na right one, with {} warnings", program.diagnostics().len());
 
-    // A function of it, and its derivatives by its parameters.
+    // A function of the program, and its derivatives with respect to its parameters.
     let bump = program.function("bump", &FunctionOptions::default())?;
     let at = [0.5.into(), 1.0.into()];
     println!("bump(0.5, 1.0) = {:?}", bump.call(&at)?);
@@ -48,8 +48,8 @@ fn main() -> Result<(), Error> {
         println!("    by {parameter}: {derivative:?}");
     }
 
-    // An entry point of it, for every element of a buffer. It is compiled once and runs as often as
-    // one likes.
+    // An entry point of the program, for every element of a buffer. It is compiled once and can be
+    // dispatched any number of times.
     let kernel = program.kernel(Some("main"), &KernelOptions::default())?;
     let mut bindings = kernel.bindings();
     bindings.set("positions", &[-1.0f32, 0.0, 0.5, 1.0])?;

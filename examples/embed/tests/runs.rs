@@ -1,4 +1,4 @@
-//! The example runs and prints what the program means.
+//! Tests that the example runs and prints the expected numbers.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Properties and subscripts: reading is a call of the one accessor, writing of the other. What
-//! they are called with is evaluated once.
+//! Lowers properties and subscripts: a read calls the getter, a write the setter. The object and
+//! the arguments are evaluated once.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -25,13 +25,13 @@ pub(crate) struct Accessed {
 #[derive(Clone)]
 enum Object {
     None,
-    /// Neither accessor changes it.
+    /// The object as a value, because neither accessor changes it.
     Value(ValueId),
     Place(Place),
 }
 
 impl Lowering<'_, '_> {
-    /// Whether a method is called on a reference.
+    /// Whether a method takes its object by reference.
     pub(crate) fn changes_this(&self, f: FuncId) -> bool {
         self.checker.funcs[f.0 as usize].this == Some(Dir::InOut)
     }
@@ -69,8 +69,8 @@ impl FuncLower<'_, '_, '_> {
         Accessed { get, set, object, args, get_statics, set_statics, ty: e.ty }
     }
 
-    /// The statics that an accessor takes last: variables and parameters that are references, or
-    /// pointers, by value.
+    /// The static variables that an accessor takes as its last parameters: pointers by value, all
+    /// others by reference.
     fn statics_of(&mut self, accessor: Option<FuncId>, statics: &[Expr]) -> Vec<ValueId> {
         let Some(f) = accessor else { return Vec::new() };
         let params = &self.lw.checker.funcs[f.0 as usize].params;

@@ -1,5 +1,5 @@
-//! Builtin operations on expressions: the tree's types as source types of the IR, and from there
-//! what `hl::expand` knows.
+//! Lowers builtin operations: translates the types of the checked tree to source types of the IR,
+//! from which `hl::expand` chooses the ops.
 
 use super::func::FuncLower;
 use super::types::scalar_type;
@@ -11,7 +11,7 @@ use caustic_dialects::arith::build;
 use caustic_dialects::hl::expand::{self, BinaryOp};
 use caustic_ir::{Attr, Name, Type, ValueId};
 
-/// The operator in the IR. Where both operands are evaluated, a logical operator is one by bit.
+/// The operator in the IR. A logical operator whose operands are both evaluated is the bitwise one.
 fn binary_op(op: BinOp) -> BinaryOp {
     match op {
         BinOp::Add => BinaryOp::Add,
@@ -57,7 +57,7 @@ impl FuncLower<'_, '_, '_> {
         expand::zero(&mut self.b(), of)
     }
 
-    /// `from` and `to` have one shape.
+    /// Converts a value. `from` and `to` have the same shape.
     pub(crate) fn convert(&mut self, v: ValueId, from: Ty, to: Ty) -> ValueId {
         if from == to {
             return v;
@@ -94,7 +94,7 @@ impl FuncLower<'_, '_, '_> {
         expand::binary(&mut self.b(), binary_op(op), l, r, of, rhs)
     }
 
-    /// An op of the prelude that has no value.
+    /// Builds an op that the prelude names and that has no result.
     pub(crate) fn perform(&mut self, op: Name, values: &[ValueId]) {
         if !expand::perform(&mut self.b(), &op, values) {
             let text = format!("the prelude names an op `{op}` that does not exist");
@@ -119,8 +119,8 @@ impl FuncLower<'_, '_, '_> {
     }
 }
 
-/// The name of an op where the prelude leaves the sort of its numbers open: of `min*` and `max*` it
-/// is the one for the type.
+/// Returns the name of an op for numbers of type `ty`. The prelude leaves the kind of number open
+/// with a `*`: of `min*` and `max*` this is the op for the type.
 fn of_its_type(op: Name, ty: Ty) -> Name {
     let Some((before, after)) = op.split_once('*') else { return op };
     let scalar = ty.element_scalar();

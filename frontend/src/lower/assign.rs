@@ -1,4 +1,4 @@
-//! Assignments: the place first, then what is written to it.
+//! Lowers assignments: the place is evaluated first, then the value that is written to it.
 
 use super::func::{FuncLower, Slot};
 use crate::ast::BinOp;
@@ -9,7 +9,7 @@ use caustic_ir::ValueId;
 
 impl FuncLower<'_, '_, '_> {
     pub(super) fn assign(&mut self, e: &Expr, place: &Expr, value: &Expr) -> ValueId {
-        // What keeps a value within an expression has no declaration.
+        // A local that holds a value within an expression has no declaration.
         if let ExprKind::Local(local) = place.kind
             && self.tree.locals[local.0 as usize].name.is_empty()
         {
@@ -35,7 +35,7 @@ impl FuncLower<'_, '_, '_> {
         new
     }
 
-    /// `place = value`, where `value` reads what was there before as the local `old`.
+    /// `place = value`, where `value` reads the old value of the place as the local `old`.
     pub(super) fn update(&mut self, e: &Expr, place: &Expr, old: LocalId, value: &Expr) -> ValueId {
         let p = self.place(place);
         self.at(e);
@@ -46,7 +46,7 @@ impl FuncLower<'_, '_, '_> {
         v
     }
 
-    /// `++` and `--`, before the place or behind it.
+    /// `++` and `--`, before or after the place.
     pub(super) fn increment(&mut self, e: &Expr, inc: bool, prefix: bool, place: &Expr) -> ValueId {
         let p = self.place(place);
         self.at(e);

@@ -1,5 +1,5 @@
-//! Atomic updates: straight to the op on a buffer, since an address that was read and written back
-//! would not be one.
+//! Lowers atomic updates to the op on the buffer itself: reading the value and writing it back
+//! would not be atomic.
 
 use super::func::FuncLower;
 use super::memory::Stored;
@@ -10,14 +10,15 @@ use caustic_dialects::hl::expand::Step;
 use caustic_dialects::{agg, tex};
 use caustic_ir::{Attr, ValueId};
 
-/// Where a number is: the buffer, the element's index, and the way into the element.
+/// The location of a number in memory: the buffer, the element's index, and the path within the
+/// element.
 struct Where {
     buffer: ValueId,
     index: ValueId,
     steps: Vec<Step>,
-    /// What the steps lead to.
+    /// The type and layout of what the steps lead to.
     stored: Stored,
-    /// The row of a matrix that lies by columns, until its component is known.
+    /// The row of a column-major matrix, until its component is known.
     row: Option<Step>,
 }
 

@@ -1,4 +1,4 @@
-//! Statements and control flow.
+//! Lowers statements and control flow.
 
 use super::func::{FuncLower, Slot};
 use crate::sema::tree::*;
@@ -7,7 +7,8 @@ use caustic_dialects::hl;
 use caustic_ir::{Attr, BlockId, Type, ValueId};
 
 impl FuncLower<'_, '_, '_> {
-    /// Lowers statements up to the first that leaves; says whether the end is reached.
+    /// Lowers statements up to the first after which control does not go on. Returns whether
+    /// control reaches the end.
     pub(crate) fn stmts(&mut self, stmts: &[Stmt]) -> bool {
         for s in stmts {
             if !self.stmt(s) {
@@ -17,7 +18,7 @@ impl FuncLower<'_, '_, '_> {
         true
     }
 
-    /// Whether control goes on behind the statement.
+    /// Returns whether control goes on after the statement.
     fn stmt(&mut self, s: &Stmt) -> bool {
         self.loc = self.lw.checker.loc(s.span);
         match &s.kind {
@@ -64,7 +65,7 @@ impl FuncLower<'_, '_, '_> {
         true
     }
 
-    /// A variable that is never written is its value; others get an address.
+    /// A variable that is never written is represented by its value; others get an address.
     fn variable(&mut self, local: LocalId, init: Option<&Expr>) {
         let l = local.0 as usize;
         if let Slot::Ref(reference) = self.locals[l]
@@ -99,7 +100,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// The value as a `no_diff` variable holds it.
+    /// The value to store in a variable: without its derivative if the variable is `no_diff`.
     fn detached(&mut self, v: ValueId, local: LocalId) -> ValueId {
         let l = &self.tree.locals[local.0 as usize];
         let (no_diff, ty) = (l.no_diff, l.ty);
@@ -122,7 +123,7 @@ impl FuncLower<'_, '_, '_> {
         reference
     }
 
-    /// The block of region `index` of a new op.
+    /// Adds a block to region `index` of a new op.
     pub(crate) fn body_block(&mut self, op: caustic_ir::OpId, index: usize) -> BlockId {
         let region = self.body.op(op).regions[index];
         self.body.add_block(region, &[])
@@ -133,7 +134,8 @@ impl FuncLower<'_, '_, '_> {
         let outer = (self.block, self.before, self.loc);
         (self.block, self.before) = (block, None);
         let end = fill(self);
-        // An `if` that never completes may be last: what nothing reaches still needs an end.
+        // The last statement can be an `if` that never completes: the block needs a terminator
+        // though control does not reach it.
         if end || self.body.terminator(block).is_none() {
             self.loc = outer.2;
             hl::Yield::build(&mut self.b(), &[], &[]);
@@ -142,7 +144,7 @@ impl FuncLower<'_, '_, '_> {
         end
     }
 
-    /// An `hl.if` that gives a value.
+    /// An `hl.if` with a result.
     pub(crate) fn if_value(
         &mut self,
         cond: ValueId,
@@ -200,8 +202,8 @@ impl FuncLower<'_, '_, '_> {
         let loc = self.loc;
         let v = self.value(value);
         self.loc = loc;
-        // What is declared directly in a switch is seen by the groups after it: it stands before
-        // the switch.
+        // A variable declared directly in a switch is visible in the groups after it, so it is
+        // declared before the switch.
         for g in groups {
             for s in &g.body {
                 if let StmtKind::Var { local, .. } = &s.kind {
@@ -210,8 +212,8 @@ impl FuncLower<'_, '_, '_> {
                 }
             }
         }
-        // A group with several labels must not be written down several times: the switch is over
-        // group numbers then.
+        // The statements of a group with several labels must be emitted only once, so the switch is
+        // then over the numbers of the groups.
         let several = groups.iter().any(|g| g.labels.len() > 1 || (g.is_default && !g.labels.is_empty()));
         let default = groups.iter().position(|g| g.is_default);
         let mut cases: Vec<i64> = Vec::new();
@@ -251,8 +253,8 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// A group's statements and those it falls into; a `break` at the end becomes the end of the
-    /// region.
+    /// The statements of a group and of those that it falls through to; a `break` at the end
+    /// becomes the end of the region.
     fn groups_from(&mut self, groups: &[SwitchGroup], first: usize) -> bool {
         for g in &groups[first..] {
             let body = match g.body.split_last() {

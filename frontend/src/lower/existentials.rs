@@ -1,6 +1,6 @@
-//! Values of an interface's type, as `hl` has them: interfaces with what is called through them,
-//! witness tables of the conforming types. `specialize` lays the values out and makes the functions
-//! that choose.
+//! Lowers values of interface types: emits interfaces with the requirements that are called, and
+//! witness tables for the conforming types. The pass `specialize` lays the values out and makes the
+//! functions that dispatch.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -12,7 +12,7 @@ use caustic_dialects::{agg, hl};
 use caustic_ir::{Attr, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
 
 impl Lowering<'_, '_> {
-    /// The symbol of an interface that values are of.
+    /// The symbol of an interface that is the type of values.
     fn interface(&mut self, i: InterfaceRef) -> Name {
         if let Some(name) = self.interfaces.get(&i) {
             return *name;
@@ -27,7 +27,7 @@ impl Lowering<'_, '_> {
         existential_type(self.interface(i), &[])
     }
 
-    /// What a call names: a function, or a requirement that is chosen by type.
+    /// The callee of a call: a function, or a requirement that is dispatched by type.
     pub(crate) fn callee(&mut self, f: FuncId) -> Attr {
         let Some(at) = self.checker.funcs[f.0 as usize].dispatch else { return Attr::symbol(self.need(f)) };
         let d = &self.checker.existentials.dispatches[at as usize];
@@ -35,7 +35,7 @@ impl Lowering<'_, '_> {
         FunctionRef::dynamic(Attr::symbol(self.interface(interface)), &key, &[])
     }
 
-    /// Needs the functions that calls may choose; whether there were new ones.
+    /// Queues the functions that dispatched calls may choose. Returns whether there were new ones.
     pub(crate) fn need_entries(&mut self) -> bool {
         let before = self.queue.len();
         for at in 0..self.checker.existentials.dispatches.len() {
@@ -49,10 +49,10 @@ impl Lowering<'_, '_> {
         self.queue.len() > before
     }
 
-    /// The interfaces that values are of, and a table for each conforming type.
+    /// Emits the interfaces that are types of values, and a witness table for each conforming type.
     pub(crate) fn witness_tables(&mut self) {
         let mut done = Vec::new();
-        // A conforming type may hold values of further interfaces.
+        // A conforming type may contain values of other interfaces.
         loop {
             let mut open: Vec<(Name, InterfaceRef)> = self.interfaces.iter().map(|(i, n)| (*n, *i)).collect();
             open.retain(|(_, i)| !done.contains(i));
@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
         Attr::dict(out)
     }
 
-    /// A function type with the conforming type for the object.
+    /// A function type with the type parameter `This` in place of the object's type.
     fn with_this(function: Attr, dir: Option<Dir>) -> Attr {
         let this = param_type("This");
         match function.as_type().map(Type::kind) {
@@ -140,7 +140,7 @@ impl Lowering<'_, '_> {
 }
 
 impl FuncLower<'_, '_, '_> {
-    /// Calls a function, or what is chosen by type.
+    /// Calls a function, or a requirement that is dispatched by type.
     pub(crate) fn call_op(&mut self, callee: Attr, operands: &[ValueId], results: &[Type], no_diff: bool) -> OpId {
         let mut attrs = vec![("callee", callee)];
         if no_diff {
@@ -165,7 +165,8 @@ impl FuncLower<'_, '_, '_> {
         hl::IsDynamic::build(&mut self.b(), v, Type::i1(), &[("for", Attr::ty(source))])
     }
 
-    /// What `v` holds, or an `Optional` of it.
+    /// The value of type `of` that `v` holds. If `ty` is an `Optional`, the result says whether `v`
+    /// holds one.
     pub(crate) fn as_dynamic(&mut self, v: ValueId, of: Ty, ty: Ty) -> ValueId {
         let (ir, source) = (self.lw.ty(of), self.lw.source(of));
         let held = hl::AsDynamic::build(&mut self.b(), v, ir, &[("for", Attr::ty(source))]);

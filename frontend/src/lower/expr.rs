@@ -1,4 +1,4 @@
-//! Expressions.
+//! Lowers expressions to values.
 
 use super::func::{FuncLower, Slot};
 use super::place::is_unsized_data;
@@ -12,7 +12,7 @@ use caustic_ir::{Attr, Builder, Name, Type, ValueId};
 use std::sync::Arc as Rc;
 
 impl FuncLower<'_, '_, '_> {
-    /// Evaluates for the effects only.
+    /// Evaluates an expression for its effects only.
     pub(crate) fn effect(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Call { func, args } => {
@@ -43,7 +43,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// A value as one without a derivative; what has none needs no mark.
+    /// The value without its derivative. A type without a differential needs no mark.
     fn detach(&mut self, v: ValueId, ty: Ty) -> ValueId {
         if self.lw.checker.differential(ty).is_none() {
             return v;
@@ -73,7 +73,7 @@ impl FuncLower<'_, '_, '_> {
         self.node(e)
     }
 
-    /// The value of what is no place, by its kind.
+    /// The value of an expression that is no place, by its kind.
     fn node(&mut self, e: &Expr) -> ValueId {
         let ty = e.ty;
         match &e.kind {
@@ -81,7 +81,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Zero => self.zero(ty),
             ExprKind::Str(text) => self.constant(Const::Int(i64::from(stable_hash(text))), Ty::int()),
             ExprKind::Local(l) => self.local_value(e, *l),
-            // A parameter that has not been declared; reported there.
+            // A parameter whose declaration failed; the error is reported there.
             ExprKind::Global(_) => self.zero(ty),
             ExprKind::Shared(inner) => self.shared(inner),
             ExprKind::Field { base, index } => {
@@ -168,27 +168,27 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// What checking should have refused or replaced.
+    /// Reports an internal error: checking should have refused or replaced the expression.
     fn left_by_checking(&mut self) -> ValueId {
         let text = "an expression that checking should have refused".to_string();
         self.lw.problems.push(caustic_ir::Diagnostic::internal(self.loc, text));
         self.zero(Ty::int())
     }
 
-    /// The value of a part of `e`; what is built next belongs to `e` again.
+    /// The value of a part of `e`. Ops that are built next belong to `e` again.
     pub(super) fn operand(&mut self, part: &Expr, e: &Expr) -> ValueId {
         let v = self.value(part);
         self.at(e);
         v
     }
 
-    /// What `build` makes of the value of a part of `e`.
+    /// Applies `build` to the value of a part of `e`.
     fn with(&mut self, part: &Expr, e: &Expr, build: impl FnOnce(&mut Self, ValueId) -> ValueId) -> ValueId {
         let v = self.operand(part, e);
         build(self, v)
     }
 
-    /// What is only declared: a call of a function that says so.
+    /// A value that is only declared: a call of a function that is marked as unavailable.
     fn unavailable(&mut self, e: &Expr, missing: &Missing) -> ValueId {
         self.at(e);
         let attrs = [("callee", Attr::symbol(self.lw.unavailable_value(missing, e.ty)))];
@@ -200,7 +200,7 @@ impl FuncLower<'_, '_, '_> {
         self.b().create_one(hl::Call::DEF, &[], ir, &attrs)
     }
 
-    /// The result of a call; one without a result gives a value that nothing uses.
+    /// The result of a call. A call without a result is represented by a value that nothing uses.
     fn or_nothing(&mut self, result: Option<ValueId>) -> ValueId {
         match result {
             Some(v) => v,
@@ -276,7 +276,7 @@ impl FuncLower<'_, '_, '_> {
         }
         let values: Vec<ValueId> = args.iter().map(|a| self.value(a)).collect();
         self.at(e);
-        // The op chooses between numbers; `select` takes values of any type.
+        // The op chooses between numbers, but the language's `select` takes values of any type.
         if let ([cond, yes, no], false) = (&values[..], e.ty.is_arith())
             && op == *"arith.select"
         {
@@ -286,7 +286,7 @@ impl FuncLower<'_, '_, '_> {
         self.intrinsic(op, &values, e.ty)
     }
 
-    /// The value of the last of these, after the effects of the others.
+    /// The value of the last part, after the effects of the others.
     fn sequence(&mut self, parts: &[Expr]) -> ValueId {
         let Some((last, first)) = parts.split_last() else { return self.zero(Ty::int()) };
         first.iter().for_each(|p| self.effect(p));
@@ -304,7 +304,7 @@ impl FuncLower<'_, '_, '_> {
                 Some(v) => v,
                 None => return self.zero(Ty::int()),
             },
-            // Into such an op nothing may go that has a derivative.
+            // The operands of such an op must not have a derivative.
             ExprKind::Intrinsic { op, args } if from_elsewhere(op).is_some() => {
                 let values: Vec<ValueId> = args.iter().map(|a| self.detached_value(a)).collect();
                 self.at(inner);
@@ -330,7 +330,7 @@ impl FuncLower<'_, '_, '_> {
         expand::scale_differential(&mut self.b(), s, from, x, of)
     }
 
-    /// Long chains `a + b + c + …` without recursion.
+    /// Lowers long chains `a + b + c + …` without recursion.
     fn binary_chain(&mut self, e: &Expr) -> ValueId {
         let mut chain = Vec::new();
         let mut at = e;
@@ -347,7 +347,7 @@ impl FuncLower<'_, '_, '_> {
         value
     }
 
-    /// The value of a constant is made once a function, at its start.
+    /// The value of a constant, which is computed once per function, at its start.
     fn shared(&mut self, inner: &Rc<Expr>) -> ValueId {
         let key = Rc::as_ptr(inner);
         if let Some(v) = self.shared.get(&key) {
@@ -396,9 +396,10 @@ impl FuncLower<'_, '_, '_> {
         gpu::Printf::build(&mut self.b(), &values, &[("format", Attr::string(format))]);
     }
 
-    // ---- calls ------------------------------------------------------------------------------------------------------
+    // ---- calls ----------------------------------------------------------------------------------
 
-    /// Arguments for parameters of these directions; what has to be copied back after the call.
+    /// The operands for parameters of these directions, and the places that the call's results are
+    /// copied back to.
     fn arguments(&mut self, args: &[Expr], dirs: &[Dir]) -> (Vec<ValueId>, Vec<(super::place::Place, ValueId, Ty)>) {
         let mut operands = Vec::with_capacity(args.len());
         let mut back = Vec::new();

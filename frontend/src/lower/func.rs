@@ -1,4 +1,4 @@
-//! Functions: parameters, entry points, and their bodies.
+//! Lowers functions: parameters, entry points, and bodies.
 
 use super::Lowering;
 use super::parameters::Parameter;
@@ -14,7 +14,7 @@ use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, Sym
 use rustc_hash::FxHashMap;
 use std::sync::Arc as Rc;
 
-/// Where a local lives.
+/// How a local is represented.
 #[derive(Clone, Copy)]
 pub(crate) enum Slot {
     None,
@@ -27,18 +27,18 @@ pub(crate) struct FuncLower<'l, 'c, 'a> {
     pub tree: Rc<Body>,
     pub body: IrBody,
     pub block: BlockId,
-    /// Insert before this op, instead of at the end.
+    /// The op before which new ops are inserted; `None` for the end of the block.
     pub before: Option<OpId>,
     pub loc: Loc,
     pub locals: Vec<Slot>,
-    /// Parameters of an entry point that only read as such.
+    /// Locals that stand for parameters of an entry point, whose parts are read from symbols.
     pub parameters: FxHashMap<LocalId, Parameter>,
     /// The memory of variables whose address is taken.
     pub private: FxHashMap<LocalId, ValueId>,
-    /// Written, or in memory.
+    /// By local: whether it is written or lies in memory.
     pub written: Vec<bool>,
     pub addressed: Vec<bool>,
-    /// Declared before the switch they stand in.
+    /// By local: whether it is declared before the switch that its declaration stands in.
     pub hoisted: Vec<bool>,
     pub shared: FxHashMap<*const Expr, ValueId>,
     pub entry: BlockId,
@@ -53,7 +53,7 @@ impl FuncLower<'_, '_, '_> {
     }
 }
 
-/// Functions of the prelude that programs do not name, and why they cannot be run.
+/// Functions of the prelude that programs cannot name, and why they cannot be run.
 const UNNAMED: &[(&str, &str)] = &[
     ("__discard", "`discard` is of fragment shaders, which cannot be run here"),
     ("__typedDescriptor", "there are no descriptor heaps here"),
@@ -90,7 +90,7 @@ impl Lowering<'_, '_> {
         let tree = match (tree, intrinsic) {
             (Some(t), _) => t,
             (None, Some(name)) => {
-                // An op as a function, for taking derivatives of it.
+                // A function that consists of one op, so that its derivative can be taken.
                 self.intrinsic_function(&mut op, name, &inputs, ret);
                 return self.add(op);
             }
@@ -110,12 +110,13 @@ impl Lowering<'_, '_> {
         self.add(op);
     }
 
-    /// What a function's attributes and links say.
+    /// Sets the attributes of a function that follow from its attributes in the program and from
+    /// its links to derivatives.
     fn set_function_attrs(&mut self, op: &mut SymbolOp, id: FuncId) {
         let info = &self.checker.funcs[id.0 as usize];
         let (attrs, links, intrinsic, name) = (info.attrs.clone(), info.links, info.intrinsic, info.name);
         let derivatives = match () {
-            // What is given is more than nothing.
+            // A custom derivative takes precedence over the derivative zero.
             _ if attrs.zero_derivative && links.gives() => Some(signature::CUSTOM),
             _ if attrs.zero_derivative => Some(signature::ZERO),
             _ if attrs.forward_only => Some("forward"),
@@ -157,8 +158,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The body of a function: its parameters, its statements, and a zero of the result's type
-    /// where nothing else is returned.
+    /// The body of a function: its parameters, its statements, and a zero of the result's type if
+    /// the end is reached.
     fn function_body(
         &mut self,
         tree: &Rc<Body>,
@@ -191,7 +192,8 @@ impl Lowering<'_, '_> {
         let anchor = f.b().create(hl::Var::DEF, &[], &[hl::ref_type(Type::i1())], &[], 0);
         f.anchor = Some(anchor);
         parameters(&mut f);
-        // An `if` that never completes may be last: what nothing reaches still needs an end.
+        // The last statement can be an `if` that never completes: the block needs a terminator
+        // though control does not reach it.
         if f.stmts(&tree.stmts) || f.body.terminator(block).is_none() {
             let values: Vec<ValueId> = ret.map(|ret| f.zero(ret)).into_iter().collect();
             hl::Return::build(&mut f.b(), &values, &[]);
@@ -200,7 +202,7 @@ impl Lowering<'_, '_> {
         f.body
     }
 
-    /// Why a function without a body cannot be run.
+    /// The reason why a function without a body cannot be run.
     fn why_declared(&self, id: FuncId) -> String {
         let info = &self.checker.funcs[id.0 as usize];
         if let Some((_, why)) = UNNAMED.iter().find(|(name, _)| info.is_prelude && *info.name == **name) {
@@ -218,14 +220,14 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A function that is only declared: what is run must not reach it, so it gives zero.
+    /// A function that is only declared. Code that runs must not reach it; its body returns zero.
     fn declared_function(&mut self, op: &mut SymbolOp, id: FuncId, inputs: &[Type], ret: Ty) {
         let why = self.why_declared(id);
         let missing = Missing { code: codes::E0303, why, declared: crate::source::Span::default() };
         self.unavailable(op, &missing, inputs, ret);
     }
 
-    /// A function that says why nothing that runs may reach it.
+    /// Marks a function as unavailable, with the reason, and gives it a body that returns zero.
     fn unavailable(&mut self, op: &mut SymbolOp, missing: &Missing, inputs: &[Type], ret: Ty) {
         let why = Attr::array(vec![Attr::string(&missing.code), Attr::string(&missing.why)]);
         op.set_attr(signature::UNAVAILABLE, why);
@@ -235,7 +237,7 @@ impl Lowering<'_, '_> {
         op.body = f.body;
     }
 
-    /// The symbol of a function that gives a value which is only declared.
+    /// The symbol of an unavailable function that returns a value which is only declared.
     pub(super) fn unavailable_value(&mut self, missing: &Missing, ty: Ty) -> Name {
         let symbol = self.checker.fresh_symbol("unavailable");
         let mut op = SymbolOp::new(hl::Func::DEF, symbol, self.checker.loc(missing.declared));
@@ -262,7 +264,7 @@ impl Lowering<'_, '_> {
 }
 
 impl<'c, 'a> Lowering<'c, 'a> {
-    /// For a function that is not written in the language.
+    /// The state for a function whose body is not written in the language.
     fn plain_lowerer(&mut self, loc: Loc, inputs: &[Type]) -> FuncLower<'_, 'c, 'a> {
         let (body, block) = body_with(inputs);
         FuncLower {
@@ -313,7 +315,8 @@ impl FuncLower<'_, '_, '_> {
                 _ => {
                     let parameter = self.lw.parameter(p.name, self.lw.declared(p.ty, p.layout), p.span, Some(symbol));
                     self.parameters.insert(local, parameter);
-                    // A parameter that is written is a variable with that beginning.
+                    // A parameter that is written is a variable, with the parameter's value as its
+                    // initial value.
                     let value = !self.lw.has_resources(p.ty)
                         || self.lw.checker.pointee(p.ty).is_some()
                         || p.ty.as_struct().is_some()
@@ -338,7 +341,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// A struct whose fields ask for thread ids; the others are zero.
+    /// A struct with fields that are thread ids; the others are zero.
     fn system_struct(&mut self, ty: Ty, fields: Vec<Option<(Name, Ty)>>, sizes: [u32; 3]) -> ValueId {
         let types: Vec<Ty> = match ty.as_struct() {
             Some(id) => self.lw.checker.fields(id).iter().map(|f| f.ty).collect(),
@@ -356,7 +359,7 @@ impl FuncLower<'_, '_, '_> {
         agg::Make::build(&mut self.b(), &parts, ir, &[])
     }
 
-    /// A thread id, in the type that the parameter asks for. Checking knows the names.
+    /// A thread id, in the type that the parameter asks for. Checking has accepted the name.
     fn system_value(&mut self, name: &str, ty: Ty, sizes: [u32; 3]) -> ValueId {
         let name = name.to_ascii_uppercase();
         let scalar = ty.with_scalar(crate::sema::types::Scalar::U32);

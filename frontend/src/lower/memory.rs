@@ -1,6 +1,6 @@
-//! What lies in memory for a value, where that is not the value itself: words for values of
-//! interfaces' types, and matrices whose columns lie one after the other. In registers a matrix is
-//! always its rows.
+//! The representation of values in memory where it differs from the one in registers: values of
+//! interface types are words, and matrices can be column-major. In registers a matrix is always its
+//! rows.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -12,8 +12,8 @@ use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{agg, hl, vector};
 use caustic_ir::{Attr, Name, Type, ValueId};
 
-/// A type of something in memory, and how the matrices in it lie that are not in a struct: a
-/// struct's fields say that for themselves.
+/// A type in memory, with the layout of the matrices in it that are not in a struct: the fields of
+/// a struct have a layout of their own.
 #[derive(Clone, Copy)]
 pub(crate) struct Stored {
     pub ty: Ty,
@@ -21,18 +21,18 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// The same layout for a part that is no field.
+    /// The same layout for a part that is no field of a struct.
     pub(crate) fn part(self, ty: Ty) -> Stored {
         Stored { ty, ..self }
     }
-    /// Whether this is a matrix that lies by columns.
+    /// Whether this is a column-major matrix.
     pub(crate) fn is_by_columns(self) -> bool {
         matches!((self.ty.kind(), self.layout), (TyKind::Matrix(..), MatrixLayout::Column))
     }
 }
 
 impl Lowering<'_, '_> {
-    /// What a type in memory says about its layout.
+    /// The layout that a type in memory states, or the default.
     pub(crate) fn stored(&self, ty: Ty) -> Stored {
         match ty.kind() {
             TyKind::Laid(t, layout) => Stored { ty: *t, layout: *layout },
@@ -40,7 +40,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The same where a declaration may say it.
+    /// Like [`Self::stored`], where the declaration may state the layout.
     pub(crate) fn declared(&self, ty: Ty, layout: Option<MatrixLayout>) -> Stored {
         let of_type = self.stored(ty);
         Stored { layout: layout.unwrap_or(of_type.layout), ..of_type }
@@ -50,7 +50,7 @@ impl Lowering<'_, '_> {
         self.declared(f.ty, f.layout)
     }
 
-    /// The elements of a buffer.
+    /// The type and layout of a buffer's elements.
     pub(crate) fn stored_elements(&self, buffer: Ty) -> Stored {
         match buffer.kind() {
             TyKind::Buffer { elem, .. }
@@ -67,7 +67,7 @@ impl Lowering<'_, '_> {
         fields.iter().map(|f| (f.name, self.stored_field(f))).collect()
     }
 
-    /// Whether matrices of the type lie by columns.
+    /// Whether the type contains column-major matrices.
     pub(crate) fn is_rearranged(&mut self, s: Stored) -> bool {
         match s.ty.kind() {
             TyKind::Matrix(..) => s.is_by_columns(),
@@ -84,9 +84,10 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The type of what lies in memory for a value.
+    /// The IR type that represents a value in memory.
     pub(crate) fn memory_type(&mut self, s: Stored) -> Type {
-        // A buffer that nothing reads or writes has no functions for its elements.
+        // Without code that reads or writes the buffer, there are no functions that pack its
+        // elements.
         if self.checker.packer(s.ty).is_none() && self.checker.holds_interface(s.ty) {
             let count = self.checker.size_and_align(s.ty).0.div_ceil(4);
             return agg::array_type(count, Type::int(32));
@@ -97,8 +98,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The type of a parameter's data: of values of interfaces' types there are words, of
-    /// everything around them not.
+    /// The IR type of a parameter's data: values of interface types are words, and the aggregates
+    /// around them stay as they are.
     pub(crate) fn parameter_type(&mut self, s: Stored) -> Type {
         if !self.checker.holds_interface(s.ty) && !self.is_rearranged(s) {
             return self.ty(s.ty);
@@ -122,7 +123,7 @@ impl Lowering<'_, '_> {
 }
 
 impl FuncLower<'_, '_, '_> {
-    /// What is at `reference`.
+    /// The place at `reference`.
     pub(crate) fn place_in_memory(&mut self, reference: ValueId, s: Stored) -> Place {
         match self.lw.checker.packer(s.ty) {
             Some(packer) => Place::Words { reference, packer, ty: s.ty },
@@ -139,7 +140,7 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// A part of something that has matrices by columns in it.
+    /// The place of a part of something that contains column-major matrices.
     pub(crate) fn stored_part(&mut self, reference: ValueId, s: Stored, step: Step, ty: Ty) -> Place {
         let part = match (s.ty.as_struct(), step) {
             (Some(id), Step::Constant(k)) => {
@@ -154,7 +155,7 @@ impl FuncLower<'_, '_, '_> {
         self.place_in_memory(reference, part)
     }
 
-    /// Component `step` of a row of a matrix that lies by columns.
+    /// The place of component `step` in a row of a column-major matrix.
     pub(crate) fn row_part(&mut self, matrix: ValueId, row: Step, of: Ty, step: Step) -> Place {
         let elem = Ty::scalar(of.element_scalar().unwrap_or(crate::sema::types::Scalar::F32));
         let rows = match of.kind() {
@@ -167,7 +168,7 @@ impl FuncLower<'_, '_, '_> {
         Place::Ref { reference, ty: elem }
     }
 
-    /// The value that is in memory as `data`.
+    /// Converts `data` from its representation in memory to the one in registers.
     pub(crate) fn unpacked(&mut self, data: ValueId, s: Stored) -> ValueId {
         if s.is_by_columns() {
             return vector::transposed(&mut self.b(), data);
@@ -191,7 +192,8 @@ impl FuncLower<'_, '_, '_> {
         agg::Make::build(&mut self.b(), &values, ir, &[])
     }
 
-    /// What is in memory for a value without any of interfaces' types.
+    /// Converts a value that contains no value of an interface type to its representation in
+    /// memory.
     pub(crate) fn packed(&mut self, value: ValueId, s: Stored) -> ValueId {
         if s.is_by_columns() {
             return vector::transposed(&mut self.b(), value);

@@ -1,9 +1,9 @@
-//! From the checked tree to a module of `hl`.
+//! Lowers the checked tree to a module of `hl`.
 //!
-//! No decision about types is made here; what the tree says is written down in ops. Every op
-//! carries the place of the expression or statement it comes from. An entry point becomes a
-//! function without parameters: thread ids are read by ops, its uniform and resource parameters
-//! become globals of their own.
+//! This module decides nothing about types; it writes down in ops what the tree says. Every op
+//! carries the location of the expression or statement that it comes from. An entry point becomes a
+//! function without parameters: ops read the thread ids, and its uniform and resource parameters
+//! become globals.
 
 mod access;
 mod arith;
@@ -41,17 +41,17 @@ pub(crate) struct Lowering<'c, 'a> {
     types: FxHashMap<Ty, Type>,
     derivatives: FxHashMap<(FuncId, Vec<Mode>), Name>,
     globals: FxHashMap<GlobalId, Parameter>,
-    /// Functions to emit, in order of need.
+    /// Functions to emit, in the order in which they were needed.
     queue: Vec<FuncId>,
     queued: FxHashMap<FuncId, ()>,
-    /// The interfaces that values are of, by symbol; and how much of each has been emitted.
+    /// The symbols of the interfaces that are types of values.
     interfaces: FxHashMap<InterfaceRef, Name>,
-    /// Structs with matrices in them, and whether any lies by columns in memory.
+    /// By type: whether it contains column-major matrices.
     rearranged: FxHashMap<Ty, bool>,
     pub problems: Vec<Diagnostic>,
 }
 
-/// Lowers everything that the program declares, and what it uses of the prelude.
+/// Lowers everything that the program declares, and the parts of the prelude that it uses.
 pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>> {
     let mut lowering = Lowering {
         checker,
@@ -107,8 +107,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Derivatives will call what the programmer gives for the arithmetic of differentials; whether
-    /// something came to be needed.
+    /// Queues the programmer's functions for arithmetic on differentials, which derivatives call.
+    /// Returns whether there were new ones.
     fn need_spaces(&mut self) -> bool {
         let before = self.queue.len();
         if !self.derivatives.is_empty() {
@@ -119,7 +119,7 @@ impl Lowering<'_, '_> {
         self.queue.len() > before
     }
 
-    /// What the programmer gives for the arithmetic of differentials.
+    /// Emits the programmer's functions for arithmetic on differentials, by type.
     fn spaces(&mut self) {
         if self.derivatives.is_empty() {
             return;
@@ -150,7 +150,7 @@ impl Lowering<'_, '_> {
                 }
                 continue;
             }
-            // Only instances of it are used.
+            // A generic global is used through its instances only.
             if g.gens.is_some() {
                 continue;
             }
@@ -177,7 +177,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The attributes that tell a function's signature.
+    /// The attributes that describe a function's signature.
     fn signature_attrs(&mut self, params: &[Param], ret: Ty, ret_no_diff: bool) -> Vec<(&'static str, Attr)> {
         let mut inputs = Vec::new();
         let mut entries = Vec::new();
@@ -200,7 +200,8 @@ impl Lowering<'_, '_> {
         out
     }
 
-    /// The symbol of a derivative of `f`; made with all the derivatives it is one of.
+    /// The symbol of the derivative of `f` by these modes, of which the last is applied last. Makes
+    /// the derivatives of lower order that it needs.
     pub(crate) fn derivative(&mut self, f: FuncId, modes: &[Mode]) -> Name {
         if let Some(name) = self.derivatives.get(&(f, modes.to_vec())) {
             return *name;
@@ -216,7 +217,8 @@ impl Lowering<'_, '_> {
         let span = info.decl.name().map_or(info.decl.span, |n| n.span);
         let shown = of.as_symbol().unwrap_or_else(|| self.checker.symbol_of(f));
         let name = self.checker.fresh_symbol(&format!("{operator}({shown})"));
-        // What chooses by type is a function only once everything generic is gone.
+        // A callee that is dispatched by type becomes a function only when generic code is gone;
+        // its derivative is an op of `hl` until then.
         let def = if of.as_symbol().is_some() { ad::Derivative::DEF } else { hl::Derivative::DEF };
         let mut op = SymbolOp::new(def, name, self.checker.loc(span));
         op.set_attr("of", of);

@@ -1,9 +1,9 @@
-//! Shader parameters: the symbols that they become, and how their parts are read.
+//! Lowers shader parameters: makes their symbols, and reads their parts.
 //!
-//! Data of a parameter is one uniform symbol. Each resource in it, at whatever depth, is a symbol
-//! of its own, an array of them if there are arrays on the way; in the reflected type a mention of
-//! the symbol stands in its place. So a read of a part is either an extract from the data or the
-//! resource itself, and a whole with resources in it is put together.
+//! The data of a parameter is one uniform symbol. Each resource in it, at any depth, is a symbol of
+//! its own, or an array of resources if it stands within arrays; the reflected type names that
+//! symbol in its place. So a read of a part is either an extract from the data or the resource
+//! itself, and an aggregate that contains resources is assembled from its parts.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -23,17 +23,17 @@ use std::sync::Arc as Rc;
 /// The symbols of a parameter.
 #[derive(Clone)]
 pub(crate) struct Parameter {
-    /// Of everything that is no resource, without the resources.
+    /// The symbol and the type of everything that is no resource.
     data: Option<(Name, Type)>,
-    /// By the fields on the way.
+    /// The resources, by the indices of the fields that lead to them.
     resources: Rc<FxHashMap<Vec<u32>, Leaf>>,
-    /// The fields of a block of parameters, where this is a member of one.
+    /// If this is a member of a block of parameters: its index, and the fields of the block.
     field: Option<(u32, Rc<[Stored]>)>,
     layout: MatrixLayout,
 }
 
 impl Parameter {
-    /// What is one symbol as a whole.
+    /// A parameter that is one symbol as a whole.
     pub(crate) fn of_symbol(symbol: Name) -> Parameter {
         let leaf = Leaf { symbol, sampler: None, counted: false };
         let resources = Rc::new([(Vec::new(), leaf)].into_iter().collect());
@@ -48,11 +48,12 @@ struct Leaf {
     counted: bool,
 }
 
-/// A step from a whole to a part; of an array with how many elements it has.
+/// A step from an aggregate to a part of it. A step into an array has the array's number of
+/// elements.
 enum Way<'e> {
     Field(u32),
     Element(&'e Expr, u64),
-    /// In putting a whole together.
+    /// An element by its number, when an aggregate is assembled.
     Number(u32, u64),
 }
 
@@ -63,7 +64,8 @@ fn plain(ty: Ty) -> Ty {
     }
 }
 
-/// The same with how it lies in memory; what a block of parameters says about its contents counts.
+/// The type inside of parameter blocks and layout annotations. The innermost annotation decides the
+/// layout.
 fn contents(s: Stored) -> Stored {
     match s.ty.kind() {
         TyKind::Uniform(t) => contents(s.part(*t)),
@@ -75,7 +77,7 @@ fn contents(s: Stored) -> Stored {
 /// Stands for the number of elements of an array without a size.
 const UNSIZED: u64 = u64::MAX;
 
-/// A parameter while its symbols are made.
+/// The state of making a parameter's symbols.
 struct Making {
     span: Span,
     entry: Option<Name>,
@@ -91,12 +93,12 @@ impl Lowering<'_, '_> {
         fields.iter().map(|f| (f.name, self.stored_field(f))).collect()
     }
 
-    /// Whether something of its own is bound to it: a resource, or what a pointer points to.
+    /// Whether the host binds something to it: it is a resource or a pointer.
     fn is_bound(&mut self, ty: Ty) -> bool {
         ty.is_resource() || self.checker.pointee(ty).is_some()
     }
 
-    /// The elements of what is bound to a pointer.
+    /// The element type of the buffer that is bound to a pointer; `None` if the type is no pointer.
     fn bound_pointee(&mut self, ty: Ty) -> Option<Ty> {
         let to = self.checker.pointee(ty)?;
         Some(if to.is_void() { Ty::scalar(Scalar::U8) } else { to })
@@ -127,7 +129,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The IR type of the data alone.
+    /// The IR type of the data, without the resources.
     fn data_only(&mut self, s: Stored) -> Type {
         let s = contents(s);
         if !self.has_resources(s.ty) {
@@ -167,8 +169,8 @@ impl Lowering<'_, '_> {
         Parameter { data, resources: Rc::new(making.resources), field: None, layout }
     }
 
-    /// Adds the symbols of a block, whose members are the fields of one struct; a parameter for
-    /// each member.
+    /// Adds the symbols of a block whose members are the fields of one struct. Returns a parameter
+    /// for each member.
     pub(crate) fn block(&mut self, name: Name, fields: &[(Name, Stored)], span: Span) -> Vec<Parameter> {
         let mut making = Making { span, entry: None, resources: FxHashMap::default(), fields: Vec::new(), count: None };
         let reflected = self.reflected_fields(name, &name, fields, &mut making);
@@ -188,7 +190,7 @@ impl Lowering<'_, '_> {
         (0..fields.len() as u32).map(member).collect()
     }
 
-    /// The reflected type; makes the symbols of the resources inside.
+    /// Returns the reflected type, and makes the symbols of the resources in it.
     fn reflected(&mut self, path: &str, s: Stored, making: &mut Making) -> DataType {
         let s = contents(s);
         if !self.has_resources(s.ty) {
@@ -198,7 +200,7 @@ impl Lowering<'_, '_> {
             TyKind::Array(t, n) => {
                 let len = n.unwrap_or(0) as u64;
                 let outer = making.count;
-                // How many there are of an array without a size, the host says.
+                // The host decides how many elements an array without a size has.
                 making.count = match n {
                     Some(_) => Some(outer.unwrap_or(1).saturating_mul(len)),
                     None => Some(UNSIZED),
@@ -282,13 +284,14 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// What is bound to a pointer: bytes, which may be fewer than what it points to has.
+/// The type of the buffer that is bound to a pointer: bytes, since the buffer can be smaller than
+/// the type that is pointed to.
 fn pointed_to() -> Type {
     agg::buffer_type(Type::int(8), true)
 }
 
 impl FuncLower<'_, '_, '_> {
-    /// A parameter or a part of one; `None` if the expression is something else.
+    /// The value of a parameter or of a part of one; `None` if the expression is something else.
     pub(crate) fn parameter_value(&mut self, e: &Expr) -> Option<ValueId> {
         let mut at = e;
         let mut way = Vec::new();
@@ -324,7 +327,7 @@ impl FuncLower<'_, '_, '_> {
             let before = types.iter().take(*k as usize).filter(|t| self.lw.has_data(t.ty)).count();
             steps.push(Step::Constant(before as i64));
         }
-        // Which of an array of resources; only counted where there are any.
+        // The index in an array of resources; only computed where there are resources.
         let mut element: Option<ValueId> = None;
         for step in way {
             match step {
@@ -422,7 +425,7 @@ impl FuncLower<'_, '_, '_> {
         agg::Make::build(&mut self.b(), &parts, ir, &[])
     }
 
-    /// A struct or an array with resources in it, from its parts.
+    /// Assembles a struct or an array that contains resources from its parts.
     fn put_together(&mut self, p: &Parameter, root: Ty, way: &[Way<'_>], ty: Ty, e: &Expr) -> ValueId {
         let count = match ty.kind() {
             TyKind::Array(_, n) => n.unwrap_or(0),

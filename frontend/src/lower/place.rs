@@ -1,5 +1,6 @@
-//! Places: what can be read and written. Most are addresses; swizzles, halves of pairs and parts of
-//! these are written by reading the whole, replacing the part and writing the whole back.
+//! Places: expressions that can be read and written. Most are addresses. Swizzles, halves of pairs
+//! and parts of these are written by reading the whole, replacing the part and writing the whole
+//! back.
 
 use super::func::{FuncLower, Slot};
 use super::memory::Stored;
@@ -34,22 +35,22 @@ pub(crate) enum Place {
         differential: bool,
         ty: Ty,
     },
-    /// A value of an interface's type, or one with such in it, that lies in memory as words.
+    /// A value in memory as words: its type is an interface, or contains one.
     Words {
         reference: ValueId,
         packer: Packer,
         ty: Ty,
     },
-    /// What lies in memory with matrices by columns.
+    /// Memory with column-major matrices in it.
     Stored {
         reference: ValueId,
         stored: Stored,
     },
-    /// A row of a matrix that lies by columns.
+    /// A row of a column-major matrix.
     Row {
         matrix: ValueId,
         row: Step,
-        /// The matrix' type.
+        /// The type of the matrix.
         of: Ty,
     },
     Texel {
@@ -58,7 +59,7 @@ pub(crate) enum Place {
         ty: Ty,
     },
     Access(Box<super::access::Accessed>),
-    /// Integers read and written with the other sign.
+    /// An integer that is read and written with the other signedness.
     Converted {
         base: Box<Place>,
         ty: Ty,
@@ -83,7 +84,7 @@ impl Place {
 }
 
 impl Place {
-    /// Whether its parts can be read and written by themselves.
+    /// Whether its parts can be read and written one by one.
     fn has_parts(&self) -> bool {
         matches!(self, Place::Ref { .. } | Place::Stored { .. } | Place::Row { .. })
     }
@@ -113,7 +114,8 @@ impl FuncLower<'_, '_, '_> {
         match &e.kind {
             ExprKind::Local(l) => match self.locals[l.0 as usize] {
                 Slot::Ref(reference) => Place::Ref { reference, ty },
-                // Written locals have refs; this is only for the robustness of the compiler.
+                // Locals that are written have references; the other cases only keep the compiler
+                // from failing.
                 Slot::Value(v) => self.temporary(v, ty),
                 Slot::None => {
                     let zero = self.zero(ty);
@@ -202,12 +204,12 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// Whether a place is all or a part of what a pointer leads to, and can be read as a whole.
+    /// Whether a place is all or a part of a pointer's target, and can be read as a whole.
     fn is_sized_pointee(&self, place: &Place) -> bool {
         self.memory_of(place).is_some_and(agg::is_pointee) && !self.lw.checker.ends_unsized(place.ty())
     }
 
-    /// A value has no elements in an array without a size.
+    /// Reports an array without a size that is used as a value.
     pub(crate) fn refuse_unsized(&mut self, array: Ty) {
         let shown = self.lw.checker.show(array);
         let text = format!("a value has no elements in a `{shown}`");
@@ -221,7 +223,7 @@ impl FuncLower<'_, '_, '_> {
         self.body.result(op, 0)
     }
 
-    /// A fresh variable holding `v`.
+    /// A new variable with the value `v`.
     pub(crate) fn temporary(&mut self, v: ValueId, ty: Ty) -> Place {
         let ir = self.body.ty(v);
         let reference = hl::Var::build(&mut self.b(), hl::ref_type(ir), &[]);
@@ -229,14 +231,14 @@ impl FuncLower<'_, '_, '_> {
         Place::Ref { reference, ty }
     }
 
-    /// The components of a vector.
+    /// The places of a vector's components.
     fn components(&mut self, p: &Place) -> Vec<Place> {
         let ty = p.ty();
         let scalar = Ty::scalar(ty.element_scalar().unwrap_or(Scalar::F32));
         (0..ty.shape().count()).map(|i| self.part(p.clone(), Step::Constant(i as i64), scalar)).collect()
     }
 
-    /// Scalar `c` of a vector, or of a matrix counted row by row.
+    /// The place of scalar `c` of a vector, or of a matrix whose scalars are counted row by row.
     fn component_place(&mut self, base: Place, from: Ty, c: u8, ty: Ty) -> Place {
         match from.kind() {
             TyKind::Matrix(s, _, cols) => {
@@ -271,7 +273,8 @@ impl FuncLower<'_, '_, '_> {
                 self.extract(whole, *step, *ty)
             }
             Place::Swizzle { base, comps, ty } => {
-                // Behind a pointer only what is named is read: the rest need not exist.
+                // Behind a pointer only the named components are read: the memory of the others
+                // need not exist.
                 if base.ty().as_struct().is_none() && self.memory_of(base).is_some_and(agg::is_pointee) {
                     return self.load_components(base, comps, *ty);
                 }
@@ -364,7 +367,7 @@ impl FuncLower<'_, '_, '_> {
                 let new = expand::with_part(&mut self.b(), v, whole, *step);
                 self.store(base, new);
             }
-            // Only what is named is written: other threads may write its neighbours.
+            // Only the named components are written: other threads may write the others.
             Place::Swizzle { base, comps, .. } if base.ty().as_struct().is_some() => {
                 self.store_tuple_parts(base, v, comps);
             }

@@ -1,7 +1,7 @@
-//! Variables whose address is taken. Pointers lead into buffers only, so such a variable is not a
-//! value: it is in memory of its own, an array with an element for each thread of a group, and a
-//! pointer that has left one leads to no other. No function is on a thread's stack twice, so one
-//! such array for each variable is enough.
+//! Variables whose address is taken. Pointers lead into buffers only, so such a variable is a
+//! buffer of its own: an array with an element for each thread of a group. A pointer that leaves
+//! the buffer leads to no other variable. No function is twice on a thread's stack, so one buffer
+//! for each variable is enough.
 
 use super::Lowering;
 use super::func::{FuncLower, Slot};
@@ -17,18 +17,18 @@ use caustic_ir::{Attr, Diagnostic, Name, SymbolOp, Type, ValueId};
 /// The name of the op on the checked tree that gives the address of a variable.
 pub(crate) const LOCAL_ADDRESS: &str = "address of a variable";
 
-/// And of one for a place that lies in no memory; nothing but following it is left of it where it
-/// is right.
+/// The name of the op that gives the address of a place outside of memory. In a correct program
+/// such an address is only followed, and the op does not remain.
 pub(crate) const FOLLOWED_ADDRESS: &str = "address that is only followed";
 
 impl Lowering<'_, '_> {
-    /// The most threads that a group has.
+    /// The largest number of threads in a group.
     fn group_size(&self) -> u64 {
         let sizes = self.checker.funcs.iter().filter_map(|f| f.attrs.entry.as_ref()).map(|e| e.numthreads);
         sizes.map(|n| n.iter().map(|&k| k as u64).product()).max().unwrap_or(1)
     }
 
-    /// Whether there are resources in a value; a pointer is none.
+    /// Whether a value of the type contains resources. Pointers do not count.
     fn holds_resources(&mut self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Array(t, _) => self.holds_resources(*t),
@@ -40,7 +40,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Adds memory for a variable of each thread.
+    /// Adds a buffer that holds a variable of each thread.
     fn private_memory(&mut self, name: &str, ty: Ty, loc: caustic_ir::Loc) -> (Name, Type) {
         let cells = agg::array_type(self.group_size(), self.ty(ty));
         let ir = agg::buffer_type(cells, true);
@@ -55,7 +55,7 @@ impl Lowering<'_, '_> {
 }
 
 impl FuncLower<'_, '_, '_> {
-    /// The variable as a place in memory, all zero.
+    /// Declares the variable as a place in memory, set to zero.
     pub(crate) fn declare_private(&mut self, local: LocalId) -> ValueId {
         let l = &self.tree.locals[local.0 as usize];
         let (name, ty) = (l.name, l.ty);

@@ -1,10 +1,11 @@
-//! How the threads of a group form quads, where code compares neighbours (`ddx`).
+//! Decides how the threads of a group form quads, where code compares neighbours (`ddx`).
 //!
-//! Four lanes in a row are a quad, on every machine. Where a quad is to be two threads by two, ids
-//! are given out so: the kernel reads those of the thread that its lane stands for. Each id is
-//! still given once, so nothing but the order of lanes changes, and only where it can be seen. A
-//! kernel without an attribute has the quads that slangc and Direct3D give it by its size; one
-//! whose threads form none cannot be run if it reaches such code.
+//! Four consecutive lanes are a quad on every machine. If a quad is two threads by two, the
+//! kernel's thread ids are permuted: each lane reads the ids of the thread that it stands for. Each
+//! id still occurs once, so only the order of lanes changes, and only in kernels that can observe
+//! it. A kernel without an attribute has the quads that slangc and Direct3D derive from the size of
+//! its groups. A kernel whose threads form no quads cannot be run if it reaches code that compares
+//! neighbours.
 
 use super::Lowering;
 use crate::sema::Quads;
@@ -14,7 +15,7 @@ use caustic_dialects::signature::{NO_QUADS, QUADS};
 use caustic_dialects::{arith, gpu};
 use caustic_ir::{Attr, Body, Builder, Name, OpId, ValueId};
 
-/// A kernel, its quads as it says, and the size of its groups if it says that.
+/// A kernel, with its attribute for quads and the size of its groups, if it states them.
 struct Kernel {
     symbol: Name,
     said: Option<Quads>,
@@ -22,7 +23,7 @@ struct Kernel {
 }
 
 impl Kernel {
-    /// How its threads form quads, or why they do not.
+    /// Returns how its threads form quads, or why they form none.
     fn quads(&self) -> Result<(Quads, [u32; 3]), String> {
         let Some(size @ [x, y, z]) = self.size else {
             return Err("`[numthreads]` does not say how many threads there are".to_string());
@@ -39,7 +40,7 @@ impl Kernel {
 }
 
 impl Lowering<'_, '_> {
-    /// Gives the kernels that compare neighbours their ids.
+    /// Makes the kernels that compare neighbours read the ids that form their quads.
     pub(super) fn form_quads(&mut self) {
         let compare = self.module.symbols().iter().filter(|s| s.attr(QUADS).is_some());
         let compare: Vec<Name> = compare.map(|s| s.name).collect();
@@ -70,7 +71,8 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Thread `4 q + i` of a plane, as it is launched, stands for thread `i` of its quad `q`.
+/// Permutes thread ids: thread `4 q + i` of a plane, in launch order, stands for thread `i` of quad
+/// `q`.
 fn two_by_two(body: &mut Body, [x, y, _]: [u32; 3]) {
     let reads = |op: &OpId| body.is(*op, gpu::ThreadId::DEF) || body.is(*op, gpu::GlobalId::DEF);
     let ids: Vec<OpId> = body.walk_all().into_iter().filter(reads).collect();

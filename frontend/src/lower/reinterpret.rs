@@ -1,6 +1,6 @@
-//! The bytes of a value as another type: `bit_cast` and `reinterpret`. A scalar that stays where it
-//! is and what it is passes through (with its derivative), and so does a value of an interface's
-//! type; others are put together from the bits that they overlap.
+//! Lowers `bit_cast` and `reinterpret`, which read the bytes of a value as another type. A scalar
+//! that keeps its offset and its type passes through with its derivative, and so does a value of an
+//! interface type. Other scalars are assembled from the bits that they overlap.
 
 use super::func::FuncLower;
 use super::types::scalar_type;
@@ -12,7 +12,7 @@ use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg};
 use caustic_ir::{Diagnostic, Type, ValueId};
 
-/// A scalar of a value, and where it lies among the bytes.
+/// A scalar of a value, and its offset in bytes.
 struct Piece {
     at: u64,
     scalar: Scalar,
@@ -27,11 +27,11 @@ fn bits(s: Scalar) -> u32 {
     bytes(s) as u32 * 8
 }
 
-/// What a value is made of.
+/// The parts that a value consists of.
 #[derive(Default)]
 struct Pieces {
     scalars: Vec<Piece>,
-    /// Values of interfaces' types that stay where they are and what they are.
+    /// Values of interface types that keep their offset and type.
     kept: Vec<(u64, Ty, ValueId)>,
 }
 
@@ -44,7 +44,7 @@ impl FuncLower<'_, '_, '_> {
         self.assembled(to, 0, &pieces)
     }
 
-    /// The types and places of the parts that a type is made of.
+    /// The types and offsets of the parts that a type is made of.
     fn layout(&mut self, ty: Ty) -> Vec<(Ty, u64)> {
         match self.lw.checker.parts_of(ty, Packing::Natural) {
             Some(parts) => parts,
@@ -60,7 +60,7 @@ impl FuncLower<'_, '_, '_> {
         self.lw.problems.push(Diagnostic::internal(self.loc, what));
     }
 
-    /// Where the values of interfaces' types are in a type.
+    /// Collects the values of interface types in a type, with their offsets.
     fn interfaces_at(&mut self, ty: Ty, at: u64, out: &mut Vec<(u64, Ty)>) {
         if let TyKind::Interface(_) = ty.kind() {
             return out.push((at, ty));

@@ -1,4 +1,4 @@
-//! Tuples as values: some of their elements, and comparison.
+//! Lowers operations on tuples: selecting some elements, and comparison.
 
 use super::func::FuncLower;
 use super::place::Place;
@@ -10,7 +10,7 @@ use caustic_dialects::{agg, vector};
 use caustic_ir::{Type, ValueId};
 
 impl FuncLower<'_, '_, '_> {
-    /// Elements `comps` of a tuple as another.
+    /// The tuple of type `to` that consists of elements `comps` of `whole`.
     pub(crate) fn tuple_parts(&mut self, whole: ValueId, from: Ty, comps: &[u8], to: Ty) -> ValueId {
         let elements = self.lw.checker.tuple_elements(from).unwrap_or_default();
         let parts: Vec<ValueId> =
@@ -30,10 +30,11 @@ impl FuncLower<'_, '_, '_> {
         }
     }
 
-    /// Compares by elements, the first first.
+    /// Compares two tuples in lexicographic order.
     pub(crate) fn compare_tuples(&mut self, op: BinOp, l: ValueId, r: ValueId, ty: Ty) -> ValueId {
         let elements = self.lw.checker.tuple_elements(ty).unwrap_or_default();
-        // From the last on: what the elements behind say counts where this one is equal.
+        // From the last element to the first: the result for the later elements counts if these two
+        // are equal.
         let at_end = matches!(op, BinOp::Eq | BinOp::Le | BinOp::Ge);
         let mut result = build::bool(&mut self.b(), at_end);
         if op == BinOp::Ne {

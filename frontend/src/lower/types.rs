@@ -1,4 +1,4 @@
-//! Types of the language as types of the IR, as source types, and as reflection data.
+//! Translates types of the language to types of the IR, to source types, and to reflection data.
 
 use super::Lowering;
 use super::memory::Stored;
@@ -46,7 +46,7 @@ pub(super) fn array_type(count: Option<u32>, elem: Type) -> Type {
 }
 
 impl Lowering<'_, '_> {
-    /// The type as builtin operations need it: with unsigned integers told from signed ones.
+    /// The source type, which builtin operations need: it tells unsigned integers from signed ones.
     pub(crate) fn source(&mut self, ty: Ty) -> Type {
         match ty.kind() {
             TyKind::Scalar(s) => source_scalar(*s),
@@ -77,7 +77,7 @@ impl Lowering<'_, '_> {
                 }
             }
             TyKind::Struct(id) => {
-                // An instance that nothing looked into has no fields yet.
+                // An instance has fields only after something has asked for its members.
                 let chosen = self.checker.chosen_differential(*id).cloned();
                 let fields = self.checker.fields(*id).to_vec();
                 let info = &self.checker.structs[id.0 as usize];
@@ -112,9 +112,9 @@ impl Lowering<'_, '_> {
             }
             // None of these reaches lowering: a program with errors is not lowered.
             TyKind::Error | TyKind::Void | TyKind::InitList => Type::index(),
-            // Its hash.
+            // A string is represented by its hash.
             TyKind::Str => Type::i32(),
-            // Nor do types that depend on parameters: `specialize` has put types in their places.
+            // Nor do types that depend on generic parameters: `specialize` has replaced them.
             TyKind::Pack(_) | TyKind::Expand(..) | TyKind::Each(_) | TyKind::Part(..) => Type::index(),
             TyKind::Param(_)
             | TyKind::Assoc { .. }

@@ -1,14 +1,15 @@
-//! Which locals of a function are written, and of which the address is taken: those need memory.
+//! Finds the locals of a function that are written, and those whose address is taken: both need
+//! memory.
 
 use super::Lowering;
 use super::private::LOCAL_ADDRESS;
 use crate::sema::tree::*;
 
-/// What is done with the locals of a function.
+/// How the locals of a function are used.
 pub(super) struct Uses {
-    /// Assigned, passed as `out` or `inout`, or in memory.
+    /// Whether it is assigned, passed as `out` or `inout`, or in memory.
     pub written: Vec<bool>,
-    /// Their address is taken.
+    /// Whether its address is taken.
     pub addressed: Vec<bool>,
 }
 
@@ -24,7 +25,7 @@ impl Uses {
 
     fn expr(&mut self, e: &Expr, lw: &Lowering<'_, '_>) {
         let mut at = e;
-        // Long chains lean to the left.
+        // Long chains are nested in their left operands; a loop walks them without recursion.
         while let ExprKind::Binary { lhs, rhs, .. } = &at.kind {
             self.expr(rhs, lw);
             at = lhs;
@@ -54,13 +55,13 @@ impl Uses {
         at.for_each_part(&mut |p| self.expr(p, lw));
     }
 
-    /// An accessor may change its object, and takes statics behind its arguments.
+    /// An accessor can change its object, and takes static variables after its arguments.
     fn access(&mut self, a: &Access, lw: &Lowering<'_, '_>) {
         if a.has_this && a.get.is_some_and(|f| lw.changes_this(f.func)) {
             self.place(&a.args[0], lw);
         }
         for s in a.get_statics.iter().chain(&a.set_statics) {
-            // A pointer is no variable that is written.
+            // A pointer is passed by value, so it is not written.
             match s.kind {
                 ExprKind::Local(_) => self.place(s, lw),
                 _ => self.expr(s, lw),
@@ -68,7 +69,7 @@ impl Uses {
         }
     }
 
-    /// The local that a place is a part of is written.
+    /// Marks the local that a place is a part of as written.
     fn place(&mut self, e: &Expr, lw: &Lowering<'_, '_>) {
         match &e.kind {
             ExprKind::Local(l) => self.written[l.0 as usize] = true,

@@ -1,7 +1,9 @@
-//! What a slip was likely to be, from the text around the place where the parser got stuck.
+//! Explains a syntax error: guesses the likely mistake from the text around the place where the
+//! parser got stuck.
 //!
-//! Each cause is a function of [`CAUSES`]; the first that knows the slip speaks. They see text only
-//! and decide nothing: the text is wrong already.
+//! Each guess is a function of [`CAUSES`]; the first one that recognizes the mistake gives the
+//! message. The guesses read text only and change nothing that is parsed: they run when the text is
+//! known to be wrong.
 
 use super::errors::is_word;
 use crate::scan;
@@ -16,8 +18,8 @@ pub(super) struct Stuck<'a> {
     after: &'a str,
 }
 
-/// What is said. Without a message it is what could have stood there; without a place it is where
-/// the parser got stuck.
+/// The explanation of a syntax error. Without `message`, the error lists what the grammar expected;
+/// without `at`, it is placed where the parser got stuck.
 pub(super) struct Cause {
     pub at: Option<usize>,
     pub message: Option<String>,
@@ -57,7 +59,7 @@ impl<'a> Stuck<'a> {
         leading_word(self.text.trim_start())
     }
 
-    /// The word in front of the place, with its offset.
+    /// The word directly before the place where the parser got stuck, with its offset.
     fn word_before(&self) -> (usize, &'a str) {
         let start = self
             .before
@@ -80,7 +82,7 @@ fn leading_word(text: &str) -> &str {
     &text[..text.find(|c: char| !is_name_char(c)).unwrap_or(text.len())]
 }
 
-/// The brackets that `text` opens and does not close, strings left out.
+/// The brackets that `text` opens and does not close. Brackets within string literals do not count.
 pub(super) fn open_brackets(text: &str) -> Vec<u8> {
     let (bytes, mut open, mut i) = (text.as_bytes(), Vec::new(), 0);
     while i < bytes.len() {
@@ -102,7 +104,7 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 
 type Guess = fn(&Stuck) -> Option<Cause>;
 
-/// In order: what is sure comes first.
+/// The guesses, in the order in which they are tried: the most reliable ones come first.
 const CAUSES: [Guess; 12] = [
     comma_too_many,
     word_as_name,
@@ -132,8 +134,8 @@ fn comma_too_many(s: &Stuck) -> Option<Cause> {
     }
 }
 
-/// Words that begin a statement or a declaration, and are long enough to be told when they are
-/// misspelt.
+/// Words that begin a statement or a declaration and are long enough for a misspelling to be
+/// recognized.
 const BEGINNINGS: [&str; 24] = [
     "associatedtype",
     "break",
@@ -161,13 +163,13 @@ const BEGINNINGS: [&str; 24] = [
     "while",
 ];
 
-/// The word of [`BEGINNINGS`] that `word` is close to.
+/// Returns the word of [`BEGINNINGS`] that `word` is probably a misspelling of.
 fn meant(word: &str) -> Option<&'static str> {
     (word.len() > 3 && !is_word(word)).then(|| nearest(word, BEGINNINGS).filter(|w| *w != word)).flatten()
 }
 
-/// Whether a piece begins with a word that was meant to be one of the language: it is no expression
-/// that ends too early.
+/// Whether a piece begins with a misspelt keyword or with a keyword of another language. Such a
+/// piece is not an expression that lacks its `;`.
 pub(super) fn begins_otherwise(text: &str) -> bool {
     let word = leading_word(text.trim_start());
     meant(word).is_some() || matches!(word, "elif" | "elsif" | "template")
@@ -183,7 +185,7 @@ fn misspelt_word(s: &Stuck) -> Option<Cause> {
     })
 }
 
-/// `if x {`: conditions stand in parentheses.
+/// `if x {`: the parentheses of the condition are missing.
 fn without_parenthesis(s: &Stuck) -> Option<Cause> {
     let word = s.word();
     let rest = s.after.get(word.len()..)?;
@@ -196,7 +198,7 @@ fn without_parenthesis(s: &Stuck) -> Option<Cause> {
     })
 }
 
-/// What other languages write here.
+/// Syntax of other languages.
 fn other_language(s: &Stuck) -> Option<Cause> {
     let (_, before) = s.word_before();
     let note = match (s.first_word(), before, s.word()) {
@@ -226,7 +228,7 @@ fn word_as_name(s: &Stuck) -> Option<Cause> {
 
 fn parts_of_for(s: &Stuck) -> Option<Cause> {
     let head = s.text.trim_start().strip_prefix("for")?.trim_start().strip_prefix('(')?;
-    // To the parenthesis that closes it.
+    // Up to the parenthesis that closes the head.
     let mut depth = 0;
     let end = head.find(|c| {
         depth += i32::from(c == '(') - i32::from(c == ')');
@@ -237,7 +239,7 @@ fn parts_of_for(s: &Stuck) -> Option<Cause> {
         .flatten()
 }
 
-/// `a: float;` where fields are declared.
+/// `a: float;` in place of a field.
 fn type_after_name(s: &Stuck) -> Option<Cause> {
     let (start, name) = s.word_before();
     let alone = !name.is_empty() && s.before[..start].trim().is_empty();
@@ -245,7 +247,7 @@ fn type_after_name(s: &Stuck) -> Option<Cause> {
     (alone && !ty.is_empty()).then(|| Cause::note(format!("the type stands first: `{ty} {name}`"))).flatten()
 }
 
-/// `float& x` of a parameter.
+/// `float& x` as a parameter.
 fn reference(s: &Stuck) -> Option<Cause> {
     let name = leading_word(s.after.strip_prefix('&')?.trim_start());
     let (_, ty) = s.word_before();
@@ -254,7 +256,7 @@ fn reference(s: &Stuck) -> Option<Cause> {
         .flatten()
 }
 
-/// `f(float x) { … }`: a function without the type of its result.
+/// `f(float x) { … }`: the function's result type is missing.
 fn result_type(s: &Stuck) -> Option<Cause> {
     let (start, name) = s.word_before();
     let body = s.text.trim_end().ends_with('}');
@@ -267,7 +269,7 @@ fn result_type(s: &Stuck) -> Option<Cause> {
     })
 }
 
-/// `(float x) -> x`.
+/// `(float x) -> x` as a lambda expression.
 fn arrow(s: &Stuck) -> Option<Cause> {
     (s.after.starts_with("->") && s.before.ends_with(')'))
         .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))
@@ -280,7 +282,7 @@ fn else_alone(s: &Stuck) -> Option<Cause> {
         .flatten()
 }
 
-/// Two values side by side in brackets.
+/// Two values in brackets without a comma between them.
 fn between_values(s: &Stuck) -> Option<Cause> {
     let close = match s.inside()? {
         b'(' => "`)`",

@@ -1,4 +1,4 @@
-//! Declarations from pairs.
+//! Builds declarations of the syntax tree from the pairs of the grammar.
 
 use super::expr::no_diff_to_word;
 use super::mend::DECLARATION;
@@ -26,7 +26,7 @@ impl Ctx<'_> {
         out
     }
 
-    /// A declaration, or what could not be read as one.
+    /// Appends the declaration that `p` holds, or reports a text that could not be parsed as one.
     pub(crate) fn decl_or_bad(&mut self, p: P, out: &mut Vec<Arc<Decl>>) {
         match p.as_rule() {
             Rule::decl => self.decl(p, out),
@@ -35,7 +35,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// Appends the declaration; `int a, b;` becomes two.
+    /// Appends the declarations in `p`; `int a, b;` is two.
     pub(crate) fn decl_kind(&mut self, p: P, out: &mut Vec<Arc<Decl>>) {
         let span = self.span(&p);
         let (mods, kind) = match p.as_rule() {
@@ -74,7 +74,7 @@ impl Ctx<'_> {
         out.push(Arc::new(Decl { span, mods, kind }));
     }
 
-    /// Name spaces and constant buffers.
+    /// A namespace or a constant buffer.
     fn space_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let is_namespace = pair.as_rule() == Rule::namespace_decl;
         let whole = self.span(&pair);
@@ -103,7 +103,7 @@ impl Ctx<'_> {
         (mods, kind)
     }
 
-    /// `import`, `__include`, `implementing`, `module`.
+    /// `import`, `__include`, `implementing` and `module`.
     fn module_word(&mut self, pair: P) -> (Modifiers, DeclKind) {
         let mut mods = Modifiers::default();
         let (mut import, mut path) = (None, None);
@@ -185,7 +185,8 @@ impl Ctx<'_> {
     }
 
     pub(super) fn declarators(&mut self, pair: P, mods: &Modifiers, ty: &Expr, out: &mut Vec<Arc<Decl>>) {
-        // A `*` belongs to one name, the first one's are in the type.
+        // A `*` belongs to one declared name. `ty` includes those of the first name, which do not
+        // apply to the others.
         let mut plain = ty;
         while let ExprKind::PointerType(to) = &plain.kind {
             plain = to;
@@ -280,7 +281,8 @@ impl Ctx<'_> {
     }
 }
 
-/// Whether a modifier says that the declaration is the one for a target that this is not.
+/// Whether a modifier restricts the declaration to a target other than a CPU, which is what this
+/// compiler counts as.
 fn is_for_other_target(modifier: &str) -> bool {
     let target = modifier.strip_prefix("__specialized_for_target").map(|rest| rest.trim_matches([' ', '\n', '(', ')']));
     target.is_some_and(|t| !matches!(t, "cpp" | "c" | "host" | "cpu"))

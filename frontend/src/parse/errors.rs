@@ -1,8 +1,8 @@
-//! What a syntax error says: where the parser got stuck and what could have stood there, in the
-//! words of the language.
+//! Reports a syntax error: where the parser got stuck and what could have stood there, in the words
+//! of the language.
 //!
-//! What was meant is guessed in `causes`; a `;` that is missing is put in (`mend`), so that what it
-//! ends is not lost.
+//! `causes` guesses what was meant. `mend` inserts a missing `;`, so that the statement or
+//! declaration before it is kept.
 
 use super::causes::{self, Stuck};
 use super::{Ctx, Rule, machine};
@@ -12,7 +12,7 @@ use caustic_ir::codes;
 use pest::error::{ErrorVariant, InputLocation};
 
 impl Ctx<'_> {
-    /// `text` is what was parsed, and begins at `start`.
+    /// Reports a syntax error in `text`, which begins at offset `start`.
     pub(super) fn report_parse_error(&mut self, e: &pest::error::Error<Rule>, text: &str, start: usize) {
         let at = position(e);
         let ErrorVariant::ParsingError { positives, .. } = &e.variant else {
@@ -38,20 +38,20 @@ impl Ctx<'_> {
         self.errors.push(d);
     }
 
-    /// The character at an offset of what is being parsed.
+    /// The span of one character, at this offset of the text that is being parsed.
     pub(super) fn one_at(&self, at: usize) -> Span {
         Span::new(self.base + at as u32, self.base + at as u32 + 1)
     }
 }
 
-/// How far the parser came.
+/// The offset up to which the parser could read.
 pub(super) fn position(e: &pest::error::Error<Rule>) -> usize {
     match e.location {
         InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,
     }
 }
 
-/// Where nearly everything may follow, a list says nothing.
+/// Returns the expected items as text, or `None` where there are so many that a list does not help.
 fn list(expected: &[&str]) -> Option<String> {
     match expected {
         [] => None,
@@ -61,12 +61,12 @@ fn list(expected: &[&str]) -> Option<String> {
     }
 }
 
-/// Whether the language has a meaning for it.
+/// Whether the text is a keyword or a reserved word.
 pub(super) fn is_word(text: &str) -> bool {
     [Rule::kw_any, Rule::reserved].into_iter().any(|rule| machine::read(rule, text).is_some())
 }
 
-/// The programmer's word for a rule; empty for rules that only structure the grammar.
+/// The name of a rule in messages; empty for rules that only structure the grammar.
 fn describe(rule: Rule) -> &'static str {
     match rule {
         Rule::ident | Rule::name | Rule::func_name => "a name",

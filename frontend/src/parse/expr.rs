@@ -1,5 +1,5 @@
-//! Expressions: the flat chains of the grammar become trees by operator precedence, without
-//! recursion on the chain.
+//! Builds expressions: turns the flat chains of the grammar into trees by operator precedence,
+//! without recursion on the chain.
 
 use super::{Ctx, P, Rule, marks};
 use crate::ast::{BinOp, Expr, ExprKind, Ident, Lambda, LambdaBody, Modifiers, Param, Real, UnOp};
@@ -9,10 +9,11 @@ use crate::source::Span;
 use caustic_ir::codes;
 use caustic_ir::{FloatKind, Name, attr, real};
 
-/// `a.b.c…` and `- - - a`, each link a level of the tree.
+/// The most links of a chain such as `a.b.c…` or `- - - a`. Each link is a level of the tree.
 const MAX_LINKS: usize = 1024;
 
-/// How tightly an infix binds; assignments and `?:` group to the right.
+/// The precedence of an infix operator (a higher one binds tighter), and whether it groups to the
+/// right as assignments and `?:` do.
 fn precedence(text: &str) -> (u8, bool) {
     match text {
         "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" => (1, true),
@@ -57,7 +58,8 @@ fn bin_op(text: &str) -> Option<BinOp> {
     })
 }
 
-/// A waiting infix: an operator, or a `?` with its middle expression.
+/// An infix operator that waits for its right operand; of a `?`, with the expression between `?`
+/// and `:`.
 pub(super) struct Infix<'i> {
     pub(super) text: &'i str,
     pub(super) then: Option<Expr>,
@@ -116,7 +118,7 @@ impl Ctx<'_> {
     pub(crate) fn assign(&mut self, pair: P) -> Expr {
         let mut values: Vec<Expr> = Vec::new();
         let mut pending: Vec<Infix> = Vec::new();
-        // Prefixes found by re-reading `(T) - x`, `(T) & x` and the like as casts.
+        // Prefixes that come from reading `(T) - x`, `(T) & x` and the like as casts.
         let mut carried: Vec<(Prefix, Span)> = Vec::new();
         let mut inner = pair.into_inner().peekable();
         while let Some(p) = inner.next() {
@@ -153,7 +155,8 @@ impl Ctx<'_> {
                     push_infix(&mut values, &mut pending, Infix { text: "?", then });
                 }
                 Rule::type_test => {
-                    // As tight as a comparison: what binds tighter is complete.
+                    // `is` and `as` bind like comparisons: what binds at least as tightly is
+                    // reduced first.
                     while let Some(top) = pending.pop_if(|top| precedence(top.text).0 >= TYPE_TEST) {
                         reduce(&mut values, top);
                     }
@@ -180,8 +183,8 @@ impl Ctx<'_> {
         values.pop().unwrap_or(Expr { span: Span::default(), kind: ExprKind::Unsupported("this expression") })
     }
 
-    /// `(T)` with `T` a type, nothing after it: the operand before what is no operator but a prefix
-    /// of the cast's operand.
+    /// Returns the prefixes that `operand` stands for if it is `(T)` with a type `T` and nothing
+    /// after it. The operator that follows is then a prefix of the cast's operand.
     fn as_cast_prefix(&mut self, operand: &P) -> Option<Vec<(Prefix, Span)>> {
         let mut prefixes = Vec::new();
         let mut ty = None;
@@ -261,7 +264,7 @@ impl Ctx<'_> {
     fn postfix(&mut self, base: Expr, pair: P) -> Expr {
         let span = base.span.to(self.span(&pair));
         let Some(p) = pair.into_inner().next() else { return base };
-        // `p->x` is `(*p).x`.
+        // `p->x` means `(*p).x`.
         let base = match p.as_rule() == Rule::member && p.as_str().starts_with('-') {
             true => Expr { span: base.span, kind: ExprKind::Unary { op: UnOp::Deref, arg: Box::new(base) } },
             false => base,
@@ -285,7 +288,7 @@ impl Ctx<'_> {
         Expr { span, kind }
     }
 
-    /// `argument*` of a call.
+    /// The arguments of a call.
     pub(crate) fn arguments(&mut self, pair: P) -> Vec<Expr> {
         pair.into_inner().filter_map(|a| a.into_inner().next()).map(|a| self.assign(a)).collect()
     }
@@ -382,7 +385,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// A parameter of a lambda or of a function type: words, type, perhaps a name.
+    /// A parameter of a lambda or of a function type: modifiers, a type, and an optional name.
     pub(super) fn short_param(&mut self, pair: P) -> Option<Param> {
         let span = self.span(&pair);
         let (mut mods, mut name, mut ty) = (Modifiers::default(), None, None);
@@ -397,7 +400,7 @@ impl Ctx<'_> {
         Some(Param { span, mods, name, ty, semantic: None, default: None })
     }
 
-    /// `operator` and its symbol, without what blanks are between.
+    /// The name of an operator function: `operator` and its symbol, without blanks between them.
     pub(super) fn operator_name(&self, pair: &P) -> Ident {
         let symbol = pair.as_str().trim().trim_start_matches("operator").trim();
         Ident { name: Name::new(&format!("operator{symbol}")), span: self.span(pair) }
@@ -411,8 +414,8 @@ impl Ctx<'_> {
                 let (radix, body) = match lower.get(..2) {
                     Some("0x") => (16, &lower[2..]),
                     Some("0b") => (2, &lower[2..]),
-                    // A leading zero says octal, if digits follow; one that is not octal ends up in
-                    // the suffix.
+                    // A leading zero followed by digits marks an octal number. Digits above 7
+                    // become a part of the suffix.
                     Some(two) if two.starts_with('0') && two.ends_with(|c: char| c.is_ascii_digit()) => {
                         (8, &lower[1..])
                     }
@@ -462,13 +465,13 @@ pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>
     pending.push(infix);
 }
 
-/// `1.#INF`.
+/// The value of `1.#INF`.
 fn infinite() -> Real {
     let inf = f64::INFINITY;
     Real { half: inf, float: inf, double: inf, is_zero: false, is_infinite: true }
 }
 
-/// What decimal digits, with or without an exponent, are worth.
+/// The value of decimal digits with an optional exponent.
 fn decimal(text: &str) -> Real {
     let mantissa = text.split('e').next().unwrap_or_default();
     let is_zero = !mantissa.bytes().any(|b| (b'1'..=b'9').contains(&b));
@@ -482,12 +485,12 @@ fn rounded_decimal(text: &str, kind: FloatKind) -> f64 {
     real::from_decimal(text, kind).unwrap_or(f64::NAN)
 }
 
-/// `1.8p1`: what hexadecimal digits and a power of two are worth, and the suffix behind them.
+/// The value of hexadecimal digits with a power of two, as in `1.8p1`, and the suffix that follows.
 fn hexadecimal(text: &str) -> (Real, &str) {
     let (mantissa, rest) = text.split_once('p').unwrap_or((text, "0"));
     let digits = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
     let end = rest.find(|c| !digits(c)).unwrap_or(rest.len());
-    // A power with too many digits for the type is as good as the largest there is.
+    // An exponent that `i64` cannot hold is replaced by the largest or the smallest one.
     let most = if rest.starts_with('-') { i64::from(i32::MIN) } else { i64::from(i32::MAX) };
     let power: i64 = rest[..end].parse().unwrap_or(most).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
     let rounded = |kind| real::from_hexadecimal(mantissa, power, kind);
@@ -496,7 +499,8 @@ fn hexadecimal(text: &str) -> (Real, &str) {
     (Real { half, float, double: rounded(FloatKind::F64), is_zero, is_infinite: false }, &rest[end..])
 }
 
-/// `no_diff T x` says the same as the word `no_diff` before a parameter, a variable or a property.
+/// Removes `no_diff` from the type `no_diff T` and adds the word to the modifiers of the parameter,
+/// variable or property: both spellings mean the same.
 pub(super) fn no_diff_to_word(ty: Expr, mods: &mut Modifiers) -> Expr {
     match ty.kind {
         ExprKind::Modified { no_diff: true, ty: inner } => {
@@ -507,7 +511,7 @@ pub(super) fn no_diff_to_word(ty: Expr, mods: &mut Modifiers) -> Expr {
     }
 }
 
-/// String literals next to each other are one.
+/// Adjacent string literals, joined to one.
 pub(super) fn string_literal<'i>(first: &P<'i>, rest: impl Iterator<Item = P<'i>>) -> ExprKind {
     let text = |p: &P| unescape(p.as_str().trim().trim_start_matches('"').strip_suffix('"').unwrap_or_default());
     let mut out = text(first);
@@ -543,7 +547,7 @@ fn unescape(text: &str) -> String {
     out
 }
 
-/// The character that the digits of an escape number.
+/// The character whose number the digits of an escape sequence give.
 fn numbered(chars: &mut std::str::Chars<'_>, first: u32, radix: u32, most: usize) -> char {
     let (mut n, mut left) = (first, most);
     while left > 0

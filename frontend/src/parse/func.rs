@@ -1,5 +1,5 @@
-//! What has parameters and bodies: functions, constructors, subscripts, properties with their
-//! accessors.
+//! Builds declarations with parameters or bodies: functions, constructors, subscripts, and
+//! properties with their accessors.
 
 use super::expr::no_diff_to_word;
 use super::semantics::Behind;
@@ -190,13 +190,13 @@ impl Ctx<'_> {
     }
 }
 
-/// What a property without accessors has.
+/// The accessor of a property that declares none.
 fn getter(span: crate::source::Span) -> Accessor {
     let (mods, param_mods) = (Modifiers::default(), Modifiers::default());
     Accessor { span, mods, kind: AccessorKind::Get, param: None, param_mods, body: None, end: span }
 }
 
-/// The type that `out vertices V name[64]` and its like are another way to write.
+/// The builtin type that a declaration such as `out vertices V name[64]` abbreviates.
 fn mesh_output(word: &str) -> Option<&'static str> {
     match word {
         "vertices" => Some("OutputVertices"),
@@ -206,16 +206,17 @@ fn mesh_output(word: &str) -> Option<&'static str> {
     }
 }
 
-/// That type, of elements and how many there are.
+/// The type that [`mesh_output`] names, with the element type and the number of elements as its
+/// arguments.
 fn output_type(named: &str, elem: Expr, mut dims: Vec<(Option<Expr>, Span)>) -> Expr {
-    // Without one size it lacks an argument, which checking says.
+    // Unless there is exactly one size, that argument is left out; checking reports it.
     let size = if dims.len() == 1 { dims.pop().and_then(|(size, _)| size) } else { None };
     let (span, name) = (elem.span, Ident { name: Name::new(named), span: elem.span });
     let args = std::iter::once(elem).chain(size).collect();
     Expr { span, kind: ExprKind::Name { name, args: Some(args) } }
 }
 
-/// The names that a path is made of.
+/// A path as text: its names, joined by dots.
 fn words_of(path: &Expr) -> String {
     match &path.kind {
         ExprKind::Name { name, .. } => name.name.to_string(),

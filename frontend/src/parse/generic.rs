@@ -1,5 +1,5 @@
-//! Generic parameters, `where` clauses, and the declarations that are lists of members: structs,
-//! interfaces, extensions.
+//! Builds generic parameters, `where` clauses, and the declarations that are lists of members:
+//! structs, interfaces, extensions.
 
 use super::{Ctx, P, Rule};
 use crate::ast::*;
@@ -7,7 +7,7 @@ use crate::source::Span;
 use caustic_ir::Name;
 use std::sync::Arc;
 
-/// What the heads of such declarations have in common.
+/// The parts that the heads of structs, interfaces and extensions have in common.
 #[derive(Default)]
 struct Head {
     mods: Modifiers,
@@ -18,13 +18,13 @@ struct Head {
     members: Vec<Arc<Decl>>,
 }
 
-/// The name of a struct that has none; no other is written so.
+/// The name of a struct that is declared without one. No name in a program has this form.
 fn anonymous(span: Span) -> Ident {
     Ident { name: Name::new(&format!("(struct at {})", span.lo)), span }
 }
 
 impl Ctx<'_> {
-    /// Takes `p` if it is part of any head.
+    /// Adds `p` to the head if it is a part of one; returns it otherwise.
     fn head<'i>(&mut self, head: &mut Head, p: P<'i>) -> Option<P<'i>> {
         match p.as_rule() {
             Rule::modifiers => self.add_modifiers(p, &mut head.mods),
@@ -70,7 +70,8 @@ impl Ctx<'_> {
         if name.is_none() && trailing.is_some() {
             name = Some(anonymous(span));
         }
-        // `static struct { … } s;` says of `s` that it is static.
+        // The words before a struct also apply to the variables declared with it: in
+        // `static struct { … } s;` the variable `s` is static.
         let of_variables = Modifiers { words: mods.words.clone(), ..Modifiers::default() };
         let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
         out.push(Arc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
@@ -80,7 +81,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// `typedef T name;`; where `T` is a struct in braces, that is declared first.
+    /// `typedef T name;`. If `T` is a struct with a body, the struct is declared first.
     pub(super) fn typedef_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let (mut mods, mut name, mut ty, mut dims) = (Modifiers::default(), None, None, Vec::new());
         for p in pair.into_inner() {
@@ -194,7 +195,7 @@ impl Ctx<'_> {
         (mods, kind)
     }
 
-    /// `__generic<…>` in front and `<…>` after the name are one list.
+    /// `__generic<…>` before a declaration and `<…>` after its name form one list.
     pub(super) fn add_generics(&mut self, pair: P, out: &mut Vec<GenericParam>) {
         for p in pair.into_inner() {
             match p.as_rule() {

@@ -1,15 +1,15 @@
-//! The parser's machine: runs the grammar, compiled to tables (`build.rs`), over a text and gives
-//! its pairs, each a rule with the text that it matched.
+//! The parser: runs the grammar, which `build.rs` compiles to tables, over a text and returns
+//! pairs, each a rule with the text that it matched.
 //!
-//! It means what the parser means that `pest` generates from the same grammar: ordered choice, runs
-//! of blanks between items outside of atomic rules, no pairs inside of atomic rules and of looks
-//! ahead. It is faster since nothing is tried that cannot begin with the next byte, and since
-//! nothing is noted about what failed. Where it fails, [`parse`] asks the generated parser, which
-//! finds how far a text could be read and what could have stood there.
+//! It accepts what the parser accepts that `pest` generates from the same grammar: ordered choice,
+//! blanks between items outside of atomic rules, no pairs inside of atomic rules and of lookahead.
+//! It is faster because it tries nothing that cannot begin with the next byte, and records nothing
+//! about attempts that failed. When it fails, [`parse`] runs the generated parser, which finds how
+//! far the text could be read and what could have stood there.
 //!
-//! Invariant: who fails leaves place and pairs as they were.
+//! Invariant: an attempt that fails leaves the position and the pairs as they were.
 //!
-//! This module must not know: what any rule is for.
+//! This module must not know what any rule is for.
 
 use super::{Grammar, Rule};
 use pest::Parser;
@@ -26,14 +26,14 @@ impl Bytes {
 
 /// An expression of the grammar.
 struct Node {
-    /// With what it can begin; the end of the text counts as 0.
+    /// The bytes with which a match can begin; the end of the text counts as 0.
     begin: Bytes,
-    /// Whether it takes one character, and each that begins with a byte below 128 of these.
+    /// Whether it matches one character, and each of these bytes below 128 is one that it matches.
     class: bool,
     kind: Kind,
 }
 
-/// What an expression matches; numbers are nodes.
+/// What an expression matches. Numbers are indices of `NODES`.
 enum Kind {
     Text(&'static str),
     /// A character of this range.
@@ -53,13 +53,13 @@ enum Kind {
         atomic: bool,
         inner: u16,
     },
-    /// All before one of these texts, or the rest.
+    /// All text before the first of these texts, or the rest of the input.
     Until(&'static [&'static str]),
 }
 
 include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 
-/// A rule that matched. What its parts matched follows it, up to `next`.
+/// A rule that matched. The matches of its parts follow it in the list, up to index `next`.
 #[derive(Clone, Copy)]
 struct Matched {
     rule: Rule,
@@ -68,7 +68,7 @@ struct Matched {
     next: u32,
 }
 
-/// What a text was read as.
+/// The matches in a text, each before those of its parts.
 pub(crate) struct Tree<'i> {
     text: &'i str,
     matched: Vec<Matched>,
@@ -81,7 +81,7 @@ pub(crate) struct Pair<'i> {
     at: u32,
 }
 
-/// Pairs side by side.
+/// An iterator over pairs that are parts of one pair.
 #[derive(Clone)]
 pub(crate) struct Pairs<'i> {
     tree: &'i Tree<'i>,
@@ -103,7 +103,7 @@ impl<'i> Pair<'i> {
     pub(crate) fn as_rule(&self) -> Rule {
         self.matched().rule
     }
-    /// Where its text begins in the whole text.
+    /// The offset of its text in the whole text.
     pub(crate) fn start(&self) -> usize {
         self.matched().start as usize
     }
@@ -134,9 +134,9 @@ struct Machine<'i> {
     text: &'i str,
     at: usize,
     matched: Vec<Matched>,
-    /// Inside of an atomic rule: no blanks between items, and no pairs.
+    /// Whether this is inside of an atomic rule, which has no blanks between items and no pairs.
     atomic: bool,
-    /// Inside of a look ahead: no pairs.
+    /// Whether this is inside of a lookahead, which has no pairs.
     ahead: bool,
 }
 
@@ -152,7 +152,7 @@ impl Machine<'_> {
         taken.is_some()
     }
 
-    /// What may lie between two items.
+    /// Skips the blanks that may stand between two items.
     fn blanks(&mut self) {
         if self.atomic {
             return;
@@ -162,7 +162,7 @@ impl Machine<'_> {
         self.atomic = false;
     }
 
-    /// Matches a node here, or changes nothing.
+    /// Matches a node at the current position, or changes nothing.
     fn run(&mut self, node: u16) -> bool {
         let Node { begin, class, kind } = &NODES[usize::from(node)];
         let next = self.next_byte();
@@ -226,7 +226,7 @@ impl Machine<'_> {
         true
     }
 
-    /// Whether a node would match here.
+    /// Whether a node would match at the current position.
     fn look(&mut self, inner: u16) -> bool {
         let (at, ahead) = (self.at, std::mem::replace(&mut self.ahead, true));
         let found = self.run(inner);
@@ -256,15 +256,15 @@ impl Machine<'_> {
     }
 }
 
-/// Reads the beginning of `text` as `rule`, unless it is none.
+/// Parses the beginning of `text` as `rule`. Returns `None` if it does not match.
 pub(crate) fn read(rule: Rule, text: &str) -> Option<Tree<'_>> {
-    // A pair is 16 bytes, and a program in usual spacing has one for each two bytes of text.
+    // An estimate for programs with usual spacing, so that the vector seldom grows.
     let matched = Vec::with_capacity(text.len() / 2);
     let mut machine = Machine { text, at: 0, matched, atomic: false, ahead: false };
     machine.run(root(rule)).then_some(Tree { text, matched: machine.matched })
 }
 
-/// [`read`], and otherwise what is wrong.
+/// Like [`read`], but returns the syntax error if `text` does not match.
 pub(crate) fn parse(rule: Rule, text: &str) -> Result<Tree<'_>, Box<Error<Rule>>> {
     read(rule, text).ok_or_else(|| match Grammar::parse(rule, text) {
         Err(e) => Box::new(e),
@@ -298,7 +298,7 @@ mod tests {
         Some(pairs.map(|p| (p.as_rule(), p.as_span().start(), p.as_span().end())).collect())
     }
 
-    /// A piece of each sort of declaration and statement, and what is wrong or odd.
+    /// Samples of each kind of declaration and statement, with some that are wrong or unusual.
     const PIECES: &str = "\
         import a.b_c; namespace n.m { int x = 0x1Fu + 1.5e3 - .5h; } using namespace n;
         [a(1, \"s\")] [[b::c]] public static const float3 v[2][], *w = { 1, {2.0}, }, q : S(c0);

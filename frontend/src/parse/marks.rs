@@ -1,24 +1,24 @@
-//! Generic arguments with operators in them, `Mode<Fast && !Small, Depth - 1>`, told from
+//! Tells generic arguments with operators in them, `Mode<Fast && !Small, Depth - 1>`, from
 //! comparisons before the text is parsed.
 //!
-//! A grammar without names cannot tell `a < b && c > (d)` from the call of a generic function. So
-//! the `<` after a name that is declared with generic parameters is replaced by a mark, where the
-//! arguments are more than types, names and sums: only there the grammar allows all operators. The
-//! text keeps its length. Nothing is decided for good: where the marked text reads as no list of
-//! arguments, the mark is a `<` again.
+//! A grammar without a symbol table cannot tell `a < b && c > (d)` from the call of a generic
+//! function. So the `<` after a name that is declared with generic parameters is replaced by a mark
+//! if the arguments are more than types, names and sums; the grammar allows all operators only
+//! after a mark. The text keeps its length. A mark is not final: where the marked text does not
+//! parse as a list of arguments, the mark is read as a `<`.
 
 use super::TypeNames;
 use crate::scan;
 use caustic_ir::Name;
 use std::borrow::Cow;
 
-/// What stands in the place of a `<`.
+/// The character that replaces a `<`.
 pub(super) const MARK: &str = "\u{1}";
 
-/// How far the `>` of a list is looked for.
+/// The number of bytes within which the `>` of a list must stand.
 const FARTHEST: usize = 4096;
 
-/// Builtin types that take values.
+/// Builtin types that take values as generic arguments.
 const BUILTIN: [&str; 12] = [
     "vector",
     "matrix",
@@ -34,10 +34,11 @@ const BUILTIN: [&str; 12] = [
     "OutputPrimitives",
 ];
 
-/// Words before a name that do not declare it.
+/// Words that may stand before a name without declaring it.
 const NO_TYPES: [&str; 8] = ["return", "case", "else", "in", "is", "as", "throw", "do"];
 
-/// The word that ends before `end`, blanks between skipped, and where it begins.
+/// Returns the word before `end`, with blanks between them skipped, and the offset at which it
+/// begins.
 fn word_before(text: &str, end: usize) -> Option<(&str, usize)> {
     let head = text[..end].trim_end();
     let length = head.bytes().rev().take_while(|b| scan::is_name_byte(*b)).count();
@@ -46,7 +47,7 @@ fn word_before(text: &str, end: usize) -> Option<(&str, usize)> {
     (!word.is_empty() && !word.as_bytes()[0].is_ascii_digit()).then_some((word, start))
 }
 
-/// The places of all `<` outside of literals.
+/// The offsets of all `<` outside of literals.
 fn angles(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -67,8 +68,8 @@ fn angles(text: &str) -> impl Iterator<Item = usize> {
 }
 
 impl TypeNames {
-    /// Adds the names that are followed by generic parameters: a type, a word or a `>` stands
-    /// before them.
+    /// Adds the names that are declared with generic parameters: those before a `<` that have a
+    /// type, a word or a `>` before them.
     pub(super) fn note_generic(&mut self, text: &str) {
         for at in angles(text) {
             let Some((name, start)) = word_before(text, at).filter(|(name, _)| *name != "operator") else { continue };
@@ -86,7 +87,8 @@ impl TypeNames {
         BUILTIN.contains(&name) || self.generic.contains(&Name::new(name))
     }
 
-    /// The text with a mark for each `<` that begins such arguments.
+    /// Returns the text with a mark in place of each `<` that begins generic arguments with
+    /// operators.
     pub(super) fn marked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if text.contains(MARK) {
             return Cow::Borrowed(text);
@@ -110,7 +112,7 @@ impl TypeNames {
         Cow::Owned(out)
     }
 
-    /// Whether the list that begins at `open` ends, and has operators or parentheses in it.
+    /// Whether the list that begins at `open` ends, and contains operators or parentheses.
     fn has_operators(&self, text: &str, open: usize) -> bool {
         let bytes = text.as_bytes();
         let (mut brackets, mut lists, mut found) = (0usize, 0usize, false);
@@ -133,8 +135,8 @@ impl TypeNames {
                         at += 1;
                         found = true;
                     } else {
-                        // A comparison has a number behind it; a list of types or names is more
-                        // common.
+                        // A `<` before a number is a comparison; any other more often begins a list
+                        // of types or names.
                         let rest = text[at + 1..].trim_start();
                         let known = word_before(text, at).is_some_and(|(name, _)| self.is_generic(name));
                         if known || !rest.starts_with(|c: char| c.is_ascii_digit()) { lists += 1 } else { found = true }

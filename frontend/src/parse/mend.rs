@@ -1,8 +1,9 @@
-//! What is done about a piece of text that is no statement and no declaration.
+//! Reports text that is neither a statement nor a declaration, and recovers from it.
 //!
-//! A missing `;` is said where it is missing, at the end of what it ends, and put in: what stands
-//! on both sides is built as if it were there, so that nothing follows from the error. Of any other
-//! piece the names are kept that it may have declared: that they are not there is no news.
+//! A missing `;` is reported at the end of the construct that it should end, and inserted: the text
+//! on both sides is built as if the `;` were there, so that the error causes no others. Of any
+//! other piece, the names that it may have declared are kept, so that their uses are not reported
+//! as undeclared.
 
 use super::causes::{begins_otherwise, is_name_char, open_brackets};
 use super::errors::position;
@@ -11,15 +12,15 @@ use crate::scan;
 use caustic_ir::Name;
 use caustic_ir::codes;
 
-/// So many `;` are put into a file; where more are missing, it is in another language.
+/// The most `;` that are inserted into a file. A file that lacks more is in another language.
 const MAX_MENDED: u32 = 32;
 
-/// What a piece is read as.
+/// The rules by which a piece of text is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
-    /// It alone.
+    /// The rule for one statement or declaration.
     one: Rule,
-    /// What it is when a `;` has been put into it.
+    /// The rule for the piece after a `;` was inserted, which can make it several.
     many: Rule,
     word: &'static str,
 }
@@ -28,8 +29,8 @@ pub(super) const STATEMENT: Piece = Piece { one: Rule::one_stmt, many: Rule::stm
 pub(super) const DECLARATION: Piece = Piece { one: Rule::one_decl, many: Rule::file, word: "declaration" };
 
 impl Ctx<'_> {
-    /// Reports what is wrong with a piece that the recovery rules swallowed: parses it again,
-    /// alone. What can be made of it is handed to `build`.
+    /// Reports what is wrong with a piece that the recovery rules skipped, by parsing it again on
+    /// its own. Passes the parts that can be built to `build`.
     pub(super) fn report_bad(&mut self, pair: &P, piece: Piece, build: &mut dyn FnMut(&mut Self, P)) {
         let text = pair.as_str();
         let start = pair.start();
@@ -55,15 +56,16 @@ impl Ctx<'_> {
         self.base = outer;
     }
 
-    /// At `end` a `;` is missing.
+    /// Reports that a `;` is missing at `end`.
     pub(super) fn report_semicolon(&mut self, end: usize, ended: &str) {
         let span = self.one_at(end);
         let message = format!("syntax error: expected `;` at the end of this {ended}");
         self.error(codes::E0100, span, message).label = "a `;` is missing here".to_string();
     }
 
-    /// The text with a `;` after what stands before `at`, if that is what is missing. Offsets stay:
-    /// the `;` takes the place of a blank, or stands at the end.
+    /// Returns the text with a `;` after what stands before `at`, and the offset of the `;`; `None`
+    /// if a missing `;` is not the mistake. Offsets stay valid: the `;` replaces a blank or stands
+    /// at the end.
     fn with_semicolon(&mut self, text: &str, at: usize, piece: Piece) -> Option<(usize, String)> {
         let before = text.get(..at)?.trim_end();
         let end = before.len();
@@ -94,7 +96,8 @@ impl Ctx<'_> {
         Some((end, format!("{before};{}", text.get(end + 1..).unwrap_or_default())))
     }
 
-    /// The names that a piece may have declared: words behind a type, and the function's.
+    /// Notes the names that a piece may have declared: words after a type, and the name of a
+    /// function.
     fn note_broken(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let (mut i, mut first, mut after_type) = (0, true, false);

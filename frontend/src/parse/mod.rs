@@ -1,8 +1,8 @@
-//! From text to syntax tree: runs the grammar (`machine`) and turns its pairs into `ast` nodes.
+//! Parsing: runs the grammar (`machine`) over a text and turns its pairs into `ast` nodes.
 //!
-//! The grammar decides what is a declaration, a cast candidate, a generic application; this module
-//! only builds. Errors come back as diagnostics, several from one text, and what could be parsed is
-//! returned all the same.
+//! The grammar decides what is a declaration, a cast candidate, or a generic application; this
+//! module only builds nodes. Errors are returned as diagnostics, several for one text if necessary,
+//! together with everything that could be parsed.
 
 mod causes;
 mod decl;
@@ -35,25 +35,25 @@ pub(crate) use grammar::{Grammar, Rule};
 
 pub(crate) type P<'i> = machine::Pair<'i>;
 
-/// What building needs to know besides the pairs.
+/// The state of building the tree of one text.
 pub(crate) struct Ctx<'a> {
-    /// Added to every offset.
+    /// Added to every offset, so that it is one of all sources together.
     base: u32,
-    /// Names that the text declares as types; decides `(T)-x`.
+    /// Names that the text declares as types; they decide whether `(T)-x` is a cast.
     types: &'a TypeNames,
     loc: &'a dyn Fn(Span) -> caustic_ir::Loc,
     errors: Vec<Diagnostic>,
     broken: FxHashSet<Name>,
-    /// How many `;` have been put in.
+    /// How many `;` have been inserted.
     mended: u32,
 }
 
-/// What a text is.
+/// The result of parsing a text.
 #[derive(Default)]
 pub struct Parsed {
     pub decls: Vec<Arc<Decl>>,
     pub errors: Vec<Diagnostic>,
-    /// What may be declared where the text could not be read.
+    /// Names that may be declared in the parts that could not be parsed.
     pub broken: FxHashSet<Name>,
 }
 
@@ -73,7 +73,7 @@ pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -
     Parsed { decls, errors: cx.errors, broken: cx.broken }
 }
 
-/// The names that a program declares as types, and those of what it declares with generic
+/// The names that a program declares as types, and the names that it declares with generic
 /// parameters.
 #[derive(Debug, Default)]
 pub struct TypeNames {
@@ -82,8 +82,8 @@ pub struct TypeNames {
 }
 
 impl TypeNames {
-    /// Adds the words of `text` that stand where a type is declared. A scan of words is enough: it
-    /// only settles how `(T)-x` reads.
+    /// Adds the names that `text` declares as types. A scan of words is enough, because the names
+    /// only decide how `(T)-x` is read.
     pub fn add(&mut self, text: &str) {
         self.note_generic(text);
         let (mut previous, mut typedef) = ("", false);
@@ -119,7 +119,7 @@ impl Ctx<'_> {
         Span::new(self.base + pair.start() as u32, self.base + end as u32)
     }
 
-    /// The last character: the `}` of a body.
+    /// The span of the last character of a pair: the `}` of a body.
     pub(crate) fn end_of(&self, pair: &P) -> Span {
         let whole = self.span(pair);
         Span::new(whole.hi.saturating_sub(1), whole.hi)

@@ -1,25 +1,24 @@
-//! What stands behind a colon at a declaration: a semantic, a register, a place in a block of
-//! constants, who uses a field of a ray payload; and what GLSL says in front, `layout(…)`.
+//! Builds the annotations after the colon of a declaration (a semantic, a register, a `packoffset`,
+//! the access to a field of a ray payload), and checks the GLSL qualifier `layout(…)` before it.
 //!
-//! How these are written is checked here. What a register has to be, the checks know.
+//! This module checks how they are written. Whether a register fits its declaration, `sema` checks.
 
 use super::{Ctx, P};
 use crate::ast::{Attribute, FORMATS, Ident};
 use caustic_ir::nearest::nearest;
 use caustic_ir::{Name, codes};
 
-/// What stands behind one declaration.
+/// The annotations of one declaration.
 #[derive(Default)]
 pub(super) struct Behind {
     pub semantic: Option<Ident>,
     /// The first register.
     pub register: Option<Ident>,
-    /// `read(…)` and `write(…)`.
+    /// The stages in `read(…)` and `write(…)` of a ray payload's field.
     pub access: Vec<Attribute>,
 }
 
-/// Words of `layout(…)` that stand alone, next to the formats of texels; any other is given a
-/// value.
+/// Words of `layout(…)` that take no value, besides the formats of texels. All others take one.
 const LAYOUT_WORDS: &[&str] = &[
     "std140",
     "std430",
@@ -74,7 +73,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// `packoffset(c0.x)`.
+    /// Checks the argument of `packoffset(c0.x)`.
     fn check_packoffset(&mut self, args: Option<&P>) {
         let Some(first) = args.and_then(|a| a.clone().into_inner().next()) else { return };
         let text = first.as_str().trim();
@@ -90,8 +89,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// `layout(set = 0, binding = 1)`: what it says means nothing here, and a misspelt word nothing
-    /// anywhere.
+    /// Reports unknown words in `layout(set = 0, binding = 1)`. The compiler ignores the known
+    /// ones.
     pub(super) fn check_layout(&mut self, pair: &P) {
         let Some((_, list)) = pair.as_str().split_once('(') else { return };
         for word in list.trim_end().trim_end_matches(')').split(',').map(str::trim) {

@@ -1,4 +1,4 @@
-//! Statements from pairs.
+//! Builds statements of the syntax tree from the pairs of the grammar.
 
 use super::mend::STATEMENT;
 use super::{Ctx, P, Rule};
@@ -6,7 +6,7 @@ use crate::ast::{Attribute, Expr, ExprKind, Stmt, StmtKind};
 use crate::source::Span;
 
 impl Ctx<'_> {
-    /// The statements of a `{ … }`; a statement that does not parse is reported and left out.
+    /// The statements of a `{ … }`. A statement that cannot be parsed is reported and left out.
     pub(crate) fn block(&mut self, pair: P) -> Vec<Stmt> {
         let mut out = Vec::new();
         for p in pair.into_inner() {
@@ -150,7 +150,7 @@ impl Ctx<'_> {
         if handlers.is_empty() {
             return StmtKind::DoWhile { body: Box::new(body), cond: cond.unwrap_or_else(|| missing(span)), attrs };
         }
-        // Each handler is for what is before it.
+        // Each handler covers all that is before it.
         handlers.into_iter().fold(body.kind, |body, handler| {
             let (mut param, mut stmts) = (None, Vec::new());
             for p in handler.into_inner() {

@@ -1,4 +1,5 @@
-//! Tests of the syntax: what parses, how it groups, and what is said where it does not.
+//! Tests of the syntax: which texts parse, how expressions group, and which errors other texts
+//! give.
 
 use super::*;
 use crate::ast::*;
@@ -17,7 +18,7 @@ fn errors(text: &str) -> Vec<String> {
     parse(text).1.iter().map(|d| d.to_string()).collect()
 }
 
-/// The expression as text with all grouping shown.
+/// An expression as text, with parentheses around every group.
 fn show(e: &Expr) -> String {
     let list = |items: &[Expr]| items.iter().map(show).collect::<Vec<_>>().join(", ");
     let generic = |args: &Option<Vec<Expr>>| args.as_ref().map_or(String::new(), |a| format!("<{}>", list(a)));
@@ -222,7 +223,7 @@ fn mutated_text_never_panics() {
     }
 }
 
-/// A program of about `lines` lines with what programs are mostly made of.
+/// A program of about `lines` lines, made of common declarations and statements.
 fn long_program(lines: usize) -> String {
     let mut text = String::new();
     for i in 0..lines / 20 {

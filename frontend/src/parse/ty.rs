@@ -1,4 +1,4 @@
-//! Types and the constants in them. A type is the same node as an expression.
+//! Builds types and the constants in them. A type is the same kind of node as an expression.
 
 use super::expr::{Infix, Prefix, apply_prefix, push_infix, reduce, string_literal};
 use super::{Ctx, P, Rule};
@@ -42,7 +42,7 @@ impl Ctx<'_> {
                         .push("it stands first in the declaration of a variable or a parameter".to_string());
                     inner.kind
                 }
-                // The ranges of texels are no types of their own.
+                // `unorm` and `snorm` make no other type.
                 _ => inner.kind,
             };
             ty = Expr { span, kind };
@@ -80,7 +80,7 @@ impl Ctx<'_> {
         Expr { span, kind }
     }
 
-    /// `__first(T)`, read as a call.
+    /// `__first(T)`, as a call.
     fn pack_part(&mut self, pair: P) -> Expr {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
@@ -175,7 +175,7 @@ impl Ctx<'_> {
                     let then = p.into_inner().next().map(|e| self.const_expr(e));
                     push_infix(&mut values, &mut pending, Infix { text: "?", then });
                 }
-                // What begins a value could have been a type.
+                // The grammar reads the beginning of a value as a type.
                 Rule::type_atom => values.push(bool_name(self.type_atom(p))),
                 Rule::const_call => {
                     if let Some(callee) = values.pop() {

@@ -1,5 +1,6 @@
-//! Operators and conversions where a type depends on generic parameters. What a bound allows every
-//! member of its set to do is allowed; what it becomes is decided when the arguments are known.
+//! Checks operators and conversions on types that depend on generic parameters. An operation is
+//! allowed if the bound allows it for every member of its set; which operation it becomes is
+//! decided when the arguments are known.
 
 use super::bounds::TypeSet;
 use super::types::{Scalar, TyKind, Val};
@@ -7,7 +8,7 @@ use super::*;
 use ast::{BinOp, UnOp};
 use caustic_ir::codes;
 
-/// How the parts of a type are arranged; a parameter counts as one part, whatever it stands for.
+/// The shape of a type. A parameter counts as one part, whatever it stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     One,
@@ -35,7 +36,8 @@ impl Form {
     }
 }
 
-/// The type in which two meet: one element type, and a single value is spread.
+/// The type of an operator's operands together: both have one element type, and a single value is
+/// spread.
 fn meet(a: Ty, b: Ty) -> Option<Ty> {
     let (x, y) = (a.element()?, b.element()?);
     let element = match (x.as_scalar(), y.as_scalar()) {
@@ -93,8 +95,8 @@ impl Checker<'_> {
         Expr { ty: result, span, kind: ExprKind::Binary { op, lhs: lhs.into(), rhs: rhs.into() } }
     }
 
-    /// Whether bits of the first can be shifted by the second: both are integers of any types, in
-    /// the same form.
+    /// Whether the first can be shifted by the second: both are integers of the same form, possibly
+    /// of different types.
     fn is_shift(&mut self, value: Ty, count: Ty) -> bool {
         let same = Form::of(value).is_some_and(|form| Form::of(count) == Some(form));
         same && [value, count]
@@ -118,7 +120,8 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Unary { op, arg: arg.into() } }
     }
 
-    /// The type in which `place op= value` works; `None` after a report.
+    /// Returns the type in which `place op= value` is computed, or `None` after it reported why
+    /// there is none.
     pub(crate) fn abstract_compound(&mut self, op: BinOp, place: Ty, value: Ty, span: Span) -> Option<Ty> {
         let set = self.element_set(place);
         let allowed = set.is_some_and(|s| match op {
@@ -132,8 +135,8 @@ impl Checker<'_> {
         Some(place)
     }
 
-    /// Whether the value is implicitly a `to`: a single value is spread over a vector, elements
-    /// convert as builtin types do.
+    /// The cost of an implicit conversion: a single value is spread over a vector, and elements
+    /// convert as builtin types do. `None` if there is no such conversion.
     pub(crate) fn abstract_cost(&mut self, from: Ty, to: Ty) -> Option<convert::Cost> {
         const BY_CONSTRAINT: convert::Cost = 100;
         if self.facts_of(to).made_from.contains(&(from, true)) {
@@ -152,12 +155,12 @@ impl Checker<'_> {
         }
     }
 
-    /// `T(x)` and `(T)x` where a bound says that both are numbers.
+    /// `T(x)` and `(T)x`, if the bounds say that both types are numbers.
     pub(crate) fn abstract_cast(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
         if self.facts_of(to).made_from.iter().any(|(t, _)| *t == e.ty) {
             return Some(Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) });
         }
-        // An enum is its integer, as the cast of one that is known.
+        // An enum converts as its integer type, like the cast of a known enum.
         let number = match (self.is_any_enum(e.ty), self.is_any_enum(to)) {
             (true, false) => Some(to),
             (false, true) => Some(e.ty),
@@ -180,7 +183,7 @@ impl Checker<'_> {
         fits.then(|| Expr { ty: to, span, kind: ExprKind::ConvertAny(e.into()) })
     }
 
-    /// `T(a, b, …)` for a type that depends on parameters.
+    /// `T(a, b, …)` for a type that depends on generic parameters.
     pub(crate) fn abstract_construct(&mut self, ty: Ty, mut args: Vec<Expr>, span: Span) -> Expr {
         let members = match ty.kind() {
             TyKind::VectorOf(..) | TyKind::MatrixOf(..) => Vec::new(),
@@ -229,8 +232,8 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// `{ … }` for a vector or a matrix: its numbers become elements here; which constructor they
-    /// are for, the arguments of the instance decide.
+    /// `{ … }` for a vector or a matrix whose size is not known: its numbers become elements now,
+    /// and the arguments of the instance decide which constructor takes them.
     pub(crate) fn list_for_abstract_vector(&mut self, mut parts: Vec<Expr>, element: Ty, to: Ty, span: Span) -> Expr {
         for part in &mut parts {
             let has_parts = matches!(Form::of(part.ty), Some(Form::Vector(_) | Form::Matrix(..)));
@@ -242,7 +245,7 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::ConvertAny(list.into()) }
     }
 
-    /// A condition of a type that depends on parameters.
+    /// Converts a condition whose type depends on generic parameters to `bool`.
     pub(crate) fn abstract_condition(&mut self, e: Expr) -> Option<Expr> {
         let one = matches!(Form::of(e.ty), Some(Form::One));
         let scalar = self.element_set(e.ty).is_some_and(TypeSet::only_scalars);

@@ -1,14 +1,15 @@
-//! Access control: who may name what.
+//! Access control: which code may name which declaration.
 //!
-//! `public` is named from everywhere, `internal` within its module, `private` by members of its own
-//! type, those of extensions and of nested types included. Only what is less than public is written
-//! down, so a program that hides nothing pays nothing.
+//! A `public` declaration can be named everywhere, an `internal` one within its module, and a
+//! `private` one by the members of its type, including those of extensions and of nested types.
+//! Only declarations that are less than public are recorded, so a program that hides nothing pays
+//! nothing.
 
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 
-/// How far a declaration is seen; more is greater.
+/// How far a declaration is visible; the greater, the farther.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Visibility {
     Private,
@@ -31,16 +32,16 @@ impl Visibility {
     }
 }
 
-/// A declaration that not everybody may name.
+/// A declaration that is less than public.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hidden {
     pub visibility: Visibility,
-    /// Where it is declared.
+    /// The namespace that declares it.
     pub ns: NsId,
 }
 
 impl Checker<'_> {
-    /// How visible a declaration is, said or not.
+    /// The visibility of a declaration, stated or implied.
     pub(crate) fn visibility_of(&self, mods: &ast::Modifiers, ns: NsId, owner: Option<Owner>) -> Visibility {
         let Some(module) = self.module_of(ns) else { return Visibility::Public };
         let around = owner.map(|o| self.owner_visibility(o));
@@ -55,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How visible the type is whose members these are.
+    /// The visibility of the type that has these members.
     fn owner_visibility(&self, owner: Owner) -> Visibility {
         match owner {
             Owner::Struct(id) => self.entry_visibility(Entry::Struct(id)),
@@ -69,7 +70,7 @@ impl Checker<'_> {
         self.hidden.get(&entry).map_or(Visibility::Public, |h| h.visibility)
     }
 
-    /// What a declaration says about who may name it, where that makes no sense.
+    /// Reports visibilities that make no sense where they are stated.
     pub(crate) fn check_visibility(&mut self, decl: &ast::Decl, ns: NsId, owner: Option<Owner>) {
         let Some((written, word)) = Visibility::written(&decl.mods) else { return };
         let second = decl
@@ -105,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a type in a signature that fewer can name than what has the signature.
+    /// Reports a type in a signature that is less visible than the declaration with the signature.
     pub(crate) fn check_exposed(&mut self, entry: Entry, ty: Ty, span: Span) {
         if !self.hidden.is_empty() {
             self.check_shown(self.entry_visibility(entry), ty, span);
@@ -113,7 +114,7 @@ impl Checker<'_> {
     }
 
     pub(crate) fn check_shown(&mut self, seen: Visibility, ty: Ty, span: Span) {
-        // What is only seen inside of its own type can show anything.
+        // A private declaration can use any type that its own type can name.
         if seen == Visibility::Private {
             return;
         }
@@ -140,7 +141,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The declared type in `ty` that the fewest can name.
+    /// The least visible of the declared types in `ty`.
     fn least_visible(&self, ty: Ty) -> Option<(Ty, Hidden)> {
         let mut least: Option<(Ty, Hidden)> = None;
         let mut open = vec![ty];
@@ -167,7 +168,7 @@ impl Checker<'_> {
         least
     }
 
-    /// Whether what is being checked belongs to the declaration of `ty`.
+    /// Whether the code that is being checked belongs to the declaration of `ty`.
     fn inside_of(&self, ty: Ty) -> bool {
         let mut at = Some(self.current_ns());
         while let Some(id) = at {
@@ -189,7 +190,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what is being checked may name it.
+    /// Whether the code that is being checked may name the declaration.
     pub(crate) fn sees(&self, entry: Entry) -> bool {
         self.hidden.get(&entry).is_none_or(|h| self.may_see(*h))
     }
@@ -218,7 +219,7 @@ impl Checker<'_> {
         d.notes.push(note.to_string());
     }
 
-    /// Reports a field that is named from where it is not seen; whether it may be.
+    /// Returns whether a field may be named here; reports it otherwise.
     pub(crate) fn may_name_field(&mut self, id: StructId, name: ast::Ident) -> bool {
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         let info = &self.structs[base.0 as usize];
@@ -233,8 +234,8 @@ impl Checker<'_> {
         false
     }
 
-    /// The fields that an initializer list gives values to: those that are as visible as their
-    /// struct.
+    /// Whether an initializer list gives this field a value: it does if the field is as visible as
+    /// its struct.
     pub(crate) fn is_initialized_by_list(&self, id: StructId, field: Name) -> bool {
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         let of_struct = self.entry_visibility(Entry::Struct(base));
@@ -242,15 +243,15 @@ impl Checker<'_> {
         hidden.is_none_or(|(_, v)| *v >= of_struct)
     }
 
-    /// Reports a function that is called from where it is not seen; whether it may be.
+    /// Returns whether a function may be called here; reports it otherwise.
     pub(crate) fn may_call(&mut self, f: FuncId, span: Span) -> bool {
-        // An accessor goes by the name of its property.
+        // An accessor is reported under the name of its property.
         let name = self.funcs[f.0 as usize].name;
         let name = Name::new(name.split_once('.').map_or(name.as_str(), |(property, _)| property));
         self.may_name(Entry::Func(f), ast::Ident { name, span })
     }
 
-    /// Reports a declaration that is named from where it is not seen; whether it may be.
+    /// Returns whether a declaration may be named here; reports it otherwise.
     pub(crate) fn may_name(&mut self, entry: Entry, name: ast::Ident) -> bool {
         let Some(hidden) = self.hidden.get(&entry).copied() else { return true };
         if self.may_see(hidden) {

@@ -1,8 +1,8 @@
-//! Pointers: `T*`, `Ptr<T>`, `nullptr`; following, moving, comparing and making them.
+//! Pointers: `T*`, `Ptr<T>` and `nullptr`; how they are followed, moved, compared and made.
 //!
 //! `Ptr` is a struct of the prelude that holds an address as a number, so it is copied, passed and
-//! stored as any. Where a pointer leads is element 0 of the buffer that `agg.pointee` makes of the
-//! address.
+//! stored like any other struct. A pointer points to element 0 of the buffer that `agg.pointee`
+//! makes of the address.
 
 use super::types::{MatrixLayout, Resource, Scalar, TyKind};
 use super::*;
@@ -10,7 +10,7 @@ use crate::lower::private::LOCAL_ADDRESS;
 use ast::BinOp;
 use caustic_ir::codes;
 
-/// Position of the address among the fields.
+/// The index of the address among the fields.
 const ADDRESS: u32 = 0;
 
 fn u64_type() -> Ty {
@@ -26,18 +26,18 @@ impl Checker<'_> {
         self.prelude_type("Ptr", to)
     }
 
-    /// What a pointer points to.
+    /// The type that a pointer points to; `None` if `ty` is no pointer.
     pub(crate) fn pointee(&mut self, ty: Ty) -> Option<Ty> {
         self.prelude_argument("Ptr", ty)
     }
 
-    /// Whether `Ptr` with these arguments is the builtin one; how memory is accessed and where it
-    /// lies says nothing here.
+    /// Whether `Ptr` with these arguments is the builtin one. Its arguments for access and address
+    /// space have no effect.
     pub(crate) fn is_builtin_pointer(&mut self, name: Name, found: Entry) -> bool {
         name == *"Ptr" && matches!(found, Entry::Struct(id) if self.prelude_struct("Ptr") == Some(id))
     }
 
-    /// `nullptr`, where no declaration hides it.
+    /// `nullptr`. The caller has found no declaration that hides it.
     pub(crate) fn null_pointer(&mut self, span: Span) -> Option<Expr> {
         let id = self.prelude_struct("__nullptr_t")?;
         Some(Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Zero })
@@ -59,7 +59,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(vec![address]) }
     }
 
-    /// The place that an address leads to.
+    /// The place at an address.
     fn place_at(&mut self, address: Expr, to: Ty, span: Span) -> Expr {
         if to.is_void() {
             self.error(codes::E0266, span, "a `void*` leads to no value")
@@ -74,14 +74,14 @@ impl Checker<'_> {
         Expr { ty: to.as_value(), span, kind: ExprKind::BufferElem { buffer: buffer.into(), index: index.into() } }
     }
 
-    /// What the pointer in a variable leads to, which is of type `to`.
+    /// The place of type `to` that the pointer in a variable points to.
     pub(crate) fn pointed_to(&mut self, pointer: LocalId, to: Ty, span: Span) -> Expr {
         let ty = self.pointer_type(to);
         let address = self.address(Expr { ty, span, kind: ExprKind::Local(pointer) });
         self.place_at(address, to, span)
     }
 
-    /// The address of what was found by an address.
+    /// The address of a place, if the place was made from an address.
     pub(crate) fn address_of_pointee(&self, place: &Expr) -> Option<Expr> {
         let ExprKind::BufferElem { buffer, .. } = &place.kind else { return None };
         match &buffer.kind {
@@ -120,7 +120,7 @@ impl Checker<'_> {
         Some(self.place_at(address, to, span))
     }
 
-    /// The address so many elements further on.
+    /// The address that lies `count` elements further on.
     fn moved(&mut self, pointer: Expr, op: BinOp, count: Expr, to: Ty, span: Span) -> Option<Expr> {
         let count = self.read_uniform(count);
         let count = self.enum_to_int(count);
@@ -131,7 +131,7 @@ impl Checker<'_> {
             }
             return None;
         }
-        // A step back is a large step forward.
+        // Subtraction wraps: moving back is adding a large number.
         let count = self.convert(count, u64_type());
         let size = match to.is_void() {
             true => Expr::int(1, Ty::uint(), span),
@@ -142,7 +142,7 @@ impl Checker<'_> {
         Some(wide(op, self.address(pointer), distance, span))
     }
 
-    /// Arithmetic on pointers and comparisons; `None` if neither side is one.
+    /// Arithmetic and comparisons with pointers; `None` if neither side is a pointer.
     pub(crate) fn pointer_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
         let (left, right) = (self.pointee(lhs.ty), self.pointee(rhs.ty));
         if let (Some(to), BinOp::Add | BinOp::Sub, None) = (left, op, right)
@@ -176,7 +176,7 @@ impl Checker<'_> {
         Some(Expr { ty: Ty::bool(), span, kind: ExprKind::Binary { op, lhs: l.into(), rhs: r.into() } })
     }
 
-    /// `++p` and its kin.
+    /// `++p`, `--p`, `p++` and `p--`.
     pub(crate) fn pointer_step(&mut self, inc: bool, prefix: bool, place: Expr, span: Span) -> Expr {
         let ty = place.ty;
         let (forth, back) = if inc { (BinOp::Add, BinOp::Sub) } else { (BinOp::Sub, BinOp::Add) };
@@ -196,7 +196,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `p != nullptr`.
+    /// Whether a pointer is not null: `p != nullptr`.
     pub(crate) fn is_set(&mut self, pointer: Expr) -> Expr {
         let span = pointer.span;
         let (lhs, rhs) = (self.address(pointer), Expr::int(0, u64_type(), span));
@@ -213,7 +213,7 @@ impl Checker<'_> {
         (to == Ty::bool() && self.pointee(e.ty).is_some()).then_some(TO_BOOL)
     }
 
-    /// The conversion itself, of what `pointer_cost` allows.
+    /// Performs a conversion that `pointer_cost` allows.
     pub(crate) fn convert_pointer(&mut self, e: Expr, to: Ty) -> Expr {
         let span = e.span;
         if self.is_null(e.ty) { Expr { ty: to, span, kind: ExprKind::Zero } } else { self.is_set(e) }
@@ -241,7 +241,7 @@ impl Checker<'_> {
         Some(self.convert(address, to))
     }
 
-    /// `&place`, `__getAddress(place)`.
+    /// `&place` and `__getAddress(place)`.
     pub(crate) fn check_address_of(&mut self, place: &Expr, span: Span) -> Expr {
         if place.ty.is_error() {
             return Expr::error(span);
@@ -272,7 +272,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How a matrix at a place lies in memory.
+    /// The layout in memory of a matrix at a place.
     fn layout_of_place(&mut self, place: &Expr) -> MatrixLayout {
         let laid = |ty: Ty| if let TyKind::Laid(_, layout) = ty.kind() { Some(*layout) } else { None };
         let written = match &place.kind {
@@ -290,8 +290,8 @@ impl Checker<'_> {
         written.unwrap_or(self.layout)
     }
 
-    /// The address of component (`row`, `column`) of the matrix at a place, if that lies by
-    /// columns. Its rows are in no one piece.
+    /// The address of component (`row`, `column`) of a column-major matrix at a place; `None` for
+    /// other matrices. The rows of a column-major matrix are not contiguous.
     fn address_in_columns(&mut self, matrix: &Expr, row: Expr, column: Expr) -> Option<Expr> {
         let span = matrix.span;
         let TyKind::Matrix(scalar, rows, _) = *matrix.ty.kind() else { return None };
@@ -308,7 +308,7 @@ impl Checker<'_> {
 
     fn address_of_place(&mut self, place: &Expr) -> Option<Expr> {
         let span = place.span;
-        // A component of a matrix, by a row or by its number.
+        // A component of a matrix, by its row and column or by its number.
         let number = |k: u32| Expr::int(k as i64, u64_type(), span);
         let component = match &place.kind {
             ExprKind::Index { base, index } => match &base.kind {
@@ -365,7 +365,7 @@ impl Checker<'_> {
                 }
                 Some(further(self.address_of_place(base)?, constant(at)))
             }
-            // A row of columns.
+            // The row of a column-major matrix.
             ExprKind::Index { base, .. }
                 if matches!(base.ty.kind(), TyKind::Matrix(..))
                     && self.layout_of_place(base) == MatrixLayout::Column =>

@@ -1,9 +1,9 @@
 //! Types of the program that conform to the builtin interfaces of numbers: `IComparable`,
 //! `IArithmetic`, `ILogical`, `IInteger`, `IFloat`.
 //!
-//! To generic code those interfaces are sets of builtin types, and operators on a parameter are
-//! operators. What one is for a type of the program shows when the type is known: a call of the
-//! method that stands for it.
+//! In generic code these interfaces are sets of builtin types, and operators on a parameter are
+//! operators. When the parameter is known to be a type of the program, an operator becomes a call
+//! of the method that corresponds to it.
 
 use super::bounds::{Bound, TypeSet};
 use super::expr::Group;
@@ -12,7 +12,7 @@ use super::*;
 use ast::BinOp;
 use caustic_ir::codes;
 
-/// What each interface requires besides what it inherits.
+/// The methods that each interface requires, besides those that it inherits.
 const REQUIRED: &[(&str, &[&str])] = &[
     ("IComparable", &["equals", "lessThan", "lessThanOrEquals"]),
     ("IArithmetic", &["add", "sub", "mul", "div", "mod", "neg"]),
@@ -21,7 +21,7 @@ const REQUIRED: &[(&str, &[&str])] = &[
     ("IFloat", &["toFloat"]),
 ];
 
-/// The method that stands for an operator, whether its operands change places, and whether the
+/// The method that corresponds to an operator, whether the operands change places, and whether the
 /// result is negated.
 fn method_of(op: BinOp) -> (&'static str, bool, bool) {
     match op {
@@ -46,19 +46,19 @@ fn method_of(op: BinOp) -> (&'static str, bool, bool) {
     }
 }
 
-/// The operator that a method of a builtin number stands for.
+/// The operator that corresponds to a method of builtin numbers.
 fn operator_of(method: &str) -> Option<BinOp> {
     use BinOp::*;
     let all = [Add, Sub, Mul, Div, Rem, And, Or, Xor, LogAnd, LogOr, Shl, Shr, Lt, Le, Eq];
     all.into_iter().find(|op| method_of(*op).0 == method)
 }
 
-/// Whether numbers have a method of this name.
+/// Whether builtin numbers have a method of this name.
 pub(crate) fn is_number_method(name: &str) -> bool {
     matches!(name, "neg" | "not" | "bitNot" | "scale") || operator_of(name).is_some() || number_of(name).is_some()
 }
 
-/// The scalar that a conversion of numbers gives, and whether it is one of floats.
+/// The scalar that a conversion method returns, and whether floats have that method.
 fn number_of(method: &str) -> Option<(Scalar, bool)> {
     Some(match method {
         "toInt" => (Scalar::I32, false),
@@ -80,7 +80,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a struct says that it is a number of this sort.
+    /// Whether a struct is declared to conform to the interface of this set.
     pub(crate) fn is_arithmetic(&mut self, id: StructId, set: TypeSet) -> bool {
         self.ensure_bases(id);
         self.ensure_extensions();
@@ -88,7 +88,7 @@ impl Checker<'_> {
         self.structs[base.0 as usize].number_sets.iter().any(|(s, _)| s.implies(set))
     }
 
-    /// Checks that every struct has the methods that it promises.
+    /// Checks that every struct has the methods that its interfaces require.
     pub(crate) fn check_arithmetic(&mut self) {
         for i in 0..self.structs.len() {
             let ty = Ty::new(TyKind::Struct(StructId(i as u32)));
@@ -123,8 +123,8 @@ impl Checker<'_> {
         self.call_group(group, args, span)
     }
 
-    /// What an operator on a parameter is now that the parameter is a struct or an enum; `None`
-    /// where it is builtin.
+    /// The expression for an operator on a parameter that is now known to be a struct or an enum;
+    /// `None` if the operator is builtin for the type.
     pub(crate) fn decided_operator(&mut self, e: &Expr) -> Option<Expr> {
         let span = e.span;
         match &e.kind {
@@ -136,7 +136,7 @@ impl Checker<'_> {
             }
             ExprKind::Binary { op, lhs, rhs } => {
                 lhs.ty.as_struct()?;
-                // Tuples are compared as they are.
+                // Tuples are compared by lowering.
                 if self.tuple_elements(lhs.ty).is_some() {
                     return None;
                 }
@@ -164,7 +164,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `a.add(b)` where `a` is a number, or a parameter that is one.
+    /// `a.add(b)`, if `a` is a builtin number or a parameter that stands for one.
     pub(crate) fn number_method(
         &mut self,
         object: &Expr,

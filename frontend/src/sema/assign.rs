@@ -1,4 +1,4 @@
-//! Places and what writes to them.
+//! Checks places, and the expressions that write to them.
 
 use super::types::{Scalar, TyKind};
 use super::*;
@@ -6,7 +6,7 @@ use ast::BinOp;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// Reports unless `e` is something that can be written to.
+    /// Returns whether `e` can be written to; reports it otherwise.
     pub(crate) fn require_place(&mut self, e: &Expr, what: &str) -> bool {
         if e.ty.is_error() {
             return false;
@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a place lies in a variable that is `no_diff`.
+    /// Whether a place is a part of a variable that is `no_diff`.
     fn is_in_no_diff(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Local(id) => {
@@ -139,7 +139,7 @@ impl Checker<'_> {
             let Some(op_ty) = self.abstract_compound(op, ty, value.ty, span) else { return Expr::error(span) };
             let value = self.convert(value, op_ty);
             if let TyKind::Param(_) | TyKind::Assoc { .. } = ty.kind() {
-                // What the operator is shows with the type.
+                // Which operation the operator is, is decided when the type is known.
                 let old = self.hidden_local(ty, span);
                 let current = Expr { ty, span, kind: ExprKind::Local(old) };
                 let result = Expr { ty, span, kind: ExprKind::Binary { op, lhs: current.into(), rhs: value.into() } };
@@ -161,7 +161,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let own = ty.element_scalar().unwrap_or(Scalar::I32);
-        // Bools take part in arithmetic as integers.
+        // Bools are integers in arithmetic.
         let scalar = match own {
             Scalar::Bool if !op.is_bitwise() && !op.is_logical() => Scalar::I32,
             s => s,

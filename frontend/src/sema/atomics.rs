@@ -1,4 +1,4 @@
-//! Atomic updates (`InterlockedAdd` and its kind), and the memory of a group.
+//! Atomic updates (`InterlockedAdd` and the like), and `groupshared` memory.
 
 use super::builtins::Written;
 use super::expr::Res;
@@ -56,7 +56,7 @@ impl Checker<'_> {
         Expr { ty: Ty::void(), span, kind: ExprKind::Comma(vec![result]) }
     }
 
-    /// The update itself, whose value is the one before.
+    /// The update itself; its value is the one that the place had before.
     pub(crate) fn atomic_update(&mut self, op: AtomicOp, place: Expr, operands: Vec<Expr>, span: Span) -> Option<Expr> {
         let place = self.in_tensor(place);
         let ty = place.ty;
@@ -96,8 +96,8 @@ impl Checker<'_> {
         self.prelude_argument("Atomic", ty)
     }
 
-    /// A method of `Atomic<T>`: `values` are the object, which holds one number, and the arguments;
-    /// orders of memory change nothing.
+    /// A method of `Atomic<T>`. `values` are the object, which holds one number, and the arguments.
+    /// Memory orders have no effect.
     pub(crate) fn atomic_method(&mut self, method: &str, ret: Ty, values: Vec<Expr>, span: Span) -> Expr {
         let mut values = values.into_iter();
         let Some(object) = values.next() else { return Expr::error(span) };
@@ -133,8 +133,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `place op= value` of an `Atomic<T>`: the operation gives the value before it, the operator
-    /// the one after.
+    /// `place op= value` for an `Atomic<T>`: the atomic operation returns the old value, from which
+    /// the operator computes the new one.
     pub(crate) fn atomic_compound(
         &mut self,
         op: ast::BinOp,
@@ -156,7 +156,7 @@ impl Checker<'_> {
         Expr { ty: number, span, kind: ExprKind::Comma(vec![keep, new]) }
     }
 
-    /// `__atomic_reduce_add(place, value)` and its kin: an update that gives nothing.
+    /// `__atomic_reduce_add(place, value)` and the like: an update without a result.
     pub(crate) fn atomic_reduce(&mut self, call: Written<'_>) -> Expr {
         let Written { name, args, span, .. } = call;
         let word = name.name.trim_start_matches("__atomic_reduce_").to_string();
@@ -188,7 +188,7 @@ impl Checker<'_> {
             "xor" => AtomicOp::Xor,
             _ => AtomicOp::Add,
         };
-        // Two halves are added one by one.
+        // The two halves of a `half2` are added one by one.
         let halves = place.ty == Ty::vector(types::Scalar::F16, 2) && op == AtomicOp::Add;
         let mut updates = Vec::new();
         for at in 0..if halves { 2 } else { 1 } {
@@ -206,7 +206,7 @@ impl Checker<'_> {
         Expr { ty: Ty::void(), span, kind: ExprKind::Comma(updates) }
     }
 
-    /// The type that a `groupshared` variable of type `ty` has below: a buffer with one element.
+    /// The type of the buffer, with one element, that holds a `groupshared` variable of type `ty`.
     pub(crate) fn shared_memory(&mut self, ty: Ty, span: Span) -> Ty {
         if let TyKind::Struct(id) = ty.kind() {
             self.fields(*id);
@@ -225,7 +225,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A groupshared variable of a function: one for the group, whoever calls it.
+    /// A `groupshared` variable in a function: the group has one, whichever thread calls the
+    /// function.
     pub(crate) fn local_groupshared(&mut self, v: &ast::VarDecl) {
         let span = v.name.span;
         if let Some(init) = &v.init {
@@ -256,8 +257,8 @@ impl Checker<'_> {
         self.declare_local_item(v.name.name, Entry::Global(id));
     }
 
-    /// A `static groupshared` variable of a generic type, named with what the parameters around it
-    /// stand for.
+    /// A `static groupshared` variable of a generic type, as the instance for the generic arguments
+    /// in force.
     pub(crate) fn group_variable(&mut self, id: GlobalId, s: &generics::Subst, span: Span) -> Expr {
         if self.cx.const_only {
             self.error(codes::E0261, span, "memory of the group is not known at compile time");
@@ -280,7 +281,7 @@ impl Checker<'_> {
         self.shared_value(Expr { ty, span, kind: ExprKind::Global(variable) })
     }
 
-    /// The variable for these generic arguments.
+    /// The instance of a variable for these generic arguments.
     pub(crate) fn group_instance(&mut self, id: GlobalId, args: types::Args) -> GlobalId {
         if let Some(known) = self.group_instances.get(&(id, args)) {
             return *known;
@@ -297,7 +298,7 @@ impl Checker<'_> {
         new
     }
 
-    /// A groupshared variable as a place.
+    /// A `groupshared` variable as a place.
     pub(crate) fn shared_value(&mut self, global: Expr) -> Expr {
         let span = global.span;
         let Some(ty) = global.ty.indexed().filter(|_| !global.ty.is_error()) else { return Expr::error(span) };
@@ -306,11 +307,11 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the place is in a buffer, by a path that an atomic op can take.
+/// Whether the place is in a buffer and can be the operand of an atomic op.
 fn in_shared_memory(place: &Expr) -> bool {
     match &place.kind {
         ExprKind::BufferElem { .. } => true,
-        // Of a texel only the whole.
+        // A texel can only be updated as a whole.
         ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => in_buffer(base),
         ExprKind::Swizzle { base, comps } => comps.len() == 1 && in_buffer(base),
         _ => false,

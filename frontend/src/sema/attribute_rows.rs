@@ -1,10 +1,10 @@
-//! The attributes of the language: before what each may stand, and what it takes. One row each;
-//! `placement` holds programs to them.
+//! The attributes of the language, one row each: the declarations that it may stand before, and the
+//! arguments that it takes. `placement` checks programs against the rows.
 //!
-//! An attribute without a row is the program's own, or means nothing here. What the arguments of a
-//! row say is the business of whoever obeys the attribute.
+//! An attribute without a row is one that the program declares, or has no effect here. What the
+//! arguments mean is decided by the code that implements the attribute.
 
-/// Sorts of declarations and statements, as bits.
+/// Kinds of declarations and statements, as bits.
 pub mod place {
     pub const FUNCTION: u32 = 1 << 0;
     pub const CONSTRUCTOR: u32 = 1 << 1;
@@ -23,15 +23,15 @@ pub mod place {
     pub const IF: u32 = 1 << 14;
     pub const SWITCH: u32 = 1 << 15;
     pub const STATEMENT: u32 = 1 << 16;
-    /// Of functions, those that no object is passed to.
+    /// Functions that take no object.
     pub const FREE: u32 = 1 << 21;
 
-    /// All that has a body of statements.
+    /// Everything that has a body of statements.
     pub const CODE: u32 = FUNCTION | CONSTRUCTOR | ACCESSOR;
     pub const TYPE: u32 = STRUCT | INTERFACE | ENUM | ASSOCIATED_TYPE;
     pub const DECLARATION: u32 = CODE | TYPE | VARIABLE | PROPERTY | SUBSCRIPT | ALIAS | EXTENSION | NAME_SPACE;
 
-    /// In the words of a message.
+    /// The names of these kinds in messages.
     pub const WORDS: &[(u32, &str)] = &[
         (DECLARATION, "a declaration"),
         (CODE, "a function"),
@@ -48,13 +48,13 @@ pub mod place {
     ];
 }
 
-/// What the arguments are.
+/// The arguments of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     Nothing,
-    /// Integers, at least so many.
+    /// At least this many integers.
     Integers(usize),
-    /// A string first.
+    /// A string as the first argument.
     Text,
     /// One of these strings.
     OneOf(&'static [&'static str]),
@@ -64,14 +64,15 @@ pub enum Takes {
     ValueSize,
     /// Names of features of targets.
     Capabilities,
-    /// The one who obeys it knows.
+    /// Arguments that the implementation of the attribute checks.
     Other,
 }
 
 pub struct AttributeRow {
     pub name: &'static str,
     pub places: u32,
-    /// Of these, where it changes nothing: programs write it there, so it is a warning.
+    /// Places where the attribute has no effect but programs write it, so that it is only a
+    /// warning.
     pub idle: u32,
     pub takes: Takes,
 }
@@ -189,10 +190,10 @@ pub fn find(name: &str) -> Option<&'static AttributeRow> {
     ATTRIBUTES.iter().find(|r| r.name == name)
 }
 
-/// Modifiers that say no more where they stand twice, and that programs repeat.
+/// Modifiers whose repetition has no effect, and that programs repeat.
 pub const REPEATED: &[&str] = &["no_diff", "extern", "override", "globallycoherent"];
 
-/// Modifiers that may only stand before some things.
+/// Modifiers that may only stand before some kinds of declarations.
 pub const MODIFIERS: &[(&str, u32)] = &[
     ("in", PARAMETER | GLOBAL),
     ("out", PARAMETER | GLOBAL),
@@ -223,13 +224,13 @@ pub const MODIFIERS: &[(&str, u32)] = &[
     ("precise", GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT),
     ("inline", CODE | SUBSCRIPT),
     ("no_diff", PARAMETER | GLOBAL | FIELD | LOCAL | CODE | PROPERTY | SUBSCRIPT),
-    // Before a type it is a part of that, whatever the type is of.
+    // Before a type this word is a part of the type, so it may stand wherever a type may.
     ("dyn", INTERFACE | PARAMETER | GLOBAL | FIELD | LOCAL | FUNCTION | PROPERTY | SUBSCRIPT | ALIAS),
     ("__exported", 0),
     ("override", FUNCTION | CONSTRUCTOR | PROPERTY | SUBSCRIPT),
 ];
 
-/// Sorts of variables, beyond those that attributes tell apart.
+/// Kinds of variables that only modifiers tell apart.
 pub const PARAMETER: u32 = 1 << 17;
 pub const GLOBAL: u32 = 1 << 18;
 pub const FIELD: u32 = 1 << 19;

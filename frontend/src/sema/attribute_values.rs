@@ -1,27 +1,27 @@
-//! What attributes say, beyond where they stand: formats of images, identifiers of interfaces,
-//! sizes, and attributes that exclude each other.
+//! Checks the arguments of attributes: formats of images, identifiers of interfaces, sizes, and
+//! attributes that exclude each other.
 //!
-//! It looks at the syntax tree only. Values that have to be computed are the business of whoever
-//! obeys the attribute.
+//! This module looks at the syntax tree only. Arguments that have to be computed are checked by the
+//! code that implements the attribute.
 
 use super::*;
 use ast::{Attribute, Decl, DeclKind, ExprKind, Modifiers};
 use caustic_ir::codes;
 use caustic_ir::nearest::nearest;
 
-/// How hull shaders divide patches.
+/// The ways in which hull shaders divide patches.
 pub(super) const PARTITIONINGS: &[&str] = &["integer", "pow2", "fractional_even", "fractional_odd"];
 
-/// What mesh and hull shaders give.
+/// The primitives that mesh and hull shaders produce.
 pub(super) const TOPOLOGIES: &[&str] = &["point", "line", "triangle", "triangle_cw", "triangle_ccw"];
 
-/// Words of the language that the stages of a ray payload's qualifiers are.
+/// The stages in a ray payload's qualifiers that are words of the language.
 const PAYLOAD_STAGES: &[&str] = &["anyhit", "closesthit", "miss", "caller"];
 
-/// How much room a value of an interface's type has at most.
+/// The largest size of a value of an interface type, in bytes.
 const LARGEST_VALUE: u64 = 32767;
 
-/// Whether this is the text of a GUID: 32 hexadecimal digits, however they are grouped.
+/// Whether this is the text of a GUID: 32 hexadecimal digits, grouped in any way.
 fn is_guid(text: &str) -> bool {
     let digits = text.bytes().filter(|b| *b != b'-');
     digits.clone().count() == 32 && digits.clone().all(|b| b.is_ascii_hexdigit())
@@ -42,7 +42,7 @@ fn literal_of(e: &ast::Expr) -> Option<u64> {
 }
 
 impl Checker<'_> {
-    /// A string that has to be one of these.
+    /// Checks that a string argument is one of these words.
     pub(super) fn check_word(&mut self, a: &Attribute, known: &[&str]) {
         let Some((text, span)) = text_of(a) else { return };
         if known.iter().any(|k| k.eq_ignore_ascii_case(text)) {
@@ -75,7 +75,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What the attributes of one declaration say together.
+    /// Checks the attributes of one declaration together.
     pub(super) fn check_attribute_values(&mut self, d: &Decl, is_requirement: bool) {
         match &d.kind {
             DeclKind::Func(_) => {
@@ -92,7 +92,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Derivatives between the threads of a group: how threads form quads, and whether they can.
+    /// Checks the attributes that tell how threads form quads, for derivatives between threads.
     fn check_thread_groups(&mut self, mods: &Modifiers) {
         let quad = mods.attr("DerivativeGroupQuad");
         let linear = mods.attr("DerivativeGroupLinear");
@@ -119,7 +119,7 @@ impl Checker<'_> {
         self.error(codes::E0220, wrong.span, text).labels.push((at, "the size of a group".to_string()));
     }
 
-    /// Constants that a pipeline gives: by specialization, or pushed.
+    /// Checks constants that a pipeline sets: by specialization, or as push constants.
     fn check_constants_of_pipelines(&mut self, mods: &Modifiers) {
         let special = mods.attr("vk::constant_id").or(mods.attr("SpecializationConstant"));
         let pushed = mods.attr("vk::push_constant");
@@ -138,7 +138,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Each field of a ray payload says which stages read or write it.
+    /// Checks that each field of a ray payload states which stages read or write it.
     fn check_payload(&mut self, s: &ast::StructDecl) {
         for m in s.members.iter().filter(|m| !m.mods.has("static")) {
             let DeclKind::Var(v) = &m.kind else { continue };
@@ -161,7 +161,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Interfaces of the component object model: what can stand in them and who can have them.
+    /// Checks `[COM]` interfaces: what they can contain, and which types can conform to them.
     pub(super) fn check_component_interface(&mut self, d: &Decl, i: &ast::InterfaceDecl) {
         let Some(a) = d.mods.attr("COM") else { return };
         let at = self.loc(a.span);

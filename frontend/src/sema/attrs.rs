@@ -1,4 +1,5 @@
-//! Attributes: which mean something here. Others are passed over, as Slang does with a warning.
+//! The attributes that have a meaning here. Others are skipped, as in Slang, where they give a
+//! warning.
 
 use super::*;
 use caustic_ir::codes;
@@ -6,7 +7,7 @@ use caustic_ir::nearest::nearest;
 
 #[derive(Clone, Debug, Default)]
 pub struct FuncAttrs {
-    /// Has (or is given) derivatives.
+    /// Whether it has derivatives, derived or custom.
     pub differentiable: bool,
     pub forward_only: bool,
     /// `[TreatAsDifferentiable]`: its derivatives are zero.
@@ -17,25 +18,25 @@ pub struct FuncAttrs {
     pub prefer_recompute: bool,
     pub prefer_checkpoint: bool,
     pub entry: Option<EntryInfo>,
-    /// An entry point of this stage, which is not compute: nothing here runs it.
+    /// The stage of an entry point that is not a compute shader. Such an entry point is not run.
     pub other_stage: Option<&'static str>,
-    /// The stage stands in `[shader]`.
+    /// Whether `[shader]` states the stage.
     pub says_stage: bool,
-    /// Why this entry point of compute cannot be run here.
+    /// Why a compute entry point cannot be run here.
     pub elsewhere: Option<Name>,
     /// `[CUDAKernel]`.
     pub kernel: bool,
-    /// Code of the host, which is checked and never run.
+    /// Whether this is host code, which is checked and never run.
     pub host: bool,
-    /// How the threads of an entry point form quads, where it says so.
+    /// How the threads of an entry point form quads, if it states that.
     pub quads: Option<Quads>,
-    /// Compares the threads of a quad.
+    /// Whether it compares the threads of a quad.
     pub compares_quad: bool,
     /// What `[OverloadRank]` says; 0 where it does not.
     pub overload_rank: i64,
 }
 
-/// How four threads of a group are neighbours.
+/// How four threads of a group are arranged as a quad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quads {
     /// Two by two, in x and y.
@@ -47,12 +48,12 @@ pub enum Quads {
 #[derive(Clone, Debug, Default)]
 pub struct EntryInfo {
     pub numthreads: [u32; 3],
-    /// Whether the program says so: else the command line may.
+    /// Whether the program states the size; otherwise the command line may.
     pub sized: bool,
 }
 
-/// Attributes without which a program means something else: a misspelling of one is pointed out.
-/// Others are passed over, for there are many that mean nothing here.
+/// Attributes that change the meaning of a program, so that a misspelling is reported. Other
+/// unknown attributes are skipped, because many have no effect here.
 const MEANINGFUL: &[&str] = &[
     "Differentiable",
     "BackwardDifferentiable",
@@ -81,8 +82,8 @@ const MEANINGFUL: &[&str] = &[
     "unroll",
 ];
 
-/// Stages whose entry points may stand beside those of compute, by their names, with the name that
-/// each has in `capabilities`.
+/// The other stages whose entry points a program may contain, by name, with the name that each has
+/// in `capabilities`.
 const OTHER_STAGES: &[(&str, &str)] = &[
     ("vertex", "vertex"),
     ("fragment", "fragment"),
@@ -105,8 +106,8 @@ const OTHER_STAGES: &[(&str, &str)] = &[
     ("dispatch", "dispatch"),
 ];
 
-/// Attributes that entry points of one stage have, so that who compiles one need not say which
-/// stage it is.
+/// Attributes that only entry points of one stage have. They tell the stage of a function that does
+/// not state it.
 const STAGE_ATTRIBUTES: &[(&str, &str)] = &[
     ("patchconstantfunc", "hull"),
     ("outputcontrolpoints", "hull"),
@@ -121,16 +122,16 @@ fn other_stage(name: &str) -> Option<&'static str> {
     OTHER_STAGES.iter().find(|(n, _)| *n == name).map(|(_, stage)| *stage)
 }
 
-/// How a kernel for CUDA is marked; its launch says how many threads a group has.
+/// The attributes of a CUDA kernel. Its launch decides the number of threads in a group.
 const KERNEL: &[&str] = &["CUDAKernel", "CudaKernel"];
 
 impl FuncAttrs {
-    /// Whether an attribute of this name makes an entry point or says how it is launched.
+    /// Whether an attribute of this name marks an entry point or tells how it is launched.
     pub fn says_launch(name: &str) -> bool {
         KERNEL.contains(&name) || ["shader", "numthreads", "WaveSize"].contains(&name)
     }
 
-    /// The entry point of a kernel for CUDA.
+    /// Whether these are the modifiers of a CUDA kernel.
     pub fn is_kernel(mods: &ast::Modifiers) -> bool {
         KERNEL.iter().any(|name| mods.attr(name).is_some())
     }
@@ -248,7 +249,8 @@ impl Checker<'_> {
         if self.own_attributes.contains_key(&a.name.name) {
             return;
         }
-        // Passed over, it would be a group of one thread, which nobody means who writes a size.
+        // If it were skipped, groups would have one thread, which is not what a program with a size
+        // means.
         if name.eq_ignore_ascii_case("numthreads") {
             let d = self.error(codes::E0220, a.span, format!("there is no attribute `[{name}]`"));
             d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());

@@ -1,8 +1,8 @@
-//! Bit fields: fields next to each other share an integer, the first in its lowest bits; each
-//! becomes a property that reads and writes its part.
+//! Replaces bit fields. Adjacent bit fields share an integer, the first one in its lowest bits, and
+//! each becomes a property that reads and writes its bits.
 //!
-//! A shared integer is unsigned and as wide as the widest type of its fields; what does not fit
-//! begins a new one.
+//! A shared integer is unsigned and as wide as the widest type of its fields. A field that does not
+//! fit begins a new one.
 
 use super::types::Scalar;
 use super::*;
@@ -11,15 +11,15 @@ use caustic_ir::codes;
 
 /// Fields that share an integer.
 struct Shared {
-    /// With the type and the number of bits of each.
+    /// The fields, each with its type and its number of bits.
     members: Vec<(Rc<ast::Decl>, Scalar, u32)>,
     used: u32,
     width: u32,
 }
 
 impl Checker<'_> {
-    /// The struct with integers and properties in place of its bit fields; `None` if it has no
-    /// such.
+    /// The struct with integers and properties in place of its bit fields; `None` if it has no bit
+    /// fields.
     pub(crate) fn without_bit_fields(
         &mut self,
         decl: &ast::Decl,
@@ -59,11 +59,11 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind }))
     }
 
-    /// The scalar that a type is, by the aliases as they are written: nothing is resolved yet, and
-    /// one may be declared further on.
+    /// The scalar that a type names, directly or through aliases. This follows the syntax, since
+    /// names are not resolved yet and an alias may be declared later.
     fn written_scalar(&self, ty: &ast::Expr, ns: NsId) -> Option<Scalar> {
         let mut written = ty;
-        // As many steps as there are aliases: one may lead back.
+        // At most as many steps as there are aliases, because aliases can form a cycle.
         for _ in 0..=self.written_aliases.len() {
             let E::Name { name, args: None } = &written.kind else { return None };
             let mut at = Some(ns);
@@ -80,7 +80,7 @@ impl Checker<'_> {
         None
     }
 
-    /// What the type of a bit field is; reports if it cannot be one.
+    /// Returns the scalar type of a bit field, or `None` after it reported why there is none.
     fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32, ns: NsId) -> Option<Scalar> {
         let scalar = v.ty.as_ref().and_then(|t| self.written_scalar(t, ns));
         let Some(s) = scalar.filter(|s| s.is_int()) else {
@@ -103,7 +103,7 @@ impl Checker<'_> {
     }
 }
 
-/// The integer that the fields of a group share, and a property for each.
+/// Adds the integer that the fields of a group share, and a property for each.
 fn close(group: Shared, members: &mut Vec<Rc<ast::Decl>>) {
     let word = [Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64]
         .into_iter()
@@ -149,7 +149,8 @@ struct Part<'a> {
 impl Part<'_> {
     fn property(&self, name: ast::Ident) -> ast::PropertyDecl {
         let span = name.span;
-        // The other fields of the object keep their derivatives.
+        // The accessors are differentiable so that the object's other fields keep their
+        // derivatives.
         let differentiable =
             ast::Attribute { span, name: ast::Ident { name: Name::new("Differentiable"), span }, args: Vec::new() };
         let mods = ast::Modifiers { attrs: vec![differentiable], ..ast::Modifiers::default() };

@@ -1,8 +1,9 @@
-//! Bounds: what a constraint asks of a type, and what is known of a type that is a parameter.
+//! Bounds: what a constraint requires of a type, and what is known of a type that is a parameter.
 //!
 //! The builtin interfaces of numbers are sets of builtin types: `T : __BuiltinFloatingPointType`
-//! says that `T` is one of three scalars. So one implies another exactly where its set is a part of
-//! the other's, and what can be done with a `T` is what can be done with every member of its set.
+//! states that `T` is one of three scalars. So one such bound implies another if its set is a
+//! subset of the other's, and an operation on a `T` is allowed if it is allowed for every member of
+//! the set.
 
 use super::types::{InterfaceRef, Scalar, Shape, TyKind};
 use super::*;
@@ -10,24 +11,24 @@ use caustic_ir::codes;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// One of the builtin types.
+    /// One of a set of builtin types.
     Builtin(TypeSet),
     Differentiable,
     /// Differentiable, and its derivatives can be added up in a buffer, float by float.
     Accumulable,
-    /// `{}` makes a value, by the type's own word.
+    /// The type declares that `{}` makes a value of it.
     Default,
     /// A resource, which has handles.
     Opaque,
     Interface(InterfaceRef),
     /// `where T == U`.
     Equals(Ty),
-    /// `where T(U)`: it can be made from this type; where it says so, implicitly.
+    /// `where T(U)`: a `T` can be made from a `U`, implicitly if the clause states so.
     MadeFrom {
         from: Ty,
         implicit: bool,
     },
-    /// A pack of so many elements, or of at least one.
+    /// A pack of this many elements.
     Counts(types::Val),
     NonEmpty,
 }
@@ -36,25 +37,25 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeSet {
     name: &'static str,
-    /// What messages call the set where its name is the prelude's own.
+    /// The name of the set in messages, if its own name is internal to the prelude.
     said: &'static str,
     scalars: u16,
     shapes: u8,
 }
 
-/// What is known of a dependent type.
+/// The facts that are known of a dependent type.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     pub builtin: Option<TypeSet>,
     pub differentiable: bool,
     pub accumulable: bool,
-    /// `{}` is what its constructor without parameters makes.
+    /// Whether `{}` calls its constructor without parameters.
     pub has_default: bool,
-    /// It is a resource.
+    /// Whether it is a resource.
     pub opaque: bool,
     /// Types that it can be made from, and whether implicitly.
     pub made_from: Vec<(Ty, bool)>,
-    /// With all they inherit from.
+    /// The interfaces that it conforms to, including inherited ones.
     pub interfaces: Vec<InterfaceRef>,
 }
 
@@ -64,13 +65,13 @@ const UNSIGNED: u16 = 0b1_1110_0000;
 const FLOATS: u16 = 0b1110_0000_0000;
 const INTS: u16 = SIGNED | UNSIGNED;
 const NUMBERS: u16 = INTS | FLOATS;
-/// Those of 32 and 64 bits.
+/// The integers of 32 and 64 bits.
 const ATOMIC_INTS: u16 = bit(Scalar::I32) | bit(Scalar::U32) | bit(Scalar::I64) | bit(Scalar::U64);
 const ALONE: u8 = 1;
 const UP_TO_VECTORS: u8 = 3;
 const EVERY_SHAPE: u8 = 7;
 
-/// The builtin interfaces; those of the last group are the prelude's own.
+/// The builtin interfaces. Those of the last group are internal to the prelude.
 const SETS: &[TypeSet] = &[
     set("__BuiltinType", NUMBERS | BOOL, ALONE),
     set("__BuiltinArithmeticType", NUMBERS, ALONE),
@@ -130,11 +131,12 @@ impl TypeSet {
         let TypeSet { name, said, .. } = if scalars == self.scalars { self } else { other };
         TypeSet { name, said, scalars, shapes: self.shapes & other.shapes }
     }
-    /// Whether only builtin types are meant, of what the prelude's own functions take.
+    /// Whether the set is internal to the prelude: it only describes what functions of the prelude
+    /// take.
     pub fn is_own(self) -> bool {
         !self.said.is_empty()
     }
-    /// Whether it has fewer members than another one, and no others.
+    /// Whether it is a proper subset of another one.
     pub fn is_narrower(self, other: TypeSet) -> bool {
         self.implies(other) && !other.implies(self)
     }
@@ -153,17 +155,17 @@ impl TypeSet {
     pub fn only_scalars(self) -> bool {
         self.shapes == ALONE
     }
-    /// The set of the scalars that the members are made of.
+    /// The set of the scalar types of the members.
     pub fn elements(self) -> TypeSet {
         TypeSet { shapes: ALONE, ..self }
     }
-    /// The nearest builtin type to `ty` that is in the set, where an argument is converted to it:
-    /// `sin(1)` is of `float`.
+    /// The builtin type in the set that an argument of type `ty` is converted to: `sin(1)` takes a
+    /// `float`.
     pub fn nearest(self, ty: Ty) -> Option<Ty> {
         if self.contains(ty) {
             return Some(ty);
         }
-        // The library's own functions take vectors and matrices apart themselves.
+        // The library's own functions split vectors and matrices themselves.
         if ty.as_scalar().is_none() && !self.name.starts_with("__Any") {
             return None;
         }
@@ -179,7 +181,7 @@ impl TypeSet {
 }
 
 impl Checker<'_> {
-    /// All that a bound as written asks for: an alias may stand for several interfaces.
+    /// All bounds that one written bound stands for: an alias may name several interfaces.
     pub(crate) fn resolve_bounds(&mut self, e: &ast::Expr) -> Vec<Bound> {
         match &e.kind {
             ast::ExprKind::Binary { op: ast::BinOp::And, lhs, rhs } => {
@@ -195,7 +197,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What an alias of interfaces stands for.
+    /// The bounds that an alias of interfaces stands for.
     fn bounds_of_alias(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Vec<Bound>> {
         let lookup::Found::Members(found) = self.lookup(name.name)? else { return None };
         let Entry::Alias(id) = found.first()?.entry else { return None };
@@ -217,7 +219,7 @@ impl Checker<'_> {
         Some(bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect())
     }
 
-    /// What a bound as written asks for; reports if it is none.
+    /// Resolves a written bound. Returns `None` after it reported that it is none.
     fn resolve_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
         if let Some(bound) = self.builtin_bound(e) {
             return Some(bound);
@@ -234,12 +236,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the bound has no name that programs can write.
+    /// Whether the bound has no name that programs can use.
     pub(crate) fn is_own(b: Bound) -> bool {
         matches!(b, Bound::Builtin(set) if set.is_own())
     }
 
-    /// The builtin interface that `e` names, by its own name or another that was given to it.
+    /// The builtin interface that `e` names, directly or through an alias.
     pub(crate) fn builtin_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
         let ast::ExprKind::Name { name, args: None } = &e.kind else { return None };
         match self.lookup(name.name) {
@@ -280,12 +282,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes a constraint known: inside of the declaration it holds.
+    /// Records a constraint, which holds inside of the declaration that states it.
     pub(crate) fn assume(&mut self, ty: Ty, bound: Bound) {
         if let Bound::Equals(other) = bound {
-            // The known side stands for the other one.
+            // The dependent type is replaced by the other one.
             let (from, to) = if self.is_dependent(ty) { (ty, other) } else { (other, ty) };
-            // What is said to be made of itself is nothing; who calls that finds out.
+            // An equality of a type with one that contains it is not recorded; the caller reports
+            // it.
             let circular = self.is_made_of(to, from);
             if from != to && !circular && self.is_dependent(from) {
                 self.equal.insert(from, to);
@@ -333,7 +336,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known of a dependent type, or of a value of interface type.
+    /// The facts about a dependent type, or about the type of a value of an interface.
     pub(crate) fn facts_of(&mut self, ty: Ty) -> Rc<Facts> {
         let same = self.canonical(ty);
         if same != ty && self.is_dependent(same) {
@@ -353,7 +356,7 @@ impl Checker<'_> {
                 }
             }
             TyKind::Interface(i) => self.add_fact(&mut facts, ty, Bound::Interface(i), 0),
-            // What is known of each of a list is known of a part of it.
+            // The facts about the elements of a list also hold for the elements of a part of it.
             TyKind::Each(of) if let TyKind::Part(all, _) = of.kind() => {
                 let element = self.element_of(*all);
                 return self.facts_of(element);
@@ -365,7 +368,7 @@ impl Checker<'_> {
         facts
     }
 
-    /// What is known of a type that is the same as another: what is known of either.
+    /// The facts about a type that equals another one: those about either.
     fn facts_of_equal(&mut self, ty: Ty, same: Ty) -> Rc<Facts> {
         let mut facts = match self.facts.get(&same) {
             Some(known) => (**known).clone(),
@@ -388,7 +391,7 @@ impl Checker<'_> {
         Rc::new(facts)
     }
 
-    /// The set of builtin types that the scalar, or what vectors are made of, is one of.
+    /// The set of builtin types that contains a scalar, or the elements of a vector.
     pub(crate) fn element_set(&mut self, ty: Ty) -> Option<TypeSet> {
         let element = self.canonical(ty.element()?);
         match element.as_scalar() {
@@ -397,8 +400,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is declared to conform to `IDefaultInitializable`: of the builtin types only
-    /// `Optional` is.
+    /// Whether a type declares that it conforms to `IDefaultInitializable`. Of the builtin types
+    /// only `Optional` does.
     fn declares_default(&mut self, ty: Ty) -> bool {
         match *ty.kind() {
             TyKind::Struct(_) if self.optional_of(ty).is_some() => true,
@@ -439,7 +442,7 @@ impl Checker<'_> {
                 TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => {
                     self.facts_of(ty).builtin.is_some_and(|known| known.implies(set))
                 }
-                // A clause may speak of the vector itself.
+                // A clause may be about the vector type itself.
                 TyKind::VectorOf(..) | TyKind::MatrixOf(..)
                     if self.facts.get(&ty).is_some_and(|f| f.builtin.is_some_and(|known| known.implies(set))) =>
                 {
@@ -484,7 +487,7 @@ impl Checker<'_> {
         }) || (from.is_arith() && to.is_arith() && from.shape() == to.shape())
     }
 
-    /// Whether a type, or one that it is made of or is said to be made of, is another one.
+    /// Whether a type is `other`, or contains it directly or through equality constraints.
     fn is_made_of(&self, ty: Ty, other: Ty) -> bool {
         let of = |t: Ty| self.is_made_of(t, other);
         if ty == other {
@@ -506,9 +509,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that equality constraints put in its place, also of what vectors, matrices and
-    /// arrays are made of. It comes to an end, since [`Checker::assume`] takes no constraint that
-    /// leads back.
+    /// The type that equality constraints replace a type by, also within vectors, matrices and
+    /// arrays. This terminates because [`Checker::assume`] accepts no circular constraint.
     pub(crate) fn canonical(&self, ty: Ty) -> Ty {
         if self.equal.is_empty() {
             return ty;

@@ -1,8 +1,8 @@
-//! The builtin functions that the prelude cannot declare, because what they take and give follows
-//! no signature: each is one row.
+//! The builtin functions that the prelude cannot declare, because no signature describes what they
+//! take and return. Each is one row.
 //!
-//! A row's function gets the call as written and checks it itself. A program's own function of the
-//! same name hides a row, unless the name is a keyword.
+//! A row's function gets the call as written and checks it. A function of the program hides the row
+//! of the same name, unless the name is a keyword.
 
 use super::expr::Res;
 use super::*;
@@ -14,18 +14,18 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy)]
 pub(crate) struct Written<'e> {
     pub name: ast::Ident,
-    /// What stands between `<` and `>`.
+    /// The generic arguments, between `<` and `>`.
     pub generic: &'e [ast::Expr],
     pub args: &'e [ast::Expr],
     pub span: Span,
 }
 
-/// A builtin function with a typing of its own.
+/// A builtin function with its own rules for types.
 pub(crate) struct TypedBuiltin {
     names: &'static [&'static str],
-    /// How a call is written.
+    /// The syntax of a call, for messages.
     form: &'static str,
-    /// Whether generic arguments are written; `None`: they may be.
+    /// Whether generic arguments have to be written; with `None` they may be.
     generic: Option<bool>,
     /// Whether no declaration can hide it.
     keyword: bool,
@@ -56,7 +56,7 @@ const fn generic(
     TypedBuiltin { names, form, generic: Some(true), keyword: false, check }
 }
 
-/// Generic arguments may be written, or left out.
+/// A row whose generic arguments may be written or left out.
 const fn either(
     names: &'static [&'static str],
     form: &'static str,
@@ -68,7 +68,7 @@ const fn either(
 const UPDATE: &str = "InterlockedX(place, value, old)";
 const COMPARE: &str = "InterlockedCompareX(place, expected, value, old)";
 
-// The prelude says `__interlocked…` where a method takes the plain name.
+// Where a method has the plain name, the prelude uses the name with `__interlocked`.
 static ROWS: &[TypedBuiltin] = &[
     keyword(&["fwd_diff", "__fwd_diff"], "fwd_diff(f)", |c, w| c.derivative_of(Mode::Forward, w.args, w.span)),
     keyword(&["bwd_diff", "__bwd_diff"], "bwd_diff(f)", |c, w| c.derivative_of(Mode::Backward, w.args, w.span)),
@@ -94,7 +94,7 @@ static ROWS: &[TypedBuiltin] = &[
     function(&["__dispatch_kernel"], "__dispatch_kernel(kernel, groups, threads)(arguments…)", |c, w| {
         c.check_launch(w.args, w.span)
     }),
-    // What a target's code has to begin with, or must be able to: nothing here.
+    // These state requirements of other targets, and have no effect here.
     keyword(&["__requirePrelude", "__requireCapability"], "__requirePrelude(\"text\")", |_, w| {
         Res::Val(Expr { ty: Ty::void(), span: w.span, kind: ExprKind::Comma(Vec::new()) })
     }),
@@ -175,7 +175,7 @@ fn named(name: Name) -> Option<&'static TypedBuiltin> {
 }
 
 impl Checker<'_> {
-    /// The call of such a builtin; `None` if it calls something else.
+    /// Checks the call of such a builtin; `None` if it calls something else.
     pub(crate) fn typed_builtin(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Option<Res> {
         let ast::ExprKind::Name { name, args: written } = &callee.kind else { return None };
         let row = named(name.name)?;

@@ -1,5 +1,5 @@
-//! Calls: of functions, methods, constructors and derivative operators. Builtins with a typing of
-//! their own are rows of `builtins`.
+//! Checks calls of functions, methods, constructors and derivative operators. Builtins with their
+//! own rules for types are rows of `builtins`.
 
 use super::expr::{Group, Res};
 use super::generics::Subst;
@@ -8,8 +8,8 @@ use super::*;
 use ast::ExprKind as E;
 use caustic_ir::{LocKind, codes};
 
-/// The scalar type that a number is cast to, even where a function of the program is called like
-/// the type.
+/// The scalar type that a number is cast to. The cast takes precedence over a function of the
+/// program that has the name of the type.
 fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
     let (E::Name { name, args: None }, [arg]) = (&callee.kind, args) else { return None };
     arg.ty.as_scalar()?;
@@ -35,7 +35,7 @@ impl Checker<'_> {
             {
                 return Res::Val(pi);
             }
-            // Looked at once: chains of calls nest in their objects.
+            // Resolved only once, because chains of calls are nested in their objects.
             let object = self.resolve(base);
             if let Res::Val(v) = &object
                 && let Some(v) = self.builtin_method(v, *name, args, span)
@@ -73,7 +73,7 @@ impl Checker<'_> {
         })
     }
 
-    /// `T.getPi()` of floats.
+    /// `T.getPi()` for floats.
     fn pi(&mut self, ty: Ty, span: Span) -> Option<Expr> {
         self.element_set(ty).filter(|set| set.only_floats())?;
         let double = Ty::scalar(Scalar::F64);
@@ -130,7 +130,7 @@ impl Checker<'_> {
             return match group.this {
                 Some(object) if group.modes.is_empty() => self.static_call(chosen, *object, args, span),
                 Some(object) if self.require_callable(f, &Group { this: None, ..group.clone() }, span) => {
-                    // Which function it is, the object says; it has no derivative.
+                    // The object only decides which function is called; it has no derivative.
                     let mut passed = (vec![*object], vec![Dir::In]);
                     if !self.pass_arguments(func, &chosen.sig.params, args, &mut passed) {
                         return Expr::error(span);
@@ -155,7 +155,7 @@ impl Checker<'_> {
                 }
                 Some(object)
             }
-            // With derivative operators `T.f` has `this` among the parameters.
+            // With derivative operators, `T.f` takes `this` as a parameter.
             (Some(_), None) if !modes.is_empty() => None,
             (Some(_), None) => {
                 self.error(codes::E0214, span, format!("method `{name}` needs an object"));
@@ -185,7 +185,8 @@ impl Checker<'_> {
         Expr { ty: ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args: values } }
     }
 
-    /// Whether a function can be called here in these modes, whatever the arguments.
+    /// Returns whether a function can be called here in these modes, whatever the arguments;
+    /// reports it otherwise.
     fn require_callable(&mut self, f: FuncId, group: &Group, span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
@@ -193,7 +194,7 @@ impl Checker<'_> {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }
-        // What the prelude has for the host.
+        // Functions of the prelude for the host.
         if info.is_prelude && info.attrs.host {
             self.cx.is_host = true;
             return true;
@@ -201,8 +202,7 @@ impl Checker<'_> {
         group.modes.is_empty() || self.require_differentiable(f, &group.modes, group.span)
     }
 
-    /// Whether a function is one of the prelude's that only compute: constants may be what such
-    /// functions give.
+    /// Whether a function of the prelude only computes. Constants may call such functions.
     fn is_mathematical(&self, f: FuncId) -> bool {
         let info = &self.funcs[f.0 as usize];
         info.is_prelude
@@ -211,8 +211,8 @@ impl Checker<'_> {
             && matches!(self.loc(info.decl.span).kind(), LocKind::Span { file, .. } if crate::prelude::is_mathematics(file))
     }
 
-    /// Whether a method, or its derivative by these modes, can be called on an object. `named` is
-    /// where the method is named.
+    /// Returns whether a method, or its derivative by these modes, can be called on an object;
+    /// reports it otherwise. `named` is the span of the method's name.
     fn require_object(&mut self, f: FuncId, object: &Expr, dir: Dir, modes: &[Mode], named: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let (name, no_diff) = (info.name, info.attrs.no_diff_this);
@@ -229,8 +229,8 @@ impl Checker<'_> {
         false
     }
 
-    /// Puts the arguments, and the defaults for those that are not given, behind what is passed
-    /// already.
+    /// Appends the arguments, and the defaults of those that are not given, to the values that are
+    /// passed already.
     fn pass_arguments(
         &mut self,
         func: FuncRef,
@@ -262,7 +262,7 @@ impl Checker<'_> {
         true
     }
 
-    /// The call of a function itself, which may be an op.
+    /// The call of a function without derivative operators. It may be an op.
     fn plain_call(&mut self, func: FuncRef, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
         let Some(op) = self.funcs[func.func.0 as usize].intrinsic else {
             self.need_body(func.func);
@@ -285,7 +285,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A default value is checked where the function is declared.
+    /// A default value, checked in the scope of the function's declaration.
     pub(crate) fn default_argument(&mut self, f: FuncRef, e: &ast::Expr, ty: Ty) -> Expr {
         let (ns, gens) = (self.funcs[f.func.0 as usize].ns, self.funcs[f.func.0 as usize].gens);
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
@@ -297,7 +297,7 @@ impl Checker<'_> {
         self.coerce_init(v, ty)
     }
 
-    /// Whether a struct declares constructors, and each needs arguments.
+    /// Whether a struct declares constructors that all need arguments.
     pub(crate) fn needs_arguments(&mut self, id: StructId) -> bool {
         let found = self.own_members(Ty::new(TyKind::Struct(id)), Name::new("__init"));
         let own: Vec<FuncId> = found.iter().filter_map(|m| m.as_func()).collect();
@@ -308,11 +308,12 @@ impl Checker<'_> {
             })
     }
 
-    /// The call of a declared constructor, if the struct has any that takes so many arguments.
+    /// The call of a declared constructor, if the struct has one that takes this number of
+    /// arguments.
     pub(crate) fn constructor_call(&mut self, id: StructId, args: &[Expr], span: Span) -> Option<Expr> {
         let name = Name::new("__init");
         let members = self.own_members(Ty::new(TyKind::Struct(id)), name);
-        // What an extension adds does not replace the memberwise constructor.
+        // A constructor in an extension does not replace the memberwise one.
         let funcs: Vec<FuncId> = members.iter().filter_map(|m| m.as_func()).collect();
         if funcs.iter().all(|f| matches!(self.funcs[f.0 as usize].owner, Some(Owner::Extension(_)))) {
             funcs.iter().for_each(|f| self.ensure_signature(*f));
@@ -331,14 +332,14 @@ impl Checker<'_> {
         Some(self.call_group(group, args.to_vec(), span))
     }
 
-    /// `T.dzero()` and its kin, which every differentiable type has.
+    /// `T.dzero()`, `T.dadd(…)` and the like, which every differentiable type has.
     fn vector_space_member(&mut self, t: Ty, name: ast::Ident, of: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
         let d = self.differential_or_error(t, of.span);
         let args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
         self.vector_space_call(&name.name, d, args, span)
     }
 
-    /// Methods of builtin types; `None` leaves the call to the ordinary way.
+    /// Checks methods of builtin types; `None` if the call has to be checked like others.
     fn builtin_method(&mut self, object: &Expr, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Expr> {
         if arithmetic::is_number_method(&name.name)
             && let Some(v) = self.number_method(object, name, args, span)
@@ -364,7 +365,7 @@ impl Checker<'_> {
                 let index = self.coerce(index, Ty::int());
                 let elem = object.ty.indexed()?;
                 let kind = ExprKind::BufferElem { buffer: object.clone().into(), index: index.into() };
-                // Read, never written through.
+                // The value can be read but not written to.
                 let read = Expr { ty: elem, span, kind };
                 Some(Expr { ty: elem, span, kind: ExprKind::Comma(status.into_iter().chain([read]).collect()) })
             }
@@ -377,7 +378,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The status of an access: all that is bound is there.
+    /// The status of an access: always success, because all memory that is bound exists.
     fn loaded_status(&mut self, status: &ast::Expr) -> Expr {
         let (place, span) = (self.check_value(status), status.span);
         if !self.require_place(&place, "this argument is written to") {
@@ -415,7 +416,7 @@ impl Checker<'_> {
         Some(Expr { ty: Ty::void(), span, kind: ExprKind::Comma(parts) })
     }
 
-    /// Size and alignment in memory, in C's natural layout.
+    /// Size and alignment in memory, in C's layout.
     pub(crate) fn size_and_align(&mut self, ty: Ty) -> (u64, u64) {
         let ty = ty.as_value();
         match ty.kind() {
@@ -436,8 +437,8 @@ impl Checker<'_> {
                     return known;
                 }
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
-                // What holds itself by way of an interface is reported elsewhere; until then
-                // nothing may follow the circle.
+                // A struct that contains itself through an interface is reported elsewhere; this
+                // stops the recursion.
                 self.structs[id.0 as usize].layout = Some((0, 1));
                 let found = self.size_of_fields(&fields);
                 self.structs[id.0 as usize].layout = Some(found);

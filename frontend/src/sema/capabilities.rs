@@ -1,9 +1,9 @@
-//! What `[require(…)]` says: the targets and stages that a function or a struct can be used for.
+//! `[require(…)]`: the targets and stages for which a function or a struct can be used.
 //!
-//! The names are the table `capabilities.txt`. A name leaves some targets and some stages; several
-//! names of one attribute leave what each of them leaves, several attributes what any of them does.
-//! Versions of a target are not told apart: code is made for one sort of machine, which has all
-//! that is there. What a function without the attribute needs is what it calls needs.
+//! The table `capabilities.txt` defines the names. A name stands for a set of targets and a set of
+//! stages. The names in one attribute are intersected, and several attributes are united. Versions
+//! of a target are not distinguished: code is generated for one kind of machine, which has all
+//! features. A function without the attribute needs what its callees need.
 
 use super::*;
 use caustic_ir::codes;
@@ -35,7 +35,7 @@ const STAGES: &[&str] = &[
     "miss",
     "dispatch",
 ];
-/// What programs are run on here.
+/// The targets that this compiler counts as.
 const OURS: &[&str] = &["cpp", "c", "llvm"];
 pub(crate) const STAGE: &str = "compute";
 
@@ -51,16 +51,16 @@ impl Capabilities {
     fn is_possible(self) -> bool {
         self.targets != 0 && self.stages != 0
     }
-    /// Whether a compute shader can be made of it here.
+    /// Whether it can be used in a compute shader that runs here.
     fn is_ours(self) -> bool {
         let ours = OURS.iter().any(|t| self.targets & bit(t, TARGETS) != 0);
         ours && self.stages & bit(STAGE, STAGES) != 0
     }
-    /// Whether a compute shader can be made of it, whatever for.
+    /// Whether it can be used in a compute shader of any target.
     fn is_compute(self) -> bool {
         self.targets != 0 && self.stages & bit(STAGE, STAGES) != 0
     }
-    /// The part that is of one stage.
+    /// The part for one stage.
     fn in_stage(self, stage: &str) -> Capabilities {
         Capabilities { stages: self.stages & bit(stage, STAGES), ..self }
     }
@@ -106,7 +106,7 @@ fn table() -> &'static FxHashMap<&'static str, Capabilities> {
     })
 }
 
-/// Whether a label of `__target_switch` can have this name: one that means one target.
+/// Whether a label of `__target_switch` can have this name: it must stand for exactly one target.
 pub(crate) fn is_target(name: &str) -> bool {
     table().get(name).is_some_and(|c| c.targets.count_ones() == 1 && c.stages == ALL.stages)
 }
@@ -117,7 +117,7 @@ pub(crate) fn is_stage(name: &str) -> bool {
 }
 
 impl Checker<'_> {
-    /// `[require(a, b)]` wherever it stands.
+    /// Checks a `[require(a, b)]`, wherever it stands.
     pub(crate) fn check_requirement(&mut self, a: &ast::Attribute) {
         if a.args.is_empty() {
             self.error(codes::E0220, a.span, "`[require]` takes names of capabilities");
@@ -148,7 +148,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What the attributes of a declaration say, if there are any.
+    /// The capabilities that the attributes of a declaration state; `None` if there are none.
     fn required_of(&self, mods: &ast::Modifiers) -> Option<Capabilities> {
         let mut found: Option<Capabilities> = None;
         for a in mods.attrs.iter().filter(|a| a.name.name == *"require") {
@@ -163,15 +163,15 @@ impl Checker<'_> {
         found
     }
 
-    /// What is said of each function and, behind those, of each struct.
+    /// The stated capabilities of each function, followed by those of each struct.
     fn said(&self) -> Vec<Option<Capabilities>> {
         let of_func = |f: &FuncInfo| if f.is_prelude { None } else { self.required_of(&f.decl.mods) };
         let of_struct = |s: &StructInfo| self.required_of(&s.decl.as_deref()?.mods);
         self.funcs.iter().map(of_func).chain(self.structs.iter().map(of_struct)).collect()
     }
 
-    /// Checks that what functions require fits what they call and the types that they use, and that
-    /// entry points can be run here. All bodies have been checked.
+    /// Checks that what functions require fits what they call and which types they use, and that
+    /// entry points can be run here. All bodies must have been checked.
     pub(crate) fn check_requirements(&mut self) {
         let says = self.said();
         if says.iter().all(Option::is_none) {
@@ -179,7 +179,8 @@ impl Checker<'_> {
         }
         let mut uses: Vec<Vec<(usize, Span)>> = (0..self.funcs.len()).map(|i| self.used_by(i, &says)).collect();
         uses.resize(says.len(), Vec::new());
-        // What is left for each; a function without the attribute has what its callees leave.
+        // The remaining capabilities of each; those of a function without the attribute are limited
+        // by its callees.
         let mut left: Vec<Capabilities> = says.iter().map(|s| s.unwrap_or(ALL)).collect();
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -200,13 +201,13 @@ impl Checker<'_> {
             let mut elsewhere = None;
             for (g, span) in uses {
                 let next = have.and(left[*g]);
-                // What other targets run is checked all the same.
+                // An entry point for other targets is checked but not run.
                 if is_entry && have.is_ours() && !next.is_ours() && next.is_compute() {
                     elsewhere = elsewhere.or_else(|| Some(self.requirement_text(*g, left[*g], true)));
                 }
                 let wrong = match is_entry {
                     true => have.is_compute() && !next.is_compute(),
-                    // A function keeps what it says for all that it names.
+                    // Everything that a function uses must allow all that the function states.
                     false if says[f].is_some() => next != have,
                     false => have.is_possible() && !next.is_possible() && left[*g].is_possible(),
                 };
@@ -255,8 +256,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The program's own functions that a function calls and the structs that something is said of
-    /// and that it has values of, and where.
+    /// The program's functions that a function calls and the structs with stated capabilities that
+    /// it uses, with their spans.
     fn used_by(&self, f: usize, says: &[Option<Capabilities>]) -> Vec<(usize, Span)> {
         let info = &self.funcs[f];
         let mut out = Vec::new();
@@ -285,7 +286,7 @@ impl Checker<'_> {
         for s in &body.stmts {
             s.for_each_expr(&mut |e| look(e, &of_type, &mut out));
         }
-        // A struct counts once, where it is first named.
+        // A struct counts once, at its first use.
         let mut seen = rustc_hash::FxHashSet::default();
         out.retain(|(g, _)| self.funcs.get(*g).map_or_else(|| seen.insert(*g), |f| !f.is_prelude));
         out

@@ -1,4 +1,4 @@
-//! The first look at declarations: every name gets its entry, nothing is resolved yet.
+//! Collects declarations: gives every name its entry, and resolves nothing yet.
 
 use super::*;
 use ast::{Decl, DeclKind};
@@ -23,7 +23,7 @@ impl Checker<'_> {
         NsId(self.namespaces.len() as u32 - 1)
     }
 
-    /// A further table of names at the same place.
+    /// A nested table of names at the same place.
     pub(crate) fn scope_namespace(&mut self, parent: NsId) -> NsId {
         let outer = &self.namespaces[parent.0 as usize];
         let (gens, path, module) = (outer.gens, outer.path.clone(), outer.module);
@@ -128,7 +128,7 @@ impl Checker<'_> {
             DeclKind::FuncExtension(_) => self.outside.pending.push((decl.clone(), ns)),
             DeclKind::Using(path) => self.pending_using.push((path.clone(), ns)),
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
-            // The loader has followed them.
+            // The loader has followed imports already.
             DeclKind::Module(_) | DeclKind::Import { .. } => {}
         }
     }
@@ -165,7 +165,7 @@ impl Checker<'_> {
         let Some(name) = s.name else {
             return self.unsupported(decl.span, "a struct without a name");
         };
-        // It declares an attribute, which means nothing here.
+        // It declares an attribute, which has no effect here.
         if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
             return;
         }
@@ -178,7 +178,7 @@ impl Checker<'_> {
         if s.is_class {
             return self.define(ns, name.name, Entry::Class);
         }
-        // Without a body it is a struct without members, unless another module has it.
+        // A struct without a body has no members, unless another module defines it.
         if s.link.is_some() || !s.has_body && decl.mods.has("extern") {
             return self.collect_linked_struct(decl, s, name, ns);
         }
@@ -208,7 +208,8 @@ impl Checker<'_> {
         self.collect(members, at, None);
     }
 
-    /// The variables of a `cbuffer` are parameters of the program, known by the block's name too.
+    /// The variables of a `cbuffer` are parameters of the program, which can also be named through
+    /// the block.
     fn collect_constant_buffer(
         &mut self,
         name: Option<ast::Ident>,
@@ -227,7 +228,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Gives the condition back if generic arguments decide it.
+    /// Checks a static assertion. Returns the condition if generic arguments decide it.
     pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) -> Option<Expr> {
         if message.is_none() {
             self.error(codes::E0204, cond.span, "`static_assert` takes a condition and a message");
@@ -258,7 +259,8 @@ impl Checker<'_> {
     }
 
     fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
-        // What a later stage could specialize keeps its value: there is none here.
+        // A constant for specialization keeps its value, because there is no later stage that could
+        // set it.
         let specialized = ["vk::constant_id", "vk::specialization_constant", "SpecializationConstant"]
             .iter()
             .any(|a| decl.mods.attr(a).is_some());
@@ -266,11 +268,11 @@ impl Checker<'_> {
             || decl.mods.has("constexpr")
             || specialized && owner.is_none() && v.init.is_some();
         if decl.mods.has("extern") && matches!(owner, Some(Owner::Extension(_))) {
-            // A field that is there already (`extensions`).
+            // An extension names an existing field again (`extensions`).
             return;
         }
         if owner.is_some() && !is_const && !decl.mods.has("static") {
-            // A field; `structs` resolves it.
+            // `structs` resolves the type of a field.
             if !matches!(owner, Some(Owner::Struct(_))) {
                 self.error(codes::E0236, v.name.span, "only a struct has fields")
                     .notes
@@ -338,7 +340,7 @@ impl Checker<'_> {
         self.pending.push((Pending::Global(id), decl.clone(), ns));
     }
 
-    /// Globals and assertions wait until all names are known.
+    /// Checks globals and assertions, which have waited until all names are known.
     fn resolve_pending(&mut self) {
         for (what, decl, ns) in std::mem::take(&mut self.pending) {
             self.cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
@@ -352,7 +354,7 @@ impl Checker<'_> {
                         None => Ty::error(),
                     };
                     let ty = match (&v.ty, &v.init) {
-                        // What it begins with says no more than its type.
+                        // The initializer only completes the type with the size of the array.
                         (Some(_), Some(init)) if matches!(ty.kind(), types::TyKind::Array(_, None)) => {
                             self.type_of_initializer(init, Some(ty))
                         }
@@ -364,7 +366,7 @@ impl Checker<'_> {
                         _ => ty,
                     };
                     let ty = match ty.kind() {
-                        // As many as the host binds.
+                        // The host decides how many resources there are.
                         types::TyKind::Array(t, None) if t.is_resource() && !decl.mods.has("groupshared") => ty,
                         types::TyKind::Array(t, None) if self.is_opaque(*t) => {
                             Ty::new(types::TyKind::Array(*t, Some(descriptors::MOST)))
@@ -427,8 +429,8 @@ impl Checker<'_> {
         AliasId(self.aliases.len() as u32 - 1)
     }
 
-    /// Resolves everything the program declares, used or not: `check` finds every error. Bodies
-    /// follow.
+    /// Resolves everything that the program declares, used or not, so that `check` finds every
+    /// error. Bodies follow later.
     pub(crate) fn resolve_all(&mut self) {
         self.resolve_using();
         self.declare_func_extensions();
@@ -476,7 +478,7 @@ impl Checker<'_> {
             }
             i += 1;
         }
-        // Which of two declarations is the function is known before derivatives are given to it.
+        // Duplicates are decided before derivatives are attached to functions.
         self.check_duplicates();
         self.resolve_links();
         self.check_substitutes();
@@ -488,14 +490,14 @@ impl Checker<'_> {
         self.check_declared();
         for i in 0..self.funcs.len() {
             if !self.funcs[i].is_prelude {
-                // Bodies of generics are checked too, used or not.
+                // Bodies of generic functions are checked too, used or not.
                 self.need_body(FuncId(i as u32));
             }
         }
     }
 
-    /// Default values of fields are checked where no value is made of them, too. Those of generic
-    /// structs are where one is.
+    /// Checks the default values of fields even if no value is made of them. Those of generic
+    /// structs are checked when a value is made.
     fn check_field_defaults(&mut self) {
         for i in 0..self.structs.len() {
             let info = &self.structs[i];
@@ -506,18 +508,18 @@ impl Checker<'_> {
         }
     }
 
-    /// Two functions with the same parameters: one may be a prototype of the other, otherwise an
-    /// error.
+    /// Checks functions with the same parameters: one of them may be a prototype of the other;
+    /// everything else is an error.
     fn check_duplicates(&mut self) {
         let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir, bool)>), FuncId> = FxHashMap::default();
         for i in 0..self.funcs.len() {
             let f = &self.funcs[i];
-            // Generic functions may differ in their bounds; of constructors only a call can be
+            // Generic functions can differ in their bounds, and only a call of constructors can be
             // ambiguous.
             if f.is_prelude || f.declares_generics || f.is_constructor {
                 continue;
             }
-            // Parameters whose types are not known may be of different ones.
+            // Parameters of unknown types can have different types.
             if f.params.iter().any(|p| p.ty.is_error()) {
                 continue;
             }
@@ -559,7 +561,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A function is declared with one result.
+    /// Checks that a prototype and its function have the same result.
     fn same_result(&mut self, old: FuncId, new: FuncId) {
         let (had, has) = (self.funcs[old.0 as usize].ret, self.funcs[new.0 as usize].ret);
         if had == has || had.is_error() || has.is_error() {
@@ -573,7 +575,7 @@ impl Checker<'_> {
             .push((earlier, "first declared here".to_string()));
     }
 
-    /// A function has the derivatives that it is declared with.
+    /// Checks that a prototype and its function declare the same derivatives.
     fn same_derivatives(&mut self, prototype: FuncId, function: FuncId) {
         let says = |c: &Self, f: FuncId| {
             let info = &c.funcs[f.0 as usize];

@@ -1,4 +1,5 @@
-//! Statements that the compiler decides: `__target_switch`, `__stage_switch` and `$for`.
+//! Checks statements that are decided at compile time: `__target_switch`, `__stage_switch` and
+//! `$for`.
 
 use super::capabilities::{STAGE, is_stage, is_target};
 use super::types::{Val, ValKind};
@@ -6,11 +7,13 @@ use super::*;
 use ast::StmtKind as S;
 use caustic_ir::codes;
 
-/// What code is made for, by the name that `__target_switch` has for it, as slangc's C++ target.
+/// The target that code is generated for, by its name in `__target_switch`: that of slangc's C++
+/// target.
 const TARGET: &str = "cpp";
 
 impl Checker<'_> {
-    /// Checks only the statements for this target; the others may use what this target lacks.
+    /// Checks only the statements for this target; those for others may use features that this
+    /// target lacks.
     pub(crate) fn check_target_switch(&mut self, by_stage: bool, body: &[ast::Stmt], span: Span, out: &mut Vec<Stmt>) {
         let fits = |name: &str| if by_stage { name == STAGE } else { name == TARGET };
         let (mut chosen, mut fallback) = (None, None);
@@ -64,8 +67,8 @@ impl Checker<'_> {
         self.leave_target(span, Some(kind), out);
     }
 
-    /// `$for`: inside of its body the variable is a value parameter, which every copy of the body
-    /// gives another number.
+    /// `$for`: in its body the variable is a value parameter, which has another value in each copy
+    /// of the body.
     pub(crate) fn check_compile_for(
         &mut self,
         var: ast::Ident,

@@ -1,12 +1,13 @@
-//! What stands in a condition by mistake: `=` where `==` was meant. In parentheses of its own an
-//! assignment is meant.
+//! Reports a likely mistake in a condition: `=` where `==` was meant. An assignment in its own
+//! parentheses is not reported.
 
 use super::*;
 use ast::{BinOp, ExprKind as E};
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// Reports the assignments that a condition is, or is put together of.
+    /// Reports assignments that are the condition or an operand of it. Returns whether there was
+    /// one.
     pub(super) fn assigns_by_mistake(&mut self, e: &ast::Expr) -> bool {
         match &e.kind {
             E::Assign { op: None, .. } => {
@@ -22,7 +23,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A comparison whose result nobody takes: `==` where `=` was meant.
+    /// Reports a comparison whose result is not used: `==` where `=` was meant.
     pub(super) fn check_is_used(&mut self, e: &ast::Expr) {
         if let E::Binary { op: BinOp::Eq, .. } = &e.kind {
             let d = self.warn(codes::W0243, e.span, "nothing is made of this comparison");

@@ -1,7 +1,8 @@
-//! Conformances: which type conforms to which interface, and by what.
+//! Conformances: which type conforms to which interface, and which members provide its
+//! requirements.
 //!
-//! A conformance stands at a struct or at an extension. It may be generic; it is checked once,
-//! where it is declared. What it provides for a requirement is a member of the type, else the
+//! A conformance is declared at a struct or an extension. It may be generic; it is checked once,
+//! where it is declared. A requirement is provided by a member of the type, or else by the
 //! requirement's own body.
 
 use super::bounds::Bound;
@@ -13,14 +14,14 @@ use caustic_ir::codes;
 
 #[derive(Clone, Debug)]
 pub struct Conformance {
-    /// The parameters in force where it stands.
+    /// The generic parameters that are in force at the declaration.
     pub gens: Option<GenId>,
     pub ty: Ty,
     pub interface: InterfaceRef,
     pub span: Span,
 }
 
-/// The outermost constructor of a type: what conformances and extensions are looked up by.
+/// The outermost constructor of a type, by which conformances and extensions are looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Head {
     Struct(StructId),
@@ -36,9 +37,9 @@ pub(crate) enum Head {
     Any,
 }
 
-/// How a type conforms.
+/// The way in which a type conforms.
 pub(crate) enum Found {
-    /// It is said of the parameter.
+    /// A bound of the parameter states it.
     Known,
     Declared,
 }
@@ -61,7 +62,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Records that `ty` conforms to `bound` and to what that inherits from.
+    /// Records that `ty` conforms to `bound` and to everything that `bound` inherits from.
     pub(crate) fn add_conformance(&mut self, gens: Option<GenId>, ty: Ty, bound: Bound, span: Span) {
         match bound {
             Bound::Interface(i) => {
@@ -89,7 +90,7 @@ impl Checker<'_> {
                 }
             },
             Bound::Accumulable => {
-                // It follows from what the type is made of.
+                // Whether a type conforms follows from its parts.
                 let text = "conformance to `IAccumulable`, which types have by what they are made of";
                 self.unsupported(span, text);
             }
@@ -104,7 +105,7 @@ impl Checker<'_> {
                     self.add_arithmetic(id, set, span);
                 }
             }
-            // What it is already.
+            // The type satisfies the bound already.
             Bound::Builtin(_) if self.satisfies(ty, bound) => {}
             Bound::Builtin(_) => {
                 let text = format!("conformance to `{}`", self.show_bound(bound));
@@ -118,7 +119,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Resolves what a struct says it conforms to, once.
+    /// Resolves the conformances that a struct declares, once.
     pub(crate) fn ensure_bases(&mut self, id: StructId) {
         let id = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         let info = &mut self.structs[id.0 as usize];
@@ -181,8 +182,8 @@ impl Checker<'_> {
         found.map(|_| Found::Declared).or(met)
     }
 
-    /// The interfaces of what can be called that promise more than this one, with its arguments:
-    /// what changes nothing, or has derivatives, stands for what may change or has none.
+    /// The interfaces of callables, with the same arguments, that promise more than this one: a
+    /// callable that changes nothing or has derivatives can be used where these are not required.
     fn stronger_callables(&self, i: InterfaceRef) -> Vec<InterfaceRef> {
         const MEETS: &[(&str, &[&str])] = &[
             ("IMutatingFunc", &["IFunc", "IDifferentiableMutatingFunc"]),
@@ -202,7 +203,7 @@ impl Checker<'_> {
         stronger.iter().filter_map(|s| named(s)).map(|id| InterfaceRef { id, args: i.args }).collect()
     }
 
-    /// With which arguments a type conforms to an interface.
+    /// The arguments with which a type conforms to an interface.
     pub(crate) fn conformances_to(&mut self, ty: Ty, id: types::InterfaceId) -> Vec<InterfaceRef> {
         let mut out: Vec<InterfaceRef> = Vec::new();
         if let TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) = ty.kind() {
@@ -275,8 +276,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Of several members of one name, those of the extensions that say that the type conforms to
-    /// this, if there are any.
+    /// Keeps, of several members with one name, those of extensions that declare this conformance,
+    /// if there are any.
     fn keep_of_conformance(&mut self, found: &mut Vec<Member>, ty: Ty, i: InterfaceRef) {
         let all = self.by_head.get(&self.head(ty)).cloned().unwrap_or_default();
         let mut spans: Vec<Span> = Vec::new();
@@ -300,8 +301,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What `ty` provides for a required function: a member with that signature, else the
-    /// requirement's own body. The arguments of a generic requirement stand for themselves.
+    /// The function that `ty` provides for a required one: a member with its signature, or else the
+    /// requirement's own body. The generic arguments of the requirement stand for themselves.
     pub(crate) fn provided(&mut self, ty: Ty, i: InterfaceRef, required: FuncId) -> Option<FuncRef> {
         self.ensure_signature(required);
         let s = self.interface_subst(i, ty);
@@ -318,7 +319,7 @@ impl Checker<'_> {
             }
             self.ensure_signature(f);
             let found = &self.funcs[f.0 as usize];
-            // A static method provides a method too: it does without the object.
+            // A static method can provide a requirement with an object, which it ignores.
             let ignores_object = found.this.is_none() && !is_static;
             if is_static && found.this.is_some() {
                 continue;
@@ -333,7 +334,7 @@ impl Checker<'_> {
             for (p, q) in theirs.iter().zip(&own) {
                 s.set(*p, self.param_arg(*q));
             }
-            // It may not ask for more than the requirement promises.
+            // It must not require more of generic arguments than the requirement does.
             let same_kinds = theirs.iter().zip(&own).all(|(p, q)| self.takes_value(*p) == self.takes_value(*q));
             if !same_kinds || !own.is_empty() && self.broken_constraint(found_gens, &s).is_some() {
                 continue;
@@ -371,8 +372,8 @@ impl Checker<'_> {
         self.compatible(ty, required, &want, want_ret)
     }
 
-    /// A function for a requirement that calls a method which can be called as the requirement is,
-    /// with conversions.
+    /// Makes a function for a requirement that calls a method whose signature differs but that
+    /// accepts the requirement's arguments after conversions.
     fn compatible(&mut self, ty: Ty, required: FuncId, want: &[(Ty, Dir)], want_ret: Ty) -> Option<FuncRef> {
         let info = &self.funcs[required.0 as usize];
         let (name, this, span) = (info.name, info.this, info.decl.span);
@@ -390,8 +391,8 @@ impl Checker<'_> {
             self.ensure_signature(f);
             let found = &self.funcs[f.0 as usize];
             let (params, ret) = (found.params.clone(), found.ret);
-            // A static method does without the object, and what has a default value need not be
-            // given.
+            // A static method takes no object, and parameters with a default value need no
+            // argument.
             let ignores_object = found.this.is_none() && this.is_some();
             let want = &want[usize::from(ignores_object)..];
             let methods = if ignores_object { 0 } else { methods };
@@ -407,7 +408,7 @@ impl Checker<'_> {
             }
             let fits = params.iter().zip(want).skip(methods).all(|(p, (ty, dir))| {
                 let converts = p.ty == *ty || (*dir == Dir::In && self.conversion_cost(&value(*ty), p.ty).is_some());
-                // What changes nothing can stand for what may change its argument.
+                // A parameter that is not changed can provide one that may be changed.
                 converts && (p.dir == *dir || (*dir == Dir::InOut && p.dir == Dir::In))
             });
             if !fits || (ret != want_ret && self.conversion_cost(&value(ret), want_ret).is_none()) {
@@ -458,7 +459,7 @@ impl Checker<'_> {
         made
     }
 
-    /// A function that takes an object for nothing and calls `f`, which takes none.
+    /// A function that takes an object, ignores it, and calls `f`, which takes none.
     pub(crate) fn ignoring_object(&mut self, f: FuncId, object: Ty, dir: Dir, span: Span) -> FuncId {
         if let Some(known) = self.wrappers.get(&(object, f)) {
             return *known;
@@ -483,9 +484,9 @@ impl Checker<'_> {
         made
     }
 
-    /// What a requirement's caller calls where a type provides `called`: that, unless they say
-    /// differently of a parameter or of the result whether it has a derivative. The requirement's
-    /// word holds for who calls it, and what is `T` there has none if nothing says so.
+    /// The function that callers of a requirement call where a type provides `called`. This is
+    /// `called` itself, unless the two differ in which parameters and result have derivatives: then
+    /// the requirement decides, and a `T` that is not known to be differentiable has no derivative.
     pub(crate) fn as_required(&mut self, required: FuncId, called: FuncId, derivative: bool, span: Span) -> FuncId {
         if let Some(known) = self.adapters.get(&(called, required, derivative)) {
             return *known;
@@ -496,7 +497,7 @@ impl Checker<'_> {
         }
         let mut params = have.params.clone();
         for (p, q) in params.iter_mut().zip(&asked.params) {
-            // Where no derivative is asked for, what the caller holds in a `T` has none already.
+            // Without derivatives, the caller's value of type `T` has none already.
             p.no_diff = q.no_diff || if derivative { self.is_inactive_to_all(q.ty) } else { p.no_diff };
         }
         let ret_no_diff =
@@ -518,7 +519,7 @@ impl Checker<'_> {
         made
     }
 
-    /// The parameters that a function itself declares.
+    /// The generic parameters that the function itself declares.
     pub(crate) fn own_of(&self, f: FuncId) -> Vec<types::ParamId> {
         let info = &self.funcs[f.0 as usize];
         match info.gens {
@@ -527,7 +528,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The arguments that `s` gives to all parameters in force.
+    /// The arguments that `s` gives to all generic parameters in force.
     pub(crate) fn args_of(&mut self, gens: Option<GenId>, s: &Subst) -> Args {
         let params = self.all_params(gens);
         Args::new(params.into_iter().map(|p| s.get(p).unwrap_or_else(|| self.param_arg(p))).collect())
@@ -611,7 +612,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What replaces a default implementation must say so.
+    /// Reports a member that replaces a default implementation without `override`.
     fn require_override(&mut self, ty: Ty, i: InterfaceRef, required: FuncId, found: FuncId) {
         let decl = self.funcs[found.0 as usize].decl.clone();
         if found != required && decl.mods.has("override") {
@@ -620,7 +621,8 @@ impl Checker<'_> {
         if found == required || !self.funcs[required.0 as usize].has_body || decl.mods.has("override") {
             return;
         }
-        // A conformance to a base interface is said once for each interface that inherits from it.
+        // A conformance to a base interface is declared once for each interface that inherits from
+        // it.
         let at = decl.name().map_or(decl.span, |n| n.span);
         let (name, shown, interface) = (self.funcs[required.0 as usize].name, self.show(ty), self.show_ref(i));
         let default = self.entry_span(Entry::Func(required)).map(|s| self.loc(s));
@@ -632,7 +634,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What a differentiable requirement is met by has the derivatives that it has.
+    /// Checks that the function that provides a differentiable requirement has the derivatives of
+    /// the requirement.
     fn require_derivative(&mut self, ty: Ty, i: InterfaceRef, required: FuncId, found: FuncId) {
         let (want, have) = (&self.funcs[required.0 as usize].attrs, &self.funcs[found.0 as usize]);
         let backward = want.differentiable && !want.forward_only;
@@ -652,12 +655,12 @@ impl Checker<'_> {
         }
     }
 
-    /// A requirement that nothing meets. Where a member has its name and does not fit, that is said
-    /// there: there it is mended. Of several nobody knows which was meant.
+    /// Reports a requirement that nothing provides. If exactly one member has its name but does not
+    /// fit, the error points there, since that is where it can be corrected.
     fn missing(&mut self, c: &Conformance, name: Name, entry: Entry) {
         let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
         let at = self.entry_span(entry).map(|s| self.loc(s));
-        // An accessor is missing in its property.
+        // An accessor is reported with its property.
         let whole = Name::new(name.split('.').next().unwrap_or(&name));
         let mut near = self.own_members(c.ty, whole);
         near.retain(|m| !matches!(m.entry, Entry::Func(f) if self.funcs[f.0 as usize].is_prelude));
@@ -678,10 +681,10 @@ impl Checker<'_> {
         }
     }
 
-    /// The function that a requirement stands for, once the conforming type is known.
+    /// The function that provides a requirement, once the conforming type is known.
     pub(crate) fn resolve_requirement(&mut self, f: FuncRef) -> Option<FuncRef> {
         let info = &self.funcs[f.func.0 as usize];
-        // An instance of a default implementation is what it is.
+        // An instance of a default implementation is final.
         let (Some(Owner::Interface(id)), true) = (info.owner, info.gens.is_some()) else { return Some(f) };
         let params = self.interface_params(id);
         let n = params.len();
@@ -689,12 +692,12 @@ impl Checker<'_> {
         let (GArg::Ty(this), interface_args) = outer.split_last()? else { return None };
         let i = InterfaceRef { id, args: Args::new(interface_args.to_vec()) };
         let found = self.provided(*this, i, f.func)?;
-        // The requirement's own parameters get the arguments of this call.
+        // The requirement's own parameters stand for the arguments of this call.
         let s = Subst::new(&self.own_of(f.func), own);
         Some(FuncRef { func: found.func, args: self.subst_args(found.args, &s) })
     }
 
-    /// The type of the object that a requirement is called on, once that is known.
+    /// The type of the object that a requirement is called on, once the conforming type is known.
     pub(crate) fn object_type(&mut self, f: FuncRef) -> Option<Ty> {
         let info = &self.funcs[f.func.0 as usize];
         let (this, gens) = (info.params.first()?.ty, info.gens);
@@ -702,13 +705,13 @@ impl Checker<'_> {
         Some(self.subst(this, &s))
     }
 
-    /// The members that a type itself has: declared in it or in an extension.
+    /// The members of a type itself: those that it declares and those of extensions.
     pub(crate) fn own_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
         self.members_of(ty, name, false)
     }
 }
 
-/// The parameters of a requirement with the types that it has for a conforming type.
+/// The parameters of a requirement, with their types for a conforming type.
 fn info_params(params: &[Param], types: &[(Ty, Dir)]) -> Vec<Param> {
     params.iter().zip(types).map(|(p, (ty, _))| Param { ty: *ty, ..p.clone() }).collect()
 }

@@ -1,7 +1,7 @@
-//! Constants: what a checked expression is worth at compile time, and `static const` declarations.
+//! Constants: the value of a checked expression at compile time, and `static const` declarations.
 //!
-//! Folding follows the types exactly (wrap-around, rounding to the type's precision) and gives up
-//! with `None` where a value is not known; it never reports.
+//! Folding follows the types exactly (wrap-around, rounding to the type's precision). It returns
+//! `None` if a value is not known, and reports nothing.
 
 use super::types::Scalar;
 use super::*;
@@ -56,8 +56,8 @@ pub(crate) fn convert_const(c: Const, from: Scalar, to: Scalar) -> Const {
     })
 }
 
-/// A float as an integer, as `arith` converts: towards zero, what is too large is the largest, NaN
-/// is 0.
+/// Converts a float to an integer like `arith` does: it rounds towards zero, values out of range
+/// saturate, and NaN becomes 0.
 fn saturated(f: f64, to: Scalar) -> i64 {
     match to {
         Scalar::I8 => f as i8 as i64,
@@ -116,7 +116,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Part `i` of an aggregate that is written out.
+    /// Part `i` of an aggregate whose parts are written in the expression.
     fn part<'e>(&self, e: &'e Expr, i: usize) -> Option<&'e Expr> {
         match &e.kind {
             ExprKind::Shared(inner) => self.part(inner, i),
@@ -164,7 +164,7 @@ impl Checker<'_> {
                         let e = self.check_init(init, ty);
                         self.simplify(e)
                     }
-                    // What an interface requires has its value in the conforming types.
+                    // A constant that an interface requires gets its value in the conforming types.
                     None if matches!(self.owner_of(ns), Some(Owner::Interface(_))) => Expr::error(span),
                     None if decl.mods.has("extern") && ty.is_some() => {
                         let why = format!("no module of the program exports `{}`", v.name.name);
@@ -188,7 +188,7 @@ impl Checker<'_> {
         value
     }
 
-    /// The type of a constant, which one that an interface requires has without a value.
+    /// The type of a constant. A constant that an interface requires has a type and no value.
     pub(crate) fn const_type(&mut self, id: ConstId) -> Ty {
         let (decl, ns) = (self.consts[id.0 as usize].decl.clone(), self.consts[id.0 as usize].ns);
         match &decl.kind {
@@ -210,11 +210,11 @@ impl Checker<'_> {
         }
     }
 
-    /// An integer that is known once generic arguments are.
+    /// An integer that is known at compile time, or as soon as generic arguments are.
     pub(crate) fn const_val(&mut self, e: &ast::Expr, what: &str) -> Option<Val> {
         let v = self.check_expr(e);
         if v.ty.is_error() {
-            // Of a variable that is declared further on nothing is known yet.
+            // The value of a variable that is declared later is not known yet.
             if !self.failed() {
                 self.error(codes::E0261, e.span, format!("{what} must be known at compile time"));
             }
@@ -254,7 +254,7 @@ impl Checker<'_> {
             }
             ExprKind::Shared(inner) => self.as_val(inner),
             ExprKind::Retype(inner) => self.as_val(inner),
-            // A `bool` is one or zero.
+            // A `bool` counts as one or zero.
             ExprKind::Convert(arg) if self.scalar_of(arg.ty).is_some_and(|s| !s.is_float()) => self.as_val(arg),
             ExprKind::Binary { op, lhs, rhs } if !op.is_logical() => {
                 Some(Val::binary(*op, self.as_val(lhs)?, self.as_val(rhs)?))
@@ -278,13 +278,12 @@ impl Checker<'_> {
         }
     }
 
-    /// A float where an integer is needed loses what comes after the point, as in other
-    /// conversions.
+    /// A float in place of an integer is truncated, like in other conversions.
     fn float_to_int(&mut self, e: Expr) -> Expr {
         if e.ty.as_scalar().is_some_and(|s| s.is_float()) { self.coerce(e, Ty::int()) } else { e }
     }
 
-    /// Replaces a scalar that is known by its value.
+    /// Replaces a scalar expression by its value, if that is known.
     pub(crate) fn simplify(&self, e: Expr) -> Expr {
         match self.fold(&e) {
             Some(c) => Expr { kind: ExprKind::Const(c), ..e },

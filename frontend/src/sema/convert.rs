@@ -1,5 +1,5 @@
-//! Conversions: which are implicit, what each costs in overload resolution, and how they are made
-//! explicit.
+//! Conversions: which are implicit, what each costs in overload resolution, and the expressions
+//! that perform them.
 
 use super::types::{Scalar, Shape, TyKind};
 use super::*;
@@ -7,14 +7,15 @@ use caustic_ir::codes;
 
 pub(crate) type Cost = u32;
 
-/// The cost of a conversion that is allowed but loses something; such conversions are warned about.
+/// The cost of a conversion that is allowed but may lose a part of the value. Such conversions give
+/// a warning.
 pub(crate) const LOSSY: Cost = 900;
 const TO_WIDER: Cost = 150;
 const SPLAT: Cost = 2;
 const TO_BASE: Cost = 100;
 
-/// The cost of an implicit conversion between scalars; all are allowed. Only the order matters, and
-/// that equal costs are equal: a call between them is ambiguous.
+/// The cost of an implicit conversion between scalars, which are all allowed. Only the order of
+/// costs matters, and which are equal: a call with two candidates of equal cost is ambiguous.
 pub(crate) fn scalar_cost(from: Scalar, to: Scalar) -> Cost {
     use Scalar::*;
     if from == to {
@@ -44,7 +45,7 @@ pub(crate) fn scalar_cost(from: Scalar, to: Scalar) -> Cost {
 }
 
 impl Checker<'_> {
-    /// The cost of implicitly making a `to` of `e`; `None` if it cannot be.
+    /// The cost of converting `e` to `to` implicitly; `None` if there is no such conversion.
     pub(crate) fn conversion_cost(&mut self, e: &Expr, to: Ty) -> Option<Cost> {
         let from = e.ty;
         if from == to || from.is_error() || to.is_error() {
@@ -57,7 +58,7 @@ impl Checker<'_> {
             return self.init_list_fits(parts, to).then_some(10);
         }
         if let (Some(f), Some(t)) = (from.element_scalar(), to.element_scalar()) {
-            // A literal that fits is nearly as good as one of the right type.
+            // A literal that fits the type costs little more than one that has it.
             let base = match (&e.kind, f.is_int() && t.is_int()) {
                 (ExprKind::Const(Const::Int(v)), true)
                     if consts::wrap(*v, t) == *v && (*v >= 0 || !t.is_unsigned()) =>
@@ -117,14 +118,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is a parameter that stands for enums.
+    /// Whether a type is a generic parameter that stands for enums.
     pub(crate) fn is_any_enum(&mut self, ty: Ty) -> bool {
         let Some(id) = self.enum_interface.filter(|_| ty.is_abstract()) else { return false };
         self.facts_of(ty).interfaces.iter().any(|i| i.id == id)
     }
 
-    /// The constructor marked `__implicit_conversion` that makes a `to` of `e`, and what that
-    /// costs.
+    /// The constructor marked `__implicit_conversion` that converts `e` to `to`, with the cost of
+    /// the conversion.
     fn converting_constructor(&mut self, e: &Expr, to: Ty) -> Option<(Cost, members::Member)> {
         let id = to.as_struct()?;
         let declared = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
@@ -151,7 +152,8 @@ impl Checker<'_> {
                 }
             }
             let wanted = self.subst(ty, &s);
-            // One step only: what the constructor takes is not itself made by one.
+            // Only one step: the constructor's argument is not converted by another such
+            // constructor.
             let cost = match wanted.as_struct() {
                 Some(_) if wanted != e.ty => None,
                 _ => self.conversion_cost(e, wanted),
@@ -169,7 +171,7 @@ impl Checker<'_> {
         best
     }
 
-    /// Makes a `to` of `e`, or reports that it cannot be.
+    /// Converts `e` to `to`, or reports that it cannot be converted.
     pub(crate) fn coerce(&mut self, e: Expr, to: Ty) -> Expr {
         if e.ty == to || e.ty.is_error() {
             return e;
@@ -196,7 +198,7 @@ impl Checker<'_> {
     }
 
     fn warn_lossy(&mut self, e: &Expr, to: Ty) {
-        // A literal whose value survives needs no warning.
+        // A literal whose value does not change needs no warning.
         if let (ExprKind::Const(c), Some(f), Some(t)) = (&e.kind, e.ty.as_scalar(), to.element_scalar()) {
             if f.is_float() && t.is_float() {
                 return;
@@ -234,7 +236,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The conversion itself; its possibility has been established.
+    /// Performs a conversion that is known to be possible.
     pub(crate) fn convert(&mut self, e: Expr, to: Ty) -> Expr {
         if e.ty == to || e.ty.is_error() {
             return e;
@@ -250,7 +252,7 @@ impl Checker<'_> {
             let inner = Expr { ty: t.as_value(), ..e };
             return self.convert(inner, to);
         }
-        // Types that a clause says are the same.
+        // Types that a clause states to be equal.
         let (same_from, same_to) = (self.canonical(e.ty), self.canonical(to));
         if (same_from, same_to) != (e.ty, to) {
             let same = Expr { ty: same_from, span, kind: ExprKind::Retype(e.into()) };
@@ -314,8 +316,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A place as the argument of an `out` or `inout` parameter: integers of the other sign are
-    /// converted both ways.
+    /// A place as the argument of an `out` or `inout` parameter. Integers of the other signedness
+    /// are converted in both directions.
     pub(crate) fn place_as(&mut self, place: Expr, to: Ty) -> Expr {
         if place.ty == to || to.is_error() {
             return place;
@@ -328,7 +330,7 @@ impl Checker<'_> {
         Expr { ty: to, span, kind }
     }
 
-    /// A condition: scalars become `bool`.
+    /// Converts a condition to `bool`.
     pub(crate) fn condition(&mut self, e: Expr) -> Expr {
         match e.ty.kind() {
             TyKind::Scalar(Scalar::Bool) | TyKind::Error => e,
@@ -352,7 +354,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether an array with a size, or with one that is not known yet, becomes one without.
+/// Whether an array with a size that is known, or will be, converts to one without a size.
 fn gives_up_its_size(from: Ty, to: Ty) -> bool {
     let TyKind::Array(of, None) = to.kind() else { return false };
     matches!(from.kind(), TyKind::Array(elem, _) | TyKind::ArrayOf(elem, _) if elem == of)

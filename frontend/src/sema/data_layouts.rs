@@ -1,28 +1,29 @@
-//! Data layouts: where the fields of a type lie in memory by the rules of graphics interfaces.
+//! Data layouts: the offsets of a type's fields by the rules of graphics APIs.
 //!
-//! Programs run in C's layout always. Here is what the others say, for `sizeof(T, Layout)`, and to
-//! tell where memory that a program declares to lie so would have to lie otherwise. It places
-//! nothing: `size_and_align` is how values lie.
+//! Values are always laid out as in C (`size_and_align`). The other rules only serve
+//! `sizeof(T, Layout)` and warnings about memory that a program declares to have a layout that
+//! would differ from C's. This module places no values.
 
 use super::types::{Scalar, TyKind, Val, ValKind};
 use super::*;
 use caustic_ir::codes;
 
-/// The rules by which aggregates lie.
+/// The rules for laying out aggregates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rules {
-    /// What `sizeof` without a layout says.
+    /// The layout of `sizeof` without a layout.
     Natural,
     C,
-    /// What is as large as a scalar needs is aligned to that; nothing is filled up at its end.
+    /// Everything is aligned like its largest scalar; aggregates have no padding at the end.
     Scalar,
-    /// Vectors are aligned to themselves; an aggregate is filled up where something follows it.
+    /// Vectors are aligned to two or four scalars; an aggregate is padded only if something follows
+    /// it.
     Std430,
-    /// As `Std430`, and arrays and structs lie in pieces of 16 bytes.
+    /// Like `Std430`, but arrays and structs are aligned to 16 bytes.
     Std140,
 }
 
-/// The types of the prelude that stand for them.
+/// The types of the prelude that stand for rules.
 const NAMED: [(&str, Rules); 5] = [
     ("DefaultDataLayout", Rules::Natural),
     ("CDataLayout", Rules::C),
@@ -31,10 +32,10 @@ const NAMED: [(&str, Rules); 5] = [
     ("Std140DataLayout", Rules::Std140),
 ];
 
-/// What all of them conform to.
+/// The interface that all of them conform to.
 const INTERFACE: &str = "IBufferDataLayout";
 
-/// What aggregates of `Std140` are aligned to.
+/// The alignment of aggregates in `Std140`.
 const PIECE: u64 = 16;
 
 impl Rules {
@@ -56,12 +57,12 @@ impl Rules {
         (each * u64::from(count), align)
     }
 
-    /// The alignment of an aggregate whose parts have at most this one.
+    /// The alignment of an aggregate, given the largest alignment of its parts.
     fn aggregate(self, align: u64) -> u64 {
         if self == Rules::Std140 { align.next_multiple_of(PIECE) } else { align.max(1) }
     }
 
-    /// Whether an aggregate is filled up to its alignment, whatever follows it.
+    /// Whether an aggregate is padded to its alignment, whatever follows it.
     fn fills(self) -> bool {
         matches!(self, Rules::C | Rules::Std140)
     }
@@ -76,7 +77,7 @@ impl Rules {
 }
 
 impl Checker<'_> {
-    /// The rules that a type stands for, if it is one of those.
+    /// The rules that a type stands for; `None` if it stands for none.
     fn data_layout(&mut self, ty: Ty) -> Option<Rules> {
         let id = ty.as_struct()?;
         let name = self.structs[id.0 as usize].name;
@@ -84,7 +85,7 @@ impl Checker<'_> {
         (self.prelude_struct(text) == Some(id)).then_some(*rules)
     }
 
-    /// Size and alignment by rules.
+    /// Size and alignment of a type by these rules.
     fn size_by(&mut self, ty: Ty, rules: Rules) -> (u64, u64) {
         let ty = ty.as_value();
         match ty.kind() {
@@ -106,7 +107,8 @@ impl Checker<'_> {
                 let of = self.size_by(*t, rules);
                 rules.array(of, n.unwrap_or(0))
             }
-            // What holds itself is reported elsewhere, and is empty as `size_and_align` has it.
+            // A struct that contains itself is reported elsewhere, and has size 0 in
+            // `size_and_align`.
             TyKind::Struct(_) if self.size_and_align(ty).0 == 0 => (0, 1),
             TyKind::Struct(_) | TyKind::Pair(_) => {
                 let fields = self.parts(ty);
@@ -117,7 +119,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a value is made of that has names.
+    /// The types of a value's named parts.
     fn parts(&mut self, ty: Ty) -> Vec<Ty> {
         match ty.kind() {
             TyKind::Struct(id) => self.fields(*id).iter().map(|f| f.ty).collect(),
@@ -126,7 +128,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Where each field begins, and size and alignment of them all.
+    /// The offsets of fields, and the size and alignment of all together.
     fn offsets_by(&mut self, fields: &[Ty], rules: Rules) -> (Vec<u64>, u64, u64) {
         let (mut at, mut most) = (0u64, 1);
         let mut offsets = Vec::with_capacity(fields.len());
@@ -134,7 +136,7 @@ impl Checker<'_> {
             let (size, align) = self.size_by(*f, rules);
             let alone = matches!(f.as_value().kind(), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Enum(_));
             let filled = !alone && rules == Rules::Std430;
-            // What an aggregate was filled up with ends where the next field begins.
+            // The padding of an aggregate is only kept where another field follows.
             let last = offsets.len() + 1 == fields.len();
             at = at.next_multiple_of(align.max(1));
             offsets.push(at);
@@ -178,7 +180,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type says how data lie; reports if it does not.
+    /// Returns whether a type is a data layout; reports it otherwise.
     pub(super) fn require_layout(&mut self, layout: Ty, span: Span) -> bool {
         let name = Name::new(INTERFACE);
         self.load_prelude(name);
@@ -195,7 +197,7 @@ impl Checker<'_> {
         false
     }
 
-    /// Warns where memory is declared to lie as it does not.
+    /// Warns if memory is declared to have a layout that differs from the actual one.
     pub(super) fn check_data_layout(&mut self, elem: Ty, layout: Ty, span: Span) {
         let Some(rules) = self.data_layout(layout).filter(|_| !self.is_dependent(elem)) else { return };
         if rules == Rules::Natural {
@@ -209,20 +211,20 @@ impl Checker<'_> {
         self.warn(codes::W0220, span, text).notes.push("bind its bytes as C has them".to_string());
     }
 
-    /// The same of memory that a pointer leads to.
+    /// [`Self::check_data_layout`] for the memory that a pointer points to.
     pub(super) fn check_pointer_layout(&mut self, to: &ast::Expr, layout: &ast::Expr) {
         if let (Some(elem), Some(by)) = (self.try_type(to), self.try_type(layout)) {
             self.check_data_layout(elem, by, layout.span);
         }
     }
 
-    /// How far elements of an array are apart.
+    /// The distance between adjacent elements of an array.
     fn stride(&mut self, ty: Ty, rules: Rules) -> u64 {
         let (size, align) = self.size_by(ty, rules);
         size.next_multiple_of(align.max(1))
     }
 
-    /// Whether all parts of a value lie where C has them.
+    /// Whether all parts of a value have the offsets that they have in C.
     fn lies_as_in_c(&mut self, ty: Ty, rules: Rules) -> bool {
         match ty.as_value().kind() {
             TyKind::Array(t, _) => self.stride(*t, Rules::C) == self.stride(*t, rules) && self.lies_as_in_c(*t, rules),

@@ -1,6 +1,6 @@
-//! What is checked of declarations whether anything uses them or not: what may stand in an
-//! interface, what an extension extends, what a constraint is about, default values of parameters,
-//! setters' values, where `no_diff` says something.
+//! Checks of declarations that do not depend on their use: the contents of interfaces, the targets
+//! of extensions, the subjects of constraints, default values of parameters, the values of setters,
+//! and the places where `no_diff` has an effect.
 
 use super::generics::{Constraint, Subst};
 use super::types::{GArg, ParamId, TyKind, Val};
@@ -9,7 +9,7 @@ use ast::{DeclKind, ExprKind as E};
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// Once all signatures are known.
+    /// Runs the checks that need all signatures.
     pub(crate) fn check_declared(&mut self) {
         self.check_parameter_defaults();
         self.check_setters();
@@ -17,8 +17,8 @@ impl Checker<'_> {
         self.check_required_constants();
     }
 
-    /// A constant that an interface requires can be a size or choose code: as slangc has it, it is
-    /// no number with a point.
+    /// Checks that a constant that an interface requires has no floating-point type, as in slangc:
+    /// it may be used as a size or to choose code.
     fn check_required_constants(&mut self) {
         for i in 0..self.consts.len() {
             let info = &self.consts[i];
@@ -56,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A setter takes what the getter gives.
+    /// Checks that a setter takes the type that the getter returns.
     fn check_setters(&mut self) {
         for i in 0..self.properties.len() {
             let info = &self.properties[i];
@@ -73,7 +73,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `[DerivativeMember]` on a field of a type that has no derivative, or whose field has none.
+    /// Reports `[DerivativeMember]` on a field of a type without a derivative, or on a field
+    /// without one.
     fn check_derivative_members(&mut self) {
         for i in 0..self.structs.len() {
             let info = &self.structs[i];
@@ -105,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an interface can require it.
+    /// Returns whether an interface can require the member; reports it otherwise.
     pub(crate) fn may_be_required(&mut self, m: &ast::Decl) -> bool {
         let at = m.name().map_or(m.span, |n| n.span);
         let wrong = match &m.kind {
@@ -148,7 +149,8 @@ impl Checker<'_> {
         false
     }
 
-    /// What stands after `extension`, and whether it names all that the extension is generic by.
+    /// Checks the target of an extension, and that it mentions all generic parameters of the
+    /// extension.
     pub(crate) fn check_extended(&mut self, target: Ty, e: &ast::ExtensionDecl, gens: Option<GenId>) {
         if self.loading_prelude || target.is_error() {
             return;
@@ -171,12 +173,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type speaks of a parameter.
+    /// Whether a type mentions a parameter.
     fn mentions(&mut self, ty: Ty, p: ParamId) -> bool {
         self.probe(p).is_none_or(|s| self.subst(ty, &s) != ty)
     }
 
-    /// Whether a constraint says what a parameter is once another one is known.
+    /// Whether a constraint determines a parameter once another one is known.
     fn is_bound_to(&mut self, gens: Option<GenId>, p: ParamId) -> bool {
         let Some(g) = gens else { return false };
         let Some(s) = self.probe(p) else { return true };
@@ -188,7 +190,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Something else in place of a parameter; `None` if any type may depend on it.
+    /// A substitution that replaces a parameter by something else; `None` if any type may depend on
+    /// it.
     fn probe(&self, p: ParamId) -> Option<Subst> {
         let arg = match self.takes_value(p) {
             _ if self.params[p.0 as usize].layout || self.is_variadic(p) => return None,
@@ -198,7 +201,8 @@ impl Checker<'_> {
         Some(Subst::new(&[p], &[arg]))
     }
 
-    /// A clause of `where` is about what its declaration, or one around it, is generic by.
+    /// Checks that a `where` clause is about a generic parameter of its declaration or of one
+    /// around it.
     pub(crate) fn check_subject(&mut self, added: &[Constraint], w: &ast::Constraint) {
         for c in added {
             let other = match c.bound {
@@ -218,7 +222,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type lacks a constant that an interface requires: one of that name and type.
+    /// Whether a type lacks a constant of the name and type that an interface requires.
     pub(crate) fn lacks_constant(&mut self, c: &conform::Conformance, name: Name, required: ConstId) -> bool {
         let s = self.interface_subst(c.interface, c.ty);
         let (decl, ns) = (self.consts[required.0 as usize].decl.clone(), self.consts[required.0 as usize].ns);
@@ -238,7 +242,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Values of a `dyn` interface are in memory, where resources are not.
+    /// Reports a conformance to a `dyn` interface of a type that holds resources: the values of
+    /// such an interface are in memory, where resources cannot be.
     pub(crate) fn check_dynamic_conformance(&mut self, c: &conform::Conformance) {
         let decl = self.interfaces[c.interface.id.0 as usize].decl.clone();
         if decl.is_some_and(|d| d.mods.has("dyn")) && self.holds_resource(c.ty) {
@@ -248,7 +253,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether values of a type hold resources.
+    /// Whether values of a type contain resources.
     pub(crate) fn holds_resource(&mut self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Array(of, _) | TyKind::ArrayOf(of, _) => self.holds_resource(*of),
@@ -257,7 +262,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `no_diff` takes the derivative away that a call would have, in a function with derivatives.
+    /// Checks the operand of `no_diff`, which has an effect only on calls in functions with
+    /// derivatives.
     pub(crate) fn check_no_diff(&mut self, arg: &ast::Expr, span: Span) {
         if self.cx.in_prelude {
             return;

@@ -4,7 +4,7 @@
 use super::*;
 use caustic_ir::codes;
 
-/// A signature on its way through derivative operators.
+/// A signature while derivative operators are applied to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Sig {
     pub params: Vec<Param>,
@@ -21,7 +21,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The signature of `f` after derivative operators, innermost first.
+    /// The signature of `f` after derivative operators, of which the innermost comes first.
     pub(crate) fn derived_signature(&mut self, f: FuncId, modes: &[Mode]) -> Sig {
         let info = &self.funcs[f.0 as usize];
         let sig = Sig { params: info.params.clone(), ret: info.ret, ret_no_diff: info.ret_no_diff };
@@ -58,7 +58,8 @@ impl Checker<'_> {
         Sig { params, ret, ret_no_diff: sig.ret_no_diff }
     }
 
-    /// The type of the cotangent of the result, which comes last.
+    /// The type of the cotangent of the result, which is the last parameter; `None` if there is
+    /// none.
     fn result_cotangent(&mut self, sig: &Sig) -> Option<Ty> {
         if sig.ret_no_diff || sig.ret.is_void() { None } else { self.differential(sig.ret) }
     }
@@ -109,7 +110,7 @@ impl Checker<'_> {
         Sig { params, ret: Ty::void(), ret_no_diff: false }
     }
 
-    /// Reports if `f` has no derivative of this kind.
+    /// Returns whether `f` has a derivative of this kind; reports it otherwise.
     pub(crate) fn require_differentiable(&mut self, f: FuncId, modes: &[Mode], span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let (name, decl) = (info.name, self.loc(info.decl.name().map_or(info.decl.span, |n| n.span)));

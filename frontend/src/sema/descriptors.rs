@@ -1,18 +1,18 @@
-//! Descriptors: types of the prelude that a host binds and that have nothing inside, and descriptor
-//! heaps, whose entries become resources of whatever type is asked for.
+//! Descriptors: types of the prelude that a host binds and that have no contents, and descriptor
+//! heaps, whose entries become resources of the type that is asked for.
 
 use super::types::{Args, GArg, TyKind};
 use super::*;
 
-/// How many descriptors without contents an array without a size has: as many as a heap.
+/// The number of opaque descriptors in an array without a size: as many as in a heap.
 pub(crate) const MOST: u32 = 1 << 20;
-/// What an index into a heap gives.
+/// The type of a heap's entry.
 const UNTYPED: &str = "UntypedResourceHandle";
-/// The function of the prelude that makes a resource of one.
+/// The function of the prelude that makes a resource of an entry.
 const TYPED: &str = "__typedDescriptor";
 
 impl Checker<'_> {
-    /// A struct of the prelude without fields, as scenes are.
+    /// Whether the type is a struct of the prelude without fields, such as a scene.
     pub(crate) fn is_opaque(&self, ty: Ty) -> bool {
         let TyKind::Struct(id) = ty.kind() else { return false };
         let info = &self.structs[id.0 as usize];
@@ -24,7 +24,7 @@ impl Checker<'_> {
         prelude && empty
     }
 
-    /// Whether an entry of a heap becomes a value of that type by itself.
+    /// Whether an entry of a heap converts implicitly to this type.
     pub(crate) fn is_descriptor_of(&self, from: Ty, to: Ty) -> bool {
         let TyKind::Struct(id) = from.kind() else { return false };
         let is_entry = *self.structs[id.0 as usize].name == *UNTYPED && self.is_opaque(from);

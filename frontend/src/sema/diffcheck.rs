@@ -1,8 +1,8 @@
-//! Where derivatives would be lost unnoticed: the checks of the user guide on "mixed differentiable
-//! and non-differentiable code", by the flow of derivatives through a function.
+//! Finds places where derivatives are lost unnoticed: the checks of the user guide on "mixed
+//! differentiable and non-differentiable code", by the flow of derivatives through a function.
 //!
-//! A local carries a derivative if any assignment gives it one, whatever the order: the check is a
-//! fixed point over the body and never depends on how an expression is spelled.
+//! A local carries a derivative if any assignment gives it one, in whatever order. The check is a
+//! fixed point over the body, and does not depend on how an expression is written.
 
 use super::*;
 use caustic_ir::codes;
@@ -12,20 +12,22 @@ struct Flow<'c, 'a> {
     active: Vec<bool>,
     changed: bool,
     report: bool,
-    /// The function has a backward derivative too.
+    /// Whether the function also has a backward derivative.
     backward: bool,
-    /// Inside `no_diff` and `detach` derivatives are meant to end.
+    /// How many `no_diff` or `detach` expressions surround this one. In them derivatives end on
+    /// purpose.
     detached: u32,
-    /// Inside a part that holds no floats.
+    /// How many expressions surround this one that read only parts without floats.
     without_floats: u32,
-    /// Of which locals floats are read where nobody says that their derivatives end.
+    /// By local: whether floats are read from it where no `no_diff` ends their derivatives.
     read: Vec<bool>,
-    /// The call that comes next is a statement: nothing takes its result.
+    /// Whether the next call is a statement, so that its result is not used.
     unused: bool,
 }
 
 impl Checker<'_> {
-    /// Says of which parameters floats are read where nobody says that their derivatives end.
+    /// Checks a function. Returns, by parameter, whether floats are read from it where no `no_diff`
+    /// ends their derivatives.
     pub(crate) fn check_derivative_flow(&mut self, f: FuncId, body: &Body) -> Vec<bool> {
         self.resolve_links();
         let mut active = vec![false; body.locals.len()];
@@ -56,10 +58,10 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// What a struct is made of that carries no derivatives, or a field that is `no_diff`, loses
-    /// its derivative there, and so does what becomes a value of an interface without derivatives,
-    /// or comes as a type that nothing is known of, though it be known later on: the check has
-    /// warned about it.
+    /// Detaches the values whose derivatives are lost: in a struct that carries none, in a field
+    /// that is `no_diff`, in a value of an interface without derivatives, and in a value whose type
+    /// is not known to have one at this point, even if it turns out to have one. The check has
+    /// warned about these.
     pub(crate) fn end_lost_derivatives(&mut self, stmts: &mut [Stmt]) {
         for s in stmts {
             s.for_each_expr_mut(&mut |e| self.end_lost(e));
@@ -92,15 +94,15 @@ impl Checker<'_> {
     }
 }
 
-/// Takes the derivative from the value alone: a call that is detached itself is a `no_diff` call,
-/// of which `out` arguments have none either.
+/// Detaches a value. The value is wrapped first, because a detached call would be a `no_diff` call,
+/// whose `out` arguments lose their derivatives too.
 fn ended(e: &mut Expr) {
     let (ty, span) = (e.ty, e.span);
     let value = std::mem::replace(e, Expr::error(span));
     *e = Expr { ty, span, kind: ExprKind::Comma(vec![value]) }.detached();
 }
 
-/// Whether this is a local, or a part of one that is found without a call.
+/// Whether this is a local or a part of one that is accessed without a call.
 fn is_part_of_local(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) => true,
@@ -182,8 +184,8 @@ impl Flow<'_, '_> {
         d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
     }
 
-    /// An active value becomes one of a type that is not known to have a derivative: a generic
-    /// parameter, or an interface.
+    /// Reports that an active value converts to a type that is not known to have a derivative: a
+    /// generic parameter or an interface.
     fn loses_type(&mut self, span: Span, ty: Ty) {
         if !self.report || self.detached > 0 {
             return;
@@ -201,7 +203,7 @@ impl Flow<'_, '_> {
         d.notes.push(format!("{how}, or write `detach(…)` if the derivative is meant to end here"));
     }
 
-    /// An active value becomes a field that is `no_diff`, in a constructor.
+    /// Reports that a constructor stores an active value in a field that is `no_diff`.
     fn loses_field(&mut self, span: Span, field: &Field) {
         if !self.report || self.detached > 0 {
             return;
@@ -213,7 +215,7 @@ impl Flow<'_, '_> {
         d.notes.push("write `detach(…)` if the derivative is meant to end here".to_string());
     }
 
-    /// An active value goes to `place`.
+    /// Records that an active value is written to `place`.
     fn write(&mut self, place: &Expr, value_span: Span, body: &Body) {
         let mut at = place;
         loop {
@@ -242,7 +244,8 @@ impl Flow<'_, '_> {
                 }
                 ExprKind::Access(a) => {
                     let setter = a.set.map(|f| &self.checker.funcs[f.func.0 as usize]);
-                    // A setter that leaves its object alone keeps the derivative elsewhere.
+                    // A setter that does not change its object keeps the value and its derivative
+                    // elsewhere.
                     let changes = setter.is_some_and(|f| f.this == Some(Dir::InOut));
                     match a.args.first() {
                         _ if !setter.is_some_and(|f| f.is_differentiable()) => return self.lost(value_span, None),
@@ -263,7 +266,7 @@ impl Flow<'_, '_> {
         found
     }
 
-    /// Whether the value carries a derivative. Checks what is inside on the way.
+    /// Whether the value of an expression carries a derivative. Also checks its parts.
     fn expr(&mut self, e: &Expr, body: &Body) -> bool {
         match &e.kind {
             ExprKind::Binary { .. } => self.binary_chain(e, body),
@@ -371,7 +374,7 @@ impl Flow<'_, '_> {
         false
     }
 
-    /// Left-leaning chains of operators are long in generated code: no recursion.
+    /// Chains of operators, which are long in generated code, are walked without recursion.
     fn binary_chain(&mut self, e: &Expr, body: &Body) -> bool {
         let mut at = e;
         let mut found = false;
@@ -431,7 +434,7 @@ impl Flow<'_, '_> {
         v
     }
 
-    /// `value`, which carries a derivative if `active`, goes to `place`.
+    /// Records that `value`, which carries a derivative if `active`, is assigned to `place`.
     fn assigned(&mut self, place: &Expr, value: &Expr, active: bool, body: &Body) {
         self.set(place, active, body);
         if active {
@@ -485,8 +488,8 @@ impl Flow<'_, '_> {
                 continue;
             }
             match fields.get(i) {
-                // As slangc has it: a constructor takes any value, and only an assignment must not
-                // lose a derivative.
+                // As in slangc, a constructor accepts any value; only an assignment must not lose a
+                // derivative.
                 Some(_) if !holds => self.loses_type(p.span, e.ty),
                 Some(f) if f.no_diff => self.loses_field(p.span, f),
                 _ => found = true,
@@ -495,8 +498,8 @@ impl Flow<'_, '_> {
         found && holds
     }
 
-    /// What is written to `place`, be it a part of a property, goes through the function that sets
-    /// it, with the object and the indices.
+    /// Records a write to `place`. If the place is a property or a part of one, the setter is
+    /// called with the object and the indices.
     fn set(&mut self, place: &Expr, value: bool, body: &Body) {
         let mut at = place;
         let access = loop {
@@ -510,7 +513,7 @@ impl Flow<'_, '_> {
             }
         };
         let Some(set) = access.set else { return };
-        // A value that has a derivative is told of where it is written.
+        // A value with a derivative is reported where it is written.
         if value && !self.checker.funcs[set.func.0 as usize].is_differentiable() {
             return;
         }
@@ -526,7 +529,7 @@ impl Flow<'_, '_> {
         let params = self.checker.funcs[func.func.0 as usize].params.clone();
         let mut active = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
-            // That its derivative ends is said where the function is declared.
+            // The declaration of the parameter states that the derivative ends.
             let said = u32::from(is_part_of_local(a) && params.get(i).is_some_and(|p| p.no_diff));
             self.without_floats += said;
             active.push(self.expr(a, body));
@@ -540,8 +543,8 @@ impl Flow<'_, '_> {
         self.called(e.span, e.ty, func, args, &active, body)
     }
 
-    /// A call with arguments of which some carry derivatives. Of a setter the last is left out: it
-    /// is the new value.
+    /// Checks a call, given which arguments carry derivatives. The arguments of a setter do not
+    /// include the last one, which is the new value.
     fn called(&mut self, span: Span, ty: Ty, func: FuncRef, args: &[Expr], active: &[bool], body: &Body) -> bool {
         let FuncRef { func, args: generic } = func;
         let unused = std::mem::take(&mut self.unused);
@@ -558,7 +561,7 @@ impl Flow<'_, '_> {
         let (mut found, mut gives, mut into_plain) = (false, false, None);
         for (i, (p, declared)) in params.iter().zip(declared).enumerate() {
             let active = active.get(i).is_some_and(|a| *a);
-            // What generic code does with it is decided by what it knows of the type.
+            // Generic code treats the value by the bounds of its type.
             let unknown = !prelude && has_body && self.checker.is_inactive_to_all(declared);
             if active && differentiable && unknown && p.dir != Dir::Out && !p.no_diff {
                 self.loses_type(args.get(i).map_or(span, |a| a.span), declared);
@@ -581,7 +584,7 @@ impl Flow<'_, '_> {
                 let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
                 let at = self.checker.loc(declared);
                 let text = format!("`{name}` is not differentiable: the derivative of its arguments is lost");
-                // As slangc has it: only a result must not lose a derivative, what arrives in a
+                // As in slangc, only a result must not lose a derivative; what is written to a
                 // variable carries none.
                 let d = match result {
                     true => self.checker.error(codes::E0311, span, text),

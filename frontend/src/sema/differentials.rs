@@ -1,25 +1,25 @@
-//! Differential types: those that follow from what a type is made of, and those that the programmer
+//! Differential types: those derived from the parts of a type, and those that the programmer
 //! chooses (seeds: user guide, "Differentiable Type System"; AD types, "Derivative member
 //! associations").
 //!
-//! A chosen differential is any struct that is its own differential. Fields of the type say where
-//! their derivative is in it (`[DerivativeMember]`), unless the type is its own. Its `dzero` and
-//! `dadd`, or those of the type it is the differential of, take the place of the zero and the sum
-//! by parts.
+//! A chosen differential is any struct that is its own differential. The fields of the type state
+//! where their derivatives are in it (`[DerivativeMember]`), unless the type is its own
+//! differential. Its `dzero` and `dadd`, or those of the type whose differential it is, replace the
+//! zero and the sum that are made part by part.
 
 use super::types::{InterfaceRef, TyKind};
 use super::*;
 use caustic_ir::codes;
 
-/// What the programmer says about a struct's differential.
+/// The differential that the programmer chooses for a struct.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     pub ty: Ty,
-    /// Where each field's derivative is in it.
+    /// By field: the index of its derivative's field in the differential.
     pub places: Vec<Option<usize>>,
 }
 
-/// The functions that the programmer gives for a differential type.
+/// The programmer's functions for arithmetic on a differential type.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
     pub ty: Ty,
@@ -55,10 +55,10 @@ impl Checker<'_> {
         }
     }
 
-    /// Of a type that is a parameter: its own for floats, whatever they are; else the associated
-    /// type.
+    /// The differential of a generic parameter: the type itself if it stands for floats, else the
+    /// associated type.
     fn abstract_differential(&mut self, ty: Ty) -> Option<Ty> {
-        // A clause may say which type it is.
+        // A clause may state which type the parameter is.
         let known = self.canonical(ty);
         if known != ty {
             return self.differential(known);
@@ -147,9 +147,10 @@ impl Checker<'_> {
         self.differential(ty).is_some()
     }
 
-    /// Whether what a function puts into this type may be floats that lose their derivatives there:
-    /// the type becomes known to others only, or is a value of an interface. In a struct that
-    /// nobody calls differentiable a function that has derivatives tells of what is lost itself.
+    /// Whether a value that a function converts to this type may contain floats that lose their
+    /// derivatives by that: the type is only known elsewhere, or is an interface. With `told`,
+    /// structs that are not differentiable do not count, since a function with derivatives reports
+    /// what is lost in them.
     pub(crate) fn may_hide_floats(&mut self, ty: Ty, told: bool) -> bool {
         !self.is_differentiable_type(ty)
             && match ty.kind() {
@@ -181,7 +182,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The `Differential` that is declared in a struct or an extension of it.
+    /// The `Differential` that a struct or an extension of it declares.
     fn choose_differential(&mut self, id: StructId) -> Option<Ty> {
         if self.structs[id.0 as usize].synthesized {
             return None;
@@ -201,7 +202,7 @@ impl Checker<'_> {
         if let Some((base, _)) = self.structs[id.0 as usize].instance_of
             && base != id
         {
-            // Where the fields' derivatives are is found once, for the declaration.
+            // The places of the fields' derivatives are found once, for the declaration.
             self.struct_differential(base);
             let places = self.structs[base.0 as usize].chosen.as_ref().map(|c| c.places.clone());
             self.structs[id.0 as usize].chosen = places.map(|places| Chosen { ty: chosen, places });
@@ -224,7 +225,7 @@ impl Checker<'_> {
         Some(chosen)
     }
 
-    /// That of an `Optional<T>` is an `Optional<T.Differential>`.
+    /// The differential of an `Optional<T>`, which is an `Optional<T.Differential>`.
     fn differential_of_optional(&mut self, id: StructId, of: Ty) -> Option<Ty> {
         let d = self.differential(of)?;
         let chosen = self.optional_type(d);
@@ -236,7 +237,7 @@ impl Checker<'_> {
         Some(chosen)
     }
 
-    /// Whether a value of the type has an `Optional` in it, in fields alone.
+    /// Whether the type is an `Optional`, or has one among its fields.
     fn holds_optional(&mut self, ty: Ty, depth: u32) -> bool {
         if self.optional_of(ty).is_some() {
             return true;
@@ -316,7 +317,7 @@ impl Checker<'_> {
         places
     }
 
-    /// The field of the differential that an attribute names.
+    /// The index of the field of the differential that an attribute names.
     fn named_place(&mut self, id: StructId, attr: &ast::Attribute, chosen: Ty, parts: &[Field]) -> Option<usize> {
         if let [ast::Expr { kind: ast::ExprKind::Member { base, .. }, span }] = attr.args.as_slice() {
             let named = self.resolve_type_in(id, base);
@@ -342,7 +343,7 @@ impl Checker<'_> {
         found
     }
 
-    /// A type that is named among the members of a struct.
+    /// Resolves a type that is written among the members of a struct.
     fn resolve_type_in(&mut self, id: StructId, ty: &ast::Expr) -> Ty {
         let this_ty = Some(Ty::new(TyKind::Struct(id)));
         let cx = BodyCx { ns: Some(self.structs[id.0 as usize].ns), this_ty, ..BodyCx::default() };
@@ -352,14 +353,14 @@ impl Checker<'_> {
         found
     }
 
-    /// What the programmer says about the differential of a struct.
+    /// The differential that the programmer chooses for a struct, if there is one.
     pub(crate) fn chosen_differential(&mut self, id: StructId) -> Option<&Chosen> {
         self.struct_differential(id);
         self.structs[id.0 as usize].chosen.as_ref()
     }
 
-    /// The function `name` (`dzero`, `dadd`) that the programmer gives for the values of a
-    /// differential type: its own, or that of the type it is the differential of.
+    /// The function `name` (`dzero`, `dadd`) that the programmer declares for a differential type,
+    /// in the type itself or in the type whose differential it is.
     pub(crate) fn space_function(&mut self, d: Ty, name: &str) -> Option<FuncRef> {
         let id = d.as_struct()?;
         if self.structs[id.0 as usize].synthesized {
@@ -387,13 +388,13 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether `ty` has a member of its own of this name.
+    /// Whether `ty` itself has a member of this name.
     pub(crate) fn declares_member(&mut self, ty: Ty, name: Name) -> bool {
         ty.as_struct().is_some() && !self.own_members(ty, name).is_empty()
     }
 
-    /// Makes the functions of the spaces of all types that are their own differential; whether
-    /// there were new types.
+    /// Makes the programmer's functions for all types that are their own differential. Returns
+    /// whether there were new types.
     pub(crate) fn complete_spaces(&mut self) -> bool {
         let first = std::mem::replace(&mut self.spaces_of, self.structs.len());
         for i in first..self.structs.len() {
@@ -413,8 +414,8 @@ impl Checker<'_> {
         first < self.structs.len()
     }
 
-    /// A zero or a sum of differentials becomes a call of the programmer's function if there is
-    /// one.
+    /// Replaces a zero or a sum of differentials by a call of the programmer's function, if there
+    /// is one.
     pub(crate) fn in_space(&mut self, e: &mut Expr) {
         let name = match &e.kind {
             ExprKind::DZero => "dzero",

@@ -1,5 +1,5 @@
-//! Functions that choose by the type that a value holds: their entries, and the functions that
-//! stand between where signatures differ.
+//! Functions that dispatch on the type that a value holds: makes their entries, and the functions
+//! that convert where signatures differ.
 
 use super::existentials::{Dispatch, Target};
 use super::types::{Args, GArg, InterfaceRef};
@@ -25,7 +25,7 @@ impl Checker<'_> {
                 key = format!("{key}<{}>", texts.join(", "));
             }
         }
-        // Overloads have one name.
+        // Overloads have the same name.
         let same =
             |d: &&Dispatch| d.interface == interface && (*d.key == *key || d.key.starts_with(&format!("{key} #")));
         let n = self.existentials.dispatches.iter().filter(same).count();
@@ -38,7 +38,7 @@ impl Checker<'_> {
         self.existentials.dispatches.push(new);
     }
 
-    /// Gives every dispatch its entries; whether there was anything to do.
+    /// Gives every dispatch its entries. Returns whether some were missing.
     pub(crate) fn complete_dispatches(&mut self) -> bool {
         let mut progress = false;
         let mut next = 0;
@@ -60,8 +60,8 @@ impl Checker<'_> {
         progress
     }
 
-    /// The function for a conforming type, with the signature that the dispatch has but for its
-    /// object.
+    /// The entry for a conforming type: it has the signature of the dispatch, with this type as
+    /// that of the object.
     fn entry(&mut self, dispatch: usize, ty: Ty) -> Option<FuncId> {
         let d = &self.existentials.dispatches[dispatch];
         let (func, target, object, span, generation) = (d.func, d.target, d.object, d.span, d.generation);
@@ -115,7 +115,8 @@ impl Checker<'_> {
         Some(entry)
     }
 
-    /// Which parameters of a dispatch's target are packs that what provides it takes apart.
+    /// By parameter of a dispatch's target: whether it is a pack that the function for a conforming
+    /// type takes as separate parameters.
     fn taken_apart(&self, target: Target, inner: FuncId) -> Vec<bool> {
         let (Target::Function(f, _) | Target::Static(f, _)) = target else { return Vec::new() };
         let made = &self.funcs[inner.0 as usize];
@@ -126,9 +127,10 @@ impl Checker<'_> {
         self.packed_params(f.func)
     }
 
-    // ---- functions made here ----------------------------------------------------------------------------------------
+    // ---- functions made here --------------------------------------------------------------------
 
-    /// A function like `of`, with other parameters; `ty` goes into its name.
+    /// Makes a function like `of` with other parameters. The name of `ty` becomes a part of its
+    /// name.
     pub(super) fn synthesized(&mut self, of: FuncId, params: Vec<Param>, ty: Option<Ty>) -> FuncId {
         let info = &self.funcs[of.0 as usize];
         let (name, ret, attrs, no_diff) = (info.name, info.ret, info.attrs.clone(), info.ret_no_diff);
@@ -179,7 +181,7 @@ impl Checker<'_> {
         id
     }
 
-    /// Declares the parameters of a function in its body, and names them.
+    /// Declares the parameters of a function as locals of its body. Returns an expression for each.
     pub(super) fn param_locals(&self, f: FuncId, body: &mut Body) -> Vec<Expr> {
         let params = self.funcs[f.0 as usize].params.clone();
         let mut out = Vec::with_capacity(params.len());
@@ -200,7 +202,7 @@ impl Checker<'_> {
         out
     }
 
-    /// A body that calls `to` with the parameter `object` first.
+    /// A body that calls `to` with the parameter `object` as the first argument.
     pub(super) fn passing(&mut self, from: FuncId, to: FuncId, object: usize, span: Span) -> Body {
         let mut body = Body::default();
         let mut args = self.param_locals(from, &mut body);
@@ -213,9 +215,9 @@ impl Checker<'_> {
         body
     }
 
-    /// A body that calls `to` and converts what has another type there; the first parameter is its
-    /// parameter `object`, if it takes that. Where `apart` says so a parameter is a pack whose
-    /// parts `to` takes one by one.
+    /// A body that calls `to`, and converts arguments and result to the types that are needed. The
+    /// first parameter is passed as the argument `object`, if there is one. A parameter for which
+    /// `apart` holds is a pack, whose elements `to` takes one by one.
     fn converting(
         &mut self,
         from: FuncId,

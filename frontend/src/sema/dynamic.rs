@@ -1,10 +1,10 @@
-//! Values of an interface's type in memory: `createDynamicObject`, and elements of buffers.
+//! Values of interface types in memory: `createDynamicObject`, and elements of buffers.
 //!
-//! In memory such a value is 8 bytes unused, 8 bytes that begin with the number that the host knows
-//! the type by, then the value as `sizeof` counts its bytes, padded to what the interface says
-//! (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A number that is
-//! none means the last type. The functions made here convert; their bodies are written last, when
-//! all conforming types are known.
+//! Such a value is 8 unused bytes, then 8 bytes that begin with the number by which the host knows
+//! its type, then the bytes of the value as `sizeof` counts them. It is padded to the size that the
+//! interface states (`[anyValueSize(n)]`, 16 bytes otherwise) or to the largest conforming type. A
+//! number that stands for no type means the last one. The functions made here convert between
+//! values and memory; their bodies are made last, when all conforming types are known.
 
 use super::existentials::Target;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
@@ -13,15 +13,15 @@ use super::*;
 use ast::ExprKind as E;
 use caustic_ir::codes;
 
-/// Bytes before the value.
+/// The number of bytes before the value.
 const HEADER: u64 = 16;
-/// Where the number of the type stands.
+/// The offset of the type's number.
 const NUMBER: u64 = 8;
 const DEFAULT_SIZE: u64 = 16;
 
 impl Checker<'_> {
-    /// `createDynamicObject<I, T>(id, data)`; `T` may be left to the argument. Without data all of
-    /// the value is zero.
+    /// `createDynamicObject<I, T>(id, data)`, where `T` can be inferred from the argument. Without
+    /// data the value is all zero.
     pub(crate) fn create_dynamic_object(&mut self, args: &[ast::Expr], given: &[ast::Expr], span: Span) -> Expr {
         let Some(generic) = self.generic_args(args) else { return Expr::error(span) };
         let (interface, data_ty) = match generic.as_slice() {
@@ -57,8 +57,7 @@ impl Checker<'_> {
         Expr { ty: interface, span, kind: ExprKind::MakeDynamic(vec![id, data]) }
     }
 
-    /// The function that makes a value of the interface's type from a number and data of type
-    /// `data`.
+    /// The function that makes a value of an interface type from a number and data of type `data`.
     pub(super) fn maker(&mut self, i: InterfaceRef, data: Ty, span: Span) -> FuncId {
         if let Some(known) = self.existentials.makers.iter().find(|m| m.interface == i && m.data == data) {
             return known.func;
@@ -71,7 +70,7 @@ impl Checker<'_> {
         func
     }
 
-    /// Writes the bodies of the functions that convert, once nothing more can conform.
+    /// Makes the bodies of the conversion functions, once no more types can conform.
     pub(crate) fn complete_makers(&mut self) {
         self.need_parameter_packers();
         let (mut maker, mut packer) = (0, 0);
@@ -107,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports that one of two types is no plain data, and what it holds that is none.
+    /// Reports that one of two types is not plain data, with the part that is not.
     fn not_data(&mut self, ty: Ty, or: Ty, span: Span) {
         let conformers = |c: &mut Self, ty: Ty| match ty.kind() {
             TyKind::Interface(i) => c.conformers(*i).iter().map(|c| c.ty).collect(),
@@ -115,7 +114,7 @@ impl Checker<'_> {
         };
         let mut all = vec![ty, or];
         all.extend(conformers(self, ty));
-        // The first of them that has such a part by itself.
+        // The first type that contains such a part itself.
         let found = all.into_iter().find_map(|t| self.part_without_bits(t).map(|part| (t, part)));
         let (of, part) = found.unwrap_or((or, or));
         let (shown, held) = (self.show(of), self.show(part));
@@ -140,7 +139,7 @@ impl Checker<'_> {
             let value = self.value_from_words(&words, 0, c.ty, Packing::Natural, span)?;
             let value = Expr { ty: ret, span, kind: ExprKind::Upcast(value.into()) };
             let stmt = Stmt { span, kind: StmtKind::Return(Some(value)) };
-            // A number that is none means the last type.
+            // A number that stands for no type means the last one.
             groups.push(SwitchGroup { labels: vec![c.id], is_default: k + 1 == list.len(), body: vec![stmt] });
         }
         if !groups.is_empty() {
@@ -151,9 +150,9 @@ impl Checker<'_> {
         Some(body)
     }
 
-    // ---- buffers ----------------------------------------------------------------------------------------------------
+    // ---- buffers --------------------------------------------------------------------------------
 
-    /// Whether values of the type have values of interfaces' types in them.
+    /// Whether values of the type contain values of interface types.
     pub(crate) fn holds_interface(&mut self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Interface(_) => true,
@@ -166,7 +165,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes that values of this type lie in memory.
+    /// Records that values of this type are in memory.
     pub(crate) fn need_packer(&mut self, ty: Ty, span: Span) {
         if self.existentials.packers.contains_key(&ty) || self.is_dependent(ty) || !self.holds_interface(ty) {
             return;
@@ -181,7 +180,7 @@ impl Checker<'_> {
         self.existentials.packed.push((ty, span));
     }
 
-    /// The functions between a value and its words, where it is not in memory as it is.
+    /// The functions that convert between a value and its words, if the two differ.
     pub(crate) fn packer(&self, ty: Ty) -> Option<existentials::Packer> {
         self.existentials.packers.get(&ty).copied()
     }
@@ -222,8 +221,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports types that are larger than their interface says, where a value may hold one of
-    /// several.
+    /// Reports types that are larger than their interface states, if a value may hold one of
+    /// several types.
     pub(crate) fn check_any_value_sizes(&mut self) {
         let made = self.existentials.made.clone();
         for (i, ty) in &made {
@@ -244,7 +243,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Bytes of a value of the interface's type in memory.
+    /// The number of bytes of a value of an interface type in memory.
     pub(crate) fn interface_size(&mut self, i: InterfaceRef) -> u64 {
         let asked = self.any_value_size(i);
         let mut size = asked.unwrap_or(DEFAULT_SIZE);
@@ -254,7 +253,7 @@ impl Checker<'_> {
         HEADER + size.next_multiple_of(4)
     }
 
-    /// A value of the interface's type from its words.
+    /// Makes a value of an interface type from its words.
     pub(super) fn interface_from_words(&mut self, i: InterfaceRef, words: &[Expr], at: u64, span: Span) -> Expr {
         let first = ((at + HEADER) / 4) as usize;
         let count = ((self.interface_size(i) - HEADER) / 4) as usize;
@@ -267,7 +266,7 @@ impl Checker<'_> {
         Expr { ty: Ty::new(TyKind::Interface(i)), span, kind }
     }
 
-    /// The pieces of a value of the interface's type; its words are in a new variable of `body`.
+    /// The words of a value of an interface type, which are stored in a new variable of `body`.
     pub(super) fn interface_pieces(
         &mut self,
         i: InterfaceRef,
@@ -292,7 +291,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The function that gives the number of the type that a value holds, and the value, as words.
+    /// The function that returns the number of the type that a value holds, followed by the value,
+    /// as words.
     fn words_of(&mut self, i: InterfaceRef) -> FuncId {
         let count = (self.interface_size(i) - HEADER) / 4 + 1;
         let target = Target::Words(count);
@@ -308,7 +308,7 @@ impl Checker<'_> {
         func
     }
 
-    /// The body of what `words_of` does for one type.
+    /// The body of the entry of [`Self::words_of`] for one type.
     pub(super) fn words_body(&mut self, func: FuncId, i: InterfaceRef, ret: Ty) -> Option<Body> {
         let mut body = Body::default();
         let value = self.param_locals(func, &mut body)[0].clone();

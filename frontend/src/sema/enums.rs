@@ -1,7 +1,7 @@
-//! Enums: types of their own over an integer, whose cases are constants.
+//! Enums: distinct types over an integer, whose cases are constants.
 //!
-//! A value of an enum is, below checking, a value of its integer type. It goes to integers by
-//! itself, and back only where that is written. Bits are combined in the enum itself.
+//! Below checking, a value of an enum is a value of its integer type. It converts to integers
+//! implicitly, and back only by a cast. Bitwise operators on enums give a value of the enum.
 
 use super::types::{EnumId, Scalar, TyKind};
 use super::*;
@@ -9,20 +9,20 @@ use ast::BinOp;
 use caustic_ir::codes;
 
 pub struct EnumInfo {
-    /// As it is shown.
+    /// The name in messages.
     pub name: Name,
     decl: Rc<ast::Decl>,
     pub span: Span,
-    /// Where its cases are named.
+    /// The namespace of its cases.
     pub ns: NsId,
     pub base: Scalar,
     flags: bool,
-    /// The values of the cases so far.
+    /// The values of the cases that have been resolved so far.
     values: Vec<Option<i64>>,
     state: State,
 }
 
-/// What an enum costs to become its integer, and a bool.
+/// The costs of converting an enum to its integer type, and to `bool`.
 const TO_INT: convert::Cost = 100;
 const TO_BOOL: convert::Cost = 500;
 
@@ -48,7 +48,8 @@ impl Checker<'_> {
             values: Vec::new(),
             state: State::New,
         });
-        // Without a name of its own, or where it is asked for, the cases are also names outside.
+        // The cases of an enum without a name are also declared outside of it, and so are those of
+        // an unscoped one.
         let unscoped = e.name.is_none() || decl.mods.attr("UnscopedEnum").is_some() && !e.is_class;
         for (i, case) in e.cases.iter().enumerate() {
             if self.unique(inner, case.name) {
@@ -86,7 +87,7 @@ impl Checker<'_> {
             let ty = self.resolve_type(written);
             match ty.as_scalar() {
                 Some(s) if s.is_int() => base = s,
-                // As wide, and holding the same numbers.
+                // An 8-bit integer is as wide and holds the same values.
                 Some(Scalar::Bool) => base = Scalar::U8,
                 _ if ty.is_error() => {}
                 _ => {
@@ -105,7 +106,7 @@ impl Checker<'_> {
                 Some(v) => {
                     let v = self.check_expr(v);
                     let v = match v.ty.kind() {
-                        // An expression over the enum's own cases.
+                        // A case can be defined by other cases of the same enum.
                         TyKind::Enum(other) if *other == id => v,
                         _ => self.coerce(v, Ty::scalar(base)),
                     };
@@ -146,7 +147,7 @@ impl Checker<'_> {
         Ty::scalar(self.enums[id.0 as usize].base)
     }
 
-    /// The scalar that a value is made of: of an enum, its integer.
+    /// The scalar type of a value; for an enum, its integer type.
     pub(crate) fn scalar_of(&self, ty: Ty) -> Option<Scalar> {
         match ty.kind() {
             TyKind::Enum(id) => Some(self.enums[id.0 as usize].base),
@@ -154,7 +155,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value of an enum as its integer; others as they are.
+    /// Converts a value of an enum to its integer type. Other values stay as they are.
     pub(crate) fn enum_to_int(&mut self, e: Expr) -> Expr {
         let TyKind::Enum(id) = e.ty.kind() else { return e };
         let ty = self.enum_base(*id);
@@ -165,7 +166,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An integer as a value of an enum.
+    /// Converts an integer to an enum.
     fn int_to_enum(&mut self, e: Expr, id: EnumId) -> Expr {
         let base = self.enum_base(id);
         let e = self.convert(e, base);
@@ -176,8 +177,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The cost of an enum where a `to` is wanted: it is its own integer, no other, and a
-    /// condition.
+    /// The cost of converting an enum to `to`: it converts to its own integer type and to `bool`
+    /// only.
     pub(crate) fn enum_cost(&mut self, id: EnumId, to: Ty) -> Option<convert::Cost> {
         if to == self.enum_base(id) {
             return Some(TO_INT);
@@ -185,13 +186,13 @@ impl Checker<'_> {
         (to == Ty::bool()).then_some(TO_BOOL)
     }
 
-    /// Converts an enum to an integer type, where that has been found possible.
+    /// Converts an enum to an integer type, when that is known to be possible.
     pub(crate) fn convert_enum(&mut self, e: Expr, to: Ty) -> Expr {
         let e = self.enum_to_int(e);
         self.convert(e, to)
     }
 
-    /// `E(x)` and `(E)x`, `float(e)`.
+    /// `E(x)`, `(E)x` and `float(e)`.
     pub(crate) fn enum_cast(&mut self, e: Expr, to: Ty) -> Option<Expr> {
         match (e.ty.kind(), to.kind()) {
             (TyKind::Enum(_), TyKind::Enum(id)) => {
@@ -208,7 +209,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A binary operator where an operand is an enum.
+    /// A binary operator with an operand of an enum type.
     pub(crate) fn enum_binary(&mut self, op: BinOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
         if op.is_shift() && !lhs.ty.is_error() && !rhs.ty.is_error() {
             let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
@@ -238,7 +239,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `place op= value` for a place of an enum's type.
+    /// `place op= value`, where the place has an enum type.
     pub(crate) fn enum_compound(&mut self, op: BinOp, place: Expr, value: Expr, span: Span) -> Expr {
         let TyKind::Enum(id) = place.ty.kind() else { return Expr::error(span) };
         let ty = place.ty;
@@ -253,7 +254,7 @@ impl Checker<'_> {
     }
 }
 
-/// The lowest bit above all those of `value`.
+/// The bit above the highest bit that is set in `value`.
 fn next_bit(value: i64) -> i64 {
     1i64.checked_shl(64 - value.leading_zeros()).unwrap_or(0)
 }

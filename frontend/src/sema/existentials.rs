@@ -1,57 +1,57 @@
-//! Values of an interface's type: which types conform, what such a value is called with, and what a
-//! call on one means.
+//! Values of interface types: which types conform, which functions are called on such values, and
+//! what a call on one means.
 //!
-//! A value is made by [`ExprKind::Upcast`]. A call that a generic argument of interface type
-//! decides is *opened*: it becomes a call of a function that chooses by the type that the value
-//! holds ([`Dispatch`]); its entries are the plain functions for the conforming types, so a
-//! requirement, an extension's method and a generic function that is given such a value are one
-//! case. Where an entry's signature differs (it returns `This`, or an associated type), a function
-//! between the two converts.
+//! [`ExprKind::Upcast`] makes a value. A call with a generic argument that is decided by a value of
+//! an interface type is *opened*: it becomes a call of a function that dispatches on the type that
+//! the value holds ([`Dispatch`]). The entries of a dispatch are plain functions for the conforming
+//! types, so requirements, methods of extensions and generic functions are handled alike. Where an
+//! entry's signature differs (it returns `This` or an associated type), a function in between
+//! converts.
 //!
-//! The conforming types are those that the program declares and the instances of generic ones that
-//! it makes values of. The list only grows, so the tag of a type, its place in the list from 1,
-//! never changes; 0 is the tag of a value that is nothing yet.
+//! The conforming types are those that the program declares, and the instances of generic types of
+//! which it makes values. The list only grows, so the tag of a type, its position in the list
+//! counted from 1, never changes. The tag of a value that holds nothing yet is 0.
 
 use super::bounds::Bound;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
 use caustic_ir::codes;
 
-/// A type that values of an interface's type can hold.
+/// A type that values of an interface type can hold.
 #[derive(Clone, Debug)]
 pub struct Conformer {
     pub ty: Ty,
-    /// The number that the host knows it by.
+    /// The number by which the host knows it.
     pub id: i64,
-    /// The number was asked for.
+    /// Whether the program or the host asked for this number.
     fixed: bool,
 }
 
-/// What the entries of a dispatch are.
+/// The functions that are the entries of a dispatch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Target {
-    /// The function, with the conforming type for the generic argument of this index.
+    /// The function, with the conforming type as the generic argument of this index.
     Function(FuncRef, usize),
-    /// The same for a static function: the value only tells the type.
+    /// The same for a static function: the value only selects the type.
     Static(FuncRef, usize),
-    /// The value as one of this other interface.
+    /// A conversion of the value to this other interface.
     Upcast(InterfaceRef),
-    /// The number of the type and the value, as so many words.
+    /// The number of the type and the value, as this many words.
     Words(u64),
 }
 
-/// A function that chooses by the type that its first argument holds.
+/// A function that dispatches on the type that its first argument holds.
 #[derive(Clone)]
 pub struct Dispatch {
     pub interface: InterfaceRef,
-    /// The function to call; it has no body.
+    /// The function to call, which has no body.
     pub func: FuncId,
-    /// The name that its entries go by.
+    /// The name of its entries.
     pub key: Name,
-    /// For the conforming types, in their order.
+    /// The entries, in the order of the conforming types.
     pub entries: Vec<FuncId>,
     pub(super) target: Target,
-    /// Where the object stands among the target's parameters.
+    /// The index of the object among the target's parameters.
     pub(super) object: usize,
     pub(super) span: Span,
     pub(super) generation: u32,
@@ -63,30 +63,30 @@ pub struct Existentials {
     pub dispatches: Vec<Dispatch>,
     pub(super) by_target: FxHashMap<(InterfaceRef, Target), FuncId>,
     differentials: FxHashMap<InterfaceRef, StructId>,
-    /// Types that shall conform, with their numbers, as the command line says.
+    /// Conformances that the command line asks for, with the numbers of the types.
     requested: Vec<(Ty, InterfaceRef, Option<i64>)>,
-    /// Functions that make a value from a number and data; their bodies wait for all conforming
-    /// types.
+    /// Functions that make a value from a number and data. Their bodies are made when all
+    /// conforming types are known.
     pub(super) makers: Vec<Maker>,
-    /// Which types values are made of.
+    /// The types of which values of interfaces are made.
     pub(super) made: Vec<(InterfaceRef, Ty)>,
-    /// Functions that read and write values in memory, by the type of the values.
+    /// Functions that read and write values in memory, by the type of the value.
     pub(super) packers: FxHashMap<Ty, Packer>,
-    /// Where each is asked for first.
+    /// The first place that needs each of them.
     pub(super) packed: Vec<(Ty, Span)>,
 }
 
-/// The functions between a value that has values of interfaces' types in it and its words in
-/// memory.
+/// The functions that convert between a value that contains values of interface types and its words
+/// in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Packer {
     pub unpack: FuncId,
     pub pack: FuncId,
-    /// The array of words; found when all conforming types are known.
+    /// The array of words; its size is known when all conforming types are.
     pub words: Ty,
 }
 
-/// A function that makes a value of an interface's type from a number and data.
+/// A function that makes a value of an interface type from a number and data.
 pub(super) struct Maker {
     pub func: FuncId,
     pub interface: InterfaceRef,
@@ -95,7 +95,7 @@ pub(super) struct Maker {
 }
 
 impl Checker<'_> {
-    /// The types that values of the interface's type can hold, in the order of their tags.
+    /// The types that values of an interface can hold, in the order of their tags.
     pub(crate) fn conformers(&mut self, i: InterfaceRef) -> &[Conformer] {
         if let std::collections::hash_map::Entry::Vacant(entry) = self.existentials.conformers.entry(i) {
             entry.insert(Vec::new());
@@ -127,7 +127,7 @@ impl Checker<'_> {
             return;
         }
         list.push(Conformer { ty, id: id.unwrap_or(-1), fixed: id.is_some() });
-        // Those without a number of their own get the smallest that are left.
+        // Types without a number of their own get the smallest ones that are free.
         let taken: Vec<i64> = list.iter().filter(|c| c.fixed).map(|c| c.id).collect();
         let mut free = (0..).filter(|n| !taken.contains(n));
         for c in list.iter_mut().filter(|c| !c.fixed) {
@@ -135,11 +135,11 @@ impl Checker<'_> {
         }
     }
 
-    /// A conformance that the command line asks for.
+    /// Records a conformance that the command line asks for.
     pub(crate) fn request_conformer(&mut self, ty: Ty, i: InterfaceRef, id: Option<i64>) {
         self.existentials.requested.push((ty, i, id));
-        // What has been found without it, `sizeof` may have asked: it is found anew, with the sizes
-        // that follow from it.
+        // `sizeof` may have used the list of types without it: the list is made again, with the
+        // sizes that depend on it.
         if self.existentials.conformers.remove(&i).is_some() {
             for s in &mut self.structs {
                 (s.layout, s.natural) = (None, None);
@@ -147,8 +147,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports types that hold values of an interface that they conform to, by whatever way;
-    /// whether there are any.
+    /// Reports types that contain values of an interface that they conform to, directly or
+    /// indirectly. Returns whether there are any.
     pub(crate) fn circular_conformers(&mut self) -> bool {
         let all: Vec<InterfaceRef> = self.existentials.conformers.keys().copied().collect();
         let mut found: Vec<(Span, String)> = Vec::new();
@@ -171,9 +171,9 @@ impl Checker<'_> {
         !found.is_empty()
     }
 
-    /// Whether values of the type have values of the interface's type in them, by whatever way.
-    /// Such a type is among those that conform only if a value of the interface's type is made of
-    /// it, which is an error then.
+    /// Whether values of the type contain values of the interface, directly or indirectly. Such a
+    /// type is only among the conforming types if a value of the interface is made of it, which is
+    /// then an error.
     fn contains_itself(&mut self, ty: Ty, i: InterfaceRef) -> bool {
         let mut seen = Vec::new();
         self.interfaces_in(ty, &mut seen);
@@ -187,7 +187,7 @@ impl Checker<'_> {
         seen.contains(&i)
     }
 
-    /// The interfaces that values of the type have values of.
+    /// Collects the interfaces of which values of the type contain values.
     pub(crate) fn interfaces_in(&mut self, ty: Ty, out: &mut Vec<InterfaceRef>) {
         match ty.kind() {
             TyKind::Interface(i) if !out.contains(i) => out.push(*i),
@@ -200,17 +200,15 @@ impl Checker<'_> {
         }
     }
 
-    // ---- conversions
-    // ------------------------------------------------------------------------------------------------
+    // ---- conversions ----------------------------------------------------------------------------
 
-    /// The cost of making a value of the interface's type.
+    /// The cost of converting a value to an interface type.
     pub(crate) fn upcast_cost(&mut self, from: Ty, i: InterfaceRef) -> Option<convert::Cost> {
         const TO_INTERFACE: convert::Cost = 50;
         self.conforms(from, i).then_some(TO_INTERFACE)
     }
 
-    /// The value as one of another type where one of the two depends on the type that a value
-    /// holds.
+    /// Converts a value if its type or the other one depends on the type that a value holds.
     pub(super) fn adapt(&mut self, e: Expr, to: Ty, span: Span) -> Option<Expr> {
         if e.ty == to {
             return Some(e);
@@ -228,7 +226,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Decides what conversions to and from an interface's type are, once the types are known.
+    /// Decides conversions to and from interface types, once the types are known.
     pub(crate) fn decide_dynamic(&mut self, e: &mut Expr) {
         let span = e.span;
         let ty = e.ty;
@@ -290,11 +288,10 @@ impl Checker<'_> {
         }
     }
 
-    // ---- opening
-    // ----------------------------------------------------------------------------------------------------
+    // ---- opening --------------------------------------------------------------------------------
 
-    /// The generic argument that a value of an interface's type among the arguments decides, and
-    /// the interface.
+    /// The index of the generic argument that an argument of an interface type decides, with the
+    /// interface.
     pub(crate) fn open_argument(&mut self, f: FuncRef) -> Option<(usize, InterfaceRef)> {
         let interface_at = |at: usize| match f.args.get(at) {
             Some(GArg::Ty(t)) => match t.kind() {
@@ -316,16 +313,16 @@ impl Checker<'_> {
             let found = interface_at(at)?;
             let ty = Ty::new(TyKind::Param(*p));
             let extended = matches!(owner, Some(Owner::Extension(x)) if self.extensions[x.0 as usize].target == ty);
-            // A type that may be anything may be an interface's too.
+            // An unbounded type may also be an interface type.
             let bounded = !self.facts_of(ty).interfaces.is_empty();
             let passed = self.funcs[f.func.0 as usize].params.iter().any(|q| q.ty == ty);
             ((own.contains(p) || extended) && bounded && passed).then_some(found)
         })
     }
 
-    /// Where a requirement is called on a value of an interface's type: an argument of type `This`
-    /// must be of the type that the value holds, so it is that value, or made from it. Another
-    /// value's type is not known to be the same.
+    /// Returns whether a requirement may be called on a value of an interface type: an argument of
+    /// type `This` must be that value or be made from it, because other values may hold another
+    /// type. Reports it otherwise.
     pub(crate) fn require_same_this(&mut self, f: FuncRef, object: &Expr, args: &[Expr]) -> bool {
         let info = &self.funcs[f.func.0 as usize];
         let (Some(Owner::Interface(id)), name) = (info.owner, info.name) else { return true };
@@ -356,8 +353,8 @@ impl Checker<'_> {
         true
     }
 
-    /// What `I.f()` or `I.N` gives, which is checked and cannot be run: nothing says which type
-    /// that is of.
+    /// The value of `I.f()` or `I.N`. It is checked but cannot be run, because nothing decides the
+    /// conforming type.
     pub(crate) fn of_no_type(&mut self, name: Name, interface: InterfaceRef, ty: Ty, span: Span) -> Expr {
         if ty.is_error() || ty.is_abstract() {
             return self.needs_object(name, interface, span);
@@ -375,8 +372,8 @@ impl Checker<'_> {
         Expr::error(span)
     }
 
-    /// A constant that the interface of a value requires: what the type that the value holds has,
-    /// by a static function that gives it.
+    /// A constant that the interface of a value requires: a static function returns the constant of
+    /// the type that the value holds.
     pub(crate) fn constant_of_held(
         &mut self,
         id: ConstId,
@@ -424,7 +421,7 @@ impl Checker<'_> {
         Some(Expr { ty, span, kind: ExprKind::CallOn { func, args: vec![object.clone()] } })
     }
 
-    /// `object.f(…)` for a static function of the type that the object holds.
+    /// `object.f(…)`, where `f` is a static function of the type that the object holds.
     pub(crate) fn static_call(
         &mut self,
         chosen: overload::Candidate,
@@ -444,7 +441,8 @@ impl Checker<'_> {
         Expr { ty: chosen.sig.ret, span, kind: ExprKind::CallOn { func: chosen.func, args: values } }
     }
 
-    /// The function that chooses what `f` is by the value it is called with, if it has to.
+    /// The function that dispatches `f` on the type that an argument holds; `None` if no argument
+    /// decides it.
     pub(crate) fn opened(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         let (at, interface) = self.open_argument(f)?;
         self.ensure_signature(f.func);
@@ -466,7 +464,8 @@ impl Checker<'_> {
             self.add_dispatch(interface, func, target, 0, span, generation);
             return Some(func);
         }
-        // The object comes first in what chooses; `func` is what passes the arguments on.
+        // The function that dispatches takes the object first; `func` passes the arguments on in
+        // that order.
         let chooser = self.synthesized(func, params.clone(), None);
         let moved = params.remove(object);
         params.insert(0, moved);
@@ -488,7 +487,7 @@ impl Checker<'_> {
             return Some(*known);
         }
         let func = self.new_instance(f, generation);
-        // Of the value only the type matters.
+        // Only the type of the value matters.
         let value = Param { no_diff: true, ..Param::plain("value", Ty::new(TyKind::Interface(interface)), span) };
         self.funcs[func.0 as usize].params.insert(0, value);
         self.existentials.by_target.insert((interface, target), func);
@@ -496,7 +495,7 @@ impl Checker<'_> {
         Some(func)
     }
 
-    /// The function that makes a value of the one interface's type one of the other's.
+    /// The function that converts a value of one interface to another.
     fn upcaster(&mut self, from: InterfaceRef, to: InterfaceRef, span: Span) -> FuncId {
         let target = Target::Upcast(to);
         if let Some(known) = self.existentials.by_target.get(&(from, target)) {
@@ -511,11 +510,10 @@ impl Checker<'_> {
         func
     }
 
-    // ---- derivatives
-    // ------------------------------------------------------------------------------------------------
+    // ---- derivatives ----------------------------------------------------------------------------
 
-    /// The differential of a value of the interface's type: one of the type that the value holds,
-    /// with nothing to be seen of it here.
+    /// The differential of a value of an interface: that of the type that the value holds, whose
+    /// fields are not visible here.
     pub(crate) fn interface_differential(&mut self, i: InterfaceRef) -> Option<Ty> {
         if !self.facts_of(Ty::new(TyKind::Interface(i))).differentiable {
             return None;
@@ -541,7 +539,7 @@ impl Checker<'_> {
         Some(ty)
     }
 
-    /// The interface whose values this is the differential of.
+    /// The interface of whose values this is the differential.
     pub(crate) fn differential_of_interface(&self, id: StructId) -> Option<InterfaceRef> {
         let info = &self.structs[id.0 as usize];
         if !info.synthesized || !info.fields.is_empty() {
@@ -550,10 +548,9 @@ impl Checker<'_> {
         self.existentials.differentials.iter().find(|(_, s)| **s == id).map(|(i, _)| *i)
     }
 
-    // ---- associated types
-    // -------------------------------------------------------------------------------------------
+    // ---- associated types -----------------------------------------------------------------------
 
-    /// The associated type of a value whose type is not known: a value of what bounds it.
+    /// The associated type of a value whose type is not known: an interface that bounds it.
     pub(crate) fn assoc_of_interface(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Option<Ty> {
         let mut found = self.assoc_bounds(base, i, name).into_iter().filter_map(|b| match b {
             Bound::Interface(i) => Some(i),

@@ -1,5 +1,5 @@
-//! Expressions: what a node names (a value, a type, functions, a name space), and the value where
-//! one is needed.
+//! Checks expressions: resolves what a node names (a value, a type, functions, a namespace), and
+//! converts that to a value where one is needed.
 
 use super::lookup::Found;
 use super::members::Member;
@@ -8,17 +8,17 @@ use super::*;
 use ast::ExprKind as E;
 use caustic_ir::codes;
 
-/// Functions that a name stands for, on the way to being called.
+/// The functions that a name stands for, before one of them is chosen for a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub name: ast::Ident,
     pub members: Vec<Member>,
-    /// The object a method is called on.
+    /// The object that a method is called on.
     pub this: Option<Box<Expr>>,
-    /// Named through its type: `T.f`.
+    /// Whether it is named through its type: `T.f`.
     pub through_type: bool,
     pub explicit: Option<Vec<GArg>>,
-    /// Derivative operators applied, innermost first.
+    /// The derivative operators that are applied; the innermost comes first.
     pub modes: Vec<Mode>,
     pub span: Span,
 }
@@ -31,7 +31,7 @@ pub(crate) enum Res {
 }
 
 impl Checker<'_> {
-    /// The value of `e`; an error if it has none.
+    /// The value of `e`; reports if it has none.
     pub(crate) fn check_expr(&mut self, e: &ast::Expr) -> Expr {
         let found = self.resolve(e);
         self.expr_found(found, e.span)
@@ -58,7 +58,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that is not `void`.
+    /// A value of a type other than `void`; reports if there is none.
     pub(crate) fn check_value(&mut self, e: &ast::Expr) -> Expr {
         let found = self.resolve(e);
         self.value_of(found, e.span)
@@ -83,7 +83,7 @@ impl Checker<'_> {
             E::Name { name, args } => return self.resolve_name(*name, args.as_deref(), e),
             E::Member { base, name, args } => return self.resolve_member(base, *name, args.as_deref(), e),
             E::Rooted(inner) => return self.resolve_rooted(inner),
-            // From version 2026 on a list in parentheses is a tuple.
+            // From version 2026 on, a list in parentheses is a tuple.
             E::Paren(inner) => match &inner.kind {
                 E::Comma(parts) | E::Tuple(parts) if self.module().is_some_and(|m| m.tuples_in_parentheses) => {
                     let parts = parts.iter().map(|p| self.check_value(p)).collect();
@@ -167,7 +167,7 @@ impl Checker<'_> {
         Res::Val(value)
     }
 
-    /// A left-leaning chain `a + b + c + …` is walked without recursion: generated code has
+    /// Chains `a + b + c + …` are walked without recursion, because generated code can have
     /// thousands of terms.
     fn check_binary_chain(&mut self, e: &ast::Expr) -> Expr {
         let mut chain = Vec::new();
@@ -202,7 +202,7 @@ impl Checker<'_> {
                 _ => self.cast(v, t, span),
             });
         }
-        // `(f)(x)`: a call.
+        // `(f)(x)` is a call.
         match &arg.kind {
             E::Paren(inner) => {
                 let args = match &inner.kind {
@@ -218,7 +218,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether `this` is a name of the programmer's here: it may be one where there is no object.
+    /// Whether `this` is a name that the program declares, which it may be where there is no
+    /// object.
     fn declares_this(&mut self) -> bool {
         self.cx.this.is_none() && self.cx.this_ty.is_none() && self.lookup(Name::new("this")).is_some()
     }
@@ -278,7 +279,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A name as the module has it: what is declared in the body or around it is passed over.
+    /// A name at the top of the module: declarations in or around the body do not count.
     fn resolve_rooted(&mut self, e: &ast::Expr) -> Res {
         let root = self.module().map_or(ROOT, |m| m.ns);
         match &e.kind {
@@ -304,7 +305,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `this`; an error if there is none.
+    /// `this`; reports if there is none.
     fn this_expr(&mut self, span: Span) -> Expr {
         match self.this_value() {
             Some(this) => Expr { span, ..this },
@@ -315,10 +316,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A bare field name inside a method.
+    /// A field that is named without an object in a method.
     fn field_of_this(&mut self, name: ast::Ident) -> Option<Expr> {
         let owner = self.cx.this_ty?.as_struct()?;
-        // The size of an array field is no field.
+        // While the fields are being resolved, a size in one of them cannot name a field.
         if self.structs[owner.0 as usize].state == State::Busy {
             return None;
         }
@@ -345,8 +346,8 @@ impl Checker<'_> {
         Some(Expr { ty, span: name.span, kind: ExprKind::Field { base, index } })
     }
 
-    /// What is found under a name means as an expression. `scoped`: it was named through a type or
-    /// name space.
+    /// Converts what a name stands for to an expression. `scoped`: it was named through a type or a
+    /// namespace.
     pub(crate) fn resolve_members(
         &mut self,
         found: Vec<Member>,
@@ -357,7 +358,7 @@ impl Checker<'_> {
     ) -> Res {
         let span = e.span;
         let Some(first) = found.first().cloned() else { return Res::Val(Expr::error(span)) };
-        // A field is nearer than what is outside of the struct.
+        // A field takes precedence over names outside of the struct.
         if !scoped
             && !first.of_type
             && args.is_none()
@@ -419,7 +420,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant of a declaration, or one that an interface requires.
+    /// A constant that is declared, or that an interface requires.
     pub(crate) fn constant(&mut self, id: ConstId, m: &Member, span: Span) -> Expr {
         let owner = self.owner_of(self.consts[id.0 as usize].ns);
         if let Some(Owner::Interface(i)) = owner
@@ -482,7 +483,7 @@ impl Checker<'_> {
             Res::Val(v) => v,
             _ => self.check_expr(base),
         };
-        // What has elements of its own is indexed as it is.
+        // Types with builtin elements are indexed without `__subscript`.
         let builtin = b.ty.indexed().is_some() && args.len() == 1;
         let user = !builtin && !b.ty.is_error();
         if user {
@@ -552,7 +553,7 @@ impl Checker<'_> {
         }
         let index = self.simplify(index);
         let kind = if base.ty.is_resource() && s.is_float() {
-            // As slangc has it: such an index reads an element, and is no place to write to.
+            // As in slangc, such an index reads an element and is not a place.
             let kind = ExprKind::BufferElem { buffer: base.into(), index: index.into() };
             ExprKind::Comma(vec![Expr { ty, span, kind }])
         } else if base.ty.is_resource() {

@@ -9,7 +9,7 @@ pub struct ExtensionInfo {
     decl: Rc<ast::Decl>,
     pub ns: NsId,
     pub gens: Option<GenId>,
-    /// What is extended, in terms of the extension's parameters.
+    /// The extended type, in terms of the extension's parameters.
     pub target: Ty,
     state: State,
 }
@@ -31,7 +31,7 @@ impl Checker<'_> {
         self.collect(&e.members, inner, Some(Owner::Extension(id)));
     }
 
-    /// Finds out what the extensions extend that have been collected since the last call.
+    /// Resolves the targets of the extensions that were collected since the last call.
     pub(crate) fn ensure_extensions(&mut self) {
         while let Some(id) = self.pending_extensions.pop() {
             self.resolve_extension(id);
@@ -69,7 +69,7 @@ impl Checker<'_> {
         self.cx = outer;
     }
 
-    /// The extensions that apply to `ty`, with what their parameters stand for.
+    /// The extensions that apply to `ty`, with the arguments of their parameters.
     pub(crate) fn extensions_of(&mut self, ty: Ty) -> Vec<(ExtId, Subst)> {
         let head = self.head(ty);
         if let conform::Head::Resource(name) = head {
@@ -87,7 +87,8 @@ impl Checker<'_> {
         list.into_iter().filter_map(|id| Some((id, self.extension_applies(id, ty)?))).collect()
     }
 
-    /// How many types an extension is for: one, those of a generic declaration, any.
+    /// How general the target of an extension is: one type, the instances of a generic one, or any
+    /// type.
     pub(crate) fn extension_rank(&self, id: ExtId) -> u32 {
         let info = &self.extensions[id.0 as usize];
         match info.target.kind() {
@@ -101,7 +102,7 @@ impl Checker<'_> {
         self.extensions[id.0 as usize].decl.span
     }
 
-    /// The rank of a function by where it is declared: in the type itself, or in which extension.
+    /// The rank of a function by its owner: the type itself, or an extension of some generality.
     pub(crate) fn extension_rank_of(&self, f: FuncId) -> u32 {
         match self.funcs[f.0 as usize].owner {
             Some(Owner::Extension(id)) => self.extension_rank(id),
@@ -136,9 +137,8 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// The call of a constructor that an extension gives to a number, a vector or a matrix. Where
-    /// it takes the arguments only after converting them, what the type itself makes of them comes
-    /// first.
+    /// The call of a constructor that an extension adds to a number, a vector or a matrix. If it
+    /// takes the arguments only after conversions, the constructors of the type itself come first.
     pub(crate) fn extended_construct(&mut self, ty: Ty, args: &[Expr], span: Span) -> Option<Expr> {
         use types::TyKind::*;
         if !matches!(ty.kind(), Scalar(_) | Vector(..) | Matrix(..) | VectorOf(..) | MatrixOf(..)) {
@@ -164,7 +164,7 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// Fields that an extension of a struct names again, `extern T x;`, to put attributes on them.
+    /// Fields that an extension of a struct names again (`extern T x;`) to put attributes on them.
     fn fields_named_again(&self, id: ExtId) -> Vec<Rc<ast::Decl>> {
         let DeclKind::Extension(e) = &self.extensions[id.0 as usize].decl.kind else { return Vec::new() };
         let named = |m: &&Rc<ast::Decl>| matches!(m.kind, DeclKind::Var(_)) && m.mods.has("extern");
@@ -181,7 +181,7 @@ impl Checker<'_> {
         found.mods.attr("DerivativeMember").cloned().map(Rc::new)
     }
 
-    /// What is named again must be a field of that type.
+    /// Checks that fields that are named again exist and have that type.
     pub(crate) fn check_fields_named_again(&mut self) {
         for i in 0..self.extensions.len() {
             let id = ExtId(i as u32);
@@ -213,7 +213,7 @@ impl Checker<'_> {
     }
 }
 
-/// A type as written, for the names of its extension's functions.
+/// A type as text, for the names of the extension's functions.
 fn type_words(e: &ast::Expr) -> String {
     match &e.kind {
         ast::ExprKind::Name { name, .. } | ast::ExprKind::Member { name, .. } => name.name.to_string(),

@@ -1,14 +1,15 @@
-//! Pointers to what lies in no memory: variables that carry derivatives, what a caller passed as
-//! `inout`, fields of the object of a `[mutating]` method. Such an address is no number. A pointer
-//! that is made of one and only followed is another name for the place, which derivatives pass
-//! through like through the place itself; all else that is done with it is refused.
+//! Pointers to places that are not in memory: variables that carry derivatives, variables of the
+//! caller that were passed as `inout`, and fields of the object of a `[mutating]` method. The
+//! address of such a place is not a number. A pointer that is made from one and is only followed is
+//! another name of the place, and derivatives pass through it as through the place itself. Every
+//! other use is refused.
 
 use super::types::TyKind;
 use super::*;
 use crate::lower::private::FOLLOWED_ADDRESS;
 
 impl Checker<'_> {
-    /// A pointer to `place`, if that lies in no memory.
+    /// A pointer to `place`, if the place is not in memory.
     pub(super) fn followed_pointer(&mut self, place: &Expr, span: Span) -> Option<Expr> {
         let local = root(place)?;
         if !self.carries_derivative(local) && !self.cx.of_caller.contains(&local) {
@@ -20,14 +21,13 @@ impl Checker<'_> {
         Some(self.pointer(Expr { ty: Ty::scalar(types::Scalar::U64), span, kind }, ty))
     }
 
-    /// Whether derivatives flow through a variable, or through a part of it: what lies in memory
-    /// has none.
+    /// Whether a variable or a part of it carries derivatives. Memory carries none.
     pub(super) fn carries_derivative(&mut self, local: LocalId) -> bool {
         let ty = self.cx.locals.get(local.0 as usize).map(|l| l.ty.as_value());
         self.cx.differentiable && ty.is_some_and(|ty| self.is_differentiable_type(ty))
     }
 
-    /// Where such a pointer leads.
+    /// The place that such a pointer names.
     pub(super) fn followed_place(&self, pointer: &Expr) -> Option<Expr> {
         let ExprKind::Construct(parts) = &pointer.kind else { return None };
         match parts.as_slice() {
@@ -36,8 +36,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The pointer `name` is declared as another name for where its initializer leads, if that lies
-    /// in no memory. What its indices are is decided now.
+    /// Declares the pointer `name` as another name of the place that its initializer points to, if
+    /// that is not in memory. The indices are evaluated now.
     pub(super) fn name_place(
         &mut self,
         name: Name,

@@ -1,14 +1,14 @@
-//! Derivatives that are given to functions from outside: `__func_extension fwd_diff(f)(…)`,
+//! Derivatives that are attached to functions from outside: `__func_extension fwd_diff(f)(…)`,
 //! `bwd_diff(f)`, `__apply(f)`.
 //!
-//! What is declared is a function of its own, and a link from the target to it, as
+//! The declaration is a function of its own, with a link to it from the target, as
 //! `[ForwardDerivative]` makes one. The target may be generic; then the link holds for the
-//! instances whose arguments it is declared for, and is made with each of them.
+//! instances whose arguments the declaration has, and is made with each of them.
 //!
-//! `__apply` gives the value and a context, whose `operator()` is the backward pass. Two functions
-//! are made of it: one that gives the value alone, which stands for the target in derivatives, and
-//! its backward derivative, which makes the context and calls it. So a context is made in the
-//! backward pass, of the same arguments.
+//! `__apply` returns the value and a context, whose `operator()` is the backward pass. Two
+//! functions are made of it: one that returns the value alone, which derivatives use in place of
+//! the target, and its backward derivative, which makes the context and calls it. So the context is
+//! made in the backward pass, from the same arguments.
 
 use super::deriv::Sig;
 use super::expr::{Group, Res};
@@ -18,7 +18,7 @@ use super::*;
 use ast::{DeclKind, ExprKind as E};
 use caustic_ir::codes;
 
-/// What is declared, and the links that wait for instances of generic functions.
+/// The declarations, and the links that wait for instances of generic functions.
 #[derive(Default)]
 pub(crate) struct Outside {
     pub pending: Vec<(Rc<ast::Decl>, NsId)>,
@@ -32,7 +32,8 @@ struct Declared {
     func: FuncId,
 }
 
-/// For the instances of `primal` with these arguments, in terms of the generic parameters `gens`.
+/// A link for the instances of `primal` with these arguments, in terms of the generic parameters
+/// `gens`.
 #[derive(Clone, Copy)]
 struct OutsideLink {
     primal: FuncRef,
@@ -45,7 +46,7 @@ struct OutsideLink {
 enum Given {
     Forward,
     Backward,
-    /// By a function with a context.
+    /// A function with a context.
     Apply,
 }
 
@@ -88,7 +89,7 @@ impl Checker<'_> {
             self.cx = BodyCx::default();
             let func = FuncId(self.funcs.len() as u32);
             match of_type {
-                // Its body has an object.
+                // The body of a method's derivative has an object.
                 Some(base) => {
                     let member = ast::FuncDecl { generics: Vec::new(), constraints: Vec::new(), ..e.func.clone() };
                     let member = ast::Decl { kind: DeclKind::Func(member), ..(*made).clone() };
@@ -117,7 +118,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Finds what each is given to.
+    /// Resolves the target of each declaration, and links it.
     pub(crate) fn link_func_extensions(&mut self) {
         for Declared { decl, func } in self.outside.declared.clone() {
             let DeclKind::FuncExtension(e) = &decl.kind else { continue };
@@ -152,7 +153,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `S::property::get`, `S::__subscript::set`.
+    /// The accessor that `S::property::get` or `S::__subscript::set` names.
     fn accessor_named(&mut self, target: &ast::Expr) -> Option<Group> {
         let E::Member { base, name, args: None } = &target.kind else { return None };
         let E::Member { base: of, name: property, args: None } = &base.kind else { return None };
@@ -169,7 +170,7 @@ impl Checker<'_> {
         (!group.members.is_empty()).then_some(group)
     }
 
-    /// The function of the group that `func` has the signature for.
+    /// The function of the group for which `func` has the right signature.
     fn matching(&mut self, group: &Group, func: FuncId, kind: Given) -> Option<FuncRef> {
         for m in &group.members {
             let Some(primal) = m.as_func().filter(|f| *f != func) else { continue };
@@ -192,8 +193,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The signature that `func` needs to be given to a function, and the function with the
-    /// arguments that that is for.
+    /// The signature that `func` needs as this kind of derivative of a function, and that function
+    /// with the generic arguments for it.
     fn signature_for(
         &mut self,
         primal: FuncId,
@@ -278,7 +279,7 @@ impl Checker<'_> {
             self.outside.links.push(OutsideLink { primal, func, gens, kind });
         }
         let links = self.funcs[primal.func.0 as usize].links;
-        // What stands for the function in derivatives has all of them.
+        // The substitute has all derivatives of the function.
         if let (Some(value), true) = (links.substitute, primal.args.is_empty()) {
             let of_value = &mut self.funcs[value.func.0 as usize].links;
             of_value.forward = of_value.forward.or(links.forward);
@@ -289,7 +290,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The links of an instance that are given from outside for its arguments.
+    /// Adds the links that were attached from outside for the arguments of an instance.
     pub(crate) fn add_outside_links(&mut self, f: FuncRef, links: &mut Links) {
         links.outside = [false; 2];
         for link in self.outside.links.clone() {
@@ -319,9 +320,9 @@ impl Checker<'_> {
         }
     }
 
-    // ---- with a context ---------------------------------------------------------------------------------------------
+    // ---- with a context -------------------------------------------------------------------------
 
-    /// The function that gives the value alone, with its backward derivative.
+    /// The function that returns the value alone, with its backward derivative.
     fn with_context(&mut self, apply: FuncId, e: &ast::FuncExtension) -> Option<FuncId> {
         let span = e.op.span;
         let written = match e.func.ret.as_ref().map(|t| &t.kind) {
@@ -426,7 +427,7 @@ fn info_ret(c: &Checker<'_>, f: FuncId) -> Ty {
     c.funcs[f.0 as usize].ret
 }
 
-/// Syntax that is made at one place.
+/// Makes syntax whose nodes all have one span.
 #[derive(Clone, Copy)]
 struct Writer {
     span: Span,
@@ -459,7 +460,7 @@ impl Writer {
     fn generic(self, text: &str, arg: ast::Expr) -> ast::Expr {
         self.expr(E::Name { name: self.ident(text), args: Some(vec![arg]) })
     }
-    /// A function with its own parameters as arguments.
+    /// A function applied to its own generic parameters.
     fn instance(self, name: ast::Ident, generics: &[ast::GenericParam]) -> ast::Expr {
         let args = (!generics.is_empty()).then(|| generics.iter().map(|g| self.name(g.name.name)).collect());
         self.expr(E::Name { name, args })

@@ -1,22 +1,22 @@
-//! Functions as values: parameters that take what can be called, and named functions where such a
-//! value is expected.
+//! Functions as values: parameters that take callables, and named functions that are passed to
+//! them.
 //!
-//! A parameter of type `functype (A) -> R`, or of one of the interfaces `IFunc<R, A>` and its kin,
-//! makes its function generic: every use gets an instance in which what is called is known. The
-//! name of a function becomes a value of a struct without fields whose `operator()` calls it, as a
-//! lambda expression does.
+//! A parameter of type `functype (A) -> R`, or of one of the interfaces `IFunc<R, A>` and the like,
+//! makes its function generic: every use gets an instance in which the callee is known. The name of
+//! a function becomes a value of a struct without fields whose `operator()` calls the function,
+//! like a lambda expression.
 
 use super::types::{Args, TyKind};
 use super::*;
 use ast::ExprKind as E;
 use caustic_ir::codes;
 
-/// What a parameter of such a type conforms to.
+/// The interfaces of callables.
 const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
 
 impl Checker<'_> {
-    /// The declaration with a generic parameter for each parameter that takes what can be called;
-    /// `None` if it has no such.
+    /// The declaration with a generic parameter for each parameter that takes a callable; `None` if
+    /// there is no such parameter.
     pub(crate) fn with_callables(&mut self, decl: &ast::Decl, f: &ast::FuncDecl, ns: NsId) -> Option<Rc<ast::Decl>> {
         let found: Vec<Option<ast::Expr>> = f.params.iter().map(|p| self.callable_named(&p.ty, ns)).collect();
         if found.iter().all(Option::is_none) {
@@ -36,7 +36,7 @@ impl Checker<'_> {
                 _ => written.clone(),
             };
             let name = ast::Ident { name: Name::new(&format!("__F{i}")), span: written.span };
-            // A pack takes all that is left of the arguments.
+            // A pack takes all remaining arguments, so the new parameter is inserted before it.
             let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
             let made = ast::GenericParam { name, is_value: false, bounds: vec![bound], default: None, variadic: false };
             f.generics.insert(at, made);
@@ -48,7 +48,7 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
     }
 
-    /// The type of what can be called that a type is, or that an alias declared before stands for.
+    /// The callable type that a type is, or that an alias declared before it stands for.
     fn callable_named(&self, ty: &ast::Expr, ns: NsId) -> Option<ast::Expr> {
         if let Some(written) = callable(ty) {
             return Some(written.clone());
@@ -69,8 +69,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The interface that a variable's function type asks for; its own type is that of the function
-    /// that it is given.
+    /// The interface that corresponds to the function type of a variable. The variable itself has
+    /// the type of the function that it is given.
     pub(crate) fn function_type_of(&mut self, ty: &ast::Expr) -> Option<Ty> {
         let written = self.callable_named(ty, self.current_ns())?;
         let E::FuncType { params, ret } = &written.kind else { return None };
@@ -78,12 +78,11 @@ impl Checker<'_> {
         Some(self.resolve_type(&bound))
     }
 
-    /// The declaration with a generic parameter for the size of each parameter that is an array
-    /// without one: what such a function is called with has a size. `None` if it has no such
-    /// parameter.
+    /// The declaration with a generic parameter for the size of each array parameter without one,
+    /// since the arguments of a call have sizes. `None` if there is no such parameter.
     pub(crate) fn with_sizes(&self, decl: &ast::Decl, f: &ast::FuncDecl) -> Option<Rc<ast::Decl>> {
         let unsized_array = |ty: &ast::Expr| matches!(ty.kind, E::ArrayType { size: None, .. });
-        // What the host binds to an entry point is an array of resources.
+        // The host binds an array of resources to such a parameter of an entry point.
         let marked = ["shader", "numthreads"].iter().any(|name| decl.mods.attr(name).is_some());
         let is_entry = marked || FuncAttrs::is_kernel(&decl.mods);
         if is_entry || !f.params.iter().any(|p| unsized_array(&p.ty)) {
@@ -102,8 +101,8 @@ impl Checker<'_> {
         Some(Rc::new(ast::Decl { span: decl.span, mods: decl.mods.clone(), kind: ast::DeclKind::Func(f) }))
     }
 
-    /// What a call of `f` calls: for an entry point a function with the same body, whose parameters
-    /// are given by the caller.
+    /// The function that a call of `f` calls: for an entry point, a function with the same body
+    /// whose parameters the caller passes.
     pub(crate) fn as_function(&mut self, f: FuncId) -> FuncId {
         if self.funcs[f.0 as usize].attrs.entry.is_none() {
             return f;
@@ -131,7 +130,7 @@ impl Checker<'_> {
         Some(ast::Expr { span, kind: E::Name { name, args: Some(args) } })
     }
 
-    /// An argument of a call: the name of a function is a value there.
+    /// Checks an argument of a call. The name of a function is a value there.
     pub(crate) fn check_argument(&mut self, e: &ast::Expr) -> Expr {
         if !matches!(e.kind, E::Name { .. } | E::Member { .. } | E::Paren(_)) {
             return self.check_value(e);
@@ -142,10 +141,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that calls the function; its name must mean a single one that is known here.
+    /// A value that calls the function, which must be a single one that is known here.
     fn function_value(&mut self, group: expr::Group, span: Span) -> Expr {
         let name = group.name.name;
-        // A function of the program comes before builtins of its name, as in calls.
+        // As in calls, a function of the program takes precedence over builtins of the same name.
         let own = |m: &&members::Member| m.as_func().is_some_and(|f| !self.funcs[f.0 as usize].is_prelude);
         let own: Vec<&members::Member> = group.members.iter().filter(own).collect();
         let all: Vec<&members::Member> = if own.is_empty() { group.members.iter().collect() } else { own };
@@ -167,7 +166,7 @@ impl Checker<'_> {
         let whole = info.this.is_none() && subst.is_empty() && (info.has_body || info.intrinsic.is_some());
         let args = match &group.explicit {
             _ if !whole => None,
-            // An instance, all of whose arguments are written.
+            // An instance whose generic arguments are all written.
             Some(given) if generic => match self.complete_args(name, gens, &subst, given, span) {
                 Some(args) => Some(args).filter(|args| !self.args_dependent(*args)),
                 None => return Expr::error(span),
@@ -227,7 +226,7 @@ impl Checker<'_> {
     }
 }
 
-/// The type of a parameter that takes what can be called.
+/// The type of a parameter that takes a callable; `None` for others.
 fn callable(ty: &ast::Expr) -> Option<&ast::Expr> {
     match &ty.kind {
         E::SomeType(inner) | E::Paren(inner) => callable(inner),

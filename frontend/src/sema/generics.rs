@@ -1,8 +1,8 @@
 //! Generic parameters, their bounds, and substitution.
 //!
-//! A generic declaration is resolved and checked once, in terms of its own parameters. What uses it
-//! names the declaration and the arguments; types follow by substitution. Parameters of different
-//! declarations are different, so what is known of a parameter can stand in one table for the whole
+//! A generic declaration is resolved and checked once, in terms of its own parameters. A use of it
+//! names the declaration and the arguments, and its types follow by substitution. Different
+//! declarations have different parameters, so one table holds the facts about all parameters of the
 //! program.
 
 use super::bounds::Bound;
@@ -10,14 +10,14 @@ use super::types::{Args, GArg, InterfaceRef, ParamId, TyKind, Val, ValKind};
 use super::*;
 use caustic_ir::codes;
 
-/// The parameters of one declaration; those of the declarations around it come before.
+/// The generic parameters of one declaration; those of the declarations around it come before them.
 pub struct Generics {
     pub outer: Option<GenId>,
     pub params: Vec<ParamId>,
-    /// Where the parameters are named and the bounds are resolved.
+    /// The namespace in which the parameters are declared and the bounds are resolved.
     ns: NsId,
     written: Rc<Written>,
-    /// In the order in which they are written.
+    /// The constraints, in the order in which they are written.
     pub constraints: Vec<Constraint>,
     state: State,
 }
@@ -40,22 +40,22 @@ pub struct ParamInfo {
     pub span: Span,
     /// The type of a value parameter.
     pub value: Option<Ty>,
-    /// That type as written and where, until it is looked up: the names of enums are not known from
-    /// the start.
+    /// That type as written, with its namespace, until it is resolved: the names of enums are not
+    /// known from the start.
     written: Option<(ast::Expr, NsId)>,
     default: Option<ast::Expr>,
-    /// `each T`: stands for a list of types.
+    /// Whether it is `each T`, which stands for a list of types.
     pub variadic: bool,
-    /// It is the layout of a matrix type, which is no part of the types of values: what it is
-    /// cannot be found from arguments.
+    /// Whether it is the layout of a matrix type. The types of values have no layout, so arguments
+    /// do not determine it.
     pub layout: bool,
 }
 
-/// What parameters stand for.
+/// The arguments of generic parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subst {
     args: SmallVec<[(ParamId, GArg); 4]>,
-    /// Which element of the lists `each` means.
+    /// The index of the list element that `each` stands for.
     pub element: Option<u32>,
 }
 
@@ -83,12 +83,13 @@ impl Subst {
     }
 }
 
-/// Instances within instances; more means that a generic needs itself at ever new arguments.
+/// The deepest nesting of instances. A program beyond that has a generic that needs itself with
+/// ever new arguments.
 pub(crate) const MAX_INSTANCE_DEPTH: u32 = 64;
 
 impl Checker<'_> {
-    /// Declares the parameters of a declaration in a scope of their own; gives `ns` back if it has
-    /// none.
+    /// Declares the generic parameters of a declaration in a namespace of their own, and returns
+    /// it; returns `ns` if there are none.
     pub(crate) fn declare_generics(
         &mut self,
         params: &[ast::GenericParam],
@@ -113,8 +114,8 @@ impl Checker<'_> {
                 self.error(codes::E0205, p.name.span, format!("there are two parameters `{}`", p.name.name));
             }
             let value = p.is_value.then(|| match p.bounds.first() {
-                // Named types are not known yet; a value parameter has a builtin type, or an enum's
-                // integers.
+                // Declared types are not known yet, so a value parameter has a builtin type or the
+                // integers of an enum.
                 Some(ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }) => {
                     types::builtin_type(&name.name).filter(|t| t.as_scalar().is_some()).unwrap_or(Ty::int())
                 }
@@ -179,7 +180,7 @@ impl Checker<'_> {
         self.params[p.0 as usize].value.unwrap_or(Ty::int())
     }
 
-    /// A declaration that is generic by a parameter the compiler adds (`This` of an interface).
+    /// Makes a declaration generic by a parameter that the compiler adds (`This` of an interface).
     pub(crate) fn implicit_generics(&mut self, ns: NsId, param: ParamId) {
         let outer = self.namespaces[ns.0 as usize].gens;
         let written = Rc::new(Written { params: Vec::new(), wheres: Vec::new() });
@@ -216,15 +217,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a parameter stands for one value; a list of values is passed about as lists of types
-    /// are.
+    /// Whether a parameter stands for one value. Lists of values are passed like lists of types.
     pub(crate) fn takes_value(&self, p: ParamId) -> bool {
         let info = &self.params[p.0 as usize];
         info.value.is_some() && !info.variadic
     }
 
-    /// Whether a type is a parameter of what is around the declaration that has the parameters
-    /// `own`.
+    /// Whether a type is a generic parameter of a declaration around the one that has the
+    /// parameters `own`.
     fn is_outer_param(&self, ty: Ty, own: &[ParamId]) -> bool {
         matches!(ty.kind(), TyKind::Param(p) if !own.contains(p)) && !self.loading_prelude
     }
@@ -236,7 +236,7 @@ impl Checker<'_> {
             .push("members that need more than their type says are written in a generic extension of it".to_string());
     }
 
-    /// Resolves the bounds of a declaration's parameters, once, and makes them known.
+    /// Resolves the bounds of a declaration's parameters, once, and records them.
     pub(crate) fn ensure_generics(&mut self, g: GenId) {
         if let Some(outer) = self.generics[g.0 as usize].outer {
             self.ensure_generics(outer);
@@ -258,7 +258,7 @@ impl Checker<'_> {
             let ty = self.element_of(Ty::new(TyKind::Param(*id)));
             for b in &p.bounds {
                 for bound in self.resolve_bounds(b) {
-                    // What follows may need what this one makes known (`T : I, U : J<T>`,
+                    // Later constraints may need this one (`T : I, U : J<T>`,
                     // `where T : I where T.A : J`).
                     self.assume(ty, bound);
                     constraints.push(Constraint { ty, bound, span: b.span });
@@ -288,7 +288,8 @@ impl Checker<'_> {
             }
         }
         for default in written.params.iter().filter_map(|p| p.default.as_ref()) {
-            // A name in a default argument is looked up where nothing uses it, too.
+            // A default argument is resolved even if it is not used, so that its errors are
+            // reported.
             if !self.loading_prelude {
                 self.generic_args(std::slice::from_ref(default));
             }
@@ -299,11 +300,12 @@ impl Checker<'_> {
         info.state = State::Done;
     }
 
-    /// What a `where` clause says. A clause that cannot stand here is reported and says nothing.
+    /// Adds the constraints of a `where` clause. A clause that cannot stand here is reported and
+    /// adds none.
     fn clause_constraints(&mut self, w: &ast::Constraint, ids: &[ParamId], out: &mut Vec<Constraint>) {
         match &w.kind {
             ast::ConstraintKind::Conforms { subject, bounds, optional } => {
-                // Of a pack, for every element.
+                // A constraint on a pack holds for every element.
                 let ty = self.resolve_type(subject);
                 if self.is_outer_param(ty, ids) {
                     self.clause_about_outer(ty, subject.span);
@@ -311,7 +313,7 @@ impl Checker<'_> {
                 }
                 let ty = self.element_of(ty);
                 for b in bounds {
-                    // What may or may not hold is asked for by `T is I`.
+                    // An optional constraint is only asked for by `T is I`.
                     for bound in self.resolve_bounds(b) {
                         if !*optional {
                             out.push(Constraint { ty, bound, span: b.span });
@@ -347,7 +349,7 @@ impl Checker<'_> {
         }
     }
 
-    // ---- substitution -----------------------------------------------------------------------------------------------
+    // ---- substitution ---------------------------------------------------------------------------
 
     pub(crate) fn subst(&mut self, ty: Ty, s: &Subst) -> Ty {
         if s.is_empty() {
@@ -452,8 +454,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What a parameter stands for as a type in memory, where its matrices may lie in their own
-    /// way.
+    /// The type in memory that a parameter stands for, whose matrices may have a layout of their
+    /// own.
     fn subst_in_memory(&mut self, ty: Ty, s: &Subst) -> Ty {
         match ty.kind() {
             TyKind::Param(p) => match s.get(*p) {
@@ -525,9 +527,9 @@ impl Checker<'_> {
         })
     }
 
-    // ---- instances of structs ---------------------------------------------------------------------------------------
+    // ---- instances of structs -------------------------------------------------------------------
 
-    /// What the parameters of a struct's declaration stand for in this instance.
+    /// The arguments of the parameters of a struct's declaration in this instance.
     pub(crate) fn struct_subst(&self, id: StructId) -> Subst {
         match self.structs[id.0 as usize].instance_of {
             Some((base, args)) if base != id => {
@@ -538,7 +540,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The instance of a generic struct; its fields are found when they are asked for.
+    /// The instance of a generic struct. Its fields are resolved on demand.
     pub(crate) fn struct_instance(&mut self, base: StructId, args: Args) -> StructId {
         if let Some(known) = self.structs[base.0 as usize].instances.get(&args) {
             return *known;
@@ -561,8 +563,9 @@ impl Checker<'_> {
         id
     }
 
-    /// Written arguments of a generic declaration: kinds and number, defaults, bounds. `s` says
-    /// what the parameters around it stand for. Gives all arguments, the outer ones first.
+    /// Checks the written arguments of a generic declaration (kinds, number, bounds) and adds
+    /// defaults. `s` are the arguments of the declarations around it. Returns all arguments; the
+    /// outer ones come first.
     pub(crate) fn complete_args(
         &mut self,
         name: Name,
@@ -614,7 +617,7 @@ impl Checker<'_> {
         Some(Args::new(all.into_iter().map(|p| subst.get(p).unwrap_or_else(|| self.param_arg(p))).collect()))
     }
 
-    /// What a parameter is without an argument.
+    /// The argument of a parameter where none is written.
     pub(crate) fn default_arg(&mut self, p: ParamId, gens: Option<GenId>, s: &Subst) -> Option<GArg> {
         let default = self.params[p.0 as usize].default.clone()?;
         let ns = self.generics[gens?.0 as usize].ns;
@@ -626,7 +629,7 @@ impl Checker<'_> {
         Some(self.subst_arg(arg, s))
     }
 
-    /// Whether a bare name is enough for what declares these parameters.
+    /// Whether the declaration with these parameters can be used without arguments.
     pub(crate) fn all_have_defaults(&mut self, gens: Option<GenId>) -> bool {
         if let Some(g) = gens {
             self.ensure_generics(g);

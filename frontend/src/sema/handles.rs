@@ -1,15 +1,14 @@
-//! Handles of resources, `Texture2D.Handle` and `DescriptorHandle<…>`, next to the resources that
-//! they lead to.
+//! Handles of resources, `Texture2D.Handle` and `DescriptorHandle<…>`.
 //!
-//! Both are one type here, since every resource is bound by name. Programs declare functions for
-//! each; which of two such functions a call means, the declaration of its argument says. What is
-//! remembered of a declaration is its place.
+//! A handle and its resource have the same type here, since every resource is bound by name.
+//! Programs may overload functions for both, and the declaration of an argument decides which
+//! overload a call means. So this module records the spans of declarations of handles.
 
 use super::overload::Candidate;
 use super::*;
 use ast::ExprKind as E;
 
-/// Whether a type is written as that of a handle.
+/// Whether a type is written as the type of a handle.
 fn is_written_as_handle(ty: &ast::Expr) -> bool {
     match &ty.kind {
         E::Member { name, .. } => name.name == *"Handle",
@@ -21,7 +20,7 @@ fn is_written_as_handle(ty: &ast::Expr) -> bool {
 }
 
 impl Checker<'_> {
-    /// Remembers that a variable, a parameter or a field is declared as a handle.
+    /// Records that a variable, a parameter or a field is declared as a handle.
     pub(super) fn note_handle(&mut self, declared: Span, ty: &ast::Expr) {
         if is_written_as_handle(ty) {
             self.handles.insert(declared);
@@ -45,7 +44,7 @@ impl Checker<'_> {
         declared.is_some_and(|span| self.handles.contains(&span))
     }
 
-    /// The resource that a handle is converted to, which is one no longer.
+    /// The resource that a handle converts to; the result is no longer a handle.
     pub(super) fn resource_of_handle(&mut self, e: Expr) -> Expr {
         match self.is_handle(&e) {
             true => Expr { ty: e.ty, span: e.span, kind: ExprKind::Comma(vec![e]) },
@@ -53,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Of functions that differ in nothing but handles and resources, those for what is given.
+    /// Keeps, of functions that differ only in handles and resources, those that fit the arguments.
     pub(super) fn keep_by_handles<C>(&mut self, best: &mut Vec<(C, Candidate)>, args: &[Expr]) {
         if best.len() < 2 || self.handles.is_empty() {
             return;

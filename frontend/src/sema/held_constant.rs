@@ -1,6 +1,6 @@
-//! What a differentiable function takes without a derivative though it reads floats of it, and
-//! nobody says that this is meant: the type does not conform to `IDifferentiable`. What it gives is
-//! the business of `diffcheck`, which tells where a derivative is lost.
+//! Warns about parameters of differentiable functions whose floats are read although the type has
+//! no derivative, since it does not conform to `IDifferentiable`, and no `no_diff` states that this
+//! is intended. Derivatives that results lose are reported by `diffcheck`.
 
 use super::types::TyKind;
 use super::*;
@@ -8,7 +8,7 @@ use caustic_ir::codes;
 
 impl Checker<'_> {
     /// Warns about the parameters and the object of a function that is declared differentiable.
-    /// `read` tells of which of them floats are read.
+    /// `read` tells, by parameter, whether floats are read from it.
     pub(crate) fn check_held_constant(&mut self, f: FuncId, read: &[bool]) {
         let info = &self.funcs[f.0 as usize];
         if info.attrs.zero_derivative {
@@ -42,7 +42,7 @@ impl Checker<'_> {
         self.warn(codes::W0312, span, text).notes.push(format!("{declare}{or} if that is meant"));
     }
 
-    /// The type without derivatives that has parts with derivatives in it.
+    /// The type without derivatives that contains parts with derivatives.
     fn holder_of_floats(&mut self, ty: Ty) -> Option<Ty> {
         if self.is_differentiable_type(ty) || self.pointee(ty).is_some() {
             return None;
@@ -57,12 +57,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether there are floats in values of a type that could carry a derivative.
+    /// Whether values of a type contain floats that could carry a derivative.
     pub(crate) fn holds_floats(&mut self, ty: Ty) -> bool {
         self.is_differentiable_type(ty) || self.holder_of_floats(ty).is_some()
     }
 
-    /// The name of a struct of the program, which can be declared to be differentiable.
+    /// The name of a struct of the program, which could be declared differentiable.
     pub(crate) fn struct_to_declare(&self, ty: Ty) -> Option<Name> {
         let info = &self.structs[ty.as_struct()?.0 as usize];
         let declared = info.instance_of.map_or(info, |(base, _)| &self.structs[base.0 as usize]);

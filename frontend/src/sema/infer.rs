@@ -1,18 +1,18 @@
-//! Finding generic arguments from the types of a call's arguments, and matching types with
-//! patterns.
+//! Infers generic arguments from the types of a call's arguments, and matches types with patterns.
 
 use super::generics::Subst;
 use super::types::{GArg, InterfaceRef, ParamId, Scalar, TyKind, Val, ValKind};
 use super::*;
 
-/// What is known of parameters while arguments are looked at.
+/// The arguments of generic parameters that are inferred so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     params: Vec<ParamId>,
     found: Vec<Option<GArg>>,
-    /// From a scalar where the pattern wants a vector: gives way to anything better.
+    /// By parameter: whether the argument comes from a scalar where the pattern has a vector, so
+    /// that any other takes precedence.
     weak: Vec<bool>,
-    /// Given by the programmer.
+    /// By parameter: whether the argument is written in the program.
     fixed: Vec<bool>,
 }
 
@@ -27,14 +27,14 @@ impl Slots {
             self.fixed[i] = true;
         }
     }
-    /// Stands where nothing else is found.
+    /// Sets an argument that is used if no other is inferred.
     fn presume(&mut self, i: usize, a: GArg) {
         (self.found[i], self.weak[i]) = (Some(a), true);
     }
     fn index(&self, p: ParamId) -> Option<usize> {
         self.params.iter().position(|q| *q == p)
     }
-    /// What has been found.
+    /// The arguments that are inferred so far.
     fn so_far(&self) -> Subst {
         let mut s = Subst::default();
         for (p, a) in self.params.iter().zip(&self.found) {
@@ -44,23 +44,23 @@ impl Slots {
         }
         s
     }
-    /// All arguments, if all are found.
+    /// All arguments; `None` if some are missing.
     pub fn complete(&self) -> Option<Subst> {
         let args: Option<Vec<GArg>> = self.found.iter().copied().collect();
         Some(Subst::new(&self.params, &args?))
     }
 }
 
-/// Why generic arguments were not found.
+/// The reason why generic arguments could not be inferred.
 pub(crate) enum NotInferred {
     Unknown(ParamId),
     Constraint(generics::Constraint),
-    /// More arguments are written than there are parameters; there are so many.
+    /// More arguments are written than there are parameters; this is the number of parameters.
     TooMany(usize),
 }
 
 impl Checker<'_> {
-    /// Room for what these parameters stand for.
+    /// Slots for the arguments of these parameters.
     pub(crate) fn slots(&self, params: Vec<ParamId>) -> Slots {
         let mut slots = Slots::new(params);
         for i in 0..slots.params.len() {
@@ -72,7 +72,8 @@ impl Checker<'_> {
     }
 
     /// The arguments of a generic function's own parameters for a call with these arguments. `s`
-    /// says what the parameters around it stand for; `patterns` are its parameter types.
+    /// are the arguments of the declarations around it; `patterns` are the types of the function's
+    /// parameters.
     pub(crate) fn infer(
         &mut self,
         f: FuncId,
@@ -125,8 +126,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Parameters that only constraints speak of: `L : IModel<I, O>` says what `I` and `O` are once
-    /// `L` is known.
+    /// Infers parameters that only constraints mention: `L : IModel<I, O>` determines `I` and `O`
+    /// once `L` is known.
     pub(crate) fn infer_from_constraints(&mut self, gens: Option<GenId>, outer: &Subst, slots: &mut Slots) {
         let Some(g) = gens.filter(|_| slots.found.contains(&None)) else { return };
         for c in self.generics[g.0 as usize].constraints.clone() {
@@ -148,8 +149,9 @@ impl Checker<'_> {
         }
     }
 
-    /// A parameter of the prelude's own stands for scalars, vectors and matrices alike, while
-    /// programs name the scalar: `sincos<T>(v, s, c)` of vectors of `T`.
+    /// The written argument in the shape of the call's argument: a parameter that is internal to
+    /// the prelude stands for scalars, vectors and matrices, while programs name the scalar
+    /// (`sincos<T>(v, s, c)` for vectors of `T`).
     fn in_shape_of_argument(&mut self, p: ParamId, given: GArg, patterns: &[Ty], args: &[Ty]) -> GArg {
         let own = Ty::new(TyKind::Param(p));
         let GArg::Ty(scalar) = given else { return given };
@@ -163,8 +165,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Adjusts an inferred builtin type to what bounds the parameter (`sin(1)` is of `float`, and
-    /// so is `diffPair(1, 2)`).
+    /// Converts an inferred builtin type to one that satisfies the parameter's bounds (`sin(1)`
+    /// takes a `float`, and so does `diffPair(1, 2)`).
     fn fit_bounds(&mut self, p: ParamId, ty: Ty) -> Ty {
         let facts = self.facts_of(Ty::new(TyKind::Param(p)));
         if let Some(set) = facts.builtin {
@@ -185,7 +187,7 @@ impl Checker<'_> {
 
     fn put(&mut self, slots: &mut Slots, p: ParamId, arg: GArg, weak: bool, loose: bool) -> bool {
         let Some(i) = slots.index(p) else {
-            // A parameter that is not asked for matches itself.
+            // A parameter that is not being inferred matches itself.
             return self.param_arg(p) == arg;
         };
         if slots.fixed[i] {
@@ -201,7 +203,7 @@ impl Checker<'_> {
                 slots.weak[i] &= weak;
                 true
             }
-            // As slangc infers: a `bool` that stands first is not what a float is joined with.
+            // As in slangc, a `bool` that comes first is not joined with a float.
             (Some(GArg::Ty(a)), GArg::Ty(b)) if loose && (!slots.weak[i] || weak) && ops::keeps_bool(a, b) => true,
             (Some(GArg::Ty(a)), GArg::Ty(b)) if loose => {
                 if let Some(joined) = ops::join(a, b) {
@@ -237,9 +239,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Finds what the parameters in `pattern` must be for it to be `ty`; whether it can be. With
-    /// `loose`, for arguments of calls, types that differ may still be converted, and a scalar may
-    /// stand for a vector.
+    /// Infers the parameters in `pattern` so that it becomes `ty`. Returns whether it can. With
+    /// `loose`, for arguments of calls, other types can still be converted and a scalar can stand
+    /// for a vector.
     pub(crate) fn unify(&mut self, pattern: Ty, ty: Ty, slots: &mut Slots, loose: bool) -> bool {
         let count = |n: u32| Val::int(n as i64);
         match (pattern.kind(), ty.kind()) {
@@ -261,7 +263,7 @@ impl Checker<'_> {
                     && self.unify_val(*c, count(*cols), slots, loose)
             }
             (TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..), TyKind::Scalar(_)) if loose => {
-                // A vector of one component, where nothing says how many there are.
+                // A vector with one component, if nothing determines their number.
                 if let TyKind::VectorOf(_, n) = pattern.kind()
                     && let ValKind::Param(n) = n.kind()
                 {
@@ -294,7 +296,7 @@ impl Checker<'_> {
                 (Some(t), Some(u)) => a.with_elem(u) == *b && self.unify(t, u, slots, loose),
                 _ => a == b,
             },
-            // The declaration itself too: its parameters stand for themselves.
+            // The generic declaration itself matches too: its parameters stand for themselves.
             (TyKind::Struct(a), TyKind::Struct(b)) if a != b || self.structs[a.0 as usize].instance_of.is_some() => {
                 let (a, b) = (self.structs[a.0 as usize].instance_of, self.structs[b.0 as usize].instance_of);
                 match (a, b) {
@@ -312,8 +314,7 @@ impl Checker<'_> {
             (TyKind::Pack(a), TyKind::Pack(b)) => self.unify_packs(a, b, slots, loose),
             (TyKind::Pack(a), _) if self.is_pack(ty) => self.unify_packs(a, &[GArg::Ty(ty)], slots, loose),
             (TyKind::Interface(a), TyKind::Interface(b)) => self.unify_refs(*a, *b, slots, loose),
-            // A value of the interface's type is made of it: with the arguments that the type
-            // conforms with.
+            // The value converts to the interface, with the arguments with which its type conforms.
             (TyKind::Interface(i), _) if loose && self.args_dependent(i.args) => {
                 for found in self.conformances_to(ty, i.id) {
                     let mut tried = slots.clone();
@@ -325,13 +326,13 @@ impl Checker<'_> {
                 true
             }
             (TyKind::Interface(_), _) => loose,
-            // What an associated type is follows from the other parameters.
+            // An associated type follows from the other parameters.
             (TyKind::Assoc { .. } | TyKind::Part(..), _) => true,
             _ => pattern == ty || loose,
         }
     }
 
-    /// What the list `of` must be for the pattern to become the types of another list.
+    /// Infers the list `of` so that the expanded pattern becomes the types of another list.
     fn unify_expansion(&mut self, pattern: Ty, of: Ty, ty: Ty, slots: &mut Slots, loose: bool) -> bool {
         let (TyKind::Param(p), TyKind::Pack(list)) = (of.kind(), ty.kind()) else { return loose };
         let mut types = Vec::with_capacity(list.len());
@@ -349,8 +350,8 @@ impl Checker<'_> {
         self.put(slots, *p, GArg::Ty(list), false, loose)
     }
 
-    /// Lists of types: at most one in the pattern is a list itself, and takes what the others
-    /// leave.
+    /// Matches lists of types. At most one element of the pattern is a list itself, and it takes
+    /// all types that the others leave.
     fn unify_packs(&mut self, pattern: &[GArg], list: &[GArg], slots: &mut Slots, loose: bool) -> bool {
         let is_list = |a: &GArg| matches!(a, GArg::Ty(t) if self.is_pack(*t));
         let Some(at) = pattern.iter().position(is_list) else {

@@ -1,10 +1,10 @@
-//! Structs that inherit from a struct: what they inherit is a part of them, the first, and its
-//! members are found through it.
+//! Structs that inherit from a struct: the inherited struct is their first part, and its members
+//! are found through it.
 
 use super::types::TyKind;
 use super::*;
 
-/// The name of the part; none that is written begins so.
+/// The name of that part. No name in a program begins like this.
 pub(crate) const BASE_FIELD: &str = "__base";
 
 impl Checker<'_> {
@@ -16,7 +16,7 @@ impl Checker<'_> {
         let first = s.bases.first()?;
         let cx = BodyCx { ns: self.namespaces[ns.0 as usize].parent, ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
-        // What is no type at all is reported where conformances are looked at.
+        // A base that is not a type is reported when conformances are resolved.
         let before = self.diags.len();
         let ty = match &first.kind {
             ast::ExprKind::Name { .. } | ast::ExprKind::Member { .. } => self.try_type(first),
@@ -27,25 +27,25 @@ impl Checker<'_> {
         ty.filter(|t| t.as_struct().is_some())
     }
 
-    /// Whether anything stands after the `:` of the struct.
+    /// Whether the struct has anything after its `:`.
     pub(crate) fn says_bases(&self, id: StructId) -> bool {
         let decl = self.structs[id.0 as usize].decl.as_deref();
         matches!(decl.map(|d| &d.kind), Some(ast::DeclKind::Struct(s)) if !s.bases.is_empty())
     }
 
-    /// The field that holds what is inherited.
+    /// The field that holds the inherited struct.
     pub(crate) fn base_field(&mut self, id: StructId) -> Option<Field> {
         let ty = self.written_base(id)?;
         let span = self.structs[id.0 as usize].span;
         Some(Field { name: Name::new(BASE_FIELD), ty, no_diff: false, span, default: None, member: None, layout: None })
     }
 
-    /// The struct that values of type `ty` have as their first part.
+    /// The struct that values of type `ty` inherit from.
     pub(crate) fn base_of(&mut self, ty: Ty) -> Option<Ty> {
         let id = ty.as_struct()?;
         let info = &self.structs[id.0 as usize];
         let declared = info.instance_of.map_or(id, |(base, _)| base);
-        // The fields are not looked at for nothing: their types may be what is being resolved.
+        // The fields must not be resolved without need: their types may be just being resolved.
         if info.state == State::Busy || (info.state == State::New && self.written_base(declared).is_none()) {
             return None;
         }
@@ -53,7 +53,7 @@ impl Checker<'_> {
         (first.name == *BASE_FIELD).then_some(first.ty)
     }
 
-    /// The part of a value that is a `to`, if its type inherits from that.
+    /// The part of a value that has type `to`, if its type inherits from that.
     pub(crate) fn as_base(&mut self, e: Expr, to: Ty) -> Expr {
         let (mut at, span) = (e.clone(), e.span);
         while at.ty != to {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         at
     }
 
-    /// The object of a method: the part of it that has the method.
+    /// The object of a method: the part of the value that has the method.
     pub(crate) fn object_for(&mut self, object: Expr, method: FuncRef) -> Expr {
         if self.base_of(object.ty).is_none() {
             return object;
@@ -75,7 +75,8 @@ impl Checker<'_> {
         self.as_base(object, this)
     }
 
-    /// How many steps of inheritance lead from one type to the other.
+    /// The number of inheritance steps from one type to the other; `None` if it does not inherit
+    /// from it.
     pub(crate) fn inherits(&mut self, from: Ty, to: Ty) -> Option<u32> {
         if !matches!((from.kind(), to.kind()), (TyKind::Struct(_), TyKind::Struct(_))) {
             return None;
@@ -88,7 +89,7 @@ impl Checker<'_> {
         Some(steps)
     }
 
-    /// A field that is inherited, as a part of `e`.
+    /// An inherited field, as a part of `e`.
     pub(crate) fn inherited_field(&mut self, e: &Expr, name: Name) -> Option<Expr> {
         let span = e.span;
         let mut at = e.clone();

@@ -1,17 +1,19 @@
-//! Initializers: `{ … }` against the type it initializes, constructor-style casts, default values.
+//! Checks initializers: `{ … }` for the type that it initializes, constructor-style casts, and
+//! default values.
 
 use super::types::{Shape, TyKind};
 use super::*;
 use crate::mutants::{Site, mutant};
 use caustic_ir::codes;
 
-/// Arrays longer than this are not written out element by element.
+/// Arrays that are longer are not written out element by element.
 const MAX_LISTED: u32 = 4096;
-/// Elements of an array that a list may be too short for.
+/// The most elements that an array may have beyond its list.
 const MOST_FILLED: u32 = 1 << 20;
 
 impl Checker<'_> {
-    /// Checks an initializer for a variable of type `ty` (`None`: the type is the initializer's).
+    /// Checks an initializer for a variable of type `ty`, or of the initializer's type if that is
+    /// `None`.
     pub(crate) fn check_init(&mut self, init: &ast::Expr, ty: Option<Ty>) -> Expr {
         let e = match ty {
             Some(_) => self.check_expr(init),
@@ -27,7 +29,7 @@ impl Checker<'_> {
         }
     }
 
-    /// As `coerce`, but `T[]` takes its size from the value.
+    /// Like `coerce`, but `T[]` takes its size from the value.
     pub(crate) fn coerce_init(&mut self, e: Expr, ty: Ty) -> Expr {
         if let TyKind::Array(elem, None) = ty.kind() {
             let n = match &e.kind {
@@ -54,11 +56,11 @@ impl Checker<'_> {
         self.coerce(e, ty)
     }
 
-    /// Whether `{ parts }` can initialize a `to`; quick and lenient, `init_from_list` reports what
-    /// is wrong inside.
+    /// Whether `{ parts }` can initialize a `to`. This is quick and lenient: `init_from_list`
+    /// reports errors inside.
     pub(crate) fn init_list_fits(&mut self, parts: &[Expr], to: Ty) -> bool {
         let limit = match to.kind() {
-            // How many values there are, generic arguments decide.
+            // Generic arguments decide the number of values.
             _ if parts.iter().any(|p| self.is_pack(p.ty)) => usize::MAX,
             TyKind::Scalar(_) | TyKind::Enum(_) => 1,
             TyKind::Vector(_, n) => *n as usize,
@@ -82,7 +84,7 @@ impl Checker<'_> {
             return Expr { ty: to, span, kind: ExprKind::ConvertAny(list.into()) };
         }
         if parts.is_empty() {
-            // Of what no constraint says to have a default value, `{}` is zero.
+            // `{}` is zero for a parameter without a constraint that it has a default value.
             if to.is_abstract() && !self.has_default(to) {
                 return Expr { ty: to, span, kind: ExprKind::Zero };
             }
@@ -101,7 +103,7 @@ impl Checker<'_> {
             {
                 return self.coerce(one.clone(), to);
             }
-            // One number alone, in whatever braces, fills a vector or a matrix.
+            // A single number fills a vector or a matrix, within any number of braces.
             if let [one] = parts.as_slice()
                 && (one.ty.as_scalar().is_some() || matches!(one.kind, ExprKind::InitList(_)))
             {
@@ -113,7 +115,7 @@ impl Checker<'_> {
                 return Expr { ty: to, span, kind: ExprKind::Construct(parts) };
             }
         }
-        // A constraint of a parameter may ask for a constructor.
+        // A constraint of the parameter may require a constructor.
         if to.is_abstract() && !self.type_members(to, Name::new("__init")).is_empty() {
             return self.abstract_construct(to, parts, span);
         }
@@ -156,8 +158,8 @@ impl Checker<'_> {
         counts.reduce(|a, b| Val::binary(ast::BinOp::Add, a, b))
     }
 
-    /// The values of an array convert to its elements wherever they come from; what else a list
-    /// with packs is for, its arguments decide.
+    /// Converts the values of packs in a list to the elements of an array. For other types, the
+    /// arguments of the instance decide what the values are for.
     fn check_expanded_elements(&mut self, parts: &mut [Expr], to: Ty) {
         let (TyKind::Array(elem, _) | TyKind::ArrayOf(elem, _)) = to.kind() else { return };
         for part in parts.iter_mut() {
@@ -174,8 +176,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes from `queue` what a `to` needs. Nested braces belong to one part; flat lists are
-    /// shared out in order.
+    /// Takes the values that a `to` needs from `queue`. Nested braces initialize one part; flat
+    /// lists are distributed in order.
     fn take_init(&mut self, queue: &mut std::collections::VecDeque<Expr>, to: Ty, span: Span, top: bool) -> Expr {
         if !top {
             let Some(first) = queue.front() else { return self.default_value(to, span) };
@@ -183,7 +185,7 @@ impl Checker<'_> {
                 queue.pop_front();
                 return value;
             }
-            // A value of the right kind fills the whole part.
+            // A value of a matching type initializes the whole part.
             let first = first.clone();
             let whole = self.pointee(to).is_some()
                 || matches!(first.kind, ExprKind::InitList(_))
@@ -234,7 +236,7 @@ impl Checker<'_> {
             }
             TyKind::Matrix(s, r, c) => {
                 let (s, r, c) = (*s, *r, *c);
-                // A smaller matrix gives the first rows.
+                // A smaller matrix provides the first rows.
                 if let Some(Shape::Matrix(rows, columns)) = queue.front().map(|f| f.ty.shape())
                     && columns == c
                     && rows < r
@@ -257,7 +259,7 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// Fills up an array with zeros. Long ones start from zero rather than from a list of zeros.
+    /// Pads an array with zeros. Long arrays start from zero instead of a list of zeros.
     fn padded_array(&mut self, mut parts: Vec<Expr>, elem: Ty, n: u32, to: Ty, span: Span) -> Expr {
         if parts.is_empty() {
             return self.default_value(to, span);
@@ -275,7 +277,7 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// `count` scalars.
+    /// Takes `count` scalars from the queue.
     fn take_components(
         &mut self,
         queue: &mut std::collections::VecDeque<Expr>,
@@ -302,11 +304,11 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// What `{}` stands for: the constructor without parameters, else the fields' defaults, else
+    /// The value of `{}`: the constructor without parameters, else the defaults of the fields, else
     /// zero.
     pub(crate) fn default_value(&mut self, ty: Ty, span: Span) -> Expr {
         if let TyKind::Param(_) | TyKind::Assoc { .. } = ty.kind() {
-            // A parameter may become a type that has a constructor for it.
+            // The parameter may stand for a type that has a constructor for it.
             let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(Vec::new()) };
             return Expr { ty, span, kind: ExprKind::ConvertAny(list.into()) };
         }
@@ -333,7 +335,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: if ty.is_error() { ExprKind::Error } else { ExprKind::Zero } }
     }
 
-    /// Every field's default, or zero.
+    /// The defaults of all fields; fields without one are zero.
     pub(crate) fn default_fields(&mut self, id: StructId, span: Span) -> Expr {
         let ty = Ty::new(TyKind::Struct(id));
         let fields = self.fields(id).to_vec();
@@ -347,8 +349,9 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(parts) }
     }
 
-    /// What a constructor starts from, unless nothing says what that is: the defaults of the fields
-    /// and of what is inherited, and what a field's own constructor without parameters makes.
+    /// The value that a constructor starts from: the defaults of the fields and of the inherited
+    /// struct, and the results of the fields' own constructors without parameters. `None` if there
+    /// are none of these.
     #[mutant(Site::InheritedDefaults if self.fields(id).iter().all(|f| f.default.is_none()) => None)]
     pub(crate) fn constructor_start(&mut self, id: StructId, span: Span) -> Option<Expr> {
         let fields = self.fields(id).to_vec();
@@ -359,7 +362,7 @@ impl Checker<'_> {
         says.then(|| self.default_fields(id, span))
     }
 
-    /// Whether a variable of this type is made by a constructor where nothing is said: its own
+    /// Whether a variable of this type without an initializer is made by a constructor: its own
     /// without parameters, or because the type conforms to `IDefaultInitializable`.
     pub(crate) fn begins_initialized(&mut self, ty: Ty) -> bool {
         match ty.as_struct() {
@@ -368,8 +371,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports that nothing but a constructor with arguments makes this type, or a field of it, so
-    /// that `{}` says too little.
+    /// Reports that this type, or a field of it, only has constructors with arguments, so that `{}`
+    /// is not enough.
     fn misses_arguments(&mut self, ty: Ty, span: Span) -> bool {
         let TyKind::Struct(id) = *ty.kind() else { return false };
         if self.cx.in_prelude || self.has_plain_constructor(id) {
@@ -396,8 +399,7 @@ impl Checker<'_> {
         true
     }
 
-    /// Whether the constraints of a type that is a parameter say that it has a constructor without
-    /// parameters.
+    /// Whether the constraints of a generic parameter require a constructor without parameters.
     fn has_default(&mut self, ty: Ty) -> bool {
         if self.facts_of(ty).has_default {
             return true;
@@ -421,7 +423,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A field's default is checked where the struct is declared, not where it is used.
+    /// Checks a field's default in the scope of the struct's declaration, not of its use.
     fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
         if self.open_defaults.contains(&e.span) {
             self.error(codes::E0209, e.span, "this default value is defined in terms of itself");
@@ -440,7 +442,7 @@ impl Checker<'_> {
         self.coerce_init(v, ty)
     }
 
-    /// Whether `{}` is something else than zero for this type.
+    /// Whether `{}` differs from zero for this type.
     pub(crate) fn has_defaults(&mut self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Array(elem, _) => self.has_defaults(*elem),
@@ -472,7 +474,7 @@ impl Checker<'_> {
         if args.is_empty() {
             return self.default_value(ty, span);
         }
-        // A value of the type itself is copied, whatever its constructors are, as in slangc.
+        // As in slangc, a value of the type itself is copied, whatever constructors there are.
         if let (TyKind::Struct(_), [one]) = (ty.kind(), args.as_slice())
             && one.ty == ty
         {
@@ -526,7 +528,7 @@ impl Checker<'_> {
             _ if matches!(args.as_slice(), [one] if self.is_descriptor_of(one.ty, ty)) => {
                 args.into_iter().next().map_or(Expr::error(span), |one| self.coerce(one, ty))
             }
-            // A resource of its handle.
+            // A resource from its handle.
             _ if matches!(args.as_slice(), [one] if one.ty == ty && ty.is_resource()) => {
                 args.into_iter().next().map_or(Expr::error(span), |one| self.cast(one, ty, span))
             }
@@ -538,10 +540,11 @@ impl Checker<'_> {
         }
     }
 
-    /// What the parts become of which a vector or a matrix is made: vectors have a constructor for
-    /// every way to compose them of numbers and shorter vectors, matrices one of their rows and one
-    /// of their numbers. A list of values fits any parameter, a number that fills a vector costs.
-    /// `None` where none fits, or several equally well.
+    /// The types to which the arguments of a vector or matrix constructor convert. Vectors have a
+    /// constructor for every way to compose them of numbers and shorter vectors; matrices have one
+    /// that takes rows and one that takes numbers. A list of values fits any parameter, and
+    /// spreading a number over a vector has a cost. `None` if no constructor fits, or if several
+    /// fit equally well.
     fn parts_of_constructor(&mut self, ty: Ty, args: &[Expr]) -> Option<Vec<Ty>> {
         let s = ty.element_scalar().filter(|_| args.len() > 1)?;
         let made: Vec<Vec<u32>> = match ty.shape() {
@@ -571,7 +574,7 @@ impl Checker<'_> {
         if let Some(types) = self.parts_of_constructor(ty, &args) {
             let parts = args.into_iter().zip(types).map(|(arg, ty)| match arg.kind {
                 ExprKind::InitList(_) => self.coerce(arg, ty),
-                // Written out as a constructor, the conversion is meant.
+                // A constructor call converts explicitly.
                 _ => self.convert(arg, ty),
             });
             return Expr { ty, span, kind: ExprKind::Construct(parts.collect()) };
@@ -579,7 +582,7 @@ impl Checker<'_> {
         let mut parts = Vec::new();
         let mut have = 0;
         for a in args {
-            // The rows of a matrix can go on with those of another.
+            // The rows of one matrix can be followed by those of another.
             let rows = match (a.ty.shape(), ty.shape()) {
                 (Shape::Matrix(_, c), Shape::Matrix(_, columns)) => c == columns,
                 (Shape::Matrix(..), _) => false,
@@ -592,7 +595,7 @@ impl Checker<'_> {
             }
             have += a.ty.shape().count();
             let part = a.ty.with_scalar(s);
-            // Written out as a constructor, the conversion is meant.
+            // A constructor call converts explicitly.
             parts.push(self.convert(a, part));
         }
         let want = ty.shape().count();
@@ -610,7 +613,7 @@ impl Checker<'_> {
         if e.ty.is_error() || ty.is_error() {
             return Expr { ty, span, kind: ExprKind::Error };
         }
-        // Says that the value is not wanted.
+        // The cast states that the value is not used.
         if ty.is_void() {
             return Expr { ty, span, kind: ExprKind::Comma(vec![e]) };
         }
@@ -631,7 +634,7 @@ impl Checker<'_> {
             return done;
         }
         match (e.ty.shape(), ty.shape()) {
-            // Row by row.
+            // The scalars are taken row by row.
             (Shape::Matrix(2, 2), Shape::Vector(4)) | (Shape::Vector(4), Shape::Matrix(2, 2))
                 if e.ty.is_arith() && ty.is_arith() =>
             {
@@ -659,7 +662,7 @@ impl Checker<'_> {
             && e.ty.as_scalar().is_some()
             && self.own_members(ty, Name::new("__init")).is_empty()
         {
-            // The literal zero alone is the default value, in all versions that are released.
+            // In all released versions the literal zero alone is the default value.
             if zero && !self.module().is_some_and(|m| m.zero_is_a_number) {
                 return self.default_value(ty, span);
             }
@@ -679,7 +682,7 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// `(S)n`: the first field is the number, the others have their default values.
+    /// `(S)n`: the first field is the number, and the others have their default values.
     fn of_first_field(&mut self, number: Expr, id: StructId, span: Span) -> Expr {
         let fields = self.fields(id).to_vec();
         let ty = Ty::new(TyKind::Struct(id));
@@ -701,7 +704,7 @@ impl Checker<'_> {
     }
 }
 
-/// The ways to make `n` of parts.
+/// The ways to compose `n` of positive numbers.
 fn compositions(n: u32) -> Vec<Vec<u32>> {
     if n == 0 {
         return vec![Vec::new()];

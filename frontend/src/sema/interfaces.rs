@@ -1,7 +1,7 @@
-//! Interfaces: what they require, what they inherit, associated types.
+//! Interfaces: what they require, what they inherit, and associated types.
 //!
 //! An interface is a generic declaration whose last parameter, `This`, is the conforming type. Its
-//! requirements are functions of that declaration, some with a body: the default.
+//! requirements are functions of that declaration; one with a body has a default implementation.
 
 use super::bounds::Bound;
 use super::generics::Subst;
@@ -10,7 +10,7 @@ use super::*;
 use ast::DeclKind;
 use caustic_ir::codes;
 
-/// `IDifferentiable`, whose requirements every compiler-made differential meets.
+/// `IDifferentiable`. Every differential that the compiler makes meets its requirements.
 pub(crate) const DIFFERENTIABLE: InterfaceId = InterfaceId(0);
 
 pub struct InterfaceInfo {
@@ -18,11 +18,11 @@ pub struct InterfaceInfo {
     pub decl: Option<Rc<ast::Decl>>,
     pub span: Span,
     pub ns: NsId,
-    /// Its own parameters, without `This`.
+    /// The interface's own parameters, without `This`.
     pub gens: Option<GenId>,
     /// The conforming type.
     pub this: ParamId,
-    /// What it inherits from, in terms of its parameters.
+    /// The interfaces that it inherits from, in terms of its parameters.
     bases: Vec<(Bound, Span)>,
     state: State,
 }
@@ -42,11 +42,11 @@ pub struct AssocInfo {
     ns: NsId,
 }
 
-/// What a `where` clause of an associated type `E` says beyond a bound of `E`.
+/// A `where` clause of an associated type `E` that is more than a bound of `E`.
 #[derive(Clone)]
 struct Clause {
-    /// The clause is about `E.member`, an associated type of what `E` conforms to; else about `E`
-    /// itself.
+    /// The clause is about `E.member`, an associated type of an interface that `E` conforms to, or
+    /// else about `E` itself.
     member: Option<Name>,
     says: Says,
 }
@@ -58,7 +58,7 @@ enum Says {
 }
 
 impl Checker<'_> {
-    /// The interface that has no declaration.
+    /// Declares `IDifferentiable`, which the prelude does not declare.
     pub(crate) fn declare_differentiable(&mut self) {
         let ns = self.new_namespace(ROOT, None, "IDifferentiable");
         let this = self.new_param(Name::new("This"), Span::default(), None, None);
@@ -132,8 +132,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `This : I` is known before anything of the interface is resolved; what it inherits is added
-    /// then.
+    /// Records `This : I` before the interface is resolved. What it inherits from is added when it
+    /// is.
     fn assume_lazily(&mut self, ty: Ty, i: InterfaceRef) {
         let facts = bounds::Facts { interfaces: vec![i], ..bounds::Facts::default() };
         self.facts.insert(ty, Rc::new(facts));
@@ -146,7 +146,7 @@ impl Checker<'_> {
         params
     }
 
-    /// What the parameters of an interface stand for where `ty` conforms to it.
+    /// The arguments of an interface's parameters where `ty` conforms to it.
     pub(crate) fn interface_subst(&self, i: InterfaceRef, ty: Ty) -> Subst {
         let params = self.interface_params(i.id);
         let mut args = i.args.to_vec();
@@ -194,7 +194,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What `ty` is bound by because it conforms to `i`: one step of inheritance.
+    /// The bounds of `ty` that follow directly from its conformance to `i`: one step of
+    /// inheritance.
     pub(crate) fn interface_bases(&mut self, i: InterfaceRef, ty: Ty) -> Vec<Bound> {
         self.ensure_interface(i.id);
         let s = self.interface_subst(i, ty);
@@ -202,7 +203,7 @@ impl Checker<'_> {
         bases.into_iter().map(|b| self.subst_bound(b, &s)).collect()
     }
 
-    /// An interface and all it inherits from, for `ty`.
+    /// An interface and everything that it inherits from, for `ty`.
     pub(crate) fn with_bases(&mut self, i: InterfaceRef, ty: Ty) -> Vec<Bound> {
         let mut out = vec![Bound::Interface(i)];
         let mut next = 0;
@@ -228,12 +229,12 @@ impl Checker<'_> {
         })
     }
 
-    /// What an associated type is known to conform to.
+    /// The bounds of an associated type.
     pub(crate) fn assoc_bounds(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Vec<Bound> {
         let Some(a) = self.find_assoc(i.id, name) else { return Vec::new() };
         let written = self.assocs[a.0 as usize].bounds.clone();
         let mut bounds = self.bounds_for(a, &written, i, base);
-        // What is said of a type that is itself a member of an associated type.
+        // Clauses about a type that is itself a member of an associated type.
         if let TyKind::Assoc { base: outer, interface, name: of } = *base.kind()
             && let Some(a) = self.find_assoc(interface.id, of)
         {
@@ -248,7 +249,8 @@ impl Checker<'_> {
         bounds
     }
 
-    /// Bounds as written at an associated type, for a type that conforms to its interface.
+    /// Resolves bounds that are written at an associated type, for a type that conforms to its
+    /// interface.
     fn bounds_for(&mut self, a: AssocId, written: &[ast::Expr], i: InterfaceRef, ty: Ty) -> Vec<Bound> {
         let ns = self.assocs[a.0 as usize].ns;
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
@@ -259,7 +261,7 @@ impl Checker<'_> {
         bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect()
     }
 
-    /// The type that a clause says the associated type `name`, or its member, is.
+    /// The type that a clause states to equal the associated type `name` or its member.
     fn said_to_be(&mut self, a: AssocId, member: Option<Name>, i: InterfaceRef, ty: Ty) -> Option<Ty> {
         let info = &self.assocs[a.0 as usize];
         let ns = info.ns;
@@ -282,8 +284,8 @@ impl Checker<'_> {
         Some(other)
     }
 
-    /// What the clauses of an associated type ask of the type that a conformance provides for it:
-    /// each with the type that it is about.
+    /// The constraints that the clauses of an associated type put on the type that a conformance
+    /// provides for it, each with its subject.
     pub(crate) fn assoc_clauses(&mut self, ty: Ty, i: InterfaceRef, name: Name, found: Ty) -> Vec<(Ty, Bound)> {
         let Some(a) = self.find_assoc(i.id, name) else { return Vec::new() };
         let mut out = Vec::new();
@@ -310,7 +312,7 @@ impl Checker<'_> {
         out
     }
 
-    /// The type called `name` that `base` has because it conforms to `i`.
+    /// The associated type `name` that `base` has because it conforms to `i`.
     pub(crate) fn assoc(&mut self, base: Ty, i: InterfaceRef, name: Name) -> Ty {
         if base.is_error() {
             return base;
@@ -343,8 +345,8 @@ impl Checker<'_> {
     }
 }
 
-/// What a clause of the associated type `name` is about: that type, or one of its members; `None`
-/// if it is anything else.
+/// The subject of a clause of the associated type `name`: `Some(None)` for the type itself, a name
+/// for one of its members, and `None` for anything else.
 fn clause_subject(w: &ast::Constraint, name: Name) -> Option<Option<Name>> {
     let subject = match &w.kind {
         ast::ConstraintKind::Conforms { subject, optional: false, .. } | ast::ConstraintKind::Equals(subject, _) => {

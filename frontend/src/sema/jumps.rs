@@ -1,53 +1,54 @@
-//! Where `break`, `continue` and `return` lead, and what they run on the way: labels and `defer`.
+//! Where `break`, `continue` and `return` lead, and which deferred statements they run: labels and
+//! `defer`.
 //!
-//! A `break` that leaves more than one loop or switch becomes a flag: it is set, the innermost
-//! construct is left, and what stands behind every construct on the way looks at the flag and
-//! leaves the next one. So the tree knows only the innermost `break`. Deferred statements are
-//! checked once, where they stand, and copied to every way out of their scope.
+//! A `break` that leaves more than one loop or switch sets a flag and leaves the innermost
+//! construct; code after each construct on the way tests the flag and leaves the next one. So the
+//! tree only has breaks out of the innermost construct. Deferred statements are checked once, where
+//! they stand, and copied to every exit of their scope.
 
 use super::*;
 use caustic_ir::codes;
 
-/// A loop or switch around what is being checked.
+/// A loop or a switch around the code that is being checked.
 struct Target {
     is_loop: bool,
-    /// The statements of a `do … catch`, which a plain `break` does not mean.
+    /// Whether it is the statements of a `do … catch`, which a plain `break` does not leave.
     handled: bool,
     label: Option<ast::Ident>,
-    /// How many statements were deferred when it began.
+    /// How many statements were deferred before it.
     defers: usize,
-    /// Set by a `break` from further inside that leads out of this one.
+    /// The flag that a `break` further inside sets to leave this construct.
     flag: Option<LocalId>,
-    /// Targets further out that something inside leads to.
+    /// Constructs further out that a jump inside leads to.
     passing: Vec<usize>,
 }
 
 struct Deferred {
-    /// How many scopes were open.
+    /// How many scopes were open at the `defer`.
     depth: usize,
     stmts: Vec<Stmt>,
 }
 
-/// The ways out of what is being checked.
+/// The jump targets and deferred statements around the code that is being checked.
 #[derive(Default)]
 pub(crate) struct Jumps {
     targets: Vec<Target>,
     defers: Vec<Deferred>,
-    /// The label of the statement that comes next.
+    /// The label of the next statement.
     label: Option<ast::Ident>,
-    /// Inside a deferred statement, which no jump may leave.
+    /// Whether this is a deferred statement, which no jump may leave.
     deferred: bool,
 }
 
 impl Checker<'_> {
-    /// A loop or switch begins.
+    /// Enters a loop or a switch.
     pub(crate) fn enter_target(&mut self, is_loop: bool) {
         let jumps = &mut self.cx.jumps;
         let (label, defers) = (jumps.label.take(), jumps.defers.len());
         jumps.targets.push(Target { is_loop, handled: false, label, defers, flag: None, passing: Vec::new() });
     }
 
-    /// The statements of a `do … catch` begin; which target they are.
+    /// Enters the statements of a `do … catch`. Returns their index as a target.
     pub(crate) fn enter_handled(&mut self) -> usize {
         let targets = &mut self.cx.jumps.targets;
         let defers = self.cx.jumps.defers.len();
@@ -55,7 +56,7 @@ impl Checker<'_> {
         targets.len() - 1
     }
 
-    /// It ends: adds it, and what the jumps through it need, to `out`.
+    /// Leaves the innermost target: adds it, and the tests that jumps through it need, to `out`.
     pub(crate) fn leave_target(&mut self, span: Span, kind: Option<StmtKind>, out: &mut Vec<Stmt>) {
         let Some(target) = self.cx.jumps.targets.pop() else { return };
         let Some(kind) = kind else { return };
@@ -75,7 +76,7 @@ impl Checker<'_> {
     pub(crate) fn check_labeled(&mut self, label: ast::Ident, body: &ast::Stmt, out: &mut Vec<Stmt>) {
         self.cx.jumps.label = Some(label);
         self.check_stmt(body, out);
-        // Only loops and switches take it.
+        // Only loops and switches use the label.
         self.cx.jumps.label = None;
     }
 
@@ -113,7 +114,7 @@ impl Checker<'_> {
         self.break_to(to, span, out);
     }
 
-    /// Leaves what a target is, and all inside of it.
+    /// Leaves a target and everything inside of it.
     pub(crate) fn break_to(&mut self, to: usize, span: Span, out: &mut Vec<Stmt>) {
         let from = self.cx.jumps.targets[to].defers;
         self.run_deferred(from, out);
@@ -154,14 +155,14 @@ impl Checker<'_> {
         out.push(Stmt { span, kind: StmtKind::Continue });
     }
 
-    /// A `return` of a value that is already checked.
+    /// A `return` of a value that has been checked.
     pub(crate) fn leave_function(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
         self.before(out);
         let value = self.returned(value, span);
         self.return_now(value, span, out);
     }
 
-    /// Leaves the function with what it gives: that first, then what is deferred.
+    /// Leaves the function: evaluates the result first, then runs the deferred statements.
     pub(crate) fn return_now(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
         if self.cx.jumps.deferred {
             self.error(codes::E0243, span, "`return` cannot leave a deferred statement");
@@ -188,7 +189,7 @@ impl Checker<'_> {
         self.cx.jumps.defers.push(Deferred { depth, stmts });
     }
 
-    /// The innermost scope ends: what is deferred in it runs, if its end is reached.
+    /// Ends the innermost scope: runs its deferred statements, if its end is reached.
     pub(crate) fn end_deferred(&mut self, out: &mut Vec<Stmt>) {
         let depth = self.cx.scopes.len();
         let first = self.cx.jumps.defers.iter().position(|d| d.depth >= depth);
@@ -199,8 +200,8 @@ impl Checker<'_> {
         self.cx.jumps.defers.truncate(first);
     }
 
-    /// A label of a switch: what an earlier group deferred in the switch's own scope does not hold
-    /// here.
+    /// At a label of a switch: statements that an earlier group deferred in the switch's own scope
+    /// do not apply here.
     pub(crate) fn at_case_label(&mut self, group: Option<&mut SwitchGroup>, span: Span) {
         let depth = self.cx.scopes.len();
         let Some(first) = self.cx.jumps.defers.iter().position(|d| d.depth >= depth) else { return };
@@ -219,7 +220,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A variable that the programmer does not see.
+    /// Declares a variable that is not visible to the program.
     pub(crate) fn jump_local(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
         let id = LocalId(self.cx.locals.len() as u32);
         let name = Name::new(name);

@@ -1,28 +1,29 @@
-//! Kernels for CUDA and the code of the host around them, as programs for PyTorch have them.
+//! CUDA kernels and the host code around them, as programs for PyTorch have them.
 //!
-//! `[CUDAKernel]` makes an entry point. A differentiable one `k` has two more, which exist where
-//! the command line names them: `k_fwd_diff` and `k_bwd_diff`, as slangtorch calls them. Code of
-//! the host is checked and never lowered: what `[TorchEntryPoint]` marks, what takes or gives a
-//! tensor of the host, what launches a kernel.
+//! `[CUDAKernel]` makes an entry point. A differentiable kernel `k` has two more, `k_fwd_diff` and
+//! `k_bwd_diff` (slangtorch's names), which are made if the command line names them. Host code is
+//! checked and never lowered: functions marked `[TorchEntryPoint]`, functions that take or return a
+//! host tensor, and functions that launch a kernel.
 
 use super::expr::Res;
 use super::*;
 use ast::{DeclKind, ExprKind as E, FuncDecl};
 use caustic_ir::codes;
 
-/// How the kernel of a derivative is called, and the operator that makes it.
+/// The suffixes of derivative kernels, with the operators that make them.
 const DERIVATIVES: [(&str, &str); 2] = [("_fwd_diff", "fwd_diff"), ("_bwd_diff", "bwd_diff")];
 
-/// The view of a tensor in the prelude, and its method that says where in the buffer an element is.
+/// The prelude's view of a tensor, and its method that returns the position of an element in the
+/// buffer.
 const VIEW: &str = "TensorView";
 const POSITION: &str = "__at";
 
-/// The tensor of the host, in the prelude.
+/// The host's tensor, in the prelude.
 const HOST_TENSOR: &str = "TorchTensor";
 
 impl Checker<'_> {
-    /// The place with the element of a tensor's view that it is, or is a part of, as that of the
-    /// view's buffer: other threads see it there.
+    /// Replaces an element of a tensor's view in a place by the element of the view's buffer, which
+    /// other threads see.
     pub(crate) fn in_tensor(&mut self, mut place: Expr) -> Expr {
         match &mut place.kind {
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
@@ -53,8 +54,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Declares the derivative of a kernel, if the command line asks for it by name and the program
-    /// has nothing of that name.
+    /// Declares the derivative of a kernel, if the command line asks for it and the program
+    /// declares nothing of its name.
     pub(crate) fn declare_derivative_kernel(&mut self, module: &crate::modules::Module) {
         let Some(wanted) = self.entry.clone() else { return };
         let ns = self.main_ns();
@@ -73,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Marks code of the host, and refuses to run it.
+    /// Marks host code, and reports it if it would have to run.
     pub(crate) fn check_host(&mut self, attrs: &mut FuncAttrs, params: &[Param], ret: Ty, f: &FuncDecl) {
         let types = params.iter().map(|p| p.ty).chain([ret]);
         attrs.host |= types.into_iter().any(|ty| self.prelude_argument(HOST_TENSOR, ty).is_some());
@@ -83,8 +84,8 @@ impl Checker<'_> {
         if !attrs.kernel || !attrs.differentiable {
             return;
         }
-        // Its derivatives are kernels too, which a host calls: it has tensors to hold derivatives,
-        // and no pairs.
+        // The derivatives are kernels that a host calls, and the host has tensors but no pairs to
+        // hold derivatives.
         for p in params.iter().filter(|p| !p.no_diff) {
             if self.is_differentiable_type(p.ty) {
                 let d = self.error(
@@ -97,7 +98,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a tensor of the host stands in cannot run: neither asked for by name nor as a kernel.
+    /// Reports a function with host tensors that the command line names or that is a kernel.
     fn refuse_host(&mut self, name: ast::Ident, is_entry: bool) {
         if is_entry {
             self.error(
@@ -118,7 +119,7 @@ impl Checker<'_> {
         }
     }
 
-    /// After its body was checked: what does something that only the host can is code of the host.
+    /// Marks a function as host code if its checked body does something that only the host can.
     pub(crate) fn note_host(&mut self, f: FuncId) {
         let is_host = std::mem::take(&mut self.cx.is_host);
         let info = &mut self.funcs[f.0 as usize];
@@ -131,7 +132,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `__dispatch_kernel(kernel, groups, threads)`, which is then called with the kernel's
+    /// `__dispatch_kernel(kernel, groups, threads)`, whose result is then called with the kernel's
     /// arguments.
     pub(crate) fn check_launch(&mut self, args: &[ast::Expr], span: Span) -> Res {
         let [kernel, sizes @ ..] = args else {
@@ -185,7 +186,7 @@ fn derivative_kernel(decl: &ast::Decl, f: &FuncDecl, operator: &str, name: &str)
     made.name.name = Name::new(name);
     made.body = Some(vec![body]);
     let mut mods = decl.mods.clone();
-    // Of the kernel's attributes those that say how it is launched.
+    // Of the kernel's attributes, keep those that tell how it is launched.
     mods.attrs.retain(|a| FuncAttrs::says_launch(&a.name.name));
     Rc::new(ast::Decl { span: decl.span, mods, kind: DeclKind::Func(made) })
 }

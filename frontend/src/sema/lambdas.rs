@@ -1,15 +1,16 @@
-//! Lambda expressions: each is a struct of what it captures, by value, with an `operator()`.
+//! Lambda expressions: each becomes a struct whose fields are the captured values, with an
+//! `operator()`.
 
 use super::packs::types_in;
 use super::types::{Args, GArg, InterfaceRef, TyKind};
 use super::*;
 use caustic_ir::codes;
 
-/// What a lambda that is being checked has found outside of itself.
+/// The variables that a lambda has captured while it is being checked.
 pub(crate) struct Captures {
-    /// The body around it.
+    /// The state of the body around it.
     outer: BodyCx,
-    /// The lambda itself, as its body has it; `this` means that of the body around.
+    /// The lambda's object in its own body, where `this` means that of the body around it.
     object: LocalId,
     names: FxHashMap<Name, u32>,
     fields: Vec<Field>,
@@ -17,8 +18,8 @@ pub(crate) struct Captures {
 }
 
 impl Checker<'_> {
-    /// A name that the body of a lambda does not declare: what it stands for around the lambda,
-    /// captured.
+    /// Captures a name that the body of a lambda does not declare: returns what it stands for
+    /// around the lambda.
     pub(crate) fn capture_name(&mut self, name: Name) -> Option<lookup::Found> {
         let captures = self.cx.captures.as_mut()?;
         if let Some(i) = captures.names.get(&name) {
@@ -56,7 +57,7 @@ impl Checker<'_> {
         self.capture_value(name, value)
     }
 
-    /// Does what `look` does in the body around the lambda.
+    /// Calls `look` in the body around the lambda.
     fn outside<R>(&mut self, look: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
         let captures = self.cx.captures.as_mut()?;
         let outer = std::mem::take(&mut captures.outer);
@@ -190,7 +191,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(values) }
     }
 
-    /// The interfaces of what can be called that a lambda conforms to.
+    /// The interfaces of callables that a lambda conforms to.
     pub(super) fn function_conformances(
         &mut self,
         gens: Option<GenId>,
@@ -216,7 +217,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A declaration for messages and symbols to name.
+    /// A declaration for use in messages and symbols.
     fn lambda_decl(&self, lambda: &ast::Lambda, span: Span) -> Rc<ast::Decl> {
         let func = ast::FuncDecl {
             name: ast::Ident { name: Name::new("operator()"), span },
@@ -233,7 +234,7 @@ impl Checker<'_> {
         Rc::new(ast::Decl { span, mods: ast::Modifiers::default(), kind: ast::DeclKind::Func(func) })
     }
 
-    /// Parameters and directions where every pack is a list of parameters.
+    /// Parameters and directions, with every pack replaced by the list of its parameters.
     pub(crate) fn apart(&self, params: Vec<(Ty, Dir)>) -> Vec<(Ty, Dir)> {
         let mut out = Vec::with_capacity(params.len());
         for (ty, dir) in params {

@@ -1,15 +1,14 @@
-//! How matrices lie in memory: what `row_major` and `column_major` say about fields, shader
-//! parameters and the elements of resources.
+//! The layout of matrices in memory: the effect of `row_major` and `column_major` on fields, shader
+//! parameters and elements of resources.
 //!
-//! A layout is no part of a type of values; whoever declares something in memory asks here what is
-//! written about it. What is not written is as the options say ([`Checker::layout`]).
+//! A layout is not part of the type of values; a declaration of something in memory asks here for
+//! its layout. Where none is written, the options decide ([`Checker::layout`]).
 
 use super::types::{GArg, MatrixLayout, TyKind};
 use super::*;
 use ast::ExprKind as E;
 
-/// How many names that stand for types are looked through; more is a circle, which is reported
-/// elsewhere.
+/// The most aliases that are followed. More are a cycle, which is reported elsewhere.
 const MAX_ALIASES: u32 = 64;
 
 /// The values of the fourth argument of `matrix`, as in Slang.
@@ -17,8 +16,8 @@ pub(crate) const ROW: i64 = 1;
 const COLUMN: i64 = 2;
 
 impl Checker<'_> {
-    /// The layout that is written on a declaration or in its type. What a parameter stands for is
-    /// laid as usual.
+    /// The layout that is written on a declaration or in its type. The type that a generic
+    /// parameter stands for has the usual layout.
     pub(crate) fn written_layout(
         &mut self,
         mods: &ast::Modifiers,
@@ -65,7 +64,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Arguments of a generic type whose values lie in memory.
+    /// The arguments of a generic type whose values are in memory.
     pub(crate) fn memory_args(&mut self, args: &[ast::Expr]) -> Option<Vec<GArg>> {
         let mut given = self.generic_args(args)?;
         for (g, written) in given.iter_mut().zip(args) {

@@ -1,9 +1,9 @@
-//! What a program leaves open, and what closes it: `extern` declarations and the `export`s of other
-//! modules; `type_param`, shader parameters of interface types and generic entry points, with the
-//! types that the command line gives for them.
+//! Resolves what a program leaves open: `extern` declarations, by the `export`s of other modules;
+//! and `type_param`, shader parameters of interface types and generic entry points, by types from
+//! the command line.
 //!
-//! All of this is settled by names, before anything is resolved: an open name becomes another name
-//! for what closes it. So the rest of the compiler meets nothing that is open.
+//! All of this happens by name, before anything is resolved: an open name becomes another name for
+//! the declaration that closes it. The rest of the compiler meets no open names.
 
 use super::types::TyKind;
 use super::*;
@@ -11,29 +11,29 @@ use ast::ExprKind as E;
 use caustic_ir::Input;
 use caustic_ir::codes;
 
-/// What the program leaves open, in the order of declaration.
+/// The open declarations, in the order of declaration.
 #[derive(Default)]
 pub(crate) struct Linkage {
-    /// `extern` declarations: where, under what name, and as what.
+    /// `extern` declarations: namespace, name, and entry.
     externs: Vec<(NsId, ast::Ident, Entry)>,
     /// `export` declarations, by path.
     exports: FxHashMap<Name, Entry>,
-    /// What `Entry::Open` numbers: where `extern` declarations are that no module exports.
+    /// The declarations that `Entry::Open` numbers: `extern` declarations that no module exports.
     open: Vec<ast::Ident>,
-    /// What takes the types that a host gives for what the program leaves open, in order.
+    /// The declarations that take the host's types, in order.
     parameters: Vec<Open>,
-    /// Types that must conform, once they are known.
+    /// Types that must conform, which is checked when they are known.
     promises: Vec<(AliasId, Vec<ast::Expr>, NsId)>,
 }
 
 enum Open {
-    /// `type_param`: its name, and a default.
+    /// `type_param`, with its default.
     Type(AliasId, Option<ast::Expr>),
     Global(GlobalId, ast::Expr, NsId),
 }
 
 impl Checker<'_> {
-    /// Notes what a declaration that was just defined leaves open or closes.
+    /// Records what a new declaration leaves open or closes.
     pub(crate) fn note_linkage(&mut self, decl: &ast::Decl, name: ast::Ident, ns: NsId, entry: Entry) {
         if decl.mods.has("extern") {
             self.linkage.externs.push((ns, name, entry));
@@ -76,12 +76,12 @@ impl Checker<'_> {
         self.define(ns, p.name.name, Entry::Alias(id));
     }
 
-    /// Notes a shader parameter, whose type may turn out to be an interface.
+    /// Records a shader parameter, whose type may turn out to be an interface.
     pub(crate) fn note_parameter(&mut self, id: GlobalId, ty: &ast::Expr, ns: NsId) {
         self.linkage.parameters.push(Open::Global(id, ty.clone(), ns));
     }
 
-    /// Closes what is open, once all modules have been collected.
+    /// Closes what is open, once all modules are collected.
     pub(crate) fn close_linkage(&mut self, types: &[String], stand_ins: bool) {
         self.link_externs();
         let mut given = types.iter();
@@ -128,7 +128,7 @@ impl Checker<'_> {
             let entry = match self.linkage.exports.get(&path) {
                 Some(entry) => *entry,
                 None => {
-                    // Others have a default, or are an error where what runs needs them.
+                    // Others have a default, or are an error where code that runs needs them.
                     if own != Entry::Unsupported {
                         continue;
                     }
@@ -136,7 +136,7 @@ impl Checker<'_> {
                     Entry::Open(self.linkage.open.len() as u32 - 1)
                 }
             };
-            // Who declares it `extern` may name it.
+            // Code that can see the `extern` declaration may name the exported one.
             self.hidden.remove(&entry);
             if let Some(entries) = self.namespaces[ns.0 as usize].names.get_mut(&name.name) {
                 entries.iter_mut().filter(|e| **e == own).for_each(|e| *e = entry);
@@ -147,8 +147,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An `extern` declaration is used that nothing closes. One that is not used may be for another
-    /// program.
+    /// Reports the use of an `extern` declaration that nothing closes. One that is not used may be
+    /// meant for another program.
     pub(crate) fn report_open(&mut self, open: u32, span: Span) {
         let declared = self.linkage.open[open as usize];
         let at = self.loc(declared.span);
@@ -157,8 +157,8 @@ impl Checker<'_> {
         d.notes.push("give it a default, or import a module that declares it with `export`".to_string());
     }
 
-    /// The first type of the program that conforms by its declaration, where a program is only
-    /// checked.
+    /// The first type of the program that is declared to conform. It stands in for an open type if
+    /// a program is only checked.
     fn stand_in(&mut self, alias: AliasId, allowed: bool) -> Option<ast::Expr> {
         if !allowed {
             return None;
@@ -174,7 +174,7 @@ impl Checker<'_> {
         Some(ast::Expr { span: found.span, kind: E::Name { name: found, args: None } })
     }
 
-    /// Whether a written type is an interface, or a block of one.
+    /// Whether a written type is an interface or a parameter block of one.
     fn names_interface(&mut self, ty: &ast::Expr, ns: NsId) -> bool {
         match &ty.kind {
             E::Name { name, args: Some(args) } if matches!(name.name.as_str(), "ParameterBlock" | "ConstantBuffer") => {
@@ -188,7 +188,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Holds the types that were given against what is asked of them.
+    /// Checks that the given types satisfy the bounds that are required of them.
     pub(crate) fn check_promises(&mut self) {
         for (alias, bounds, ns) in std::mem::take(&mut self.linkage.promises) {
             let ty = self.resolve_alias(alias);
@@ -210,8 +210,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that a host gives for a shader parameter of an interface's type, in place of that
-    /// type.
+    /// The type that replaces the interface type of a shader parameter, as given by the host.
     pub(crate) fn given_type(&mut self, id: GlobalId, declared: Ty, span: Span) -> Option<Ty> {
         let written = self.globals[id.0 as usize].given.clone()?;
         let (interface, block) = match declared.kind() {
@@ -234,7 +233,7 @@ impl Checker<'_> {
         Some(if block { Ty::new(TyKind::Uniform(ty)) } else { ty })
     }
 
-    /// Makes the instance of the generic entry point that the types of the options ask for.
+    /// Makes the instance of the generic entry point for the types in the options.
     pub(crate) fn request_entry(&mut self, entry: Option<&str>, types: &[String]) {
         if types.is_empty() {
             return;
@@ -263,7 +262,7 @@ impl Checker<'_> {
         let none = generics::Subst::default();
         let Some(args) = self.complete_args(name, gens, &none, &given, span) else { return };
         let made = self.new_instance(FuncRef { func: f, args }, 0);
-        // The host knows it by its plain name.
+        // The host knows the instance by its plain name.
         self.funcs[made.0 as usize].symbol = self.funcs[f.0 as usize].symbol;
     }
 }

@@ -1,10 +1,10 @@
-//! Derivatives and substitutes that the programmer gives: `[ForwardDerivative]`,
-//! `[BackwardDerivative]`, `[PrimalSubstitute]` and their `…Of` forms, which say the same from the
-//! other side (user guide, "User-Defined Derivative Functions").
+//! Custom derivatives and substitutes: `[ForwardDerivative]`, `[BackwardDerivative]`,
+//! `[PrimalSubstitute]` and their `…Of` forms, which state the same at the derivative (user guide,
+//! "User-Defined Derivative Functions").
 //!
-//! A link is kept with the primal function, its target in terms of the primal's generic parameters.
-//! Which function is meant is decided by signature: that of `fwd_diff(f)` or `bwd_diff(f)`, or for
-//! a substitute that of `f` itself.
+//! A link is stored with the primal function, with its target in terms of the primal's generic
+//! parameters. The target is chosen by signature: that of `fwd_diff(f)` or `bwd_diff(f)`, or for a
+//! substitute that of `f` itself.
 
 use super::deriv::Sig;
 use super::expr::{Group, Res};
@@ -13,14 +13,14 @@ use super::types::Args;
 use super::*;
 use caustic_ir::codes;
 
-/// What stands in for what differentiation would make of a function.
+/// The functions that replace the derivatives that differentiation would make of a function.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Links {
     pub forward: Option<FuncRef>,
     pub backward: Option<FuncRef>,
     pub substitute: Option<FuncRef>,
-    /// For a generic function: some instances are given a forward derivative, or a backward one,
-    /// from outside.
+    /// For a generic function: whether some instances have a forward, or a backward, derivative
+    /// that is attached from outside.
     pub outside: [bool; 2],
 }
 
@@ -28,11 +28,11 @@ impl Links {
     pub fn any(&self) -> bool {
         self.forward.is_some() || self.backward.is_some() || self.substitute.is_some()
     }
-    /// Whether a derivative is given.
+    /// Whether there is a custom derivative.
     pub fn gives(&self) -> bool {
         self.forward.is_some() || self.backward.is_some()
     }
-    /// No derivative is made of the function's own code.
+    /// Whether no derivative is made from the function's own code.
     pub fn replace_the_body(&self) -> bool {
         self.substitute.is_some() || self.forward.is_some() && self.backward.is_some()
     }
@@ -48,8 +48,8 @@ enum Kind {
     Substitute,
 }
 
-/// The attribute, what it links, and whether it stands on the derivative instead of the primal
-/// function.
+/// The attributes, with the kind of link that each makes, and whether it is written at the
+/// derivative instead of the primal function.
 const ATTRIBUTES: [(&str, Kind, bool); 6] = [
     ("ForwardDerivative", Kind::Forward, false),
     ("BackwardDerivative", Kind::Backward, false),
@@ -64,8 +64,8 @@ pub(crate) fn is_link(attribute: &str) -> bool {
 }
 
 impl Checker<'_> {
-    /// Follows the attributes of all functions that have come since the last call: the prelude's
-    /// come as they are used. The signatures of the program's own must be known.
+    /// Resolves the links of all functions that were added since the last call, because the
+    /// prelude's are loaded on demand. The signatures of the program's functions must be known.
     pub(crate) fn resolve_links(&mut self) {
         while self.linked < self.funcs.len() {
             let id = FuncId(self.linked as u32);
@@ -76,7 +76,7 @@ impl Checker<'_> {
             }
             let decl = info.decl.clone();
             self.refuse_treating_requirement(id, &decl);
-            // What a prototype says is said of the function.
+            // An attribute of a prototype is one of the function.
             let id = self.defined.get(&id).copied().unwrap_or(id);
             for a in &decl.mods.attrs {
                 let found = ATTRIBUTES.iter().find(|(name, ..)| a.name.name == **name);
@@ -88,7 +88,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What has no code is not treated as anything, and who implements it decides.
+    /// Reports `[TreatAsDifferentiable]` on a requirement: it has no code, and its implementations
+    /// decide.
     fn refuse_treating_requirement(&mut self, id: FuncId, decl: &ast::Decl) {
         let info = &self.funcs[id.0 as usize];
         let required = matches!(info.owner, Some(Owner::Interface(_))) && !info.is_prelude;
@@ -100,8 +101,9 @@ impl Checker<'_> {
         );
     }
 
-    /// A substitute is differentiated where no derivative is given: with both given there is
-    /// nothing left for it, with one it would be half of a function that it is not.
+    /// Reports substitutes of functions with custom derivatives. A substitute is only
+    /// differentiated where there is no custom derivative: with both there is nothing left for it,
+    /// and with one the other derivative would be that of a different function.
     pub(crate) fn check_substitutes(&mut self) {
         for i in 0..self.funcs.len() {
             let info = &mut self.funcs[i];
@@ -143,7 +145,7 @@ impl Checker<'_> {
             }
         };
         let builtin = |m: &members::Member| m.as_func().is_some_and(|f| self.funcs[f.0 as usize].is_prelude);
-        // A function of the program comes before builtins of its name, as in calls.
+        // As in calls, a function of the program takes precedence over builtins of the same name.
         if !group.members.iter().all(builtin) {
             group.members.retain(|m| !builtin(m));
         }
@@ -222,7 +224,7 @@ impl Checker<'_> {
     }
 
     /// `target` with the generic arguments for which it has the signature that a link of `primal`
-    /// needs.
+    /// needs; `None` if there are none.
     fn fits(&mut self, primal: FuncId, target: FuncId, kind: Kind) -> Option<FuncRef> {
         let wanted = self.wanted(primal, kind);
         let info = &self.funcs[target.0 as usize];
@@ -268,7 +270,7 @@ impl Checker<'_> {
         let of = self.funcs[primal.0 as usize].name;
         let text = format!("`{target}` does not have the signature of {what} of `{of}`");
         let declared = self.entry_span(Entry::Func(if reversed { on } else { primal })).unwrap_or_default();
-        // Where only the result is wrong, that is said of the function which has it.
+        // If only the result is wrong, the error is reported at the function with that result.
         let only_result = match group.members.as_slice() {
             [one] if !reversed => one.as_func().filter(|f| {
                 let found = &self.funcs[f.0 as usize].params;

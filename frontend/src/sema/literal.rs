@@ -1,4 +1,4 @@
-//! Literals: the type that a number's size and suffix give it.
+//! Literals: the type of a number follows from its value and suffix.
 
 use super::types::Scalar;
 use super::*;
@@ -6,8 +6,8 @@ use crate::mutants::{Site, mutant};
 use ast::{ExprKind as E, UnOp};
 use caustic_ir::codes;
 
-/// `-` directly before a decimal literal that is one too large for a signed type: the smallest
-/// value of that type.
+/// `-` before a decimal literal that is one too large for a signed type: the smallest value of that
+/// type.
 #[mutant(Site::LiteralSmallest if matches!(literal, E::Int { value: 0x8000_0000_0000_0000, .. }) => None)]
 pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
     let (UnOp::Neg, E::Int { value, suffix, decimal: true }) = (op, literal) else { return None };
@@ -37,7 +37,8 @@ impl Checker<'_> {
             Scalar::I64 => value <= i64::MAX as u128,
             _ => value <= u64::MAX as u128,
         };
-        // Without a suffix the value decides; hexadecimal may become unsigned first.
+        // Without a suffix the value decides. Hexadecimal literals try the unsigned type of each
+        // width too.
         let ladder: &[Scalar] = match suffix {
             "" | "l" if decimal => &[Scalar::I32, Scalar::I64, Scalar::U64],
             "" | "l" => &[Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64],

@@ -1,15 +1,15 @@
-//! Names: scopes of a body, namespaces around it, the prelude at the end.
+//! Looks up names: in the scopes of a body, then in the namespaces around it, then in the prelude.
 
 use super::access::{Hidden, Visibility};
 use super::members::Member;
 use super::*;
 use caustic_ir::codes;
 
-/// What was found for a name.
+/// The result of looking up a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     Local(LocalId),
-    /// What a lambda has captured, or a pointer that is another name of a place.
+    /// A captured variable, or a pointer that is another name of a place.
     Value(Expr),
     Members(Vec<Member>),
 }
@@ -51,7 +51,7 @@ impl Checker<'_> {
         id
     }
 
-    /// A further name for a variable of the body.
+    /// Declares another name of a variable of the body.
     pub(crate) fn name_local(&mut self, name: Name, local: LocalId) {
         self.bind(name, LocalEntry::Var(local));
     }
@@ -70,10 +70,10 @@ impl Checker<'_> {
         self.cx.ns.unwrap_or(ROOT)
     }
 
-    /// Adds a name to a namespace; functions gather as overloads.
+    /// Adds a name to a namespace. Functions of one name are overloads.
     pub(crate) fn define(&mut self, ns: NsId, name: Name, entry: Entry) {
         self.namespaces[ns.0 as usize].names.entry(name).or_default().push(entry);
-        // A name space itself is seen by everybody; its names are what is hidden.
+        // A namespace itself is visible everywhere; only its names can be hidden.
         if self.declaring < Visibility::Public && !matches!(entry, Entry::Namespace(_)) {
             self.hidden.entry(entry).or_insert(Hidden { visibility: self.declaring, ns });
         }
@@ -96,9 +96,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks in `ns` and outwards. Functions gather from everywhere; anything else ends the search
-    /// and hides what is outside of it. What may not be named from here is only found where there
-    /// is nothing else; of functions, overload resolution knows.
+    /// Looks in `ns` and outwards. Functions are collected from all namespaces; anything else ends
+    /// the search and hides what is further out. A declaration that may not be named here is only
+    /// found if there is no other; for functions, overload resolution decides that.
     pub(crate) fn lookup_from(&mut self, ns: NsId, name: Name) -> Option<Vec<Member>> {
         self.load_prelude(name);
         let mut found: Vec<Member> = Vec::new();
@@ -109,13 +109,12 @@ impl Checker<'_> {
             let (parent, owner) = (space.parent, space.owner);
             let own = self.names_in(id, name);
             let mut here = match owner {
-                // Another extension may give the type a type of the same name for another
-                // interface.
+                // Another extension may declare a type of the same name for another interface.
                 Some(Owner::Extension(_)) if matches!(own.first(), Some(Entry::Alias(_))) => {
                     own.into_iter().map(|e| Member { of_type: true, ..Member::global(e) }).collect()
                 }
-                // While the interface or the extension is itself being resolved, its names are what
-                // it declares.
+                // While the interface or the extension is being resolved, it has only the names
+                // that it declares.
                 Some(owner) if self.is_resolved(owner) => {
                     let ty = self.this_type(owner);
                     self.type_members(ty, name)
@@ -137,7 +136,7 @@ impl Checker<'_> {
             if let Some(first) = here.first() {
                 let functions = matches!(first.entry, Entry::Func(_));
                 if functions && !found.is_empty() {
-                    // A name space that is used further out shows what was found in it already.
+                    // A namespace that is used further out can contain what was found already.
                     here.retain(|m| !found.iter().any(|f| f.entry == m.entry));
                 }
                 if functions || found.is_empty() {
@@ -157,8 +156,8 @@ impl Checker<'_> {
 
     fn is_resolved(&self, owner: Owner) -> bool {
         match owner {
-            // The members of a struct are gathered by name, with those of its extensions; only
-            // needed where there are any.
+            // The members of a struct are looked up by name together with those of its extensions,
+            // which is only necessary if there are any.
             Owner::Struct(id) => self.says_bases(id) || !self.extensions.is_empty() || self.interfaces.len() > 1,
             Owner::Enum(_) => true,
             Owner::Interface(id) => self.interfaces[id.0 as usize].is_resolved(),
@@ -166,7 +165,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Parses and declares what the prelude has under `name`, once.
+    /// Parses and declares the prelude's declarations under `name`, once.
     pub(crate) fn load_prelude(&mut self, name: Name) {
         if !self.prelude.has(name) {
             return;
@@ -174,15 +173,15 @@ impl Checker<'_> {
         let (decls, errors) = self.prelude.take(name, self.sources);
         self.diags.extend_from_slice(errors);
         let outer = std::mem::replace(&mut self.loading_prelude, true);
-        // A body in progress must not lend its scopes to the prelude.
+        // Scopes of the body that is being checked must not be visible to the prelude.
         let cx = std::mem::take(&mut self.cx);
         self.collect(decls, ROOT, None);
         self.cx = cx;
         self.loading_prelude = outer;
     }
 
-    /// Reports a name that stands for several things which are not overloads of each other: imports
-    /// do not hide each other.
+    /// Reports a name that stands for several declarations that are no overloads: imports do not
+    /// hide each other.
     pub(crate) fn check_one(&mut self, found: &[Member], name: ast::Ident) {
         let [first, second, ..] = found else { return };
         if first.of_type || matches!(first.entry, Entry::Func(_)) && matches!(second.entry, Entry::Func(_)) {

@@ -1,5 +1,5 @@
-//! Sizes: `sizeof`, `alignof`, `countof`; and reading the bytes of a value as another type:
-//! `bit_cast`, `reinterpret`.
+//! Sizes (`sizeof`, `alignof`, `countof`), and `bit_cast` and `reinterpret`, which read the bytes
+//! of a value as another type.
 
 use super::types::{GArg, TyKind, Val, ValKind};
 use super::*;
@@ -7,7 +7,7 @@ use crate::mutants::{Site, mutant};
 use caustic_ir::codes;
 
 impl ExprKind {
-    /// Whether generic arguments may still make a constant of it.
+    /// Whether it may become a constant when generic arguments are known.
     pub(crate) fn is_decided_later(&self) -> bool {
         match self {
             ExprKind::ValueOf(_) | ExprKind::RequiredConst { .. } => true,
@@ -25,7 +25,7 @@ impl ExprKind {
 }
 
 impl Checker<'_> {
-    /// `sizeof(T)` and its kin; a value stands for its type.
+    /// `sizeof(T)` and the like. A value stands for its type.
     pub(crate) fn check_measure(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Expr {
         if let ([ty, layout], "sizeof" | "alignof") = (args, name.name.as_str()) {
             return self.check_measure_by(name, [ty, layout], span);
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is asked in `v`, of `ty`; symbolic while that depends on generic arguments.
+    /// The measure `v` of type `ty`. It stays symbolic while it depends on generic arguments.
     pub(crate) fn measure_val(&mut self, v: Val, ty: Ty) -> Val {
         let counted = match v.kind() {
             ValKind::CountOf(_) => match ty.kind() {
@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Size and alignment as `sizeof` gives them: like C's, but without padding at the end.
+    /// Size and alignment as `sizeof` gives them: like in C, but without padding at the end.
     pub(crate) fn natural_size(&mut self, ty: Ty) -> (u64, u64) {
         match ty.kind() {
             TyKind::Laid(t, _) => self.natural_size(*t),
@@ -106,7 +106,7 @@ impl Checker<'_> {
                 if let Some(known) = self.structs[id.0 as usize].natural {
                     return known;
                 }
-                // As for `layout`: nothing may follow a circle.
+                // As for `layout`, this stops the recursion for types that contain themselves.
                 self.structs[id.0 as usize].natural = Some((0, 1));
                 let found = self.natural_struct(ty, *id);
                 self.structs[id.0 as usize].natural = Some(found);
@@ -123,7 +123,7 @@ impl Checker<'_> {
 
     #[mutant(Site::SizeOfNull if self.is_null(ty) => (0, 1))]
     fn natural_struct(&mut self, ty: Ty, id: StructId) -> (u64, u64) {
-        // In slangc's C++ it is one of the few types that count with their padding.
+        // In slangc's C++ this is one of the few types whose size includes the padding at the end.
         if let Some(value) = self.optional_of(ty) {
             let (size, align) = self.natural_fields(&[value, Ty::bool()]);
             return (size.next_multiple_of(align), align);
@@ -142,7 +142,7 @@ impl Checker<'_> {
         (at, most)
     }
 
-    /// `bit_cast<T>(value)`, `reinterpret<T>(value)`.
+    /// `bit_cast<T>(value)` and `reinterpret<T>(value)`.
     pub(crate) fn check_reinterpret(
         &mut self,
         name: ast::Ident,
@@ -172,8 +172,7 @@ impl Checker<'_> {
         self.reinterpreted(value, ty, name.name == *"reinterpret", span)
     }
 
-    /// The bytes of a value as another type. `loose`: the smaller of the two is filled up with
-    /// zeros.
+    /// The bytes of a value as another type. `loose`: the smaller of the two is padded with zeros.
     fn reinterpreted(&mut self, value: Expr, ty: Ty, loose: bool, span: Span) -> Expr {
         if value.ty == ty {
             return value;
@@ -194,7 +193,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Reinterpret(value.into()) }
     }
 
-    /// Reports a type whose values are, or hold, something that is no plain data.
+    /// Returns whether values of a type are not plain data, after reporting it.
     fn without_bits(&mut self, ty: Ty, span: Span) -> bool {
         let Some(part) = self.part_without_bits(ty) else { return false };
         let (shown, held) = (self.show(ty), self.show(part));
@@ -209,14 +208,14 @@ impl Checker<'_> {
         true
     }
 
-    /// The part of a type, or the type itself, that is no plain data.
+    /// The part of a type, or the type itself, that is not plain data.
     pub(super) fn part_without_bits(&mut self, ty: Ty) -> Option<Ty> {
         if self.is_dependent(ty) || self.scalar_of(ty).is_some() {
             return None;
         }
         match ty.kind() {
             TyKind::Interface(_) | TyKind::Error => None,
-            // All elements are alike.
+            // All elements have the same type.
             TyKind::Array(t, Some(_)) => self.part_without_bits(*t),
             _ => match self.part_types(ty) {
                 Some(parts) => parts.into_iter().find_map(|part| self.part_without_bits(part)),
@@ -225,7 +224,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes that the bytes of a value are read as another type.
+    /// Records that the bytes of a value are read as another type.
     pub(crate) fn need_bits(&mut self, from: Ty, to: Ty, span: Span) {
         if self.without_bits(from, span) || self.without_bits(to, span) {
             return;
@@ -240,8 +239,8 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// `__sizeOf<T>()`, `__sizeOf(x)` and their kin: as C has them, the size with what fills it up
-    /// to the alignment.
+    /// `__sizeOf<T>()`, `__sizeOf(x)` and the like: the size as in C, with padding up to the
+    /// alignment.
     pub(crate) fn check_c_measure(&mut self, call: super::builtins::Written<'_>) -> Expr {
         let super::builtins::Written { name, generic, args, span } = call;
         let ty = match (generic, args) {
@@ -268,7 +267,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `__offsetOf(x, x.f)`: where a field lies in a variable, in bytes.
+    /// `__offsetOf(x, x.f)`: the offset of a field in a variable, in bytes.
     pub(crate) fn check_offset(&mut self, args: &[ast::Expr], span: Span) -> Expr {
         let [of, field] = args else {
             self.error(codes::E0204, span, "`__offsetOf` takes a variable and a field of it");

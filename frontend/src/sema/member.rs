@@ -1,4 +1,4 @@
-//! `a.b`: fields, methods, swizzles, parts of pairs, names inside types and name spaces.
+//! Checks `a.b`: fields, methods, swizzles, parts of pairs, names in types and namespaces.
 
 use super::expr::{Group, Res};
 use super::members::Member;
@@ -18,7 +18,7 @@ impl Checker<'_> {
         self.member_of(base, name, args, e)
     }
 
-    /// Member `name` of what stands before the dot; `e` is the whole.
+    /// Member `name` of what stands before the dot; `e` is the whole expression.
     pub(crate) fn member_of(&mut self, base: Res, name: ast::Ident, args: Option<&[ast::Expr]>, e: &ast::Expr) -> Res {
         match base {
             Res::Val(v) if v.ty.is_error() => Res::Val(Expr::error(e.span)),
@@ -35,7 +35,7 @@ impl Checker<'_> {
                     Res::Val(Expr::error(e.span))
                 }
             },
-            // `f.fwd_diff(…)` is `fwd_diff(f)(…)`.
+            // `f.fwd_diff(…)` means `fwd_diff(f)(…)`.
             Res::Funcs(mut group) if derivative_operator(&name.name).is_some() && args.is_none() => {
                 group.modes.extend(derivative_operator(&name.name));
                 group.span = e.span;
@@ -72,8 +72,8 @@ impl Checker<'_> {
         Res::Val(Expr::error(e.span))
     }
 
-    /// Whether a pointer itself has a member, which an extension gave it, and what it points to has
-    /// none of that name.
+    /// Whether an extension gave a pointer itself this member, and the type that it points to has
+    /// no member of that name.
     fn is_member_of_pointer(&mut self, ty: Ty, name: Name) -> bool {
         let Some(to) = self.pointee(ty) else { return false };
         if self.type_members(ty, name).is_empty() || !self.type_members(to, name).is_empty() {
@@ -155,7 +155,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A part of a value of builtin type; gives the value back if it has no such part.
+    /// A part of a value of builtin type. Returns the value as an error if it has no such part.
     fn builtin_member(&mut self, base: Expr, name: ast::Ident, span: Span) -> Result<Expr, Expr> {
         match base.ty.kind() {
             TyKind::Pair(t) => {
@@ -232,12 +232,11 @@ impl Checker<'_> {
     }
 }
 
-/// `xyzw` or `rgba`, not mixed.
+/// Components by name. `xyzw` and `rgba` may be mixed.
 fn swizzle(text: &str, n: u32) -> Option<SmallVec<[u8; 4]>> {
     if text.is_empty() || text.len() > 4 {
         return None;
     }
-    // The two sets of names may be mixed.
     let component = |c: char| ["xyzw", "rgba"].iter().find_map(|set| set.find(c)).map(|i| i as u8);
     text.chars().map(|c| component(c).filter(|&i| (i as u32) < n)).collect()
 }
@@ -259,7 +258,7 @@ fn matrix_swizzle(text: &str, rows: u32, cols: u32) -> Option<SmallVec<[u8; 4]>>
     (1..=4).contains(&out.len()).then_some(out)
 }
 
-/// The mode of a derivative that is named as a member of its function.
+/// The mode of a derivative operator that is written as a member of its function.
 fn derivative_operator(name: &str) -> Option<Mode> {
     match name {
         "fwd_diff" => Some(Mode::Forward),

@@ -1,16 +1,17 @@
-//! Members of types: of the declaration, of its extensions, of the interfaces it conforms to.
+//! Members of types: those of the declaration, of its extensions, and of the interfaces that it
+//! conforms to.
 
 use super::bounds::Bound;
 use super::generics::Subst;
 use super::types::TyKind;
 use super::*;
 
-/// An entry, with what the parameters around its declaration stand for.
+/// An entry, with the arguments of the generic parameters around its declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub entry: Entry,
     pub subst: Subst,
-    /// A member of a type, as opposed to a global name.
+    /// Whether it is a member of a type, as opposed to a global name.
     pub of_type: bool,
 }
 
@@ -27,7 +28,7 @@ impl Member {
 }
 
 impl Checker<'_> {
-    /// What `this` is inside of the members of a type.
+    /// The type of `this` in the members of a type.
     pub(crate) fn this_type(&self, owner: Owner) -> Ty {
         match owner {
             Owner::Struct(id) => Ty::new(TyKind::Struct(id)),
@@ -42,8 +43,8 @@ impl Checker<'_> {
         self.owner_of(ns).map(|o| self.this_type(o))
     }
 
-    /// All members of a type under a name, those of its interfaces included where the type itself
-    /// has none.
+    /// All members of a type of this name. Members of its interfaces are included if the type
+    /// itself has none.
     pub(crate) fn type_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
         self.members_of(ty, name, true)
     }
@@ -66,7 +67,7 @@ impl Checker<'_> {
             let ns = self.extensions[id.0 as usize].ns;
             self.gather(ns, name, &subst, &mut out);
         }
-        // A constructor makes values of its own type.
+        // A constructor is not inherited, because it makes values of its own type.
         if out.is_empty()
             && name != *"__init"
             && let Some(base) = self.base_of(ty)
@@ -74,18 +75,18 @@ impl Checker<'_> {
             out = self.members_of(base, name, inherited);
         }
         let unseen = !self.hidden.is_empty() && !out.iter().any(|m| self.sees(m.entry));
-        // Where extensions of a parameter have functions, those that its constraints require are
-        // overloads of them.
+        // If extensions of a generic parameter have functions, the functions that its constraints
+        // require are overloads of them.
         let overloads = matches!(ty.kind(), TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
             && out.iter().all(|m| matches!(m.entry, Entry::Func(_)));
         if !inherited || !(out.is_empty() || unseen || overloads) {
             return out;
         }
-        // What may not be named from here may provide a requirement that may.
+        // A member that may not be named here may provide a requirement that may.
         let mut own = std::mem::take(&mut out);
         match ty.kind() {
             TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
-                // The interface itself may not have been looked at where this is its own `This`.
+                // If this is the interface's own `This`, the interface may not be resolved yet.
                 for i in self.facts_of(ty).interfaces.clone() {
                     for b in self.with_bases(i, ty) {
                         if let Bound::Interface(i) = b {

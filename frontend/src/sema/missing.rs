@@ -1,16 +1,16 @@
-//! What is declared and cannot be run: code in the language of another target, switches over
-//! targets without a case for this one, and constants that nothing exports.
+//! Declarations that cannot be run: code in the language of another target, switches over targets
+//! without a case for this one, and constants that no module exports.
 //!
-//! Declaring it is no error, and nor is a function that has it: which functions run is known only
-//! where an entry point is chosen. A function with such code is marked as a whole; a constant is a
-//! value of its type that says why it has none. What runs and reaches either is refused then
-//! (`available` of the driver). Where the compiler itself needs the value, it is an error at once.
+//! To declare them is no error, nor is a function that uses them: which functions run is only known
+//! when an entry point is chosen. A function with such code is marked as a whole; a constant
+//! becomes a value that states why it is missing. The driver (`available`) refuses entry points
+//! that reach either. If the compiler itself needs the value, it is an error at once.
 
 use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// The function that is being checked cannot be run here. The first reason counts.
+    /// Marks the function that is being checked as one that cannot be run. The first reason counts.
     pub(crate) fn cannot_run(&mut self, why: String, span: Span) {
         if self.cx.const_only {
             self.error(codes::E0261, span, why);
@@ -19,7 +19,7 @@ impl Checker<'_> {
         self.cx.unavailable.get_or_insert_with(|| Missing { code: codes::E0303, why, declared: span }.into());
     }
 
-    /// Code in the language of one target, by its word.
+    /// Code in the language of one target, by its keyword.
     pub(crate) fn target_code(&mut self, word: &str, span: Span) {
         self.cannot_run(format!("{word} is code of another target"), span);
     }
@@ -28,7 +28,7 @@ impl Checker<'_> {
         self.cx.unavailable.is_some()
     }
 
-    /// The body has been checked: if it cannot be run, its statements say nothing.
+    /// At the end of checking a body: if the function cannot be run, the statements are dropped.
     pub(crate) fn end_unavailable(&mut self, body: &mut Body) {
         body.unavailable = self.cx.unavailable.take();
         if body.unavailable.is_some() {
@@ -36,7 +36,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports that a value which the compiler needs is not there, if that is why it is not known.
+    /// Returns whether a value that the compiler needs is unknown because it is missing, after
+    /// reporting it.
     pub(crate) fn report_missing(&mut self, e: &Expr) -> bool {
         let Some((missing, span)) = missing_in(e) else { return false };
         let at = self.loc(missing.declared);
@@ -47,7 +48,7 @@ impl Checker<'_> {
     }
 }
 
-/// The first part of a value that is only declared.
+/// The first part of a value that is missing.
 fn missing_in(e: &Expr) -> Option<(Rc<Missing>, Span)> {
     match &e.kind {
         ExprKind::Unavailable(missing) => Some((missing.clone(), e.span)),

@@ -1,9 +1,9 @@
 //! Checking: from the syntax tree to the checked tree.
 //!
-//! The order: collect all names of the program; then types, signatures and constants on demand,
-//! wherever a body or another declaration first needs them; then bodies, from a worklist that
-//! generic instances and used functions of the prelude join. Everything is found by hash; a
-//! declaration is resolved once.
+//! All names of the program are collected first. Then types, signatures and constants are resolved
+//! on demand, when a body or another declaration first needs them. Then bodies are checked, from a
+//! worklist to which generic instances and used functions of the prelude are added. All lookups are
+//! by hash, and a declaration is resolved once.
 
 use caustic_ir::codes::{self, Code};
 mod abstracts;
@@ -125,7 +125,7 @@ pub struct PropId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GenId(pub u32);
 
-/// What members are declared in.
+/// The declaration that members belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     Struct(StructId),
@@ -134,7 +134,7 @@ pub enum Owner {
     Extension(ExtId),
 }
 
-/// What a name stands for.
+/// The declaration that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     Func(FuncId),
@@ -155,30 +155,30 @@ pub enum Entry {
     Static(StaticId),
     Property(PropId),
     Namespace(NsId),
-    /// Declared, but refused where it stands.
+    /// A declaration that is refused where it stands.
     Unsupported,
     /// A class, which is refused where it is used.
     Class,
-    /// An `extern` declaration that nothing closes, which is an error where it is used.
+    /// An `extern` declaration without an exported one, which is an error where it is used.
     Open(u32),
 }
 
 pub type Entries = SmallVec<[Entry; 2]>;
 
-/// A table of names inside another.
+/// A table of names within another one.
 pub struct Namespace {
     pub parent: Option<NsId>,
     pub names: FxHashMap<Name, Entries>,
-    /// What these are the members of.
+    /// The declaration whose members these are.
     pub owner: Option<Owner>,
-    /// Name spaces whose names are seen here as well.
+    /// Namespaces whose names are also visible here.
     pub using: Vec<NsId>,
-    /// Name spaces of other modules whose names are seen here, and by who uses this one, but not
-    /// through them.
+    /// Namespaces of other modules whose names are visible here and where this one is used, but not
+    /// through further imports.
     pub imports: Vec<NsId>,
-    /// The module that this is a part of; the prelude is no module.
+    /// The module that this belongs to; the prelude is not a module.
     pub module: Option<modules::ModuleNo>,
-    /// The innermost generic declaration around.
+    /// The innermost generic declaration around it.
     pub gens: Option<GenId>,
     pub path: String,
 }
@@ -186,16 +186,16 @@ pub struct Namespace {
 #[derive(Clone)]
 pub struct FuncInfo {
     pub name: Name,
-    /// Name in the IR; unique once `named`.
+    /// The name in the IR, unique once `named` is set.
     symbol: Name,
     named: bool,
     pub decl: Rc<ast::Decl>,
     pub ns: NsId,
     pub owner: Option<Owner>,
-    /// The generic parameters in force; the innermost are its own if it `declares_generics`.
+    /// The generic parameters in force. The innermost are its own if it `declares_generics`.
     pub gens: Option<GenId>,
     declares_generics: bool,
-    /// How `this` is passed, for methods; it is then also the first of `params`.
+    /// How `this` is passed, if it is a method; the object is then also the first of `params`.
     pub this: Option<Dir>,
     pub params: Vec<Param>,
     pub ret: Ty,
@@ -204,15 +204,15 @@ pub struct FuncInfo {
     pub links: links::Links,
     pub intrinsic: Option<Name>,
     pub is_prelude: bool,
-    /// Has a body that can be lowered (a prototype alone has none).
+    /// Whether it has a body that can be lowered; a prototype has none.
     pub has_body: bool,
     pub is_constructor: bool,
-    /// The generic function that this is an instance of, and how many instances led to it.
+    /// The generic function and the arguments that this is an instance of.
     pub instance_of: Option<FuncRef>,
-    /// It chooses by the type that a value of an interface's type holds: its place among the
+    /// If it dispatches on the type that a value of an interface holds: its index among the
     /// dispatches.
     pub dispatch: Option<u32>,
-    /// An instance that a gradient check asks for.
+    /// Whether a gradient check asks for this instance.
     pub sampled: bool,
     generation: u32,
     pub body: Option<Rc<Body>>,
@@ -221,7 +221,7 @@ pub struct FuncInfo {
 }
 
 impl FuncInfo {
-    /// Has a derivative in some mode: made, given, or said to be zero.
+    /// Whether it has a derivative in some mode: derived, custom, or declared to be zero.
     pub fn is_differentiable(&self) -> bool {
         self.has_derivative(Mode::Forward) || self.has_derivative(Mode::Backward)
     }
@@ -229,7 +229,8 @@ impl FuncInfo {
     pub fn has_derivative(&self, mode: Mode) -> bool {
         let (made, given) = match mode {
             Mode::Forward => (self.attrs.differentiable, self.links.forward),
-            // A forward derivative can be transposed, if it is linear: differentiation knows.
+            // The backward derivative can be the transpose of a linear forward derivative;
+            // differentiation decides that.
             Mode::Backward if self.attrs.forward_only => (false, self.links.backward),
             Mode::Backward => (self.attrs.differentiable, self.links.backward.or(self.links.forward)),
         };
@@ -250,45 +251,48 @@ enum State {
 }
 
 pub struct StructInfo {
-    /// As it is shown.
+    /// The name in messages.
     pub name: Name,
     path: Name,
     pub decl: Option<Rc<ast::Decl>>,
     pub span: Span,
-    /// Its own members; the parent is where it is declared.
+    /// The namespace of its members; the parent is the one that declares it.
     pub ns: NsId,
     pub fields: Vec<Field>,
     pub field_index: FxHashMap<Name, u32>,
     pub differentiable: bool,
-    /// Conforms to `IDefaultInitializable`: a variable without an initializer is what `{}` makes.
+    /// Whether it conforms to `IDefaultInitializable`: a variable without an initializer has the
+    /// value of `{}`.
     pub default_initializable: bool,
-    /// Made by the compiler as the differential of a struct: conforms and is its own differential.
+    /// Whether the compiler made it as the differential of a struct. It conforms and is its own
+    /// differential.
     pub synthesized: bool,
-    /// The builtin interfaces of numbers that it conforms to, and where it says so.
+    /// The builtin interfaces of numbers that it conforms to, with the spans of the conformances.
     number_sets: Vec<(bounds::TypeSet, Span)>,
-    /// Fields that not everybody may name.
+    /// Fields that are less visible than public.
     hidden: Vec<(Name, access::Visibility)>,
-    /// The generic parameters in force inside of it.
+    /// The generic parameters that are in force inside of it.
     pub gens: Option<GenId>,
     declares_generics: bool,
     /// For a generic struct and its instances: the declaration and the arguments. The declaration
-    /// is its own instance.
+    /// is an instance of itself.
     pub instance_of: Option<(StructId, Args)>,
     instances: FxHashMap<Args, StructId>,
-    /// For the differential of a dependent type: what it is the differential of.
+    /// For the differential of a dependent type: that type.
     differential_of: Option<Ty>,
-    /// What it says to conform to has been looked at.
+    /// Whether its conformances are resolved.
     bases: State,
-    /// Scalars in a value, size and alignment in memory, whether `{}` is something else than zero:
-    /// found once, for structs within structs would make finding them exponential.
+    /// The number of scalars in a value, the size and alignment in memory, and whether `{}` differs
+    /// from zero. They are cached because computing them for nested structs would take exponential
+    /// time.
     scalars: u64,
     layout: Option<(u64, u64)>,
-    /// The same as `sizeof` counts.
+    /// Size and alignment as `sizeof` counts them.
     natural: Option<(u64, u64)>,
     has_defaults: Option<bool>,
     differential: Option<Option<Ty>>,
     chosen: Option<differentials::Chosen>,
-    /// For a chosen differential: a type that it is the differential of.
+    /// For a chosen differential: a type whose differential it is.
     space_of: Option<Ty>,
     state: State,
 }
@@ -331,13 +335,13 @@ pub struct ConstInfo {
     pub decl: Rc<ast::Decl>,
     pub ns: NsId,
     pub value: Option<Rc<Expr>>,
-    /// The constant of another module that the link puts in its place.
+    /// The constant of another module that replaces it.
     linked: Option<ConstId>,
     state: State,
 }
 
 impl ConstInfo {
-    /// A constant that an interface requires.
+    /// Whether an interface requires this constant.
     fn is_requirement(&self) -> bool {
         matches!(&self.decl.kind, ast::DeclKind::Var(v) if v.init.is_none())
     }
@@ -346,11 +350,11 @@ impl ConstInfo {
 pub struct AliasInfo {
     pub name: ast::Ident,
     pub ty: ast::Expr,
-    /// Its own parameters are declared here.
+    /// The namespace in which its own parameters are declared.
     pub ns: NsId,
     pub declares_generics: bool,
     resolved: Option<Ty>,
-    /// Where it stands for a builtin interface or for several interfaces, which is no type.
+    /// The bounds, if it names a builtin interface or several interfaces, which is no type.
     bounds: Vec<bounds::Bound>,
     state: State,
 }
@@ -360,48 +364,50 @@ pub struct AliasInfo {
 pub(crate) struct BodyCx {
     pub locals: Vec<Local>,
     names: FxHashMap<Name, SmallVec<[LocalEntry; 1]>>,
-    /// Names declared in each open scope.
+    /// The names that are declared in each open scope.
     scopes: Vec<Vec<Name>>,
     pub ns: Option<NsId>,
     pub ret: Option<Ty>,
     pub this: Option<LocalId>,
-    /// The type that is `This`, and whose members are in scope.
+    /// The type that `This` names and whose members are in scope.
     pub this_ty: Option<Ty>,
     pub jumps: jumps::Jumps,
     throwing: throwing::Throwing,
-    /// Variables without a written type whose value a requirement of a value of an interface's type
-    /// gave: they are of the type that the value holds.
+    /// Variables without a written type whose value comes from a requirement called on a value of
+    /// an interface: they have the type that the value holds.
     held: rustc_hash::FxHashSet<LocalId>,
     /// Parameters that are variables of the caller.
     of_caller: rustc_hash::FxHashSet<LocalId>,
     /// Pointers that are other names of places.
     pointers: Vec<Expr>,
-    /// In a lambda: what it has captured, and the body around it.
+    /// In a lambda: the captured variables, and the body around it.
     captures: Option<Box<lambdas::Captures>>,
-    /// The first `return` says what the result is.
+    /// Whether the first `return` decides the type of the result.
     infers_result: bool,
-    /// The function is differentiable.
+    /// Whether the function is differentiable.
     differentiable: bool,
-    /// It has derivatives in some way, so `no_diff` says something in it.
+    /// Whether it has derivatives in some way, so that `no_diff` has an effect in it.
     has_derivatives: bool,
-    /// The variable for the result, where the body names it.
+    /// The variable for the result, if the body names it.
     result: Option<LocalId>,
-    /// The type whose constructor without parameters this is: in it `{}` cannot mean to call that.
+    /// The type whose constructor without parameters this is, in which `{}` must not call that
+    /// constructor.
     made: Option<Ty>,
-    /// For each `expand` around: the pack it goes over, once an `each` has named one.
+    /// For each `expand` around the expression: the pack that it iterates over, once an `each` has
+    /// named one.
     expands: Vec<Option<Ty>>,
     pub in_prelude: bool,
-    /// The alias whose type is being looked up, which does not stand for itself.
+    /// The alias whose type is being resolved; in it, the name does not stand for the alias.
     aliasing: Option<AliasId>,
-    /// Why the function cannot be run here, once something in it has said so.
+    /// Why the function cannot be run here, if it cannot.
     unavailable: Option<Rc<Missing>>,
-    /// Inside `static const` initializers and sizes only constants may stand.
+    /// Whether only constants are allowed: in initializers of `static const` and in sizes.
     pub const_only: bool,
-    /// It launches a kernel, or does something else that only the host can.
+    /// Whether it launches a kernel or does something else that only the host can.
     pub is_host: bool,
 }
 
-/// Declarations that are looked at once all names are known.
+/// Declarations that are checked once all names are known.
 #[derive(Clone, Copy)]
 enum Pending {
     Global(GlobalId),
@@ -411,7 +417,7 @@ enum Pending {
 #[derive(Clone, Copy)]
 enum LocalEntry {
     Var(LocalId),
-    /// Of the pointers of the body.
+    /// An index into the pointers of the body.
     Pointer(usize),
     Item(Entry),
 }
@@ -419,11 +425,11 @@ enum LocalEntry {
 pub struct Checker<'a> {
     pub sources: &'a mut SourceMap,
     pub prelude: &'a mut Prelude,
-    /// Values of constants that call functions, by their addresses: what was, which keeps the
-    /// address taken, and with instances.
+    /// Values of constants that call functions, by address: the value before instances were made,
+    /// which keeps the address in use, and the value with instances.
     shared_instances: FxHashMap<usize, (Rc<Expr>, Rc<Expr>)>,
     pub diags: Vec<Diagnostic>,
-    /// Asked for each function that is checked, specialized or lowered.
+    /// Asked before each function is checked, specialized or lowered.
     pub(crate) cancel: CancelToken,
     pub namespaces: Vec<Namespace>,
     pub structs: Vec<StructInfo>,
@@ -443,80 +449,80 @@ pub struct Checker<'a> {
     pending_extensions: Vec<ExtId>,
     extensions_by_head: FxHashMap<conform::Head, Vec<ExtId>>,
     by_head: FxHashMap<conform::Head, Vec<u32>>,
-    /// What constraints say of dependent types.
+    /// The facts that constraints state about dependent types.
     facts: FxHashMap<Ty, Rc<bounds::Facts>>,
     equal: FxHashMap<Ty, Ty>,
     instances: FxHashMap<FuncRef, FuncId>,
-    /// Functions for requirements that a type meets by a method with other types.
+    /// Functions for requirements that a type provides by a method with other types.
     wrappers: FxHashMap<(Ty, FuncId), FuncId>,
-    /// Derivatives that are given to functions from outside.
+    /// Derivatives that are attached to functions from outside.
     outside: func_extensions::Outside,
-    /// What prototypes declare.
+    /// The functions that prototypes declare.
     defined: FxHashMap<FuncId, FuncId>,
-    /// Functions that say of derivatives what a requirement says, by what they call, the
-    /// requirement, and whether it is for a derivative.
+    /// Functions whose derivatives are those of a requirement, by the function that they call, the
+    /// requirement, and whether they are for a derivative.
     adapters: FxHashMap<(FuncId, FuncId, bool), FuncId>,
     pub existentials: existentials::Existentials,
-    /// What the programmer gives for the arithmetic of differentials, and how many structs have
-    /// been looked at for it.
+    /// The programmer's functions for arithmetic on differentials, and how many structs have been
+    /// searched for them.
     pub spaces: Vec<differentials::Space>,
     spaces_of: usize,
-    /// How many functions' links have been followed.
+    /// The number of functions whose links are resolved.
     linked: usize,
     /// `IDifferentiablePtrType`, once a program names it.
     pointer_interface: Option<InterfaceId>,
-    /// Functions that say `override` and are found to do so.
+    /// Functions with `override` that do replace something.
     overriding: rustc_hash::FxHashSet<FuncId>,
-    /// For how many undeclared names another one will still be looked for.
+    /// The number of undeclared names for which a similar name will still be searched.
     suggestions: u32,
-    /// Where variables, parameters and fields are declared as handles of resources.
+    /// The spans of variables, parameters and fields that are declared as handles of resources.
     handles: rustc_hash::FxHashSet<Span>,
-    /// What may be declared where a text could not be read.
+    /// Names that may be declared in text that could not be parsed.
     broken: rustc_hash::FxHashSet<Name>,
-    /// `__EnumType`, once it is declared: every enum conforms.
+    /// `__EnumType`, once it is declared: every enum conforms to it.
     enum_interface: Option<InterfaceId>,
     /// The default values that are being checked.
     open_defaults: Vec<Span>,
     symbols: FxHashMap<Name, u32>,
     pub(crate) modules: Vec<modules::ModuleInfo>,
-    /// For each module, what it exports of its imports.
+    /// By module: the imports that it exports.
     exports: Vec<Vec<u32>>,
-    /// What not everybody may name.
+    /// Declarations that are less visible than public.
     hidden: FxHashMap<Entry, access::Hidden>,
     linkage: linkage::Linkage,
-    /// Of the declaration that is being collected.
+    /// The visibility of the declaration that is being collected.
     declaring: access::Visibility,
     /// The attributes that the program declares.
     own_attributes: FxHashMap<Name, placement::OwnAttribute>,
-    /// The operators that anything declares.
+    /// The operators that the program or the prelude declares.
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
     function_values: FxHashMap<FuncRef, StructId>,
-    /// The `static groupshared` variables of generic types, by their arguments.
+    /// The instances of `static groupshared` variables of generic types, by arguments.
     group_instances: FxHashMap<(GlobalId, Args), GlobalId>,
-    /// Entry points that are called, and what is called then.
+    /// Entry points that are called, with the functions that these calls call.
     called_entries: FxHashMap<FuncId, FuncId>,
     /// The declaration of `Tuple`.
     tuple: Option<StructId>,
-    /// Aliases without parameters as they are written, known before anything is resolved.
+    /// Aliases without parameters, as written. They are known before anything is resolved.
     written_aliases: FxHashMap<(NsId, Name), ast::Expr>,
-    /// `using` declarations whose name space is not known yet.
+    /// `using` declarations whose namespace is not resolved yet.
     pending_using: Vec<(ast::Expr, NsId)>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
     worklist: Vec<FuncId>,
-    /// How many of the worklist have been checked.
+    /// How many functions of the worklist have been checked.
     checked: usize,
     cx: BodyCx,
-    /// How deep instances of generics are being made in each other.
+    /// The nesting depth of the instances that are being made.
     instance_depth: u32,
-    /// How deep conformances are being looked for because of each other's constraints.
+    /// The depth of searches for conformances that constraints of other conformances caused.
     search_depth: u32,
     loading_prelude: bool,
-    /// How matrices lie in memory where nothing is written about it.
+    /// The layout of matrices in memory where none is written.
     pub layout: types::MatrixLayout,
     /// Generic functions of which a gradient check gets no instance.
     pub unsampled: Vec<samples::Unsampled>,
-    /// What runs, and with how many threads in a group, as far as the command line says it.
+    /// The entry point, and the number of threads in a group, if the command line gives them.
     pub entry: Option<String>,
     pub threads: Option<[u32; 3]>,
 }
@@ -622,7 +628,7 @@ impl<'a> Checker<'a> {
         }
         self.close_linkage(&options.global_types, options.stand_ins);
         self.resolve_all();
-        // The worklist is taken in the order of need, so symbols come out in that order too.
+        // The worklist is processed in the order of need, so the symbols have that order too.
         self.check_pending();
         self.check_requirements();
         self.request_conformances(&options.conformances);
@@ -636,7 +642,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    // ---- diagnostics ------------------------------------------------------------------------------------------------
+    // ---- diagnostics ----------------------------------------------------------------------------
 
     pub(crate) fn loc(&self, span: Span) -> Loc {
         self.sources.loc(span)
@@ -658,7 +664,7 @@ impl<'a> Checker<'a> {
         &mut self.diags[last]
     }
 
-    /// Refuses what the language has and this compiler does not have yet.
+    /// Reports a feature of the language that this compiler does not have yet.
     pub(crate) fn unsupported(&mut self, span: Span, what: &str) {
         self.error(codes::E0900, span, format!("{what} is not supported yet"));
     }
@@ -667,7 +673,7 @@ impl<'a> Checker<'a> {
         self.diags.iter().any(|d| d.severity == caustic_ir::Severity::Error)
     }
 
-    /// How a type reads in a message.
+    /// A type as text, for messages.
     pub fn show(&self, ty: Ty) -> String {
         use types::TyKind::*;
         match ty.kind() {
@@ -718,7 +724,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `f(float, inout int)`.
+    /// A signature as text, for messages: `f(float, inout int)`.
     pub fn show_signature(&self, name: &str, params: &[Param]) -> String {
         let list: Vec<String> = params
             .iter()
@@ -735,9 +741,9 @@ impl<'a> Checker<'a> {
         format!("{name}({})", list.join(", "))
     }
 
-    /// A symbol that is not taken, made from `base`. Where it is taken a number follows that no
-    /// name of a program ends with: what is declared later still gets the symbol that is spelled as
-    /// it is.
+    /// A symbol that is not in use, made from `base`. If `base` is in use, a number is appended in
+    /// a way that no name of a program ends, so that a later declaration can still get the symbol
+    /// with its own name.
     pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
         let name = Name::new(base);
         match self.symbols.get_mut(&name) {
@@ -755,8 +761,8 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn need_body(&mut self, f: FuncId) {
         let info = &mut self.funcs[f.0 as usize];
-        // A requirement's own body is one more generic function; a requirement without one has
-        // none.
+        // The body of a requirement is checked like that of a generic function; a requirement
+        // without one has nothing to check.
         if info.state == State::New && info.has_body && info.intrinsic.is_none() {
             info.state = State::Busy;
             self.worklist.push(f);

@@ -1,9 +1,8 @@
-//! Modules: each has a name space of its own below the one of the prelude, and sees what it
-//! imports.
+//! Modules: each has a namespace of its own below the prelude's, and sees the names of its imports.
 //!
-//! An import is no `using`: what a module imports is seen by itself only, unless it says
-//! `__exported`. A name space that several modules declare is one to whoever sees them all. Who may
-//! name what is the business of `access`.
+//! An import is not a `using`: only the module itself sees what it imports, unless the import is
+//! `__exported`. A namespace that several modules declare is one namespace for code that sees all
+//! of them. `access` decides which names may be used.
 
 use super::access::Visibility;
 use super::*;
@@ -11,17 +10,17 @@ use crate::modules::Module;
 use crate::version::Version;
 use ast::{Decl, DeclKind, ImportKind};
 
-/// A module of the program, as checking sees it.
+/// A module of the program during checking.
 pub(crate) struct ModuleInfo {
     pub name: Name,
     pub ns: NsId,
-    /// What declarations are that do not say so.
+    /// The visibility of declarations that state none.
     pub default: Visibility,
-    /// A member that does not say so is as visible as its type.
+    /// Whether a member that states no visibility is as visible as its type.
     pub members_follow: bool,
-    /// `(a, b)` is a tuple, not `b`.
+    /// Whether `(a, b)` is a tuple instead of `b`.
     pub tuples_in_parentheses: bool,
-    /// `(S)0` makes a struct of a number, as `(S)1` does.
+    /// Whether `(S)0` makes a struct from a number, like `(S)1`.
     pub zero_is_a_number: bool,
 }
 
@@ -29,7 +28,7 @@ pub(crate) struct ModuleInfo {
 pub struct ModuleNo(pub u32);
 
 impl Checker<'_> {
-    /// Declares everything of a module; what it imports has been declared.
+    /// Declares everything in a module, whose imports have been declared before.
     pub(crate) fn collect_module(&mut self, module: &Module) {
         let ns = self.new_namespace(ROOT, None, "");
         let no = ModuleNo(self.modules.len() as u32);
@@ -52,7 +51,7 @@ impl Checker<'_> {
         self.exports.push(exported);
     }
 
-    /// Lets the names of a module be seen in `ns`, and those of what it exports.
+    /// Makes the names of a module, and of the modules that it exports, visible in `ns`.
     fn import(&mut self, ns: NsId, module: u32, seen: &mut rustc_hash::FxHashSet<u32>) {
         let mut open = vec![module];
         while let Some(module) = open.pop() {
@@ -65,7 +64,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Names of `from` are seen in `ns`; name spaces of the same name become one there.
+    /// Makes the names of `from` visible in `ns`. Namespaces of the same name become one there.
     fn show_names(&mut self, ns: NsId, from: NsId) {
         let mut open = vec![(ns, from)];
         while let Some((ns, from)) = open.pop() {
@@ -93,7 +92,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The module that a name space belongs to; the prelude and the compiler have none.
+    /// The module that a namespace belongs to; `None` for the prelude and the compiler's own.
     pub(crate) fn module_of(&self, ns: NsId) -> Option<ModuleNo> {
         self.namespaces[ns.0 as usize].module
     }
@@ -103,14 +102,15 @@ impl Checker<'_> {
         self.modules.get(self.module_of(self.current_ns())?.0 as usize)
     }
 
-    /// Where the names of the command line are looked up: in the main file's module.
+    /// The namespace in which names of the command line are looked up: that of the main file's
+    /// module.
     pub(crate) fn main_ns(&self) -> NsId {
         self.modules.last().map_or(ROOT, |m| m.ns)
     }
 }
 
-/// Whether a module that declares this says what others may see of it; one that never does shows
-/// everything.
+/// Whether this declaration shows that its module states visibilities. In a module without any,
+/// everything is visible.
 fn says_visibility(decl: &Decl) -> bool {
     if ["public", "internal", "private"].iter().any(|w| decl.mods.has(w)) {
         return true;

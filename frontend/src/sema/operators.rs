@@ -1,10 +1,10 @@
-//! Operators that the program declares: functions called `operator+` and so on, free ones and
-//! members of the operands' types.
+//! Operators that the program declares: functions named `operator+` and so on, both free functions
+//! and members of the operands' types.
 //!
-//! Where the language has an operator for numbers, vectors and matrices, no declaration replaces
-//! it, as in slangc. Between other builtin types a declared operator is taken where it fits
-//! exactly. Where an operand is of another type there is nothing else. `a += b` is `operator+=` if
-//! there is one, else `a = a + b` with the place looked at once.
+//! If the language has an operator for numbers, vectors and matrices, no declaration replaces it,
+//! as in slangc. For other builtin types a declared operator is used if it fits without
+//! conversions. For operands of other types only declared operators exist. `a += b` calls
+//! `operator+=` if there is one, and is `a = a + b` otherwise, with the place evaluated once.
 
 use super::expr::Group;
 use super::members::Member;
@@ -33,8 +33,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the language itself has the operators that are no assignments for operands of these
-    /// types.
+    /// Whether the language itself has non-assigning operators for operands of these types.
     fn is_builtin_arithmetic(&mut self, types: &[Ty]) -> bool {
         let shapes_fit = match types {
             [a, b] if a == b => true,
@@ -44,7 +43,7 @@ impl Checker<'_> {
         shapes_fit && types.iter().all(|t| t.is_arith() || t.is_abstract() && self.has_builtin_operators(*t))
     }
 
-    /// All functions of this name that are visible from here or belong to one of the types.
+    /// All functions of this name that are visible here or are members of one of the types.
     fn operator_members(&mut self, name: Name, types: &[Ty]) -> Vec<Member> {
         let mut out: Vec<Member> = Vec::new();
         let mut at = Some(self.current_ns());
@@ -69,8 +68,8 @@ impl Checker<'_> {
         out
     }
 
-    /// Whether a declared operator could take operands of these types; where both have builtin
-    /// ones, only a free one could.
+    /// Whether a declared operator may take operands of these types. If both have builtin
+    /// operators, only a free function may.
     fn may_be_declared(&mut self, symbol: &str, types: [Ty; 2]) -> bool {
         let name = Name::new(&format!("operator{symbol}"));
         if !self.operator_names.contains(&name) {
@@ -83,8 +82,8 @@ impl Checker<'_> {
         !builtin || !self.operator_members(name, &types).is_empty()
     }
 
-    /// The call of a declared operator, if one is declared that takes the operands, or if nothing
-    /// else could.
+    /// The call of a declared operator, if one takes the operands, or if only a declared operator
+    /// could.
     fn call_operator(&mut self, symbol: &str, operands: &[Expr], postfix: bool, span: Span) -> Option<Expr> {
         let name = Name::new(&format!("operator{symbol}"));
         if !self.operator_names.contains(&name) {
@@ -132,14 +131,14 @@ impl Checker<'_> {
     }
 
     pub(crate) fn overloaded_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
-        // Copies of operands are made where they may be used: chains of operators have thousands of
-        // terms.
+        // The operands are copied only if the copies may be used, because chains of operators can
+        // have thousands of terms.
         if self.may_be_declared(op.text(), [lhs.ty, rhs.ty])
             && let Some(call) = self.call_operator(op.text(), &[lhs.clone(), rhs.clone()], false, span)
         {
             return Some(call);
         }
-        // A number of the program's own has its operators from the interface.
+        // A type of the program that is a number has the operators of its interface.
         if lhs.ty != rhs.ty || !self.is_number(lhs.ty) {
             return None;
         }
@@ -192,7 +191,7 @@ impl Checker<'_> {
         Some(Expr { ty: place.ty, span, kind })
     }
 
-    /// `++place` and its kin by a declared operator.
+    /// `++place` and the like by a declared operator.
     pub(crate) fn overloaded_step(&mut self, inc: bool, prefix: bool, place: &Expr, span: Span) -> Option<Expr> {
         self.call_operator(if inc { "++" } else { "--" }, std::slice::from_ref(place), !prefix, span)
     }
@@ -210,7 +209,7 @@ impl Checker<'_> {
         Some(self.call_group(group, args, span))
     }
 
-    /// A variable that no name reaches.
+    /// Declares a variable that no name refers to.
     pub(crate) fn hidden_local(&mut self, ty: Ty, span: Span) -> LocalId {
         let id = LocalId(self.cx.locals.len() as u32);
         let name = Name::new("");

@@ -1,11 +1,11 @@
-//! Operators: the type that two operands meet in, and what each operator takes and gives.
+//! Operators: the common type of two operands, and the operand and result types of each operator.
 
 use super::types::{Scalar, Shape, TyKind};
 use super::*;
 use ast::{BinOp, UnOp};
 use caustic_ir::codes;
 
-/// The scalar type in which two meet: float before int, the wider before the narrower, unsigned
+/// The common type of two scalars: float before integer, the wider before the narrower, unsigned
 /// before signed.
 pub(crate) fn join_scalars(a: Scalar, b: Scalar) -> Scalar {
     use Scalar::*;
@@ -29,14 +29,14 @@ pub(crate) fn join_scalars(a: Scalar, b: Scalar) -> Scalar {
     }
 }
 
-/// Whether generic inference stays with the `bool`s it has found where floats follow.
+/// Whether generic inference keeps a `bool` that it has found when a float follows.
 pub(crate) fn keeps_bool(found: Ty, next: Ty) -> bool {
     found.element_scalar() == Some(Scalar::Bool)
         && found.shape() == next.shape()
         && next.element_scalar().is_some_and(Scalar::is_float)
 }
 
-/// The type in which two builtin types meet; a scalar is spread over a vector or matrix.
+/// The common type of two builtin types; a scalar is spread over a vector or a matrix.
 pub(crate) fn join(a: Ty, b: Ty) -> Option<Ty> {
     if a == b {
         return Some(a);
@@ -102,7 +102,8 @@ impl Checker<'_> {
         Expr { ty: result, span, kind: ExprKind::Binary { op, lhs: l.into(), rhs: r.into() } }
     }
 
-    /// Operands that lose something in meeting: a 64-bit integer and a `half`.
+    /// Warns about an operand that loses precision in the common type: a 64-bit integer with a
+    /// `half`.
     fn warn_meeting(&mut self, e: &Expr, to: Ty) {
         if let (Some(f), Some(t)) = (e.ty.element_scalar(), to.element_scalar())
             && f.is_int()
@@ -115,7 +116,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A `ConstantBuffer<T>` read as a `T`.
+    /// Reads a `ConstantBuffer<T>` as a `T`.
     pub(crate) fn read_uniform(&mut self, e: Expr) -> Expr {
         match e.ty.kind() {
             TyKind::Uniform(t) => Expr { ty: t.as_value(), ..e },
@@ -123,7 +124,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that both operands are converted to, and the type of the result.
+    /// The type to which both operands convert, and the type of the result; `None` after it
+    /// reported why there are none.
     pub(crate) fn binary_types(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<(Ty, Ty)> {
         let (a, b) = (lhs.ty, rhs.ty);
         let joined = join(a, b);
@@ -151,7 +153,7 @@ impl Checker<'_> {
             return Some((ty, ty));
         }
         let equality = matches!(op, BinOp::Eq | BinOp::Ne);
-        // Numbers are made of bools, except where bools themselves can be compared or combined.
+        // Bools become numbers, except where bools themselves can be compared or combined.
         if s == Scalar::Bool && !equality && !op.is_bitwise() {
             s = Scalar::I32;
         }
@@ -186,7 +188,7 @@ impl Checker<'_> {
         {
             return place;
         }
-        // The handle of a resource is the resource.
+        // Following the handle of a resource gives the resource.
         if op == UnOp::Deref && (arg.ty.is_resource() || matches!(arg.ty.kind(), TyKind::Uniform(_))) {
             return Expr { span, ..arg };
         }
@@ -218,7 +220,7 @@ impl Checker<'_> {
                 if op == UnOp::Plus {
                     return arg;
                 }
-                // A negative literal is a literal.
+                // A negated literal is a literal.
                 if let ExprKind::Const(c) = &arg.kind {
                     let value = match c {
                         Const::Int(i) => {
@@ -272,14 +274,14 @@ impl Checker<'_> {
             return Expr::error(span);
         };
         if let TyKind::VectorOf(..) | TyKind::MatrixOf(..) = cond.ty.kind() {
-            // A vector of conditions chooses by component.
+            // A vector of conditions selects by component.
             let (then, other) = (self.convert(then, ty), self.convert(other, ty));
             let kind = ExprKind::Select { cond: cond.into(), then: then.into(), other: other.into() };
             return Expr { ty, span, kind };
         }
         let shape = cond.ty.shape();
         if !matches!(shape, Shape::Scalar | Shape::Vector(1)) {
-            // A vector of conditions chooses by component; both sides are evaluated.
+            // A vector of conditions selects by component, and both sides are evaluated.
             let ty = match (ty.shape(), ty.element_scalar()) {
                 (Shape::Scalar, Some(s)) => shape.of(s),
                 _ => ty,

@@ -1,14 +1,14 @@
 //! `Optional<T>`, `none`, `is`, `as` and `if (let x = …)`.
 //!
-//! `Optional` is a struct of the prelude, so it is copied, passed and stored as any; what it is
-//! made of and how it compares with `none` is known here.
+//! `Optional` is a struct of the prelude, so it is copied, passed and stored like any other struct.
+//! This module knows its fields and how it compares with `none`.
 
 use super::types::{Args, GArg, TyKind};
 use super::*;
 use ast::BinOp;
 use caustic_ir::codes;
 
-/// Position of the value, and of whether there is one, among the fields.
+/// The indices of the value, and of the flag that there is one, among the fields.
 const VALUE: u32 = 0;
 const HAS_VALUE: u32 = 1;
 
@@ -36,7 +36,8 @@ impl Checker<'_> {
     /// The `T` of `ty`, if that is `name<T>`.
     pub(super) fn prelude_argument(&mut self, name: &str, ty: Ty) -> Option<Ty> {
         let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
-        // The prelude's struct is looked for only where a name suggests it: that would load it.
+        // The prelude's struct is only looked up if the name matches, because the lookup would load
+        // it.
         let shown = self.structs[base.0 as usize].name;
         if shown.split('<').next() != Some(name) || self.prelude_struct(name) != Some(base) {
             return None;
@@ -51,12 +52,12 @@ impl Checker<'_> {
         self.prelude_type("Optional", of)
     }
 
-    /// What an `Optional` may hold.
+    /// The type that an `Optional` may hold; `None` if `ty` is not an `Optional`.
     pub(crate) fn optional_of(&mut self, ty: Ty) -> Option<Ty> {
         self.prelude_argument("Optional", ty)
     }
 
-    /// `none`, where no declaration hides it.
+    /// `none`. The caller has found no declaration that hides it.
     pub(crate) fn none_value(&mut self, span: Span) -> Option<Expr> {
         let id = self.prelude_struct("none_t")?;
         Some(Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Zero })
@@ -69,7 +70,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The cost of making an `Optional` of what it may hold, or of `none`.
+    /// The cost of converting a value, or `none`, to an `Optional`.
     pub(crate) fn optional_cost(&mut self, e: &Expr, to: Ty) -> Option<convert::Cost> {
         const FROM_NONE: convert::Cost = 1;
         const FROM_VALUE: convert::Cost = 400;
@@ -77,7 +78,7 @@ impl Checker<'_> {
         if self.is_none(e.ty) || self.conditional_of(e.ty) == Some(of) {
             return Some(FROM_NONE);
         }
-        // Only a value of the type itself is held: what it could be converted to is not looked for.
+        // Only a value of exactly that type is held; conversions to it are not considered.
         let exact = e.ty.is_error()
             || self.canonical(e.ty) == self.canonical(of)
             || matches!(e.ty.kind(), TyKind::InitList)
@@ -116,8 +117,8 @@ impl Checker<'_> {
         Expr { ty: to, span, kind: ExprKind::Construct(vec![value, yes]) }
     }
 
-    /// What one value in a list or in the constructor makes of an `Optional`: it holds the value.
-    /// `None` for other types.
+    /// An `Optional` made from one value in a list or a constructor: it holds the value. `None` for
+    /// other types.
     pub(crate) fn optional_of_one(&mut self, one: &Expr, to: Ty, span: Span) -> Option<Expr> {
         let of = self.optional_of(to)?;
         if one.ty.is_error() || one.ty == to {
@@ -125,7 +126,7 @@ impl Checker<'_> {
         }
         let value = match self.optional_cost(one, to) {
             Some(_) => one.clone(),
-            // Written out, the conversion is meant.
+            // The conversion is explicit.
             None => self.coerce(one.clone(), of),
         };
         if value.ty.is_error() {
@@ -156,7 +157,7 @@ impl Checker<'_> {
         }
     }
 
-    // ---- the type that a value holds --------------------------------------------------------------------------------
+    // ---- the type that a value holds ------------------------------------------------------------
 
     pub(crate) fn check_is(&mut self, value: &ast::Expr, ty: &ast::Expr, span: Span) -> Expr {
         if let Some(subject) = self.try_type(value) {
@@ -175,7 +176,7 @@ impl Checker<'_> {
         }
         let value = self.check_value(value);
         let of = self.resolve_type(ty);
-        // A concrete type's own interface.
+        // A concrete type that is tested for its own interface.
         if let Some(i) = self.interface_type(of)
             && self.interface_type(value.ty).is_none()
             && !self.is_dependent(value.ty)
@@ -191,12 +192,12 @@ impl Checker<'_> {
         Expr { ty: Ty::bool(), span, kind: ExprKind::IsType { value: value.into(), of } }
     }
 
-    /// Answers a question about types once they are known.
+    /// Decides a test on types, once the types are known.
     pub(crate) fn decide_type_test(&mut self, e: &mut Expr) {
         if let ExprKind::TypeMeets { ty, bound } = e.kind {
             if !self.is_dependent(ty) {
-                // A type of the program is none of the builtin ones, though it may say that it is a
-                // number.
+                // A type of the program is not a builtin type, even if it conforms to an interface
+                // of numbers.
                 let builtin = !bounds_only_builtin(bound) || ty.as_struct().is_none();
                 e.kind = ExprKind::Const(Const::Bool(builtin && self.satisfies(ty, bound)));
             }
@@ -213,8 +214,8 @@ impl Checker<'_> {
         e.kind = ExprKind::Const(Const::Bool(holds));
     }
 
-    /// Makes known what a condition says of types, while what it guards is checked; gives back what
-    /// was known before.
+    /// Assumes what a condition states about types, while the code that it guards is checked.
+    /// Returns the facts that were known before.
     pub(crate) fn assume_tested(&mut self, cond: &Expr) -> Option<(Ty, Option<Rc<bounds::Facts>>)> {
         let (ty, bound) = match cond.kind {
             ExprKind::TypeMeets { ty, bound } => (ty, bound),
@@ -244,7 +245,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Downcast { value: value.into(), of } }
     }
 
-    /// Refuses a question whose answer is no: a value of a concrete type is of no other.
+    /// Reports a test that is always false, because a value of a concrete type has no other type.
     fn may_be(&mut self, value: &Expr, of: Ty, span: Span) -> bool {
         let open = |c: &Checker<'_>, t: Ty| c.is_dependent(t) || c.interface_type(t).is_some();
         if value.ty == of || open(self, value.ty) || open(self, of) {
@@ -266,7 +267,8 @@ impl Checker<'_> {
         !of.is_error()
     }
 
-    /// `if (let x = e)`: the statement before the `if`, its condition, and its first branch.
+    /// `if (let x = e)`: returns the statement before the `if`, its condition, and its first
+    /// branch.
     pub(crate) fn check_if_let(
         &mut self,
         name: ast::Ident,

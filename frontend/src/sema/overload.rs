@@ -1,4 +1,5 @@
-//! Overload resolution: the candidate whose conversions cost least, as one sum over all arguments.
+//! Overload resolution: chooses the candidate whose conversions cost least, summed over all
+//! arguments.
 
 use super::convert::Cost;
 use super::deriv::Sig;
@@ -9,31 +10,32 @@ use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 
-/// A function that could be called, with the signature it is called by.
+/// A function that could be called, with the signature for this call.
 #[derive(Clone)]
 pub(crate) struct Candidate {
     pub func: FuncRef,
     pub sig: Sig,
     pub generic: bool,
-    /// The arguments, with those of packs put together; the call's own where there are none.
+    /// The arguments with those of packs put together; `None` if there are no packs, so that the
+    /// call's own arguments are used.
     pub args: Option<Vec<Expr>>,
 }
 
-/// Why a candidate does not apply.
+/// The reason why a candidate does not apply.
 enum Misfit {
     Count { least: usize, most: usize },
     Type { index: usize },
     Place { index: usize },
 }
 
-/// A generic function whose arguments could not be found.
+/// A generic function whose generic arguments could not be inferred.
 struct Unfit {
     func: FuncId,
     why: NotInferred,
 }
 
 impl Checker<'_> {
-    /// The functions of a group, generic ones with arguments found for this call.
+    /// The functions of a group; generic ones with the arguments that were inferred for this call.
     fn candidates(&mut self, group: &Group, args: &[Expr]) -> (Vec<Candidate>, Vec<Unfit>) {
         let (mut out, mut unfit) = (Vec::new(), Vec::new());
         for m in &group.members {
@@ -46,7 +48,8 @@ impl Checker<'_> {
             }
             let mut params = info.params.clone();
             let (ret, ret_no_diff) = (info.ret, info.ret_no_diff);
-            // Named without an object: only a static method can be called so; kept to say that.
+            // A method that is named without an object. Only a static one can be called like this;
+            // others are kept to report that.
             let no_object = is_method && group.this.is_none() && group.modes.is_empty();
             let drop_this = no_object && (group.through_type || self.this_value().is_none());
             let mut s = m.subst.clone();
@@ -56,7 +59,7 @@ impl Checker<'_> {
             let args = packed.as_deref().unwrap_or(args);
             if generic {
                 let explicit = group.explicit.as_deref().unwrap_or(&[]);
-                // The object of a method is among the parameters, but not among the arguments.
+                // The object of a method is a parameter, but not an argument of the call.
                 let patterns = declared;
                 let types: Vec<Ty> = args.iter().map(|a| self.primal_type(a.ty, &group.modes)).collect();
                 match self.infer(func, &s, explicit, &patterns, &types) {
@@ -109,8 +112,8 @@ impl Checker<'_> {
         for (index, (p, a)) in c.sig.params.iter().zip(args).enumerate() {
             let cost = match p.dir {
                 Dir::In => self.conversion_cost(a, p.ty),
-                // What is written to must have the parameter's own type, up to the sign of
-                // integers.
+                // An argument that is written to must have the parameter's type, up to the
+                // signedness of integers.
                 _ => match self.place_cost(a, p.ty) {
                     Some(_) if !self.is_place(a) => return Err(Misfit::Place { index }),
                     cost => cost,
@@ -124,7 +127,7 @@ impl Checker<'_> {
         Ok(total)
     }
 
-    /// The cost of reading and writing a place as if it had another type.
+    /// The cost of using a place as one of another type, for reading and writing.
     fn place_cost(&mut self, place: &Expr, to: Ty) -> Option<Cost> {
         let from = place.ty;
         if from == to || from.is_error() || to.is_error() || self.canonical(from) == self.canonical(to) {
@@ -150,7 +153,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether any function of the group takes the arguments; `exactly`: without a conversion.
+    /// Whether a function of the group takes the arguments; with `exactly`, without a conversion.
     pub(crate) fn applies(&mut self, group: &Group, args: &[Expr], exactly: bool) -> bool {
         if group.members.is_empty() {
             return false;
@@ -159,12 +162,12 @@ impl Checker<'_> {
         candidates.iter().any(|c| self.rank(c, args).is_ok_and(|cost| !exactly || cost == 0))
     }
 
-    /// The candidate to call, or `None` after reporting why there is none.
+    /// Returns the candidate to call, or `None` after it reported why there is none.
     pub(crate) fn choose(&mut self, group: &Group, args: &[Expr], span: Span) -> Option<Candidate> {
         let (candidates, unfit) = self.candidates(group, args);
         let mut best: Vec<(Cost, Candidate)> = Vec::new();
         let mut misfits = Vec::new();
-        // What may not be named from here counts only where nothing else fits.
+        // Functions that may not be named here only count if no other fits.
         let (seen, unseen): (Vec<_>, Vec<_>) = match self.hidden.is_empty() {
             true => (candidates, Vec::new()),
             false => candidates.into_iter().partition(|c| self.sees(Entry::Func(c.func.func))),
@@ -185,32 +188,33 @@ impl Checker<'_> {
             }
         }
         if best.len() > 1 {
-            // What is not generic, and what the program declares itself, is preferred.
+            // Functions that are not generic, and functions that the program declares, are
+            // preferred.
             if best.iter().any(|(_, c)| !c.generic) {
                 best.retain(|(_, c)| !c.generic);
             }
             if best.iter().any(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude) {
                 best.retain(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude);
             }
-            // What is declared nearer hides what takes the same.
+            // A function that is declared nearer hides others that take the same arguments.
             if best.len() > 1 {
                 let nearest = best.iter().map(|(_, c)| self.distance_to(c.func.func)).min();
                 best.retain(|(_, c)| Some(self.distance_to(c.func.func)) == nearest);
             }
-            // What a type has is preferred to what an interface requires of it.
+            // Members of a type are preferred to requirements of its interfaces.
             let required =
                 |c: &Checker<'_>, f: FuncRef| matches!(c.funcs[f.func.0 as usize].owner, Some(Owner::Interface(_)));
             if best.iter().any(|(_, c)| !required(self, c.func)) {
                 best.retain(|(_, c)| !required(self, c.func));
             }
-            // And what it declares itself to what an extension adds, of which the one for the
-            // fewest types comes first.
+            // Members that the type declares are preferred to those of extensions, and among
+            // extensions the one for the fewest types.
             let rank = best.iter().map(|(_, c)| self.extension_rank_of(c.func.func)).min();
             best.retain(|(_, c)| Some(self.extension_rank_of(c.func.func)) == rank);
             self.keep_outermost(&mut best);
             self.keep_by_handles(&mut best, args);
-            // Of functions that a generic type has, what is declared with its parameter comes
-            // before what only becomes the same.
+            // Of the functions of a generic type, one that is declared with the generic parameter
+            // is preferred to one whose type only becomes the same.
             let dependent =
                 |c: &Checker<'_>, f: FuncRef| c.funcs[f.func.0 as usize].params.iter().any(|p| c.is_dependent(p.ty));
             if best.len() > 1 && best.iter().any(|(_, c)| dependent(self, c.func)) {
@@ -228,7 +232,7 @@ impl Checker<'_> {
             if best.len() > 1 && all_own {
                 self.keep_most_derived(&mut best);
             }
-            // A vector pattern says more than a bare parameter.
+            // A vector pattern is more specific than a bare parameter.
             if best.len() > 1 && best.iter().all(|(_, c)| c.generic && !own(self, c.func)) {
                 self.keep_narrowest(&mut best);
                 let detail = |c: &Candidate| self.pattern_detail(c.func.func);
@@ -238,7 +242,8 @@ impl Checker<'_> {
         }
         match best.len() {
             1 => best.pop().map(|(_, c)| c),
-            // What is wrong with a parameter has been reported, and the call follows from it.
+            // An error in a parameter has been reported, and the failure of the call is a
+            // consequence.
             0 | 2.. if self.failed() && self.has_wrong_parameter(group) => None,
             0 => {
                 self.report_misfits(group, args, misfits, &unfit, span);
@@ -261,14 +266,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is not known that a function of this name takes.
+    /// Whether a function of this name has a parameter of unknown type.
     fn has_wrong_parameter(&self, group: &Group) -> bool {
         let funcs = group.members.iter().filter_map(members::Member::as_func);
         funcs.into_iter().any(|f| self.funcs[f.0 as usize].params.iter().any(|p| p.ty.is_error()))
     }
 
-    /// Keeps, of generic functions of the program that fit equally, those whose parameters say
-    /// most, by what slangc counts for each.
+    /// Keeps, of generic functions of the program that fit equally well, those whose parameters are
+    /// the most specific, by the weights that slangc uses.
     fn keep_least_generic(&mut self, best: &mut Vec<(Cost, Candidate)>) {
         let open: Vec<u32> = best.iter().map(|(_, c)| self.openness(c.func.func)).collect();
         let least = open.iter().copied().min();
@@ -277,7 +282,7 @@ impl Checker<'_> {
     }
 
     /// Keeps, of generic functions that ask for one interface each, those whose interface is no
-    /// base of another's: one that inherits says more.
+    /// base of another's: an interface that inherits from another one is more specific.
     fn keep_most_derived(&mut self, best: &mut Vec<(Cost, Candidate)>) {
         let asked: Vec<Vec<types::InterfaceRef>> = best.iter().map(|(_, c)| self.asked_of(c.func.func)).collect();
         let singles: Option<Vec<types::InterfaceRef>> =
@@ -288,8 +293,8 @@ impl Checker<'_> {
         best.retain(|_| each.next().is_some_and(|i| !below.iter().any(|b| b.contains(&i.id))));
     }
 
-    /// Of functions that name spaces in use bring in, what stands in a name space comes before what
-    /// stands in one within it.
+    /// Of functions that `using` brings in, those in an outer namespace are preferred to those in a
+    /// namespace within it.
     fn keep_outermost(&self, best: &mut Vec<(Cost, Candidate)>) {
         let within = |inner: NsId, outer: NsId| {
             let mut at = self.namespaces[inner.0 as usize].parent;
@@ -303,8 +308,8 @@ impl Checker<'_> {
         best.retain(|_| each.next().is_some_and(|ns| !spaces.iter().any(|outer| within(*ns, *outer))));
     }
 
-    /// Keeps, of generic functions of the prelude, those whose parameter is one of the fewest
-    /// builtin types.
+    /// Keeps, of generic functions of the prelude, those whose parameter allows the fewest builtin
+    /// types.
     fn keep_narrowest(&mut self, best: &mut Vec<(Cost, Candidate)>) {
         let mut sets = Vec::with_capacity(best.len());
         for (_, c) in best.iter() {
@@ -318,7 +323,7 @@ impl Checker<'_> {
         });
     }
 
-    /// How much a function's own generic parameters leave open.
+    /// How much the generic parameters of a function leave open; a smaller number is more specific.
     fn openness(&self, f: FuncId) -> u32 {
         let (variadic, unbounded, bounded, number) = (1000, 20, 3, 2);
         let gens = self.funcs[f.0 as usize].gens;
@@ -336,7 +341,7 @@ impl Checker<'_> {
         self.own_params(gens).iter().map(of).sum()
     }
 
-    /// The interfaces that a function's own constraints name.
+    /// The interfaces in the constraints of a function.
     fn asked_of(&self, f: FuncId) -> Vec<types::InterfaceRef> {
         let Some(g) = self.funcs[f.0 as usize].gens else { return Vec::new() };
         let named = |c: &Constraint| match c.bound {
@@ -346,7 +351,7 @@ impl Checker<'_> {
         self.generics[g.0 as usize].constraints.iter().filter_map(named).collect()
     }
 
-    /// All interfaces that one inherits from, without itself.
+    /// All interfaces that an interface inherits from, without itself.
     fn all_bases(&mut self, i: types::InterfaceRef) -> Vec<InterfaceId> {
         let this = Ty::new(TyKind::Param(self.interfaces[i.id.0 as usize].this));
         let all = self.with_bases(i, this);
@@ -357,7 +362,7 @@ impl Checker<'_> {
         ids.collect()
     }
 
-    /// How many name spaces are between here and where a function is declared; what is imported is
+    /// The number of namespaces between this place and the declaration of a function. Imports are
     /// outside of the module.
     fn distance_to(&self, f: FuncId) -> usize {
         let mut around = Vec::new();
@@ -399,8 +404,8 @@ impl Checker<'_> {
             _ => None,
         };
         let args = packed.as_deref().unwrap_or(args);
-        // A generic function that was meant, or several that ask for the same: say what the
-        // arguments lack.
+        // If one generic function was meant, or several with the same unsatisfied constraint,
+        // report the constraint.
         if let ([], [Unfit { why: NotInferred::Constraint(c), .. }, others @ ..]) = (misfits.as_slice(), unfit)
             && others.iter().all(|u| matches!(&u.why, NotInferred::Constraint(o) if (o.ty, o.bound) == (c.ty, c.bound)))
         {
@@ -456,7 +461,8 @@ impl Checker<'_> {
         self.push(d);
     }
 
-    /// Why the arguments do not fit the only candidate, shown as `derived`.
+    /// The diagnostic that tells why the arguments do not fit the only candidate, which is shown as
+    /// `derived`.
     fn misfit(&mut self, derived: &str, c: &Candidate, m: &Misfit, args: &[Expr], span: Span) -> Diagnostic {
         match m {
             Misfit::Count { least, most } => {
@@ -485,8 +491,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The generic parameters that arguments did not decide, and where their functions are
-    /// declared.
+    /// The generic parameters that the arguments do not determine, with the locations of their
+    /// functions.
     fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(Name, Loc)> {
         let mut out = Vec::new();
         for u in unfit {

@@ -1,9 +1,9 @@
-//! Parts of packs: `__first`, `__last`, `__trimFirst` and `__trimLast` of a list of types, or of a
+//! Parts of packs: `__first`, `__last`, `__trimFirst` and `__trimLast` of a list of types or of a
 //! value of pack type.
 //!
-//! Each is a list again: `__first(P)` is what `each` of the list of its first element alone is. So
-//! a part of a list that is not known yet needs one form of type, [`TyKind::Part`], and elements of
-//! it are known by the facts about the list.
+//! Each part is again a list; `__first(P)` is the `each` of the list that has only the first
+//! element. So one form of type, [`TyKind::Part`], represents all parts of a list that is not known
+//! yet, and the facts about the list hold for the elements of the part.
 
 use super::expr::Res;
 use super::generics::Subst;
@@ -12,7 +12,7 @@ use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// That part of a list.
+    /// The part of a list.
     pub(crate) fn part_of(&mut self, list: Ty, part: PackPart) -> Ty {
         match list.kind() {
             TyKind::Pack(all) => {
@@ -45,7 +45,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of the only element of such a part.
+    /// The type of the only element of a list with one element.
     fn single(&mut self, list: Ty) -> Ty {
         match list.kind() {
             TyKind::Pack(all) => match all.as_ref() {
@@ -56,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether there is an element in the list, whatever it will be.
+    /// Whether the list has an element, whatever its unknown parts become.
     fn never_empty(&mut self, list: Ty) -> bool {
         match list.kind() {
             TyKind::Pack(all) => all.iter().any(|a| match a {
@@ -86,8 +86,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `__first(P)` as a type: an element, or a list without one. `None` if what stands in the
-    /// parentheses is no type.
+    /// `__first(P)` and the like as a type: one element, or a list without one. `None` if the
+    /// argument is no type.
     pub(crate) fn pack_part_type(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Ty> {
         let part = PackPart::named(&name.name)?;
         let [of] = args else { return None };
@@ -119,7 +119,7 @@ impl Checker<'_> {
         false
     }
 
-    /// A call of one of the four.
+    /// Checks a call of one of the four.
     pub(crate) fn check_pack_part(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Res {
         let (Some(part), [of]) = (PackPart::named(&name.name), args) else {
             self.error(codes::E0204, span, format!("`{}` takes one pack", name.name));
@@ -141,7 +141,7 @@ impl Checker<'_> {
         Res::Val(Expr { ty, span, kind: ExprKind::PackPart { value: value.into(), part } })
     }
 
-    /// The part of a value of pack type, once that is a tuple.
+    /// Replaces the part of a value of pack type, once the value is a tuple.
     pub(crate) fn part_of_value(&mut self, e: &mut Expr) {
         let ExprKind::PackPart { value, part } = &mut e.kind else { return };
         let (part, value) = (*part, std::mem::replace(&mut **value, Expr::error(e.span)));

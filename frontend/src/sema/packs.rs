@@ -1,11 +1,11 @@
-//! Packs: variadic generic parameters, `each`, `expand`, and arguments that a pack parameter takes
-//! together.
+//! Packs: variadic generic parameters, `each`, `expand`, and the arguments that a pack parameter
+//! takes together.
 //!
-//! A variadic parameter `P` stands for a list of types; as a type, `P` is the list itself, `each P`
-//! one of its elements, and `expand X` the list of what `X` is for every element. What such a
-//! parameter becomes is one generic argument, a [`Pack`]. A value of pack type is a tuple once the
-//! arguments are known, so that signatures keep their number of parameters: a call puts the
-//! arguments of a pack together.
+//! A variadic parameter `P` stands for a list of types. As a type, `P` is the list itself, `each P`
+//! is one of its elements, and `expand X` is the list of the types that `X` becomes for the
+//! elements. The argument of such a parameter is one generic argument, a [`Pack`]. When the
+//! arguments are known, a value of pack type is a tuple, so that signatures keep their number of
+//! parameters: a call puts the arguments of a pack together.
 //!
 //! [`Pack`]: TyKind::Pack
 
@@ -14,7 +14,7 @@ use super::types::{Args, GArg, ParamId, TyKind, ValKind};
 use super::*;
 use caustic_ir::codes;
 
-/// The types inside of a list.
+/// The types in a list.
 pub(crate) fn types_in(list: &[GArg]) -> impl Iterator<Item = Ty> {
     list.iter().filter_map(|a| match a {
         GArg::Ty(t) => Some(*t),
@@ -22,7 +22,7 @@ pub(crate) fn types_in(list: &[GArg]) -> impl Iterator<Item = Ty> {
     })
 }
 
-/// A list that `each` names inside of a constant.
+/// The list that an `each` inside of a constant iterates over.
 fn pack_named_by(v: Val) -> Option<Ty> {
     match v.kind() {
         ValKind::Each(p) => Some(Ty::new(TyKind::Param(*p))),
@@ -46,12 +46,12 @@ impl Checker<'_> {
         }
     }
 
-    /// The list of these types, with lists among them opened.
+    /// The list of these types. Lists among them are flattened.
     pub(crate) fn make_pack(&self, types: impl IntoIterator<Item = Ty>) -> Ty {
         self.make_list(types.into_iter().map(GArg::Ty))
     }
 
-    /// The list of these types or values.
+    /// The list of these types or values. Lists among them are flattened.
     pub(crate) fn make_list(&self, parts: impl IntoIterator<Item = GArg>) -> Ty {
         let mut list = Vec::new();
         for a in parts {
@@ -66,7 +66,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What `each` of a list of types is.
+    /// The type of `each` of a list of types.
     pub(crate) fn element_of(&self, ty: Ty) -> Ty {
         match ty.kind() {
             TyKind::Expand(pattern, _) => *pattern,
@@ -76,7 +76,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `pattern` for every element of the list `of`.
+    /// The list of the types that `pattern` becomes for the elements of the list `of`.
     pub(crate) fn expand_type(&self, pattern: Ty, of: Ty) -> Ty {
         if pattern.is_error() || self.element_of(of) == pattern {
             return if pattern.is_error() { pattern } else { of };
@@ -84,7 +84,7 @@ impl Checker<'_> {
         Ty::new(TyKind::Expand(pattern, of))
     }
 
-    /// The list whose length an element type depends on.
+    /// The list whose length decides the number of elements of this type.
     fn source_of(&self, ty: Ty) -> Ty {
         match ty.kind() {
             TyKind::Expand(_, of) => *of,
@@ -92,11 +92,11 @@ impl Checker<'_> {
         }
     }
 
-    /// A list that `each` names inside of a type.
+    /// The list that an `each` inside of a type iterates over.
     fn pack_named_in(&self, ty: Ty) -> Option<Ty> {
         match ty.kind() {
             TyKind::Each(p) => match p.kind() {
-                // That is one type.
+                // A single element is one type.
                 TyKind::Part(_, part) if part.is_single() => None,
                 _ => Some(*p),
             },
@@ -123,7 +123,7 @@ impl Checker<'_> {
         }
     }
 
-    // ---- substitution -----------------------------------------------------------------------------------------------
+    // ---- substitution ---------------------------------------------------------------------------
 
     pub(crate) fn subst_each(&mut self, of: Ty, s: &Subst) -> Ty {
         let list = self.subst(of, &s.without_element());
@@ -157,7 +157,7 @@ impl Checker<'_> {
         self.make_pack(out)
     }
 
-    /// The value that `each` of a list of values means.
+    /// The value of `each` of a list of values.
     pub(crate) fn subst_each_value(&mut self, p: ParamId, s: &Subst) -> Val {
         match (s.get(p), s.element) {
             (Some(GArg::Ty(list)), element) => match (list.kind(), element) {
@@ -173,7 +173,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A generic argument: `each N` of a list of values is a value.
+    /// A generic argument, where `each N` of a list of values is a value.
     pub(crate) fn each_argument(&self, t: Ty) -> GArg {
         match t.kind() {
             TyKind::Each(of) => match of.kind() {
@@ -184,8 +184,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what is given for a variadic parameter is a list of values or of types, whichever it
-    /// stands for.
+    /// Whether the argument of a variadic parameter is a list of the parameter's kind: values or
+    /// types.
     pub(crate) fn is_list_for(&self, p: ParamId, arg: GArg) -> bool {
         let info = &self.params[p.0 as usize];
         match arg {
@@ -200,7 +200,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of values: those of a list of types are tuples.
+    /// The type of values of a type: values of a list of types are tuples.
     pub(crate) fn value_type(&mut self, ty: Ty) -> Ty {
         match ty.kind() {
             TyKind::Pack(_) => self.tuple_type(ty),
@@ -208,9 +208,9 @@ impl Checker<'_> {
         }
     }
 
-    // ---- generic arguments ------------------------------------------------------------------------------------------
+    // ---- generic arguments ----------------------------------------------------------------------
 
-    /// Arguments as written, with those of a variadic parameter put together.
+    /// The written arguments, with those of a variadic parameter put together.
     pub(crate) fn pack_given(&self, own: &[ParamId], given: &[GArg], all: bool) -> Vec<GArg> {
         let variadic: Vec<usize> = (0..own.len()).filter(|i| self.is_variadic(own[*i])).collect();
         let Some(&first) = variadic.first() else { return given.to_vec() };
@@ -239,7 +239,7 @@ impl Checker<'_> {
         out
     }
 
-    // ---- arguments of calls -----------------------------------------------------------------------------------------
+    // ---- arguments of calls ---------------------------------------------------------------------
 
     /// The arguments of a call, with those for parameters of pack type put together; `None` if
     /// there are no such parameters.
@@ -312,9 +312,9 @@ impl Checker<'_> {
         }
     }
 
-    // ---- `each` and `expand` ----------------------------------------------------------------------------------------
+    // ---- `each` and `expand` --------------------------------------------------------------------
 
-    /// Notes that what is expanded goes over this list.
+    /// Records that the innermost `expand` iterates over this list.
     fn capture(&mut self, of: Ty) {
         if let Some(slot @ None) = self.cx.expands.last_mut() {
             *slot = Some(of);
@@ -345,7 +345,7 @@ impl Checker<'_> {
         }
         match self.pack_named_in(pattern) {
             Some(of) => Some(self.expand_type(pattern, of)),
-            // `expand T` for a pack `T` is the pack.
+            // `expand T`, where `T` is a pack, is the pack itself.
             None if self.is_pack(pattern) => Some(pattern),
             None => {
                 self.error(codes::E0265, span, "`expand` needs a pack: `each` stands nowhere inside of it");
@@ -375,7 +375,7 @@ impl Checker<'_> {
         }
         let list = self.tuple_pack(value.ty).unwrap_or(value.ty);
         let list = match list.kind() {
-            // A tuple whose elements are alike, or made of one list.
+            // A tuple whose elements all have one type, or come from one list.
             TyKind::Pack(types) => match types.as_ref() {
                 [GArg::Ty(first), rest @ ..] if rest.iter().all(|t| *t == GArg::Ty(*first)) => {
                     Ty::new(TyKind::Expand(*first, list))
@@ -400,8 +400,8 @@ impl Checker<'_> {
         Expr { ty: self.element_of(list), span, kind: ExprKind::Each(value.into()) }
     }
 
-    /// What is written as one argument of a call: `expand each t` of a tuple whose types are known
-    /// is all its elements.
+    /// Checks one written argument of a call. `expand each t` of a tuple with known types gives all
+    /// elements.
     pub(crate) fn check_spread(&mut self, e: &ast::Expr) -> Vec<Expr> {
         use ast::ExprKind as E;
         let spread = match &e.kind {
@@ -442,7 +442,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Expand { pattern: pattern.into(), of } }
     }
 
-    /// The parts of a value of pack type, once that is a tuple.
+    /// Appends the parts of a value of pack type, once it is a tuple.
     pub(crate) fn splice(&mut self, value: Expr, out: &mut Vec<Expr>) {
         match value.kind {
             ExprKind::Construct(parts) => out.extend(parts),

@@ -1,13 +1,14 @@
-//! Where attributes and modifiers stand, and what attributes are given: by the rows of
-//! `attribute_rows`, for everything a program declares, used or not. It looks at the syntax tree
-//! only; what an attribute means is no business of it.
+//! Checks the places of attributes and modifiers, and the arguments of attributes, by the rows of
+//! `attribute_rows`, for everything that a program declares, used or not.
+//!
+//! This module looks at the syntax tree only. It must not know what an attribute means.
 
 use super::attribute_rows::{self as rows, Takes, place};
 use super::*;
 use ast::{Accessor, Attribute, Decl, DeclKind, FuncKind, Modifiers, Stmt, StmtKind};
 use caustic_ir::codes;
 
-/// Around what is looked at.
+/// What surrounds the declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Module,
@@ -20,12 +21,12 @@ enum Around {
 /// `[__AttributeUsage(_AttributeTargets.Struct)] struct NameAttribute { … }`.
 pub(crate) struct OwnAttribute {
     places: u32,
-    /// For each field, whether it is a string.
+    /// By field: whether it is a string.
     fields: Vec<bool>,
     span: Span,
 }
 
-/// What the cases of `_AttributeTargets` stand for.
+/// The places that the cases of `_AttributeTargets` stand for.
 const TARGETS: &[(&str, u32)] =
     &[("Struct", place::STRUCT), ("Var", place::VARIABLE), ("Function", place::CODE), ("Param", rows::PARAMETER)];
 
@@ -87,7 +88,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An attribute of the program's own.
+    /// Checks the use of an attribute that the program declares.
     fn placed_own(&mut self, a: &Attribute, at: u32) {
         let Some(own) = self.own_attributes.get(&a.name.name) else { return };
         let (declared, name) = (self.loc(own.span), a.name.name);
@@ -245,7 +246,7 @@ impl Checker<'_> {
                 d.labels.push((at, "the first".to_string()));
             }
             let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };
-            // A field lies where its object does.
+            // A field is in the memory of its object.
             let in_object = w.name == *"groupshared" && at & rows::FIELD != 0 && !mods.has("static");
             if places & at == 0 || in_object {
                 self.error(codes::E0283, w.span, format!("`{}` cannot stand before {}", w.name, words(at)));
@@ -253,7 +254,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Modifiers that a pointer cannot have: they would be of what it leads to.
+    /// Reports modifiers that a pointer cannot have, since they would apply to the type that it
+    /// points to.
     fn placed_before_type(&mut self, mods: &Modifiers, ty: &ast::Expr) {
         if let Some(both) = mods.word("inout")
             && let Some(other) = mods.word("out")
@@ -277,8 +279,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What another module gives, or is given, is known at compile time, or a parameter of the
-    /// shader.
+    /// Checks `extern` and `export`: the value must be known at compile time or be a shader
+    /// parameter.
     fn placed_link(&mut self, mods: &Modifiers, v: &ast::VarDecl) {
         let Some(link) = mods.word("extern").or(mods.word("export")) else { return };
         if mods.has("static") == mods.has("const") {
@@ -346,7 +348,7 @@ impl Checker<'_> {
     }
 }
 
-/// What stands there, or may.
+/// The name of these kinds of declarations in messages.
 fn words(places: u32) -> &'static str {
     let variables = [
         (rows::PARAMETER, "a parameter"),

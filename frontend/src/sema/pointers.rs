@@ -1,5 +1,5 @@
-//! Differentiable pointer types: they stand for a place, and pass through derivative functions as
-//! pairs of that place and the place of its derivative (`IDifferentiablePtrType`,
+//! Differentiable pointer types. Such a type stands for a place, and derivative functions take a
+//! pair of that place and the place of its derivative (`IDifferentiablePtrType`,
 //! `DifferentialPtrPair`; seeds: user guide, "Differentiable Ptr types").
 
 use super::types::{InterfaceRef, TyKind};
@@ -7,7 +7,7 @@ use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// The differential of a differentiable pointer type.
+    /// The differential of a differentiable pointer type; `None` for other types.
     pub(crate) fn pointer_differential(&mut self, ty: Ty) -> Option<Ty> {
         let id = self.pointer_interface?;
         let may_be = matches!(
@@ -18,13 +18,13 @@ impl Checker<'_> {
         (may_be && self.conforms(ty, interface)).then(|| self.assoc(ty, interface, Name::new("Differential")))
     }
 
-    /// What a pointer parameter is in a derivative function.
+    /// The type of a pointer parameter in a derivative function; `None` for other types.
     pub(crate) fn pointer_pair(&mut self, ty: Ty) -> Option<Ty> {
         self.pointer_differential(ty)?;
         Some(self.prelude_type("DifferentialPtrPair", ty))
     }
 
-    /// `T.Differential`, where it is not an ordinary member.
+    /// `T.Differential`, if it is not an ordinary member.
     pub(crate) fn differential_member(&mut self, ty: Ty, span: Span) -> Option<Ty> {
         if let Some(d) = self.differential(ty) {
             return Some(d);
@@ -35,7 +35,7 @@ impl Checker<'_> {
         Some(self.differential_or_error(ty, span))
     }
 
-    /// A differentiable function can take such a pointer, but neither change one nor return it.
+    /// Checks that a differentiable function neither changes such a pointer nor returns one.
     pub(crate) fn check_pointers(&mut self, f: FuncId) {
         if self.pointer_interface.is_none() {
             return;

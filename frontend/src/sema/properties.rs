@@ -1,9 +1,9 @@
-//! Properties and subscripts: what reads and writes like a variable and is functions below.
+//! Properties and subscripts: they are used like variables, and implemented by functions.
 //!
-//! Each accessor is a function of its own, called `name.get` and `name.set` (a subscript's are
-//! `[].get` and `[].set`), declared beside the property. So generics, requirements of interfaces
-//! and what is provided for them need nothing special. A `ref` accessor becomes both: a `get` with
-//! its body, and a `set` where what it returns is assigned to.
+//! Each accessor is a function, named `name.get` or `name.set` (`[].get` and `[].set` for a
+//! subscript) and declared beside the property. So generics and the requirements of interfaces
+//! apply to accessors like to other functions. A `ref` accessor becomes both: a `get` with its
+//! body, and a `set` that assigns to the place that it returns.
 
 use super::expr::{Group, Res};
 use super::members::Member;
@@ -17,13 +17,13 @@ pub struct PropertyInfo {
     pub set: Option<FuncId>,
 }
 
-/// The name under which subscripts are found.
+/// The name by which subscripts are found.
 pub(crate) const SUBSCRIPT: &str = "[]";
 
-/// What a setter's value is called unless it says otherwise.
+/// The default name of a setter's parameter.
 const NEW_VALUE: &str = "newValue";
 
-/// The property whose accessor has this name, and which of the two it is.
+/// The property whose accessor has this name, and the kind of accessor.
 pub(crate) fn accessor_of(full: &str) -> Option<(&str, &str)> {
     full.rsplit_once('.').filter(|(_, word)| matches!(*word, "get" | "set"))
 }
@@ -58,7 +58,7 @@ impl Checker<'_> {
         self.define(ns, name.name, Entry::Property(made));
     }
 
-    /// Declares the functions of a property.
+    /// Declares the accessors of a property.
     fn collect_accessors(&mut self, w: Written<'_>, accessors: &[ast::Accessor]) -> PropId {
         let name = w.name;
         let mut info = PropertyInfo { name, get: None, set: None };
@@ -105,7 +105,7 @@ impl Checker<'_> {
                 None => ast::Ident { name: Name::new(NEW_VALUE), span: a.span },
             };
             let written = a.param.as_ref().and_then(|(_, t)| t.clone());
-            // What has no derivative where it is read has none where it is written.
+            // A value that has no derivative when it is read has none when it is written.
             let mut of_value = ast::Modifiers::default();
             of_value
                 .words
@@ -118,7 +118,7 @@ impl Checker<'_> {
                 semantic: None,
                 default: None,
             });
-            // A setter changes the object unless it says that it does not.
+            // A setter changes the object unless it is declared otherwise.
             if mods.attr("nonmutating").is_none() && mods.attr("mutating").is_none() {
                 let word = ast::Ident { name: Name::new("mutating"), span: a.span };
                 mods.attrs.push(ast::Attribute { span: a.span, name: word, args: Vec::new() });
@@ -162,8 +162,8 @@ impl Checker<'_> {
         self.access(p, &m.subst, base, Vec::new(), span)
     }
 
-    /// The place that an accessor's functions give for an object and arguments. `s` has the
-    /// arguments of all parameters.
+    /// The place that accessors implement, for an object and arguments. `s` has the arguments of
+    /// all generic parameters.
     fn access(&mut self, p: PropId, s: &generics::Subst, base: Option<Expr>, mut args: Vec<Expr>, span: Span) -> Expr {
         let (name, get, set) = {
             let info = &self.properties[p.0 as usize];
@@ -210,7 +210,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Access(access.into()) }
     }
 
-    /// `base[args]` where the type of `base` has subscripts; `None` if it has none.
+    /// `base[args]`, if the type of `base` has subscripts; `None` otherwise.
     pub(crate) fn subscript(&mut self, base: &Expr, args: &[Expr], span: Span) -> Option<Expr> {
         let name = Name::new(SUBSCRIPT);
         let found = self.type_members(base.ty, name);
@@ -221,7 +221,7 @@ impl Checker<'_> {
         for m in &found {
             let Entry::Property(p) = m.entry else { continue };
             let info = &self.properties[p.0 as usize];
-            // One that can only be written is chosen by its setter, whose last parameter is the
+            // A subscript without a getter is chosen by its setter, whose last parameter is the
             // value.
             if let Some(f) = info.get
                 && !self.hides(&members, f, &m.subst)
@@ -257,8 +257,8 @@ impl Checker<'_> {
         Some(self.access(PropId(p as u32), &s, Some(base.clone()), values, span))
     }
 
-    /// Whether one found before takes the same indices: a requirement that an inherited one is
-    /// declared again by.
+    /// Whether a function found before takes the same indices: it declares an inherited requirement
+    /// again.
     fn hides(&mut self, found: &[Member], f: FuncId, s: &generics::Subst) -> bool {
         let indices = |c: &mut Self, f: FuncId, s: &generics::Subst| -> Vec<Ty> {
             c.ensure_signature(f);
@@ -295,14 +295,14 @@ impl Checker<'_> {
         Expr::error(span)
     }
 
-    /// A property found by its bare name: of `this`, or static.
+    /// A property that is named without an object: one of `this`, or a static one.
     pub(crate) fn own_property(&mut self, m: &Member, span: Span) -> Res {
         let this = self.this_value().map(|this| Expr { span, ..this });
         Res::Val(self.property(m, this, span))
     }
 
-    /// For a property that an interface requires and `ty` has as a field: the accessor that reads
-    /// or writes the field.
+    /// The accessor that reads or writes a field, for a property that an interface requires and
+    /// that `ty` has as a field.
     pub(crate) fn field_accessor(&mut self, ty: Ty, required: FuncId) -> Option<FuncId> {
         let full = self.funcs[required.0 as usize].name;
         let (name, word) = accessor_of(&full)?;
@@ -359,14 +359,14 @@ impl Checker<'_> {
     }
 }
 
-/// A property or subscript as declared.
+/// A property or a subscript as declared.
 #[derive(Clone, Copy)]
 struct Written<'a> {
     decl: &'a Rc<ast::Decl>,
     name: ast::Ident,
     params: &'a [ast::Param],
     ty: &'a ast::Expr,
-    /// Where it is named, and where its own parameters are.
+    /// The namespace that declares it, and the one with its own parameters.
     ns: NsId,
     inner: NsId,
     owner: Option<Owner>,
@@ -383,7 +383,7 @@ fn assign_returned(s: &mut ast::Stmt, value: ast::Ident) {
     end_returns(s);
 }
 
-/// `return &x;` names the place too.
+/// `return &x;` in a `ref` accessor also returns the place.
 fn without_address(e: ast::Expr) -> ast::Expr {
     match e.kind {
         ast::ExprKind::Unary { op: ast::UnOp::AddrOf, arg } => *arg,
@@ -391,7 +391,7 @@ fn without_address(e: ast::Expr) -> ast::Expr {
     }
 }
 
-/// Calls `f` for what each `return` gives.
+/// Calls `f` for the value of each `return`.
 fn each_return(s: &mut ast::Stmt, f: &mut dyn FnMut(&mut ast::Expr)) {
     if let ast::StmtKind::Return(Some(e)) = &mut s.kind {
         return f(e);
@@ -399,7 +399,7 @@ fn each_return(s: &mut ast::Stmt, f: &mut dyn FnMut(&mut ast::Expr)) {
     each_part(s, &mut |p| each_return(p, f));
 }
 
-/// Evaluates what is returned, and returns nothing.
+/// Replaces each `return` by the evaluation of its value and a `return` without one.
 fn end_returns(s: &mut ast::Stmt) {
     let span = s.span;
     if let ast::StmtKind::Return(value @ Some(_)) = &mut s.kind {
@@ -411,7 +411,7 @@ fn end_returns(s: &mut ast::Stmt) {
     each_part(s, &mut end_returns);
 }
 
-/// Calls `f` for every statement directly inside.
+/// Calls `f` for every direct child statement.
 fn each_part(s: &mut ast::Stmt, f: &mut dyn FnMut(&mut ast::Stmt)) {
     use ast::StmtKind as S;
     match &mut s.kind {

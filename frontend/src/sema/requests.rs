@@ -1,12 +1,12 @@
-//! What the command line says about the program, in the program's own words: types that shall
-//! conform, with their numbers.
+//! Requests of the command line about the program, written in the language: types that must conform
+//! to an interface, with their numbers.
 
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// `TYPE:INTERFACE[=ID]`, each.
+    /// Requests each conformance of a list of `TYPE:INTERFACE[=ID]`.
     pub(crate) fn request_conformances(&mut self, list: &[String]) {
         for text in list {
             let (pair, id) = match text.rsplit_once('=') {
@@ -37,7 +37,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A type that stands on the command line.
+    /// Resolves a type that is written on the command line.
     pub(crate) fn written_type(&mut self, text: &str) -> Option<(Ty, Span)> {
         let ty = self.written_expr(text)?;
         self.cx = BodyCx { ns: Some(self.main_ns()), ..BodyCx::default() };
@@ -60,7 +60,7 @@ impl Checker<'_> {
     }
 }
 
-/// The colon that is neither one of `::` nor inside of brackets.
+/// The position of the colon that is not a part of `::` and not inside of brackets.
 fn outer_colon(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;

@@ -1,4 +1,4 @@
-//! Resources other than plain buffers: their types by name, and what can be done with them. Their
+//! Resources other than plain buffers: their types by name, and the operations on them. Their
 //! methods are extensions in the prelude.
 
 use super::types::{GArg, Ty, TyKind};
@@ -11,7 +11,8 @@ pub enum Resource {
     ByteAddress {
         write: bool,
     },
-    /// Elements of a byte-address buffer by the offset of their first byte; the prelude's own.
+    /// The elements of a byte-address buffer, by the offset of their first byte. Only the prelude
+    /// uses this type.
     ByteView {
         elem: Ty,
         write: bool,
@@ -29,21 +30,22 @@ pub struct Texture {
     pub shape: Shape,
     pub array: bool,
     pub write: bool,
-    /// Together with its sampler (`Sampler2D`).
+    /// Whether it is combined with a sampler (`Sampler2D`).
     pub combined: bool,
     pub elem: Ty,
 }
 
 impl Texture {
-    /// The type of the place of a texel, with the layer; the face of a cube is a layer.
+    /// The type of a texel's coordinates, including the layer. The face of a cube counts as a
+    /// layer.
     fn place(self) -> Ty {
         let dims = self.shape.dims() + (self.array || self.shape == Shape::Cube) as usize;
         if dims == 1 { Ty::int() } else { Ty::vector(types::Scalar::I32, dims as u32) }
     }
 }
 
-/// The textures: shape, whether an array, and the names of the read-only one, the writable one and
-/// the one with a sampler.
+/// The textures: shape, whether it is an array, and the names of the read-only type, of the
+/// writable one, and of the one with a sampler.
 const TEXTURES: [(Shape, bool, [&str; 3]); 9] = [
     (Shape::D1, false, ["Texture1D", "RWTexture1D", "Sampler1D"]),
     (Shape::D1, true, ["Texture1DArray", "RWTexture1DArray", "Sampler1DArray"]),
@@ -93,7 +95,7 @@ impl Resource {
         }
     }
 
-    /// Whether `[i]` is a place that can be written.
+    /// Whether `[i]` is a place that can be written to.
     pub fn writes_elements(self) -> bool {
         match self {
             Resource::ByteView { write, .. } => write,
@@ -102,15 +104,15 @@ impl Resource {
         }
     }
 
-    /// The resource type of that name; the error is that the arguments do not suit it.
+    /// The resource type of this name. The error means that the arguments do not fit it.
     pub fn named(text: &str, args: Option<&[GArg]>) -> Option<Result<Ty, ()>> {
         let name = match text.strip_prefix("RasterizerOrdered") {
             Some(rest) => Some(format!("RW{rest}")),
-            // That it is never read says nothing here.
+            // A write-only texture is treated like one that can also be read.
             None => text.strip_prefix("WTexture").map(|rest| format!("RWTexture{rest}")),
         };
         let name = name.as_deref().unwrap_or(text);
-        // A texture of depths is one of floats, and only read.
+        // A depth texture is a read-only texture of floats.
         if let Some(rest) = name.strip_prefix("Depth").filter(|rest| rest.starts_with("Texture")) {
             let float = [GArg::Ty(Ty::float())];
             let known = args.is_none() && Resource::named(rest, None).is_some();
@@ -134,7 +136,8 @@ impl Resource {
             "Buffer" => of(&|elem| Ty::new(TyKind::Buffer { elem, write: false })),
             "RWBuffer" | "RWStructuredBuffer" => of(&|elem| Ty::new(TyKind::Buffer { elem, write: true })),
             _ => {
-                // A sampler that compares is one as any other, mostly of one component.
+                // A comparison sampler is treated like any other; its texels have one component by
+                // default.
                 let shadow = name.strip_suffix("Shadow").filter(|n| n.starts_with("Sampler"));
                 let name = shadow.unwrap_or(name);
                 let (shape, array, names) = TEXTURES.iter().find(|(_, _, names)| names.contains(&name))?;
@@ -142,7 +145,7 @@ impl Resource {
                 let elem = match args {
                     None | Some([]) if shadow.is_some() => Ty::float(),
                     None | Some([]) => Ty::vector(types::Scalar::F32, 4),
-                    // How many samples there are, what is bound says.
+                    // The bound texture decides the number of samples.
                     Some([GArg::Ty(t), GArg::Val(_)]) if *shape == Shape::Samples => *t,
                     Some([GArg::Ty(t)]) => *t,
                     _ => return Some(Err(())),
@@ -168,7 +171,7 @@ impl Ty {
             _ => None,
         }
     }
-    /// Whether elements that `[i]` gives can be written.
+    /// Whether the elements that `[i]` accesses can be written to.
     pub fn writes_elements(self) -> bool {
         match self.kind() {
             TyKind::Buffer { write, .. } => *write,
@@ -178,7 +181,7 @@ impl Ty {
     }
 }
 
-/// The classes of registers that a sort of resource has; `None` where every class will do.
+/// The register classes that this kind of resource can have; `None` if all classes are allowed.
 fn register_classes(ty: Ty, written: &ast::Expr) -> Option<&'static str> {
     Some(match ty.kind() {
         TyKind::Array(elem, _) => return register_classes(*elem, written),
@@ -201,8 +204,8 @@ fn register_classes(ty: Ty, written: &ast::Expr) -> Option<&'static str> {
 }
 
 impl Checker<'_> {
-    /// Holds the register that is written for a shader parameter against the sort of the resource.
-    /// Where it lies means nothing here.
+    /// Checks the register that is written for a shader parameter against the kind of resource. The
+    /// register has no other effect.
     pub(crate) fn check_register(&mut self, v: &ast::VarDecl, ty: Ty) {
         let (Some(register), Some(written)) = (v.register, &v.ty) else { return };
         let Some(classes) = register_classes(ty, written) else { return };
@@ -215,7 +218,7 @@ impl Checker<'_> {
             .push(format!("its registers are `{wanted}0`, `{wanted}1` and so on"));
     }
 
-    /// The bytes from one element of a buffer to the next.
+    /// The distance in bytes between adjacent elements of a buffer.
     pub(crate) fn size_of(&mut self, elem: Ty, span: Span) -> Expr {
         if self.is_dependent(elem) {
             return Expr { ty: Ty::uint(), span, kind: ExprKind::SizeOf(elem) };
@@ -223,17 +226,18 @@ impl Checker<'_> {
         Expr::int(self.size_and_align(elem).0 as i64, Ty::uint(), span)
     }
 
-    /// Whether `place` finds a texel of a texture; other indices are for subscripts of the prelude.
+    /// Whether `place` are the coordinates of a texel. Other indices are handled by subscripts of
+    /// the prelude.
     pub(crate) fn is_texel_place(&self, texture: Ty, place: Ty) -> bool {
         let texture = texture.as_texture().filter(|t| !t.combined);
         let int = place.element_scalar().is_some_and(|s| s.is_int());
         int && texture.is_some_and(|t| place.shape() == t.place().shape())
     }
 
-    /// `texture[place]`: a texel of level 0.
+    /// `texture[place]`: a texel of mip level 0.
     pub(crate) fn texel(&mut self, texture: Texture, base: Expr, index: Expr, span: Span) -> Expr {
         let place = texture.place();
-        // One number is taken for all dimensions, as an argument would be.
+        // A single number is used for all dimensions, as for an argument.
         if index.ty.as_scalar().is_some() && place.as_scalar().is_none() {
             let index = self.coerce(index, place);
             let kind = ExprKind::BufferElem { buffer: base.into(), index: index.into() };

@@ -1,16 +1,16 @@
-//! Instances of generic functions for a gradient check, which nothing of the program asks for:
-//! `float` and small numbers stand for the parameters where bounds let them, and else types of the
-//! program that conform.
+//! Makes instances of generic functions for a gradient check, which the program itself does not
+//! use. The arguments are `float` and small numbers where the bounds allow them, and conforming
+//! types of the program otherwise.
 //!
-//! An instance may be wrong in itself (a static assertion, a size that does not fit): then others
-//! are tried, and what was wrong is no error of the program. A function that gets none is noted,
-//! with the reason.
+//! An instance can have errors of its own (a static assertion, a size that does not fit). Then
+//! other arguments are tried, and the errors are not reported. A function without an instance is
+//! recorded, with the reason.
 
 use super::generics::Subst;
 use super::types::{Args, GArg, ParamId, TyKind, Val};
 use super::*;
 
-/// A differentiable function of which no instance was made: its name, where it stands, and why.
+/// A differentiable function of which no instance was made: its name, its location, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsampled {
     pub name: Name,
@@ -18,14 +18,14 @@ pub struct Unsampled {
     pub why: String,
 }
 
-/// Arguments that are tried for one function.
+/// The most lists of arguments that are tried for one function.
 const MOST_TRIES: usize = 48;
-/// Numbers for value parameters, in order.
+/// The numbers that are tried for value parameters, in this order.
 const NUMBERS: [i64; 5] = [2, 3, 4, 1, 8];
 
 impl Checker<'_> {
     /// Makes instances of the generic functions of the main module that have derivatives.
-    /// Everything that the program needs is there.
+    /// Everything that the program needs must have been instantiated.
     pub(crate) fn sample_generics(&mut self) {
         let main = self.module_of(self.main_ns());
         let known = self.funcs.len();
@@ -52,7 +52,7 @@ impl Checker<'_> {
             let Some(Owner::Interface(interface)) = self.funcs[f.0 as usize].owner else {
                 return Err("it has no body".to_string());
             };
-            // What the types that conform provide is checked in its place.
+            // The functions that conforming types provide are checked themselves.
             return match self.conformances.iter().any(|c| c.interface.id == interface) {
                 true => Ok(()),
                 false => Err("it is required, and no type of the program provides it".to_string()),
@@ -62,7 +62,7 @@ impl Checker<'_> {
         for args in self.argument_lists(gens) {
             let call = FuncRef { func: f, args: Args::new(args) };
             if self.instances.contains_key(&call) {
-                // The program uses it so: it is there.
+                // The program uses this instance, so it exists.
                 let made = self.instances[&call];
                 self.funcs[made.0 as usize].sampled = true;
                 return Ok(());
@@ -86,7 +86,8 @@ impl Checker<'_> {
         }))
     }
 
-    /// Nothing may use the functions from number `first` on: a body among them is wrong.
+    /// Removes the functions from number `first` on from all tables, because a body among them is
+    /// wrong.
     fn forget_from(&mut self, first: usize) {
         let gone = |f: FuncId| f.0 as usize >= first;
         self.instances.retain(|_, made| !gone(*made));
@@ -115,12 +116,12 @@ impl Checker<'_> {
         out.join(", ")
     }
 
-    /// Arguments for all parameters in force that their bounds allow.
+    /// Lists of arguments for all parameters in force that satisfy their bounds.
     fn argument_lists(&mut self, gens: Option<GenId>) -> Vec<Vec<GArg>> {
         let params = self.all_params(gens);
         let candidates: Vec<Vec<GArg>> = params.iter().map(|p| self.sample_candidates(*p, gens)).collect();
         let mut out = Vec::new();
-        // The last parameter changes first.
+        // The last parameter varies fastest.
         let mut at = vec![0; params.len()];
         for _ in 0..4096 {
             let list: Option<Vec<GArg>> = at.iter().zip(&candidates).map(|(i, c)| c.get(*i).copied()).collect();
@@ -152,7 +153,7 @@ impl Checker<'_> {
         true
     }
 
-    /// What a parameter can be by what is said of it alone, what is simple first.
+    /// The arguments that satisfy the bounds of a parameter alone; the simplest come first.
     fn sample_candidates(&mut self, p: ParamId, gens: Option<GenId>) -> Vec<GArg> {
         let info = &self.params[p.0 as usize];
         let (value, variadic) = (info.value, info.variadic);
@@ -180,7 +181,7 @@ impl Checker<'_> {
         types.into_iter().filter(|t| fits(self, *t)).map(GArg::Ty).collect()
     }
 
-    /// The bounds of a parameter that name no other.
+    /// The bounds of a parameter that mention no other parameter.
     fn bounds_of(&mut self, p: ParamId, gens: Option<GenId>) -> Vec<bounds::Bound> {
         let of = Ty::new(TyKind::Param(p));
         let (mut out, mut at) = (Vec::new(), gens);
@@ -201,7 +202,8 @@ impl Checker<'_> {
         out
     }
 
-    /// The structs of the program's main module, generic ones with simple arguments.
+    /// The structs of the program's main module, and instances of its generic structs with simple
+    /// arguments.
     fn concrete_structs(&mut self) -> Vec<Ty> {
         let mut out = Vec::new();
         for i in 0..self.structs.len() {

@@ -1,7 +1,7 @@
-//! Values of the system (`SV_…`): which stages are given each and which give it, as rows.
+//! System values (`SV_…`), as rows: which stages can read each of them and which can write it.
 //!
-//! Entry points whose stage is written are held against the rows. What a value means, only compute
-//! knows here.
+//! Entry points with a stated stage are checked against the rows. Only the values of compute
+//! shaders are implemented.
 
 use super::types::TyKind;
 use super::*;
@@ -9,15 +9,15 @@ use ast::DeclKind;
 use caustic_ir::codes;
 
 struct SystemValue {
-    /// In capitals, without a number behind.
+    /// In capitals, without a number at the end.
     name: &'static str,
-    /// The stages that are given it, and those that give it.
+    /// The stages that can read it, and those that can write it.
     read: &'static str,
     written: &'static str,
     sort: Sort,
 }
 
-/// What a value of the system is made of.
+/// The type of a system value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Any,
@@ -38,7 +38,7 @@ impl SystemValue {
     }
 }
 
-/// Any stage.
+/// Stands for all stages.
 const ANY: &str = "*";
 const RASTERIZED: &str = "vertex hull domain geometry mesh";
 const GROUPS: &str = "compute mesh amplification";
@@ -93,13 +93,14 @@ const ROWS: &[SystemValue] = &[
     row("SV_RAYPAYLOAD", ANY, ANY),
 ];
 
-/// What entry points of some stages have to say: the stage, the attribute, and what it says.
+/// The attributes that entry points of some stages need: the stage, the attribute, and what it
+/// states.
 const NEEDED: &[(&str, &str, &str)] = &[
     ("geometry", "maxvertexcount", "how many vertices it gives at most"),
     ("mesh", "outputtopology", "what its primitives are"),
 ];
 
-/// The row of a semantic, which may have a number behind it.
+/// The row of a semantic, which may end in a number.
 fn find(semantic: &str) -> Option<&'static SystemValue> {
     let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_uppercase();
     ROWS.iter().find(|r| r.name == name)
@@ -109,28 +110,28 @@ fn is_system(semantic: &str) -> bool {
     semantic.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("SV_"))
 }
 
-/// What an entry point is given, or gives.
+/// How an entry point uses a system value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Read,
     Written,
-    /// With each vertex of a mesh.
+    /// Written for each vertex of a mesh.
     OfVertex,
-    /// Of each vertex of a primitive or a patch: what an earlier stage gave, whatever it was.
+    /// Read for each vertex of a primitive or a patch: any value that an earlier stage wrote.
     Passed,
 }
 
-/// What stages write into that give more than one value: the types of these are their first
-/// arguments.
+/// The types through which stages write more than one value. The type of the values is the first
+/// argument.
 const WRITTEN_INTO: [&str; 5] = ["PointStream", "LineStream", "TriangleStream", VERTICES, "OutputPrimitives"];
 const VERTICES: &str = "OutputVertices";
 
-/// What a mesh shader gives with its primitives only.
+/// The values that a mesh shader writes for primitives only.
 const OF_PRIMITIVES: [&str; 4] =
     ["SV_PRIMITIVEID", "SV_VIEWPORTARRAYINDEX", "SV_RENDERTARGETARRAYINDEX", "SV_CULLPRIMITIVE"];
 
 impl Checker<'_> {
-    /// Holds the system values of an entry point against the stage that it says.
+    /// Checks the system values of an entry point against its stage.
     pub(crate) fn check_stage_values(&mut self, stage: &str, f: &ast::FuncDecl, params: &[Param], ret: Ty) {
         let written: Vec<&ast::Param> = f.params.iter().collect();
         let first = params.len().saturating_sub(written.len());
@@ -151,7 +152,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What an entry point of a stage cannot take or give, and what it has to.
+    /// Checks the types that an entry point of a stage cannot take or return, and those that it
+    /// needs.
     fn check_stage_types(&mut self, stage: &str, f: &ast::FuncDecl, params: &[Param], ret: Ty) {
         let at = f.name.span;
         if matches!(ret.kind(), TyKind::Array(..)) || self.is_opaque(ret) {
@@ -161,7 +163,7 @@ impl Checker<'_> {
         let shown: Vec<String> = params.iter().map(|p| self.show(p.ty)).collect();
         let takes = |what: &str| shown.iter().any(|t| t.starts_with(what));
         let lacks = match stage {
-            // What was meant is not known.
+            // Unknown parameters may be what is missing.
             _ if params.iter().any(|p| p.ty.is_error()) => false,
             "geometry" => !["PointStream", "LineStream", "TriangleStream"].iter().any(|t| takes(t)),
             "mesh" => !takes("OutputVertices") || !takes("OutputIndices"),
@@ -200,7 +202,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A fragment has one depth.
+    /// Checks that a fragment shader writes at most one depth.
     fn check_one_depth(&mut self, f: &ast::FuncDecl, ret: Ty) {
         let mut found: Vec<ast::Ident> = f.semantic.into_iter().collect();
         found.extend(f.params.iter().filter(|p| p.mods.has("out")).filter_map(|p| p.semantic));
@@ -220,7 +222,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Holds the type of a value of the system against its row.
+    /// Checks the type of a system value against its row.
     fn check_value_type(&mut self, semantic: ast::Ident, ty: Ty) {
         let Some(row) = find(&semantic.name) else { return };
         let scalar = match ty.kind() {
@@ -246,7 +248,7 @@ impl Checker<'_> {
         self.error(codes::E0223, semantic.span, format!("`{}` is {wanted}, and this is `{shown}`", semantic.name));
     }
 
-    /// A value that is none of those which a compute shader here is given.
+    /// Reports a system value that compute shaders do not have here.
     pub(crate) fn check_compute_value(&mut self, semantic: ast::Ident) {
         let known = self.diags.len();
         self.check_one_value("compute", semantic, Way::Read);
@@ -255,7 +257,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The attributes without which an entry point of a stage is none.
+    /// Checks that an entry point has the attributes that its stage needs.
     pub(crate) fn check_stage_attributes(&mut self, stage: &str, mods: &ast::Modifiers, f: &ast::FuncDecl, ns: NsId) {
         for (of, name, what) in NEEDED {
             if stage == *of && mods.attr(name).is_none() {
@@ -329,7 +331,7 @@ impl Checker<'_> {
     }
 }
 
-/// A parameter that nothing else gives a value to.
+/// Whether a parameter is a payload: nothing else gives it a value.
 fn is_payload(p: &ast::Param) -> bool {
     p.semantic.is_none() && !p.mods.has("uniform")
 }

@@ -1,4 +1,4 @@
-//! Functions: their entries and their signatures.
+//! Declares functions, and resolves their signatures.
 
 use super::*;
 use ast::{DeclKind, FuncKind};
@@ -40,7 +40,7 @@ impl Checker<'_> {
         id
     }
 
-    /// Resolves parameter and result types and attributes, once.
+    /// Resolves the types of parameters and result, and the attributes, once.
     pub(crate) fn ensure_signature(&mut self, id: FuncId) {
         let info = &mut self.funcs[id.0 as usize];
         if info.signature != State::New {
@@ -140,7 +140,8 @@ impl Checker<'_> {
         info.signature = State::Done;
     }
 
-    /// Entry points: those marked, those that ask for thread ids, and `computeMain`.
+    /// Decides whether a function is an entry point: a marked one, one that reads thread ids, or
+    /// `computeMain`.
     fn check_entry(
         &mut self,
         attrs: &mut FuncAttrs,
@@ -150,8 +151,7 @@ impl Checker<'_> {
         owner: Option<Owner>,
     ) {
         let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
-        // What asks for another stage's values, or gives some, is an entry point of another stage,
-        // or none.
+        // A function that uses values of another stage is an entry point of that stage, or none.
         let of_compute =
             |p: &Param| p.dir == Dir::In && (!system(p) || p.semantic.is_some_and(|s| most_numbers(s).is_some()));
         let asks = params.iter().any(system) && params.iter().all(of_compute);
@@ -184,7 +184,7 @@ impl Checker<'_> {
         }
     }
 
-    /// For a struct that asks for ids of the thread: which field asks for which.
+    /// For a struct with fields that are thread ids: the semantic of each such field.
     pub(crate) fn system_fields(&mut self, ty: Ty) -> Option<Vec<Option<(Name, Ty)>>> {
         let id = ty.as_struct()?;
         let decl = self.structs[id.0 as usize].decl.clone()?;
@@ -214,7 +214,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Gives the function its symbol, from its path: `S.eval`.
+    /// Sets the function's symbol, which is its path: `S.eval`.
     fn name_symbol(&mut self, id: FuncId) {
         let info = &self.funcs[id.0 as usize];
         let path = &self.namespaces[info.ns.0 as usize].path;
@@ -264,7 +264,7 @@ impl Checker<'_> {
                 self.unsupported(span, "a parameter that is an array without a size");
                 Ty::error()
             }
-            // What is read through it is a value.
+            // A value that is read through a constant buffer.
             types::TyKind::Uniform(t) if dir == Dir::In => t.as_value(),
             types::TyKind::Uniform(_) if dir != Dir::In => {
                 self.error(codes::E0222, span, "a block of constants can only be an `in` parameter");
@@ -290,7 +290,7 @@ impl Checker<'_> {
     }
 }
 
-/// How many numbers a value of the system for compute shaders has.
+/// The largest number of components of a system value of compute shaders; `None` for others.
 fn most_numbers(semantic: Name) -> Option<u32> {
     match semantic.to_ascii_uppercase().as_str() {
         "SV_DISPATCHTHREADID" | "SV_GROUPID" | "SV_GROUPTHREADID" => Some(3),

@@ -1,8 +1,8 @@
-//! From generic bodies to plain ones: an instance of each generic function for the arguments it is
-//! used with, down from the functions that are not generic. Requirements of interfaces become what
-//! the conforming type provides.
+//! Makes instances of generic functions for the arguments that they are used with, starting from
+//! the functions that are not generic. Requirements of interfaces are replaced by the functions
+//! that the conforming types provide.
 //!
-//! Nothing is checked again here, except what only the arguments decide.
+//! Nothing is checked again here, except for what depends on the arguments.
 
 use super::generics::Subst;
 use super::types::Scalar;
@@ -16,10 +16,10 @@ impl Checker<'_> {
         self.specialize_from(0);
     }
 
-    /// As `specialize`, for the functions from number `first` on.
+    /// Like `specialize`, for the functions from number `first` on.
     pub(crate) fn specialize_from(&mut self, first: usize) {
         let mut next = first;
-        // Instances are appended while this runs; which types conform shows on the way.
+        // The loop appends instances, and finds conforming types.
         while next < self.funcs.len() || self.complete_spaces() || self.complete_dispatches() {
             if self.cancel.is_cancelled() {
                 return;
@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An expression outside of any body.
+    /// Specializes an expression outside of any body.
     pub(crate) fn specialize_expr(&mut self, e: &mut Expr, subst: &Subst) {
         self.expr_of(e, &Specializing { subst, generation: 0, unroll: false });
     }
@@ -79,12 +79,12 @@ impl Checker<'_> {
         self.funcs[id.0 as usize].body = Some(Rc::new(body));
     }
 
-    /// The plain function that a reference stands for once its arguments are known.
+    /// The plain function that a reference stands for when its arguments are known.
     pub(crate) fn instance(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         self.instance_for(f, false, span, generation)
     }
 
-    /// The same, for a call of the function or of its derivative.
+    /// Like [`Self::instance`], for a call of the function or of its derivative.
     fn instance_for(&mut self, f: FuncRef, derivative: bool, span: Span, generation: u32) -> Option<FuncId> {
         if self.has_interface_argument(f) {
             let known = self.failed();
@@ -121,7 +121,7 @@ impl Checker<'_> {
         Some(if found.func == f.func { called } else { self.as_required(f.func, called, derivative, span) })
     }
 
-    /// The instance of a function that is no requirement.
+    /// The instance of a function that is not a requirement.
     fn plain(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         if self.funcs[f.func.0 as usize].gens.is_none() {
             return Some(f.func);
@@ -142,7 +142,7 @@ impl Checker<'_> {
         f.args.iter().any(|a| matches!(a, types::GArg::Ty(t) if self.interface_type(*t).is_some()))
     }
 
-    /// A function with the arguments put into its signature; its body follows.
+    /// A function with the arguments in its signature; its body is made later.
     pub(crate) fn new_instance(&mut self, f: FuncRef, generation: u32) -> FuncId {
         self.ensure_signature(f.func);
         let id = FuncId(self.funcs.len() as u32);
@@ -177,8 +177,9 @@ impl Checker<'_> {
         };
         let base = info.symbol;
         let s = Subst::new(&self.all_params(gens), &f.args);
-        // What a function of the standard library does with a type is right for every type, and
-        // carries what the instance carries.
+        // A function of the prelude is right for every type, so its parameters carry derivatives if
+        // the types of the instance do. In other functions, a type that no bound makes
+        // differentiable carries none.
         let bounded = !made.is_prelude;
         for p in &mut made.params {
             p.no_diff |= bounded && self.is_inactive_to_all(p.ty);
@@ -188,7 +189,7 @@ impl Checker<'_> {
         made.ret_no_diff |= bounded && self.is_inactive_to_all(made.ret);
         made.ret = self.subst(made.ret, &s);
         made.ret = self.value_type(made.ret);
-        // `length.float.3`; the type that a method belongs to comes first.
+        // `length.float.3`; the arguments of the method's type come first.
         let (outer, own) = f.args.split_at(f.args.len() - own.min(f.args.len()));
         let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
         made.symbol = self.fresh_symbol(&format!("{base}.{}", texts.join(".")));
@@ -206,7 +207,7 @@ impl Checker<'_> {
         id
     }
 
-    /// What a function is linked with becomes plain functions too.
+    /// Makes instances of the functions that a function is linked with.
     fn link_instances(&mut self, id: FuncId, span: Span, generation: u32) {
         let mut links = self.funcs[id.0 as usize].links;
         for slot in links.each_mut() {
@@ -217,8 +218,8 @@ impl Checker<'_> {
         self.funcs[id.0 as usize].links = links;
     }
 
-    /// A type that is not differentiable to the declaration, whatever it becomes: what no bound
-    /// says to be a number or differentiable.
+    /// Whether a type has no derivative in the generic declaration, whatever it becomes: no bound
+    /// states that it is a number or differentiable.
     pub(crate) fn is_inactive_to_all(&mut self, ty: Ty) -> bool {
         self.is_dependent(ty)
             && !self.is_differentiable_type(ty)
@@ -226,7 +227,8 @@ impl Checker<'_> {
             && self.element_set(ty).is_none_or(bounds::TypeSet::no_floats)
     }
 
-    /// An expression with types in place of parameters; calls stay what they are.
+    /// A copy of an expression with types in place of generic parameters. Its calls are not
+    /// specialized.
     pub(crate) fn subst_expr(&mut self, e: &Expr, s: &Subst) -> Expr {
         let mut out = e.clone();
         if !s.is_empty() {
@@ -241,17 +243,17 @@ impl Checker<'_> {
         self.decided(e);
     }
 
-    /// The type of an expression and those that it names, not those of its parts.
+    /// Substitutes in the type of an expression and in the types that it names, not in its parts.
     fn subst_own_types(&mut self, e: &mut Expr, s: &Subst) {
         e.ty = self.subst(e.ty, s);
-        // The list waits for all elements at once: `expand` takes it.
+        // `expand` handles the list with all of its elements.
         if !matches!(e.kind, ExprKind::Expand { .. }) {
             e.kind.fold_types(&mut Substitution { checker: self, subst: s });
         }
     }
 
-    /// Puts what the arguments have decided in the place of what waited for them.
-    /// Says whether it put a call there, which waits for its own instance.
+    /// Replaces an expression whose form the arguments have decided. Returns whether the new
+    /// expression is a call, which needs an instance itself.
     fn decided(&mut self, e: &mut Expr) -> bool {
         if let Some(call) = self.decided_operator(e) {
             *e = call;
@@ -299,7 +301,7 @@ impl Checker<'_> {
         false
     }
 
-    /// The value of a constant that an interface requires of a type, once the type is known.
+    /// The value of a constant that an interface requires of a type, when the type is known.
     pub(super) fn required_val(&mut self, of: Ty, interface: types::InterfaceRef, name: Name) -> types::Val {
         if !self.is_dependent(of)
             && let Some(value) = self.provided_const(of, interface, name, Span::default())
@@ -316,7 +318,7 @@ impl Checker<'_> {
     fn provided_const(&mut self, of: Ty, i: types::InterfaceRef, name: Name, span: Span) -> Option<Expr> {
         let mut found = self.own_members(of, name);
         if found.is_empty() {
-            // The interface's own value.
+            // The default value in the interface.
             let ns = self.interfaces[i.id.0 as usize].ns;
             let entries = self.namespaces[ns.0 as usize].names.get(&name).cloned().unwrap_or_default();
             let subst = self.interface_subst(i, of);
@@ -331,7 +333,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Checks the bodies that have been asked for since.
+    /// Checks the bodies that were added to the worklist.
     pub(crate) fn check_pending(&mut self) {
         while let Some(f) = self.worklist.get(self.checked).copied() {
             self.checked += 1;
@@ -343,7 +345,7 @@ impl Checker<'_> {
     }
 }
 
-/// Copies that `$for` makes of its body at most.
+/// The most copies that `$for` makes of its body.
 const MAX_COPIES: i64 = 4096;
 
 /// Whether a constant's value has a call in it.
@@ -359,11 +361,11 @@ fn calls(e: &Expr) -> bool {
     }
 }
 
-/// What a body is specialized with.
+/// The arguments for specializing a body.
 struct Specializing<'s> {
     subst: &'s Subst,
     generation: u32,
-    /// Loops marked `[ForceUnroll]` become straight code at once.
+    /// Whether loops with `[ForceUnroll]` are unrolled at once.
     unroll: bool,
 }
 
@@ -406,7 +408,8 @@ impl Checker<'_> {
                         ExprKind::TypeIs { .. } | ExprKind::TypeMeets { .. } | ExprKind::ValueOf(_)
                     );
                     self.expr_of(cond, cx);
-                    // What needs this is left out where it does not hold.
+                    // A branch whose condition is known to be false is dropped, since its code may
+                    // need the condition.
                     if decided && let ExprKind::Const(known) = cond.kind {
                         if matches!(known, Const::Bool(true) | Const::Int(1..)) { other.clear() } else { then.clear() }
                     }
@@ -438,7 +441,7 @@ impl Checker<'_> {
     }
 
     fn expr_of(&mut self, e: &mut Expr, cx: &Specializing<'_>) {
-        // Only dependent differentials can have other fields than their instances.
+        // Only differentials of dependent types can have other fields than their instances.
         let moved = match &e.kind {
             ExprKind::Field { base, index } => self.differential_field(base.ty, *index),
             _ => None,
@@ -465,7 +468,8 @@ impl Checker<'_> {
         }
         e.ty = self.value_type(e.ty);
         self.in_space(e);
-        // Arguments that are put together for a requirement may be apart for what provides it.
+        // A requirement may take a pack whose elements the providing function takes as separate
+        // parameters.
         let apart = match &e.kind {
             ExprKind::Call { func, .. } | ExprKind::CallDeriv { func, .. } => self.packed_params(func.func),
             _ => Vec::new(),
@@ -511,7 +515,7 @@ impl Checker<'_> {
             *index = *i;
         }
         self.reorder_parts(e, was);
-        // An intrinsic that is a requirement's implementation is an op, not a call.
+        // A requirement that an intrinsic provides becomes an op instead of a call.
         if let ExprKind::Call { func, args } = &mut e.kind
             && let Some(op) = self.funcs[func.func.0 as usize].intrinsic
         {
@@ -523,8 +527,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The value of a constant that calls functions, with their instances. Its uses go on sharing
-    /// it.
+    /// The value of a constant with the instances of the functions that it calls. Its uses still
+    /// share it.
     fn shared_of(&mut self, value: &Rc<Expr>, cx: &Specializing<'_>) -> Rc<Expr> {
         let key = Rc::as_ptr(value) as usize;
         if let Some((_, done)) = self.shared_instances.get(&key).filter(|_| cx.subst.is_empty()) {
@@ -539,7 +543,7 @@ impl Checker<'_> {
         made
     }
 
-    /// A copy of the pattern for every element.
+    /// Replaces an `expand` by a copy of the pattern for every element.
     fn expand(&mut self, e: &mut Expr, cx: &Specializing<'_>) {
         let ExprKind::Expand { pattern, of } = &e.kind else { return };
         let of = self.subst(*of, &cx.subst.without_element());
@@ -563,13 +567,15 @@ impl Checker<'_> {
         e.kind = ExprKind::Construct(parts);
     }
 
-    /// Which parameters of a function are packs, as it is declared.
+    /// By parameter: whether the declaration of a function has a pack there. Empty if there are
+    /// none.
     pub(super) fn packed_params(&self, f: FuncId) -> Vec<bool> {
         let flags: Vec<bool> = self.funcs[f.0 as usize].params.iter().map(|p| self.is_pack(p.ty)).collect();
         if flags.contains(&true) { flags } else { Vec::new() }
     }
 
-    /// Values of pack types where their parts are meant; `each` as the element that it is.
+    /// Replaces values of pack types by their parts where parts are needed, and `each` by its
+    /// element.
     fn open_packs(&mut self, e: &mut Expr, apart: &[bool], lists: &[bool], cx: &Specializing<'_>) {
         match &mut e.kind {
             ExprKind::PackPart { .. } => self.part_of_value(e),
@@ -593,7 +599,7 @@ impl Checker<'_> {
                 if !self.packed_params(declared).is_empty() {
                     return;
                 }
-                // What chooses among the conforming types takes the pack as it is.
+                // A function that dispatches takes the pack as a whole.
                 if made.params.len() == args.len() && made.params.iter().zip(args.iter()).all(|(p, a)| p.ty == a.ty) {
                     return;
                 }
@@ -615,7 +621,8 @@ impl Checker<'_> {
         self.structs[id.0 as usize].fields.get(index as usize).map(|f| f.name)
     }
 
-    /// A differential written out for a dependent type may have more parts once the type is known.
+    /// A differential that is constructed for a dependent type may have more parts when the type is
+    /// known.
     fn reorder_parts(&mut self, e: &mut Expr, was: Ty) {
         let ExprKind::Construct(parts) = &mut e.kind else { return };
         let (Some(old), Some(new)) = (was.as_struct(), e.ty.as_struct()) else { return };
@@ -633,7 +640,7 @@ impl Checker<'_> {
             .collect();
     }
 
-    /// The copies that a `$for` stands for.
+    /// The copies of the body of a `$for`.
     fn compile_time_copies(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
         let StmtKind::Unroll { param, from, to, body } = &s.kind else { return None };
         let (from, to) = (self.subst_val(*from, cx.subst), self.subst_val(*to, cx.subst));
@@ -655,8 +662,8 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// A counted loop of the prelude over the rows of a matrix, as straight code with constant
-    /// indices: `for (int i = a; i < b; i++)`.
+    /// Unrolls a counted loop of the prelude over the rows of a matrix,
+    /// `for (int i = a; i < b; i++)`, so that the indices are constant.
     fn unrolled(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
         let StmtKind::Loop { init, cond: Some(cond), body, attrs, .. } = &s.kind else { return None };
         if !attrs.force_unroll {
@@ -680,7 +687,7 @@ impl Checker<'_> {
     }
 }
 
-/// Puts a number in the place of a variable that is only read.
+/// Replaces a variable that is only read by a number.
 fn set_local(stmts: &mut [Stmt], local: LocalId, value: i64) {
     fn in_expr(e: &mut Expr, local: LocalId, value: i64) {
         if matches!(e.kind, ExprKind::Local(l) if l == local) {
@@ -694,7 +701,7 @@ fn set_local(stmts: &mut [Stmt], local: LocalId, value: i64) {
     }
 }
 
-/// Types with arguments in place of parameters.
+/// Replaces generic parameters in types by their arguments.
 struct Substitution<'c, 'a, 's> {
     checker: &'c mut Checker<'a>,
     subst: &'s Subst,

@@ -1,15 +1,15 @@
-//! What is said of a name that is not declared: the nearest one that is, or what is written here
-//! for a word of other languages. Names of text that could not be read are passed over: that they
-//! are missing is no news.
+//! Suggestions for names that are not declared: the most similar declared name, or the name here
+//! for a word of other languages. Names in text that could not be parsed are not reported, because
+//! the error in that text causes their absence.
 
 use super::*;
 use caustic_ir::codes;
 use caustic_ir::nearest::nearest;
 
-/// For so many undeclared names of a program another one with a similar name is looked for.
+/// The number of undeclared names in a program for which a similar name is searched.
 pub(super) const MAX_SUGGESTIONS: u32 = 32;
 
-/// Names of other shading languages and of C++, and what they are here.
+/// Names of C++ and other shading languages, with the corresponding names here.
 const ELSEWHERE: [(&str, &str); 32] = [
     ("auto", "var"),
     ("vec2", "float2"),
@@ -45,14 +45,14 @@ const ELSEWHERE: [(&str, &str); 32] = [
     ("f64", "double"),
 ];
 
-/// Types that have names without being declared anywhere, as far as they are misspelt.
+/// Types with names that are not declared anywhere, as candidates for misspelt names.
 const TYPES: [&str; 15] = [
     "void", "bool", "int", "uint", "half", "float", "double", "float2", "float3", "float4", "float3x3", "float4x4",
     "int2", "int3", "int4",
 ];
 
 impl Checker<'_> {
-    /// The visible name most like `name`, if one is close.
+    /// The visible name that is most similar to `name`, if one is similar enough.
     fn nearest_name(&self, name: &str) -> Option<String> {
         let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
         let mut at = Some(self.current_ns());
@@ -70,7 +70,8 @@ impl Checker<'_> {
             return;
         }
         let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == &*name.name);
-        // Each looks at every name there is. Where so many are missing, they are not misspelt.
+        // Each search looks at all names. A program with many undeclared names has not misspelt
+        // them.
         let near = match (elsewhere, self.suggestions.checked_sub(1)) {
             (None, Some(left)) => {
                 self.suggestions = left;
@@ -84,15 +85,16 @@ impl Checker<'_> {
         d.notes.extend(elsewhere.map(|(word, here)| format!("what `{word}` is elsewhere is `{here}` here")));
     }
 
-    /// Whether the name may be declared in text that could not be read.
+    /// Whether the name may be declared in text that could not be parsed.
     pub(crate) fn is_broken(&self, name: Name) -> bool {
         self.broken.contains(&name)
     }
 }
 
-/// The candidate most like `name`, the first of these by the alphabet.
+/// The candidate that is most similar to `name`; the first in alphabetical order if there are
+/// several.
 pub(super) fn most_like<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    // What the library keeps to itself is no help.
+    // Internal names of the library are no help.
     let mut candidates: Vec<&str> =
         candidates.filter(|c| *c != name && !c.is_empty() && (name.starts_with('_') || !c.starts_with("__"))).collect();
     candidates.sort_unstable();

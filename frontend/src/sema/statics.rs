@@ -1,5 +1,5 @@
-//! `static` variables that can be written: each thread has its own, from its start to its end.
-//! Checking; `thread_statics` gives functions what they use.
+//! Checks `static` variables that can be written to: each thread has its own. `thread_statics`
+//! passes them to the functions that use them.
 
 use super::generics::Subst;
 use super::types::TyKind;
@@ -17,7 +17,7 @@ pub struct StaticInfo {
 }
 
 impl Checker<'_> {
-    /// Declares a static variable; gives the entry that its name stands for.
+    /// Declares a static variable. Returns the entry for its name.
     pub(crate) fn new_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl, ns: NsId) -> Entry {
         let id = StaticId(self.statics.len() as u32);
         self.statics.push(StaticInfo {
@@ -32,8 +32,8 @@ impl Checker<'_> {
         Entry::Static(id)
     }
 
-    /// A static variable of a function: its initializer sees what is declared around it, but no
-    /// variable.
+    /// A static variable in a function. Its initializer can use the declarations around it, but no
+    /// variables.
     pub(crate) fn local_static(&mut self, decl: &Rc<ast::Decl>, v: &ast::VarDecl, out: &mut Vec<Stmt>) {
         let ns = self.current_ns();
         let entry = self.new_static(decl, v, ns);
@@ -50,8 +50,8 @@ impl Checker<'_> {
         self.declare_local_item(v.name.name, entry);
     }
 
-    /// A static variable whose first value is computed when a thread reaches its declaration for
-    /// the first time.
+    /// A static variable that is initialized when a thread reaches its declaration for the first
+    /// time.
     fn begin_static(
         &mut self,
         id: StaticId,
@@ -136,7 +136,7 @@ impl Checker<'_> {
         info.state = State::Done;
     }
 
-    /// The variable as a place.
+    /// A static variable as a place.
     pub(crate) fn static_place(&mut self, id: StaticId, s: &Subst, span: Span) -> Expr {
         if self.cx.const_only {
             let name = self.statics[id.0 as usize].name;

@@ -1,4 +1,4 @@
-//! Function bodies and statements.
+//! Checks function bodies and statements.
 
 use super::types::{Scalar, TyKind};
 use super::*;
@@ -40,7 +40,7 @@ impl Checker<'_> {
             let init = ret.as_struct().and_then(|id| self.constructor_start(id, f.name.span));
             body.stmts.push(Stmt { span: f.name.span, kind: StmtKind::Var { local: lid, init } });
         }
-        // Parameters and the outermost variables share no scope: a local may hide a parameter.
+        // Parameters have a scope of their own: a local may hide a parameter.
         self.push_scope();
         let first = body.stmts.len();
         self.check_stmts(stmts, &mut body.stmts);
@@ -60,7 +60,7 @@ impl Checker<'_> {
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
         } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
-            // What throws and has no result ends well by ending.
+            // A throwing function without a result succeeds when its end is reached.
             if !value.is_void() {
                 self.warn(
                     codes::W0241,
@@ -118,7 +118,7 @@ impl Checker<'_> {
         locals
     }
 
-    /// Whether control may reach the end of a body that has to return something.
+    /// Whether control may reach the end of a body that has to return a value.
     pub(crate) fn ends_without_value(&self, ret: Ty, stmts: &[Stmt]) -> bool {
         !self.is_unavailable() && !ret.is_void() && !ret.is_error() && falls_through(stmts)
     }
@@ -136,7 +136,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Statements in a scope of their own, in which `declare` has already declared something.
+    /// Checks statements in a scope of their own, in which `declare` first declares names.
     pub(crate) fn check_block(&mut self, stmts: &[ast::Stmt], declare: impl FnOnce(&mut Self)) -> Vec<Stmt> {
         let mut out = Vec::new();
         let ns = self.cx.ns;
@@ -233,7 +233,7 @@ impl Checker<'_> {
         out.push(Stmt { span, kind });
     }
 
-    /// A loop begins, which `break` and `continue` lead out of and on in.
+    /// Enters a loop, which is a target of `break` and `continue`.
     fn begin_loop(&mut self, attrs: &[ast::Attribute]) -> LoopAttrs {
         let attrs = self.loop_attrs(attrs);
         self.enter_target(true);
@@ -291,7 +291,7 @@ impl Checker<'_> {
         StmtKind::Loop { init, cond, step: None, body, test_first: false, attrs }
     }
 
-    /// A chain of `else if` is walked, not recursed into.
+    /// Checks an `if`. Chains of `else if` are walked without recursion.
     fn check_if(&mut self, s: &ast::Stmt) -> StmtKind {
         let mut arms = Vec::new();
         let mut at = s;
@@ -330,7 +330,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `__return_val`: the place of the result, which the function returns where it ends.
+    /// `__return_val`: the place of the result, which is returned at the end of the function.
     pub(crate) fn result_place(&mut self, span: Span) -> Option<Expr> {
         let ty = self.cx.ret.filter(|ret| !ret.is_void() && !self.cx.infers_result)?;
         let local = match self.cx.result {
@@ -347,7 +347,7 @@ impl Checker<'_> {
         Some(Expr { ty, span, kind: ExprKind::Local(local) })
     }
 
-    /// The value that says what a lambda returns.
+    /// The value of a `return` that decides the result type of a lambda.
     pub(crate) fn result_of(&mut self, e: &ast::Expr, out: &mut Vec<Stmt>) -> Option<Expr> {
         let v = self.check_expr(e);
         let v = self.read_uniform(v);
@@ -365,7 +365,7 @@ impl Checker<'_> {
         (!ty.is_error()).then_some(v)
     }
 
-    /// What `return f();` does where `f` has no result.
+    /// `return f();`, where `f` has no result.
     fn only_done(&mut self, v: Expr, out: &mut Vec<Stmt>) {
         self.before(out);
         if v.ty.is_void() {
@@ -373,7 +373,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The value that a `return` gives.
+    /// The value that a `return` returns.
     fn check_return(&mut self, value: Option<&ast::Expr>, span: Span, out: &mut Vec<Stmt>) -> Option<Expr> {
         if let (true, None, Some(e)) = (self.cx.infers_result, self.cx.ret, value) {
             return self.result_of(e, out);
@@ -404,7 +404,7 @@ impl Checker<'_> {
                     self.error(codes::E0203, e.span, format!("expected `{shown}`, found `void`"));
                     return None;
                 }
-                // The first result of a lambda expression says what the others are.
+                // The first result of a lambda expression decides the type of the others.
                 if self.cx.infers_result && v.ty != ret && !v.ty.is_error() && !matches!(v.kind, ExprKind::InitList(_))
                 {
                     let (want, found) = (self.show(ret), self.show(v.ty));
@@ -484,7 +484,8 @@ impl Checker<'_> {
                     self.check_stmt(s, &mut out);
                     match groups.last_mut() {
                         Some(g) => g.body.extend(out),
-                        // What is declared there is seen further down.
+                        // Statements before the first label are dropped. Names that they declare
+                        // are visible further down.
                         None if unreachable => {}
                         None => {
                             unreachable = true;
@@ -501,11 +502,11 @@ impl Checker<'_> {
         Some(StmtKind::Switch { value: v, groups })
     }
 
-    /// The value of a case label of a switch over `of`, whose values are the integers `ty`;
-    /// nothing, with an error, where it has none or one that is `seen`.
+    /// Returns the value of a case label of a switch over `of`, whose values are integers of type
+    /// `ty`, or `None` after it reported that there is none or that it is in `seen`.
     fn case_label(&mut self, e: &ast::Expr, of: Ty, ty: Ty, seen: &mut FxHashMap<i64, Span>) -> Option<i64> {
         let c = self.check_value(e);
-        // A label of a switch over an enum is of that enum.
+        // A label of a switch over an enum is a value of that enum.
         let c = if matches!(of.kind(), TyKind::Enum(_)) { self.coerce(c, of) } else { c };
         let c = self.enum_to_int(c);
         let c = self.coerce(c, ty);
@@ -543,7 +544,7 @@ impl Checker<'_> {
                 let ns = self.current_ns();
                 let id = self.new_struct(name.name, d, ns);
                 self.declare_local_item(name.name, Entry::Struct(id));
-                // Methods see the struct's own name through its name space.
+                // Methods find the struct's own name in its namespace.
                 let inner = self.structs[id.0 as usize].ns;
                 self.define(inner, name.name, Entry::Struct(id));
                 let first = self.funcs.len();
@@ -625,7 +626,7 @@ impl Checker<'_> {
                 self.error(codes::E0207, span, "this array needs a size or an initializer");
                 Ty::error()
             }
-            // A string whose text is known is a constant.
+            // A string with known text is a constant.
             TyKind::Str => match init {
                 Some(value) if self.text_of(&value).is_some() => return self.local_constant(d, v.name.name, value),
                 Some(_) => ty,
@@ -654,11 +655,11 @@ impl Checker<'_> {
             && self.interface_type(ty).is_some()
             && matches!(init, Some(Expr { kind: ExprKind::Call { .. } | ExprKind::CallOn { .. }, .. }));
         let init = match init {
-            // Without an initializer it is zero, unless its type asks to be initialized.
+            // A variable without an initializer is zero, unless its type has to be initialized.
             None if self.begins_initialized(ty) => Some(self.default_value(ty, span)),
             other => other.filter(|e| !matches!(e.kind, ExprKind::Error)),
         };
-        // What is said to carry no derivative takes a value without its.
+        // A `no_diff` variable is initialized without the derivative of the value.
         let init = match init {
             Some(e) if no_diff && self.cx.differentiable => Some(e.detached()),
             other => other,
@@ -672,7 +673,8 @@ impl Checker<'_> {
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
     }
 
-    /// A call that has no value; `None`, with nothing said or declared, where it has one.
+    /// A call without a result. Returns `None` if the call has one; then nothing is reported or
+    /// declared.
     fn void_call(&mut self, call: &ast::Expr) -> Option<Expr> {
         let ast::ExprKind::Call { callee, .. } = &call.kind else { return None };
         if !self.gives_nothing(callee) {
@@ -681,10 +683,10 @@ impl Checker<'_> {
         Some(self.check_expr(call))
     }
 
-    /// Whether what is called gives nothing, whichever of several functions it is.
+    /// Whether the callee has no result, in all of its overloads.
     fn gives_nothing(&mut self, callee: &ast::Expr) -> bool {
         use ast::ExprKind as E;
-        // `bwd_diff(f)` gives nothing, and is not looked up twice.
+        // `bwd_diff(f)` has no result; this avoids resolving it twice.
         let derivative = |e: &ast::Expr| match &e.kind {
             E::Name { name, args: None } => matches!(name.name.as_str(), "bwd_diff" | "__bwd_diff"),
             _ => false,
@@ -707,7 +709,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `let x = f();` where `f` gives nothing: the call is made, and the variable has no value.
+    /// `let x = f();`, where `f` has no result: the call is kept, and the variable has no value.
     fn declare_void(&mut self, v: &ast::VarDecl, value: Expr, out: &mut Vec<Stmt>) {
         let span = v.name.span;
         if !value.ty.is_error() {
@@ -745,14 +747,14 @@ impl Checker<'_> {
     }
 }
 
-/// A loop whose condition needs statements before it asks inside of its body.
+/// Moves the test of a loop into its body, if the condition needs statements before it.
 fn test_inside(before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stmt>) {
     if !before.is_empty() {
         test_after(before, cond, body);
     }
 }
 
-/// The same, whether or not there is something before it.
+/// Moves the test of a loop into its body.
 fn test_after(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stmt>) {
     if let Some(cond) = cond.take() {
         let span = cond.span;
@@ -763,7 +765,7 @@ fn test_after(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stm
     *body = before;
 }
 
-/// Whether control can reach the end of these statements; a loop without a condition and without
+/// Whether control can reach the end of these statements. A loop without a condition and without a
 /// `break` does not end.
 pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
     stmts.last().is_none_or(|s| match &s.kind {
@@ -787,7 +789,7 @@ pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
     })
 }
 
-/// A `break` that leaves the construct these statements are the body of.
+/// Whether a `break` in these statements leaves the construct whose body they are.
 pub(crate) fn has_break(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|s| match &s.kind {
         StmtKind::Break => true,

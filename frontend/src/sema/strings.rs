@@ -1,13 +1,13 @@
-//! Strings: what `printf` prints, and constants that hold one. A program computes none. At run time
-//! a string, which only a parameter or a result can be then, is its hash; its text is known here
-//! alone.
+//! Strings: the texts that `printf` prints, and constants with a string as their value. Programs
+//! compute no strings. At run time a string, which can then only be a parameter or a result, is its
+//! hash; only this module knows its text.
 
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// The text of an expression of string type, if it can be known.
+    /// The text of an expression of string type, if it is known.
     pub(crate) fn text_of(&self, e: &Expr) -> Option<Rc<str>> {
         match &e.kind {
             ExprKind::Str(s) => Some(s.clone()),
@@ -43,7 +43,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Something is printed whose text is not known: the function can be checked, and not run.
+    /// A `printf` of an unknown text: the function can be checked but not run.
     fn text_unknown(&mut self, span: Span) -> Expr {
         self.cannot_run("`printf` needs a text that is known at compile time".to_string(), span);
         Expr::error(span)
@@ -91,7 +91,7 @@ impl Checker<'_> {
     }
 }
 
-/// A format with the texts that are known in place of their conversions.
+/// A format in which the conversions of known texts are replaced by the texts.
 fn spliced(format: &str, texts: &[Option<Rc<str>>]) -> String {
     let mut out = String::new();
     let mut texts = texts.iter();
@@ -116,7 +116,7 @@ fn spliced(format: &str, texts: &[Option<Rc<str>>]) -> String {
     out
 }
 
-/// The hash called `sdbm`: every byte added to 65599 times what was before.
+/// The `sdbm` hash: each step multiplies by 65599 and adds a byte.
 pub(crate) fn stable_hash(text: &str) -> i32 {
     text.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(65599).wrapping_add(byte as u32)) as i32
 }
@@ -133,7 +133,7 @@ fn padded(spec: &str, text: &str) -> String {
         Ok(n) => text.chars().take(n).collect(),
         Err(_) => text.to_string(),
     };
-    // Wider than any line is a mistake.
+    // A larger width is a mistake.
     let width = width.parse::<usize>().unwrap_or(0).min(4096);
     if left { format!("{text:<width$}") } else { format!("{text:>width$}") }
 }

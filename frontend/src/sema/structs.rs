@@ -1,4 +1,4 @@
-//! Structs: fields, instances of generic ones, and what a variable can hold.
+//! Structs: their fields, the instances of generic ones, and the types that a variable can have.
 
 use super::access::Visibility;
 use super::types::TyKind;
@@ -6,8 +6,7 @@ use super::*;
 use ast::DeclKind;
 use caustic_ir::codes;
 
-/// How many scalars a type may be made of; guards against `struct`s that grow exponentially by
-/// nesting.
+/// The most scalars in a type. This limits `struct`s whose size grows exponentially by nesting.
 pub(crate) const MAX_SCALARS: u64 = 1 << 28;
 
 impl Checker<'_> {
@@ -84,7 +83,7 @@ impl Checker<'_> {
             && let TyKind::Struct(inner) = base.ty.kind()
         {
             self.resolve_fields(*inner);
-            // What inherits from itself has been reported.
+            // A struct that inherits from itself has been reported.
             if self.structs[inner.0 as usize].state != State::Busy {
                 fields.push(base);
             }
@@ -144,7 +143,7 @@ impl Checker<'_> {
         self.measure(id);
     }
 
-    /// The fields of an instance are those of the declaration, with the arguments in place of the
+    /// Resolves the fields of an instance: those of the declaration, with arguments in place of
     /// parameters.
     fn resolve_instance(&mut self, id: StructId, base: StructId) {
         if self.instance_depth >= generics::MAX_INSTANCE_DEPTH {
@@ -165,7 +164,7 @@ impl Checker<'_> {
                 circular |= self.structs[inner.0 as usize].state == State::Busy;
             }
         }
-        // That has been reported, and nothing may follow the circle.
+        // The cycle has been reported; without fields, nothing can follow it.
         if circular {
             fields.clear();
         }
@@ -177,8 +176,8 @@ impl Checker<'_> {
         };
         let (differentiable, default) =
             (self.structs[base.0 as usize].differentiable, self.structs[base.0 as usize].default_initializable);
-        // An `Optional`, a `Conditional`, and what a function gives that throws, is differentiable
-        // where what it holds is.
+        // An `Optional`, a `Conditional`, a cooperative vector, or the result of a throwing
+        // function is differentiable if the value that it holds is.
         let ty = Ty::new(TyKind::Struct(id));
         let held =
             self.optional_of(ty).or_else(|| self.thrown(ty).map(|t| t.value)).or_else(|| self.conditional_of(ty));
@@ -203,7 +202,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a value of the type lies in memory with an array without a size at its end.
+    /// Whether values of the type end with an array without a size, which they can only do in
+    /// memory.
     pub(crate) fn ends_unsized(&self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Array(t, None) => !t.is_resource(),
@@ -230,7 +230,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How many scalars a value has, saturating.
+    /// The number of scalars in a value; saturates.
     pub(crate) fn scalar_count(&self, ty: Ty) -> u64 {
         match ty.kind() {
             TyKind::Array(t, n) => self.scalar_count(*t).saturating_mul(n.unwrap_or(0) as u64),
@@ -240,7 +240,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses vectors of what is no number: a generic may have been given such arguments.
+    /// Reports vectors whose elements are not numbers, which arguments of a generic can cause.
     pub(crate) fn require_elements(&mut self, ty: Ty, span: Span) -> Ty {
         match innermost(ty).kind() {
             TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) if t.as_scalar().is_none() && !self.is_dependent(*t) => {
@@ -252,7 +252,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses types that no variable can have.
+    /// Reports types that a variable cannot have.
     pub(crate) fn require_value_type(&mut self, ty: Ty, span: Span, what: &str) -> Ty {
         let ty = self.require_elements(ty, span);
         match innermost(ty).kind() {
@@ -275,7 +275,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a type is a vector or a matrix of no elements, or an array of such.
+/// Whether a type is a vector or a matrix without elements, or an array of these.
 fn has_no_elements(ty: Ty) -> bool {
     match ty.kind() {
         TyKind::Array(t, _) => has_no_elements(*t),
@@ -289,9 +289,9 @@ fn has_no_elements(ty: Ty) -> bool {
     }
 }
 
-/// The element type under all arrays. What a field's type is made of, through arrays and through
-/// resources: the type of a resource holds that of its elements, so a resource of the struct itself
-/// would make it endless. A pointer is a number, and holds nothing.
+/// The type that a field's type contains directly, through arrays and resources: the type of a
+/// resource contains that of its elements, so a struct that has a resource of itself would be
+/// endless. A pointer is a number and contains nothing.
 fn held(mut ty: Ty) -> Ty {
     loop {
         ty = match ty.kind() {
@@ -301,6 +301,7 @@ fn held(mut ty: Ty) -> Ty {
     }
 }
 
+/// The element type under all arrays.
 pub(crate) fn innermost(mut ty: Ty) -> Ty {
     while let TyKind::Array(t, _) = ty.kind() {
         ty = *t;

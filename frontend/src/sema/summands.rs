@@ -1,16 +1,16 @@
-//! What derivatives are made of that are added up in memory: floats of one type, each of which is
-//! added on its own.
+//! The parts of derivatives that are summed in memory: floats of one type, each of which is added
+//! on its own.
 //!
-//! `IAccumulable` is not declared: a type conforms by what its differential is made of. A sum of
-//! the programmer's own (`dadd`) is one of whole values, which no other thread may come between;
-//! such types do not conform.
+//! `IAccumulable` is not declared: a type conforms by the parts of its differential. A type with a
+//! sum of the programmer's (`dadd`) does not conform, because such a sum is of whole values, which
+//! cannot be added atomically.
 
 use super::types::TyKind;
 use super::*;
 
 impl Checker<'_> {
-    /// The type of all floats that the differential of `ty` is made of (a parameter, where it is
-    /// not known yet), or why it has no such type.
+    /// The type of the floats that the differential of `ty` consists of (a parameter, if that is
+    /// not known yet), or the reason why there is no such type.
     pub(crate) fn summands(&mut self, ty: Ty) -> Result<Ty, String> {
         if ty.is_error() {
             return Ok(ty);
@@ -54,7 +54,7 @@ impl Checker<'_> {
                 let parts: Vec<Ty> = std::iter::once(of).chain(self.differential(of)).collect();
                 self.same_floats(&parts, &shown)
             }
-            // That of a parameter which conforms.
+            // The differential of a parameter that conforms.
             TyKind::Assoc { base, interface, .. } if interface.id == DIFFERENTIABLE => {
                 let base = *base;
                 if self.is_known_to_sum(base) { Ok(d) } else { Err(self.unknown(base)) }
@@ -72,7 +72,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of the floats in all of these parts.
+    /// The type of the floats in all of these parts, or the reason why they differ.
     fn same_floats(&mut self, parts: &[Ty], of: &str) -> Result<Ty, String> {
         let mut found: Option<Ty> = None;
         for &part in parts {

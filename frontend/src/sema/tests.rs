@@ -1,5 +1,5 @@
-//! Tests of checking: types of expressions, overloads, derivative signatures, diagnostics; and that
-//! what passes lowers to a module that verifies.
+//! Tests of checking: types of expressions, overloads, signatures of derivatives, and diagnostics;
+//! also that accepted programs lower to modules that verify.
 
 use crate::{Compiled, MemoryLoader, Options, compile};
 
@@ -11,7 +11,7 @@ fn found(text: &str) -> Vec<String> {
     run(text).diagnostics.iter().map(|d| d.to_string()).collect()
 }
 
-/// The program is accepted without a word and its module verifies.
+/// Asserts that the program has no diagnostics, and that its module verifies.
 fn accepts(text: &str) {
     let out = run(text);
     let messages: Vec<String> = out.diagnostics.iter().map(|d| d.to_string()).collect();
@@ -23,7 +23,7 @@ fn accepts(text: &str) {
     assert_eq!(wrong, Vec::<String>::new(), "{text}");
 }
 
-/// The program has exactly these diagnostics, each given as `LINE:COL CODE`.
+/// Asserts that the program has exactly these diagnostics, each given as `LINE:COL CODE`.
 fn finds(text: &str, expected: &[&str]) {
     let all = found(text);
     let short: Vec<String> = all
@@ -38,7 +38,7 @@ fn finds(text: &str, expected: &[&str]) {
     assert_eq!(short, expected, "{text}\n{all:#?}");
 }
 
-/// The type of an expression, told by overloads.
+/// The type of an expression, which overloads of a function tell.
 fn type_of(e: &str) -> &'static str {
     const TYPES: &[&str] = &[
         "bool", "int8_t", "int16_t", "int", "int64_t", "uint8_t", "uint16_t", "uint", "uint64_t", "half", "float",
@@ -271,7 +271,7 @@ fn what_is_missing_is_said_so() {
 
 #[test]
 fn the_prelude_is_right_as_a_whole() {
-    // Every builtin parses and checks; a body of each is forced by an instance.
+    // Every builtin can be parsed and checked; instances force their bodies to be checked.
     let mut prelude = crate::prelude::Prelude::default();
     let mut map = crate::source::SourceMap::with(crate::prelude::sources());
     let names: Vec<_> = prelude.names().collect();

@@ -1,19 +1,19 @@
-//! Static variables as parameters.
+//! Passes static variables as parameters.
 //!
-//! Below checking there is no storage of a thread. A function that is called from outside makes a
-//! local variable of each static that it, or what it calls, uses, with its initial value;
-//! everything below gets a reference to it as one more parameter. So a function that uses any
-//! exists twice: by itself, as a host may call it, and with these parameters. This comes after
-//! generics are gone, and programs without such variables pay nothing.
+//! The IR has no storage per thread. A function that is called from outside declares a local
+//! variable, with the initial value, for each static that it or its callees use; its callees get a
+//! reference to it as one more parameter. So a function that uses statics has two versions: one
+//! without these parameters, which a host can call, and one with them. This runs after generics are
+//! gone. Programs without static variables pay nothing.
 //!
-//! A static whose address is taken anywhere is handed on as a pointer: a reference is a copy while
-//! the function runs, and the pointer would lead to another place. So is a static that a custom
-//! derivative uses, which must see it as it is when that runs, and one that code with a backward
-//! derivative writes: what is written stays written, though nothing but derivatives comes back from
-//! `bwd_diff`.
+//! Some statics are passed as pointers. If the address of a static is taken anywhere, a reference
+//! will not do: it is a copy while the function runs, and the pointer would point elsewhere. The
+//! same holds for a static that a custom derivative uses, which must see its value at the time it
+//! runs, and for one that code with a backward derivative writes: the write must remain visible,
+//! though `bwd_diff` returns nothing but derivatives.
 //!
-//! A function and the derivatives given for it use the same statics, so that the versions with
-//! parameters fit each other.
+//! A function and its custom derivatives use the same statics, so that the versions with parameters
+//! fit each other.
 
 use super::generics::Subst;
 use super::types::Args;
@@ -21,47 +21,48 @@ use super::*;
 use crate::lower::private::LOCAL_ADDRESS;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A static variable, by its declaration and the number of its instance: inside of a generic type
-/// each instance has its own.
+/// A static variable, by its declaration and the number of its instance: each instance of a generic
+/// type has its own.
 type Key = (u32, usize);
 type Uses = BTreeSet<Key>;
 type Locals = BTreeMap<Key, Holder>;
 
-/// Where a function has a static.
+/// How a function holds a static.
 #[derive(Clone, Copy)]
 enum Holder {
     Variable(LocalId),
-    /// A pointer to it.
+    /// A pointer to the static.
     Pointer(LocalId),
 }
 
-/// What the parameters for statics are called; no name that is written has a blank.
+/// The prefix of the names of parameters for statics. It has a blank, so no name in a program
+/// begins like this.
 const PREFIX: &str = "static ";
 
 #[derive(Default)]
 struct Plan {
     instances: FxHashMap<(StaticId, Args), usize>,
     args: Vec<Args>,
-    /// Initial values, by instance.
+    /// The initial values, by instance.
     initial: Vec<Option<Expr>>,
-    /// What each function uses, itself or by what it calls.
+    /// By function: the statics that it or its callees use.
     uses: Vec<Uses>,
-    /// Statics that are handed on as pointers.
+    /// The statics that are passed as pointers.
     addressed: Uses,
-    /// What each function writes itself.
+    /// By function: the statics that it writes itself.
     writes: FxHashMap<usize, Uses>,
-    /// The functions whose backward derivatives are called by name.
+    /// The functions whose backward derivatives are called.
     reversed: BTreeSet<usize>,
-    /// Of custom backward derivatives that take the cotangent of a result: the statics come before
-    /// it.
+    /// Custom backward derivatives that take the cotangent of a result, before which the statics
+    /// stand.
     cotangent_last: BTreeSet<usize>,
     callers: Vec<BTreeSet<usize>>,
-    /// The version of a function that has parameters for what it uses.
+    /// The versions of functions with parameters for statics.
     with: FxHashMap<FuncId, FuncId>,
 }
 
 impl Plan {
-    /// The static that a place is a part of is written in function `f`.
+    /// Records that function `f` writes the static that a place is a part of.
     fn note_write(&mut self, place: &Expr, f: usize) {
         let mut place = place;
         loop {
@@ -86,7 +87,8 @@ impl Plan {
         }
     }
 
-    /// What `bwd_diff` would give back if it were a result is written in memory instead.
+    /// Passes the statics that reverse code writes as pointers, since `bwd_diff` would not return
+    /// them.
     fn address_what_reverse_code_writes(&mut self) {
         let mut callees: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (callee, callers) in self.callers.iter().enumerate() {
@@ -104,21 +106,21 @@ impl Plan {
         }
     }
 
-    /// Whether the statics of a function come before its last parameter.
+    /// Whether the statics of a function stand before its last parameter.
     fn cotangent_of(&self, f: FuncId) -> Option<()> {
         self.cotangent_last.contains(&(f.0 as usize)).then_some(())
     }
 }
 
 impl Checker<'_> {
-    /// Gives every function the statics that it uses. All bodies are plain.
+    /// Passes statics to every function that uses them. All bodies must be specialized.
     pub(crate) fn pass_statics(&mut self) {
         if self.statics.is_empty() {
             return;
         }
         let mut plan = Plan::default();
         let mut f = 0;
-        // Initial values may need further functions.
+        // Initial values may need more functions.
         while f < self.funcs.len() {
             let info = &self.funcs[f];
             if let (None, Some(body)) = (info.gens, info.body.clone()) {
@@ -131,7 +133,7 @@ impl Checker<'_> {
         let count = self.funcs.len();
         plan.uses.resize(count, Uses::new());
         plan.callers.resize(count, BTreeSet::new());
-        // What is called by what a value holds: all of it takes what any of it uses.
+        // The entries of a dispatch all take the statics that one of them uses.
         for d in &self.existentials.dispatches {
             for entry in &d.entries {
                 plan.callers[entry.0 as usize].insert(d.func.0 as usize);
@@ -171,8 +173,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes a function and the derivatives and substitutes given for it use the same statics;
-    /// gives the derivatives.
+    /// Makes functions use the same statics as their custom derivatives and substitutes. Returns
+    /// the derivatives.
     fn custom_derivatives(&mut self, plan: &mut Plan) -> BTreeSet<usize> {
         let mut given = BTreeSet::new();
         for f in 0..plan.callers.len() {
@@ -192,7 +194,7 @@ impl Checker<'_> {
         given
     }
 
-    /// The dispatch whose entries are the versions with parameters.
+    /// Adds a dispatch whose entries are the versions with parameters.
     fn version_of_dispatch(&mut self, at: usize, plan: &Plan) {
         let mut made = self.existentials.dispatches[at].clone();
         let Some(version) = plan.with.get(&made.func).copied() else { return };
@@ -205,7 +207,7 @@ impl Checker<'_> {
         self.existentials.dispatches.push(made);
     }
 
-    /// Records what an expression of function `f` refers to.
+    /// Records the statics and functions that an expression of function `f` uses.
     fn note(&mut self, e: &Expr, f: usize, plan: &mut Plan) {
         let most = f + 1;
         if plan.uses.len() < most {
@@ -260,7 +262,7 @@ impl Checker<'_> {
                         at
                     }
                 };
-                // The initial value is made where the variable is.
+                // The initial value is computed where the variable is declared.
                 if plan.uses[f].insert((id.0, at))
                     && let Some(init) = plan.initial[at].clone()
                 {
@@ -297,7 +299,7 @@ impl Checker<'_> {
         let symbol = self.symbol_of(f);
         let mut made = self.funcs[f.0 as usize].clone();
         made.symbol = self.fresh_symbol(&format!("{symbol}.statics"));
-        // It is emitted where it is called.
+        // The version is emitted where it is called.
         made.instance_of = Some(FuncRef { func: f, args: Args::none() });
         made.attrs.entry = None;
         let last = plan.cotangent_of(f).and_then(|_| made.params.pop());
@@ -335,7 +337,7 @@ impl Checker<'_> {
             locals.insert(*key, Holder::Variable(LocalId(own.locals.len() as u32)));
             own.locals.push(Local { name, ty, span, mutable: true, param: None, no_diff: true, known: None });
         }
-        // With parameters: the statics are those of the caller.
+        // The version with parameters: the statics are those of the caller.
         let mut passed = own.clone();
         let mut given = Locals::new();
         let last = plan.cotangent_of(f).and_then(|_| passed.params.pop());
@@ -363,7 +365,7 @@ impl Checker<'_> {
             }
         }
         self.funcs[version.0 as usize].body = Some(Rc::new(passed));
-        // By itself: they begin here, in the order in which they are declared.
+        // The version without: it declares the statics, in the order of their declarations.
         let mut stmts = Vec::with_capacity(own.stmts.len() + locals.len());
         for (key, holder) in &locals {
             let (Holder::Variable(local) | Holder::Pointer(local)) = holder;
@@ -380,7 +382,7 @@ impl Checker<'_> {
         self.funcs[f.0 as usize].body = Some(Rc::new(own));
     }
 
-    /// Puts the local variables in the place of statics, and passes them on.
+    /// Replaces statics by local variables, and passes these to calls.
     fn rewrite(&mut self, e: &mut Expr, plan: &Plan, locals: &Locals) {
         e.for_each_part_mut(&mut |p| self.rewrite(p, plan, locals));
         let span = e.span;
@@ -393,7 +395,7 @@ impl Checker<'_> {
                     None => {}
                 }
             }
-            // The address of what a pointer leads to is the one that it holds.
+            // The address of a static that is passed as a pointer is the pointer's own.
             ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
                 if let Some(address) = args.first().and_then(|place| self.address_of_pointee(place)) {
                     *e = address;
@@ -444,7 +446,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The arguments for what `f` uses.
+    /// The arguments for the statics that `f` uses.
     fn statics_for(&mut self, f: FuncId, plan: &Plan, locals: &Locals, span: Span) -> Vec<Expr> {
         let mut out = Vec::new();
         for key in &plan.uses[f.0 as usize] {

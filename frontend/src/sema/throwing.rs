@@ -1,40 +1,40 @@
-//! Functions that may throw, `try`, `throw`, `do … catch`.
+//! Functions that may throw, `try`, `throw`, and `do … catch`.
 //!
-//! A function that `throws E` gives a struct of its result, an error, and whether it failed. `try`
-//! in front of a call becomes statements before the one it stands in: the call, and a way out for
-//! the case that it failed. That way is the one of `throw`: to the innermost handler for errors of
-//! that type, or out of the function, which then fails itself.
+//! A function that `throws E` returns a struct of its result, an error, and a flag that tells
+//! whether it failed. A `try` before a call becomes statements before the statement that contains
+//! it: the call, and a jump for the case that it failed. The jump is that of `throw`: to the
+//! innermost handler for errors of the type, or out of the function, which then fails itself.
 //!
-//! The statements of a `do` are the only group of a `switch`, so a jump to the handler is a
-//! `break`, and the jumps of the programmer pass.
+//! The statements of a `do` become the only group of a `switch`, so a jump to the handler is a
+//! `break`. Jumps of the program pass through it.
 
 use super::types::{Args, GArg};
 use super::*;
 use caustic_ir::codes;
 
-/// What may throw, in the checking of a body.
+/// The state of checking a body in which something may throw.
 #[derive(Default)]
 pub(crate) struct Throwing {
-    /// What the function gives, if it throws itself.
+    /// The result of the function, if it throws.
     function: Option<Thrown>,
     handlers: Vec<Handler>,
-    /// Statements that come before the one that is being checked.
+    /// Statements that belong before the one that is being checked.
     before: Vec<Stmt>,
-    /// The call that stands behind a `try`.
+    /// The call after the `try` that is being checked.
     tried: Option<Span>,
 }
 
-/// A `catch` around what is being checked.
+/// A `catch` around the code that is being checked.
 #[derive(Clone, Copy)]
 struct Handler {
-    /// The errors it takes; `None`: all.
+    /// The type of the errors that it handles; `None` for all.
     ty: Option<Ty>,
     error: Option<LocalId>,
     caught: LocalId,
     target: usize,
 }
 
-/// The struct that a throwing function returns, taken apart.
+/// The parts of the struct that a throwing function returns.
 #[derive(Clone, Copy)]
 pub(crate) struct Thrown {
     ty: Ty,
@@ -43,7 +43,7 @@ pub(crate) struct Thrown {
 }
 
 impl Checker<'_> {
-    /// What a function that returns a `value` and throws an `error` gives.
+    /// The result type of a function that returns a `value` and throws an `error`.
     pub(crate) fn thrown_type(&mut self, value: Ty, error: Ty) -> Ty {
         if value.is_error() || error.is_error() {
             return Ty::error();
@@ -68,20 +68,21 @@ impl Checker<'_> {
         }
     }
 
-    /// A body begins whose function returns `ret`; what its `return` takes.
+    /// Begins a body whose function returns `ret`. Returns the type that its `return` statements
+    /// take.
     pub(crate) fn begin_throwing(&mut self, ret: Ty) -> Ty {
         self.cx.throwing.function = self.thrown(ret);
         self.cx.throwing.function.map_or(ret, |t| t.value)
     }
 
-    /// What `return` gives where the function may throw.
+    /// The value that `return` returns, if the function may throw.
     pub(crate) fn returned(&self, value: Option<Expr>, span: Span) -> Option<Expr> {
         let Some(t) = self.cx.throwing.function else { return value };
         let error = Expr { ty: t.error, span, kind: ExprKind::Zero };
         Some(t.make(value, error, false, span))
     }
 
-    /// Refuses the call of a function that may throw outside of `try`.
+    /// Reports a call of a throwing function outside of `try`.
     pub(crate) fn require_try(&mut self, call: Expr) -> Expr {
         if self.cx.throwing.tried == Some(call.span) || self.thrown(call.ty).is_none() {
             return call;
@@ -127,7 +128,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The way from an error to what takes it.
+    /// Appends the jump from an error to its handler.
     fn raise(&mut self, error: Expr, span: Span, out: &mut Vec<Stmt>) {
         let takes = |h: &&Handler| h.ty.is_none_or(|t| t == error.ty);
         if let Some(h) = self.cx.throwing.handlers.iter().rev().find(takes).copied() {
@@ -187,7 +188,7 @@ impl Checker<'_> {
             c.cx.locals[local.0 as usize].name = name.name;
             c.name_local(name.name, local);
         });
-        // What does not reach its end is left by an error only.
+        // If the end of the statements is not reached, only an error leaves them.
         let kind = match ends {
             true => {
                 let cond = Expr { ty: Ty::bool(), span, kind: ExprKind::Local(caught) };
@@ -198,29 +199,30 @@ impl Checker<'_> {
         out.push(Stmt { span, kind });
     }
 
-    /// Puts what has to come before the statement into its place.
+    /// Appends the statements that belong before the current one.
     pub(crate) fn before(&mut self, out: &mut Vec<Stmt>) {
         out.append(&mut self.cx.throwing.before);
     }
 
-    /// What a condition needs before it, every time it is asked.
+    /// The statements that a condition needs before it, each time it is evaluated.
     pub(crate) fn before_condition(&mut self) -> Vec<Stmt> {
         std::mem::take(&mut self.cx.throwing.before)
     }
 
-    /// How much there is so far; for `tried_since`.
+    /// The number of statements so far, as a mark for `tried_since`.
     pub(crate) fn tries(&self) -> usize {
         self.cx.throwing.before.len()
     }
 
-    /// What has to come before a part that may not be evaluated.
+    /// Removes and returns the statements since the mark, which belong before a part that may not
+    /// be evaluated.
     pub(crate) fn tried_since(&mut self, mark: usize) -> Vec<Stmt> {
         self.cx.throwing.before.split_off(mark)
     }
 
-    /// `a ? b : c`, `a && b` or `a || b` where the operands need statements before them: a
-    /// variable, and an `if` that sets it. `then` belongs to what is evaluated if `a` is true,
-    /// `other` to what is if not.
+    /// `a ? b : c`, `a && b` or `a || b` whose operands need statements before them: becomes a
+    /// variable and an `if` that sets it. `then` belongs to the operand that is evaluated if `a` is
+    /// true, `other` to the one that is evaluated if it is false.
     pub(crate) fn choose_trying(&mut self, e: Expr, mut then: Vec<Stmt>, mut other: Vec<Stmt>) -> Expr {
         if then.is_empty() && other.is_empty() {
             return e;
@@ -248,8 +250,8 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Local(local) }
     }
 
-    /// Statements for the beginning of a loop's body that run before every iteration but the first;
-    /// what has to stand before the loop.
+    /// Makes statements run at the beginning of every iteration of a loop except for the first one.
+    /// Returns the statement that belongs before the loop.
     pub(crate) fn but_not_first(&mut self, mut stmts: Vec<Stmt>, span: Span, body: &mut Vec<Stmt>) -> Stmt {
         let first = self.jump_local("first", Ty::bool(), span);
         let truth = |b: bool| Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(b)) };

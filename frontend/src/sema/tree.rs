@@ -1,8 +1,8 @@
 //! The checked tree: every expression has a type, every name is resolved, every conversion is
 //! explicit.
 //!
-//! Lowering reads only this; it makes no decision about types. Walks of the tree are made from what
-//! stands here ([`super::walk`]).
+//! Lowering reads only this tree and makes no decision about types. The walks over the tree are
+//! generated from the declarations here ([`super::walk`]).
 
 use super::types::{Args, InterfaceRef, MatrixLayout, ParamId, Ty, Val};
 use super::walk::nodes;
@@ -22,8 +22,8 @@ pub struct GlobalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StaticId(pub u32);
 
-/// A function with arguments for all generic parameters that are in force inside of it, the
-/// outermost first. For a requirement of an interface the conforming type is among them.
+/// A function with arguments for all generic parameters that are in force inside of it; the
+/// outermost come first. For a requirement of an interface, the conforming type is one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FuncRef {
     pub func: FuncId,
@@ -58,7 +58,8 @@ pub enum UnaryOp {
     BitNot,
 }
 
-/// What an atomic update does; signed or not, integer or float is for the type to say.
+/// The operation of an atomic update. The type decides between signed and unsigned, integer and
+/// float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicOp {
     Add,
@@ -81,7 +82,7 @@ pub enum ExprKind {
     Zero,
     /// An integer that generic arguments decide.
     ValueOf(Val),
-    /// The bytes of a value in a buffer, where generic arguments decide the type.
+    /// The number of bytes of a value in a buffer, if generic arguments decide the type.
     SizeOf(Ty),
     /// A static constant that an interface requires of a type.
     RequiredConst {
@@ -89,14 +90,14 @@ pub enum ExprKind {
         interface: InterfaceRef,
         name: Name,
     },
-    /// A value of an enum as its integer, and back: the same bits.
+    /// An enum as its integer or the reverse, which have the same bits.
     Retype(Box<Expr>),
-    /// Conversion to a builtin type where one of the two types depends on generic arguments: which
-    /// conversion it is, they decide.
+    /// A conversion from or to a type that depends on generic arguments, which decide the kind of
+    /// conversion.
     ConvertAny(Box<Expr>),
     Local(LocalId),
     Global(GlobalId),
-    /// A variable of the thread; never reaches lowering.
+    /// A static variable of the thread. It never reaches lowering.
     Static {
         id: StaticId,
         args: Args,
@@ -118,7 +119,7 @@ pub enum ExprKind {
         buffer: Box<Expr>,
         index: Box<Expr>,
     },
-    /// Components of a vector, or of a matrix counted row-major. One component gives a scalar.
+    /// Components of a vector, or of a matrix counted row by row. A single component is a scalar.
     Swizzle {
         base: Box<Expr>,
         comps: SmallVec<[u8; 4]>,
@@ -132,13 +133,13 @@ pub enum ExprKind {
         op: UnaryOp,
         arg: Box<Expr>,
     },
-    /// Both operands have one type (for shifts: one shape).
+    /// Both operands have the same type (for shifts, the same shape).
     Binary {
         op: BinOp,
         lhs: Box<Expr>,
         rhs: Box<Expr>,
     },
-    /// Short-circuit, on scalars.
+    /// Short-circuit evaluation, on scalars.
     Logical {
         and: bool,
         lhs: Box<Expr>,
@@ -150,7 +151,7 @@ pub enum ExprKind {
         then: Box<Expr>,
         other: Box<Expr>,
     },
-    /// By component.
+    /// Selects by component.
     Select {
         cond: Box<Expr>,
         then: Box<Expr>,
@@ -167,7 +168,7 @@ pub enum ExprKind {
         value: Box<Expr>,
         op_ty: Ty,
     },
-    /// `place = value`, where `value` reads what was there before as the local `old`.
+    /// `place = value`, where `value` reads the old value of the place as the local `old`.
     Update {
         place: Box<Expr>,
         old: LocalId,
@@ -178,44 +179,44 @@ pub enum ExprKind {
         prefix: bool,
         place: Box<Expr>,
     },
-    /// The same shape over another scalar.
+    /// Converts to the type with the same shape and another scalar.
     Convert(Box<Expr>),
-    /// A scalar to every component.
+    /// A scalar as every component.
     Splat(Box<Expr>),
     /// The upper left part of a matrix.
     TruncateMatrix(Box<Expr>),
-    /// Vector or matrix from scalars and vectors in order; struct from its fields; array from its
-    /// elements; a pair from its two parts.
+    /// A vector or a matrix from scalars and vectors in order, a struct from its fields, an array
+    /// from its elements, a pair from its two parts.
     Construct(Vec<Expr>),
     /// Reads each scalar of the argument's bits as another scalar of the same width.
     Bitcast(Box<Expr>),
     /// The bytes of the argument in memory read as another type of the same size.
     Reinterpret(Box<Expr>),
-    /// One element of a value of pack type; gone before lowering, as is what follows.
+    /// One element of a value of pack type. This and the next two do not reach lowering.
     Each(Box<Expr>),
     /// Some elements of a value of pack type.
     PackPart {
         value: Box<Expr>,
         part: super::types::PackPart,
     },
-    /// What `pattern` is for every element of the list `of`.
+    /// The values of `pattern` for every element of the list `of`.
     Expand {
         pattern: Box<Expr>,
         of: Ty,
     },
-    /// `this` comes first where there is one. For an `out` or `inout` parameter the argument is a
-    /// place.
+    /// A call; `this` is the first argument, if there is one. The argument of an `out` or `inout`
+    /// parameter is a place.
     Call {
         func: FuncRef,
         args: Vec<Expr>,
     },
-    /// A call of a static function of the type that the first argument holds; the function does not
+    /// A call of a static function of the type that the first argument holds. The function does not
     /// take that argument.
     CallOn {
         func: FuncRef,
         args: Vec<Expr>,
     },
-    /// A call of a derivative; `modes` from the innermost step outwards. Directions are those of
+    /// A call of a derivative. `modes` are in the order of differentiation. Directions are those of
     /// the derived signature.
     CallDeriv {
         func: FuncRef,
@@ -223,15 +224,14 @@ pub enum ExprKind {
         dirs: Vec<Dir>,
         args: Vec<Expr>,
     },
-    /// An update of a number in a buffer that no other thread comes between; the value is what was
-    /// there before.
+    /// An atomic update of a number in a buffer. Its value is the old one.
     Atomic {
         op: AtomicOp,
         place: Box<Expr>,
-        /// What is combined; for an exchange by comparison the expected value and the new one.
+        /// The operands; for a compare-and-exchange, the expected value and the new one.
         args: Vec<Expr>,
     },
-    /// One op of the IR.
+    /// An op of the IR.
     Intrinsic {
         op: Name,
         args: Vec<Expr>,
@@ -239,7 +239,7 @@ pub enum ExprKind {
     Comma(Vec<Expr>),
     /// The value without its derivative.
     Detach(Box<Expr>),
-    /// The zero of a differential type, until it is known whether the programmer gives one.
+    /// The zero of a differential type, until it is known whether the program declares a `dzero`.
     DZero,
     DAdd(Box<Expr>, Box<Expr>),
     DMul(Box<Expr>, Box<Expr>),
@@ -247,13 +247,13 @@ pub enum ExprKind {
         format: Rc<str>,
         args: Vec<Expr>,
     },
-    /// Number of elements of a buffer, as `uint`.
+    /// The number of elements of a buffer, as a `uint`.
     BufferLen(Box<Expr>),
-    /// A value of a conforming type as one of an interface's type.
+    /// A value of a conforming type as one of an interface.
     Upcast(Box<Expr>),
-    /// A value of an interface's type from the number of a conforming type and data.
+    /// A value of an interface, from the number of a conforming type and data.
     MakeDynamic(Vec<Expr>),
-    /// Whether the value of an interface's type holds one of this type.
+    /// Whether a value of an interface holds this type.
     IsType {
         value: Box<Expr>,
         of: Ty,
@@ -263,27 +263,27 @@ pub enum ExprKind {
         ty: Ty,
         bound: super::bounds::Bound,
     },
-    /// Whether one type is another, or conforms to it.
+    /// Whether one type is, or conforms to, another one.
     TypeIs {
         ty: Ty,
         of: Ty,
     },
-    /// What the value of an interface's type holds, zero if that is of another type; as an
-    /// `Optional` if that is the type of the expression.
+    /// The value that a value of an interface holds, or zero if it is of another type. If the
+    /// expression is an `Optional`, the result says which.
     Downcast {
         value: Box<Expr>,
         of: Ty,
     },
-    /// `{ a, b }` that has not met its type; never reaches lowering.
+    /// `{ a, b }` before its type is known. It never reaches lowering.
     InitList(Vec<Expr>),
-    /// What is only declared: no program that runs may reach it.
+    /// A value that is only declared. Code that runs must not reach it.
     Unavailable(Rc<Missing>),
-    /// What has been reported.
+    /// An expression whose error has been reported.
     Error,
 }
 }
 
-/// Why something cannot be run, and where it is declared.
+/// The reason why something cannot be run, and its declaration.
 #[derive(Clone, Debug)]
 pub struct Missing {
     pub code: Code,
@@ -291,15 +291,15 @@ pub struct Missing {
     pub declared: Span,
 }
 
-/// The functions behind a property, and what they are called with: the object, if there is one, and
-/// the indices. The one that writes gets the new value after them.
+/// The accessors of a property, with their arguments: the object, if there is one, and the indices.
+/// The setter takes the new value after these.
 #[derive(Clone, Debug)]
 pub struct Access {
     pub get: Option<FuncRef>,
     pub set: Option<FuncRef>,
     pub args: Vec<Expr>,
     pub has_this: bool,
-    /// The statics that the two use, behind the other arguments.
+    /// The static variables that each accessor uses, which are passed after the other arguments.
     pub get_statics: Vec<Expr>,
     pub set_statics: Vec<Expr>,
 }
@@ -319,7 +319,7 @@ pub struct Stmt {
 
 #[derive(Clone, Debug, Default)]
 pub struct LoopAttrs {
-    /// May depend on generic parameters.
+    /// The limit may depend on generic parameters.
     pub max_iters: Option<Val>,
     pub force_unroll: bool,
     pub unroll: bool,
@@ -353,15 +353,15 @@ pub enum StmtKind {
         value: Expr,
         groups: Vec<SwitchGroup>,
     },
-    /// A copy of the body for each number from `from` up to `to`, which stands for the value
-    /// parameter; gone before lowering.
+    /// A copy of the body for each number from `from` up to `to`, which replaces the value
+    /// parameter. It does not reach lowering.
     Unroll {
         param: ParamId,
         from: Val,
         to: Val,
         body: Vec<Stmt>,
     },
-    /// A `static_assert` that generic arguments decide; gone before lowering.
+    /// A `static_assert` that depends on generic arguments. It does not reach lowering.
     Assert {
         cond: Expr,
         message: Option<Rc<str>>,
@@ -372,8 +372,8 @@ pub enum StmtKind {
 }
 }
 
-/// The statements after one run of labels, up to the next; without a `break` at their end they fall
-/// into the next group.
+/// The statements after one or more labels, up to the next label. Without a `break` at the end,
+/// they fall through to the next group.
 #[derive(Clone, Debug)]
 pub struct SwitchGroup {
     pub labels: Vec<i64>,
@@ -386,10 +386,10 @@ pub struct Local {
     pub name: Name,
     pub ty: Ty,
     pub span: Span,
-    /// May be assigned.
+    /// Whether it can be assigned to.
     pub mutable: bool,
     pub param: Option<u32>,
-    /// Carries no derivative although its type could.
+    /// Whether it carries no derivative although its type could.
     pub no_diff: bool,
     /// The value of a constant scalar.
     pub known: Option<Const>,
@@ -399,9 +399,9 @@ pub struct Local {
 pub struct Body {
     pub locals: Vec<Local>,
     pub stmts: Vec<Stmt>,
-    /// Locals that stand for the parameters, in order; `this` first.
+    /// The locals for the parameters, in order; the one for `this` comes first.
     pub params: Vec<LocalId>,
-    /// The function cannot be run here, so its statements say nothing.
+    /// Set if the function cannot be run here; its statements are then empty.
     pub unavailable: Option<Rc<Missing>>,
 }
 
@@ -415,7 +415,7 @@ pub struct Param {
     pub semantic: Option<Name>,
     pub uniform: bool,
     pub default: Option<Rc<crate::ast::Expr>>,
-    /// How its matrices lie in memory, where it is a shader parameter and that is written.
+    /// The layout of its matrices in memory, if it is a shader parameter with a written layout.
     pub layout: Option<MatrixLayout>,
 }
 
@@ -426,9 +426,9 @@ pub struct Field {
     pub no_diff: bool,
     pub span: Span,
     pub default: Option<Rc<crate::ast::Expr>>,
-    /// The `[DerivativeMember]` that says where its derivative is.
+    /// The `[DerivativeMember]` that states the place of its derivative.
     pub member: Option<Rc<crate::ast::Attribute>>,
-    /// How its matrices lie in memory, where that is written.
+    /// The layout of its matrices in memory, if one is written.
     pub layout: Option<MatrixLayout>,
 }
 
@@ -437,25 +437,25 @@ pub struct Global {
     pub name: Name,
     pub ty: Ty,
     pub span: Span,
-    /// How its matrices lie in memory, where that is written.
+    /// The layout of its matrices in memory, if one is written.
     pub layout: Option<MatrixLayout>,
-    /// A loose global uniform, as opposed to a resource.
+    /// Whether it is a loose global uniform, as opposed to a resource.
     pub uniform: bool,
-    /// Memory that the threads of a group share; `ty` is then that of a buffer with one element.
+    /// Whether the threads of a group share it; `ty` is then a buffer with one element.
     pub groupshared: bool,
-    /// The generic parameters around it; then it stands for one variable for each of their
+    /// The generic parameters around it. It then stands for one variable for each list of
     /// arguments.
     pub gens: Option<super::GenId>,
-    /// For members of a `cbuffer`: the block's name.
+    /// The name of the `cbuffer` that it is a member of.
     pub block: Option<Name>,
-    /// The type that the command line gives in place of an interface, as written.
+    /// The type that the command line states in place of an interface, as written.
     pub given: Option<Rc<crate::ast::Expr>>,
-    /// The interface as whose value it is seen where its own type is one that was given.
+    /// The interface that it is used as, if its own type is one that the command line gave.
     pub seen_as: Option<Ty>,
 }
 
 impl Param {
-    /// An `in` parameter about which there is nothing to say.
+    /// An `in` parameter without further properties.
     pub fn plain(name: &str, ty: Ty, span: Span) -> Param {
         Param {
             name: Name::new(name),
@@ -490,8 +490,8 @@ impl Expr {
     }
 }
 
-/// Where an op's value is from, if that is neither its arguments nor the thread's own memory: it
-/// carries no derivative, and none may go into the op.
+/// Where the value of an op comes from, if not from its arguments or the thread's own memory. Such
+/// a value carries no derivative, and the op's operands must not have one.
 pub(crate) fn from_elsewhere(op: &str) -> Option<&'static str> {
     match op.split_once('.') {
         Some(("tex", _)) => Some("a texture"),

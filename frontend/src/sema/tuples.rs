@@ -1,4 +1,4 @@
-//! Tuples: structs of the prelude whose fields `_0`, `_1`, … follow from the arguments.
+//! Tuples: structs of the prelude whose fields `_0`, `_1`, … follow from the generic arguments.
 
 use super::packs::types_in;
 use super::types::{Args, GArg, TyKind};
@@ -6,7 +6,7 @@ use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// The tuple of the types of a list.
+    /// The tuple of the types in a list.
     pub(crate) fn tuple_type(&mut self, list: Ty) -> Ty {
         self.load_prelude(Name::new("Tuple"));
         match self.tuple {
@@ -15,7 +15,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The list of a tuple's types.
+    /// The list of a tuple's types; `None` if the type is no tuple.
     pub(crate) fn tuple_pack(&self, ty: Ty) -> Option<Ty> {
         let (base, args) = self.structs[ty.as_struct()?.0 as usize].instance_of?;
         if self.tuple != Some(base) {
@@ -27,7 +27,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The types of a tuple whose number is known.
+    /// The types of a tuple, if their number is known.
     pub(crate) fn tuple_elements(&self, ty: Ty) -> Option<Vec<Ty>> {
         match self.tuple_pack(ty)?.kind() {
             TyKind::Pack(list) if !types_in(list).any(|t| self.is_pack(t)) => Some(types_in(list).collect()),
@@ -35,7 +35,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The fields of a tuple; none while its types are a parameter.
+    /// Resolves the fields of a tuple. It has none while its types are a generic parameter.
     pub(crate) fn resolve_tuple(&mut self, id: StructId) {
         let ty = Ty::new(TyKind::Struct(id));
         let elements = self.tuple_elements(ty).unwrap_or_default();
@@ -67,7 +67,7 @@ impl Checker<'_> {
         self.measure(id);
     }
 
-    /// `makeTuple(a, b, …)`, `makeTuple<A, B, …>(a, b, …)`.
+    /// `makeTuple(a, b, …)` and `makeTuple<A, B, …>(a, b, …)`.
     pub(crate) fn check_make_tuple(&mut self, types: &[ast::Expr], args: &[ast::Expr], span: Span) -> Expr {
         let mut args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
         if !types.is_empty() {
@@ -99,7 +99,7 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(args) }
     }
 
-    /// `t._1_0`: some of the elements as another tuple.
+    /// `t._1_0`: some of the elements, as another tuple.
     pub(crate) fn tuple_swizzle(&mut self, base: &Expr, name: &str) -> Option<Expr> {
         let elements = self.tuple_elements(base.ty)?;
         let comps: Option<SmallVec<[u8; 4]>> = name
@@ -113,7 +113,7 @@ impl Checker<'_> {
         Some(Expr { ty, span: base.span, kind: ExprKind::Swizzle { base: base.clone().into(), comps } })
     }
 
-    /// `t == u`, `t < u` of tuples of one type: by elements, the first first.
+    /// `t == u` and `t < u` for tuples of one type, in lexicographic order.
     pub(crate) fn compare_tuples(&mut self, op: ast::BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
         let elements = self.tuple_elements(lhs.ty)?;
         if !op.is_comparison() || lhs.ty != rhs.ty {

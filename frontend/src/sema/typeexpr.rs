@@ -1,4 +1,4 @@
-//! Types as written: names, generic arguments, array sizes.
+//! Resolves types as written: names, generic arguments, array sizes.
 
 use super::generics::Subst;
 use super::members::Member;
@@ -7,11 +7,11 @@ use super::*;
 use ast::ExprKind as E;
 use caustic_ir::codes;
 
-/// The largest number of elements of an array; more is a mistake, and the IR counts in 32 bits.
+/// The largest number of elements of an array. More is a mistake, and the IR counts in 32 bits.
 const MAX_ARRAY: i64 = 1 << 28;
 
 impl Checker<'_> {
-    /// The type that `e` names; reports if it names none.
+    /// The type that `e` names; reports an error if it names none.
     pub(crate) fn resolve_type(&mut self, e: &ast::Expr) -> Ty {
         match self.try_type(e) {
             Some(ty) => ty,
@@ -33,8 +33,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that `e` names, or `None` (silently) if it is not a type. Errors inside a type are
-    /// reported.
+    /// The type that `e` names, or `None`, without a report, if it is no type. Errors inside of a
+    /// type are reported.
     pub(crate) fn try_type(&mut self, e: &ast::Expr) -> Option<Ty> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
@@ -77,7 +77,7 @@ impl Checker<'_> {
                 }
             }
             E::Member { base, name, args } => self.type_in(base, *name, args.as_deref(), e.span),
-            // Matters only for what lies in memory (`layouts.rs`).
+            // The layout only matters for types in memory (`layouts.rs`).
             E::Layout { ty, .. } => Some(self.resolve_type(ty)),
             E::SomeType(ty) | E::DynType(ty) => Some(self.resolve_type(ty)),
             E::PointerType(to) => {
@@ -85,7 +85,8 @@ impl Checker<'_> {
                 let to = self.resolve_type(to).laid(layout);
                 Some(self.pointer_type(to))
             }
-            // Where it is no parameter's: values of any type that can be called so.
+            // As any other type than that of a parameter, it is the interface of callables with
+            // this signature.
             E::FuncType { params, ret } if let Some(interface) = self.as_interface(params, ret, e.span) => {
                 Some(self.resolve_type(&interface))
             }
@@ -97,7 +98,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `base.name`, where `base` is a type or a name space.
+    /// `base.name`, where `base` is a type or a namespace.
     fn type_in(&mut self, base: &ast::Expr, name: ast::Ident, args: Option<&[ast::Expr]>, span: Span) -> Option<Ty> {
         if name.name == *"Differential" && self.namespace_scope(base).is_none() {
             let t = self.try_type(base)?;
@@ -130,15 +131,15 @@ impl Checker<'_> {
         {
             return Some(Ty::error());
         }
-        // `Texture2D.Handle`: handles are resources themselves.
+        // `Texture2D.Handle`: a handle has the type of its resource.
         if found.is_empty() && name.name == *"Handle" && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(_))) {
             return Some(ty);
         }
         found.iter().find_map(|m| self.member_type(m, name, args))
     }
 
-    /// The interface that the variable `e` is a value of: its associated types are those of what it
-    /// holds.
+    /// The interface of which the variable `e` holds a value. Its associated types are those of the
+    /// type that it holds.
     fn interface_of_held(&mut self, e: &ast::Expr) -> Option<Ty> {
         let E::Name { name, args: None } = &e.kind else { return None };
         let ty = match self.lookup(name.name)? {
@@ -149,7 +150,7 @@ impl Checker<'_> {
         self.interface_type(ty).map(|_| ty)
     }
 
-    /// `::T`: as the module has it.
+    /// `::T`: looked up from the top of the module.
     fn rooted_type(&mut self, e: &ast::Expr) -> Option<Ty> {
         let E::Name { name, args } = &e.kind else { return self.try_type(e) };
         let root = self.module().map_or(ROOT, |m| m.ns);
@@ -157,7 +158,7 @@ impl Checker<'_> {
         self.type_found(found, *name, args.as_deref())
     }
 
-    /// The names inside a namespace.
+    /// The namespace that an expression names.
     pub(crate) fn namespace_scope(&mut self, base: &ast::Expr) -> Option<NsId> {
         match &base.kind {
             E::Name { name, args: None } => match self.lookup(name.name)? {
@@ -233,8 +234,8 @@ impl Checker<'_> {
         self.type_found(found, name, args)
     }
 
-    /// `Differential` by its bare name, within a differentiable type: the one that the compiler
-    /// makes, unless the type declares its own.
+    /// `Differential` without a type before it, inside of a differentiable type: the derived
+    /// differential, unless the type declares its own.
     fn own_differential(&mut self, found: &Option<lookup::Found>) -> Option<Ty> {
         let this = self.cx.this_ty?;
         match found {
@@ -252,8 +253,8 @@ impl Checker<'_> {
             Some(lookup::Found::Members(found)) => {
                 self.check_one(&found, name);
                 let first: Member = found.into_iter().next()?;
-                // A function may be called as a builtin type, which then keeps its name where a
-                // type is meant.
+                // A function may have the name of a builtin type, which the name still means where
+                // a type is expected.
                 if let (Entry::Func(_), None, Some(t)) = (first.entry, args, builtin_type(&name.name)) {
                     return Some(t);
                 }
@@ -261,7 +262,7 @@ impl Checker<'_> {
                     return Some(Ty::error());
                 }
                 let args = match args {
-                    // How memory is accessed and where it lies says nothing here.
+                    // The arguments for access and address space have no effect.
                     Some(args) if args.len() > 1 && self.is_builtin_pointer(name.name, first.entry) => {
                         if let (to, Some(layout)) = (&args[0], args.get(3)) {
                             self.check_pointer_layout(to, layout);
@@ -305,7 +306,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that an entry is; `s` says what the parameters around its declaration stand for.
+    /// The type of an entry. `s` are the arguments of the generic parameters around its
+    /// declaration.
     pub(crate) fn entry_type(
         &mut self,
         entry: Entry,
@@ -321,7 +323,7 @@ impl Checker<'_> {
                     self.takes_no_args(name, args)?;
                     return Some(Ty::new(TyKind::Struct(id)));
                 }
-                // Inside of the declaration its bare name means the type itself.
+                // Inside of the declaration, the name without arguments means the type itself.
                 if args.is_none() && self.inside(gens) {
                     return Some(Ty::new(TyKind::Struct(id)));
                 }
@@ -395,7 +397,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports arguments of what takes none; `None` after that.
+    /// Returns `None` after it reported generic arguments of something that takes none.
     fn takes_no_args(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<()> {
         if args.is_some() {
             self.error(codes::E0208, name.span, format!("`{}` takes no generic arguments", name.name));
@@ -422,7 +424,7 @@ impl Checker<'_> {
         self.complete_args(name.name, gens, s, &given, name.span)
     }
 
-    /// Whether what is being checked stands inside of the declaration with these parameters.
+    /// Whether the code that is being checked is inside of the declaration with these parameters.
     fn inside(&self, gens: Option<GenId>) -> bool {
         let mut at = self.namespaces[self.current_ns().0 as usize].gens;
         while let Some(g) = at {
@@ -468,7 +470,7 @@ impl Checker<'_> {
         resolved
     }
 
-    /// What the names of `ns` are inside of.
+    /// The declaration whose members the names of `ns` are.
     pub(crate) fn owner_of(&self, ns: NsId) -> Option<Owner> {
         let mut at = Some(ns);
         while let Some(id) = at {
@@ -481,7 +483,7 @@ impl Checker<'_> {
         None
     }
 
-    /// A generic argument: a type, or a constant.
+    /// Resolves generic arguments: types or constants.
     pub(crate) fn generic_args(&mut self, args: &[ast::Expr]) -> Option<Vec<GArg>> {
         let mut out = Vec::with_capacity(args.len());
         for a in args {
@@ -542,7 +544,7 @@ impl Checker<'_> {
             ("Array", [GArg::Ty(t), GArg::Val(n)]) if n.as_int().is_none_or(|n| (0..=MAX_ARRAY).contains(&n)) => {
                 Some(self.array_of(*t, Some(*n), span))
             }
-            // The layout, if one is written, is C's in any case.
+            // A layout argument has no effect: buffers have C's layout.
             ("StructuredBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
                 Some(Ty::new(TyKind::Buffer { elem: *t, write: false }))
             }
@@ -585,13 +587,13 @@ impl Checker<'_> {
     }
 }
 
-/// Vectors are made of scalars, and of parameters that stand for scalars.
+/// Whether a type can be the element of a vector: a scalar, or a parameter that stands for one.
 fn can_be_element(ty: Ty) -> bool {
-    // What a parameter becomes decides.
+    // The argument of a parameter decides later.
     matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. })
 }
 
-/// The size that stands there; the ones that are left out are 4.
+/// The size at this position among the arguments; 4 if it is left out.
 fn size_among(args: &[GArg], at: usize) -> Val {
     match args.get(at) {
         Some(GArg::Val(n)) => *n,
@@ -599,8 +601,8 @@ fn size_among(args: &[GArg], at: usize) -> Val {
     }
 }
 
-/// How long a vector may be, if it is known. One without elements is a type, as
-/// `require_value_type` knows, and has no values.
+/// Whether a vector can have this size. A vector without elements is a type, but
+/// `require_value_type` refuses variables of it.
 fn is_size(n: Val) -> bool {
     n.as_int().is_none_or(|n| (0..=4).contains(&n))
 }
@@ -621,7 +623,7 @@ fn is_generic_builtin(text: &str) -> bool {
     )
 }
 
-/// What of Slang's own types is known but not built yet.
+/// Describes a type of Slang that is known but not implemented yet.
 fn known_unsupported(text: &str) -> Option<&'static str> {
     Some(match text {
         "Result" => "this generic type",

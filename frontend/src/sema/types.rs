@@ -1,8 +1,9 @@
-//! The types of the language, as checking sees them: signed and unsigned apart, aliases resolved.
+//! The types of the language during checking: signed and unsigned integers are distinct, and
+//! aliases are resolved.
 //!
 //! A [`Ty`] is interned and compares by identity. Structs, interfaces and generic parameters are
 //! numbered per compilation; everything else is self-contained. A type that mentions a parameter is
-//! *dependent*; `generics` substitutes in it. How types look in the IR is the business of `lower`.
+//! *dependent*; `generics` substitutes in it. `lower` translates types to the IR.
 
 pub use super::resources::{Resource, Texture};
 use crate::ast::BinOp;
@@ -82,7 +83,8 @@ impl Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StructId(pub u32);
 
-/// Index of a generic parameter in the checker's table. Every declaration's parameters are its own.
+/// Index of a generic parameter in the checker's table. Every declaration has parameters of its
+/// own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParamId(pub u32);
 
@@ -102,21 +104,21 @@ pub enum ValKind {
     Binary(BinOp, Val, Val),
     /// `cond ? a : b`.
     Choice(Val, Val, Val),
-    /// The element of a list of values.
+    /// The element of a list of values that `each` stands for.
     Each(ParamId),
-    /// Bytes of a value, without padding behind it.
+    /// The number of bytes of a value, without padding at its end.
     SizeOf(Ty),
     AlignOf(Ty),
-    /// Bytes or alignment of a type in a layout of data.
+    /// The size or the alignment of a type in a data layout.
     LaidBy {
         align: bool,
         ty: Ty,
         layout: Ty,
     },
-    /// Elements of an array, of a tuple, of a pack of types.
+    /// The number of elements of an array, a tuple, or a pack of types.
     CountOf(Ty),
-    /// Bytes of the floats that the derivative of a type is made of; zero where they are not of one
-    /// type.
+    /// The number of bytes of the floats in the differential of a type; zero if they are of several
+    /// types.
     FloatOf(Ty),
     /// A static constant that an interface requires of a type.
     Required {
@@ -147,7 +149,7 @@ pub struct InterfaceRef {
     pub args: Args,
 }
 
-/// How a matrix lies in memory: row after row, or column after column.
+/// The layout of a matrix in memory: row after row, or column after column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum MatrixLayout {
     #[default]
@@ -157,7 +159,7 @@ pub enum MatrixLayout {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TyKind {
-    /// The type of what has already been reported; goes with everything.
+    /// The type of an expression whose error has been reported. It converts to and from every type.
     Error,
     Void,
     Scalar(Scalar),
@@ -187,26 +189,27 @@ pub enum TyKind {
     VectorOf(Ty, Val),
     MatrixOf(Ty, Val, Val),
     ArrayOf(Ty, Val),
-    /// A list of types, which a variadic parameter becomes; lists inside of it are not known yet.
+    /// A list of types, as the argument of a variadic parameter. Lists inside of it are not known
+    /// yet.
     Pack(Args),
-    /// One type for each of a list: the type, in terms of `Each`, and the list.
+    /// The list of the types that a type, in terms of `Each`, becomes for the elements of a list.
     Expand(Ty, Ty),
-    /// Any one of a list of types that is a parameter, or a part of one.
+    /// The element of a list of types that is a parameter or a part of one.
     Each(Ty),
     /// A part of a list of types that is not known yet.
     Part(Ty, PackPart),
-    /// A value of some type that conforms.
+    /// An interface as the type of values, which hold a value of a conforming type.
     Interface(InterfaceRef),
-    /// A matrix, or an array of such, that lies in memory as was written and not as is usual. Only
-    /// what is in memory has such a type: the elements of resources, contents of constant buffers,
-    /// pointees. A value read from there has the type inside.
+    /// A matrix, or an array of matrices, in memory with a written layout. Only types in memory are
+    /// like this: elements of resources, contents of constant buffers, and pointees. A value that
+    /// is read from there has the inner type.
     Laid(Ty, MatrixLayout),
-    /// `{ a, b }` before it meets the type it initializes.
+    /// The type of `{ a, b }` before the type that it initializes is known.
     InitList,
     Str,
 }
 
-/// Which elements of a list.
+/// A part of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PackPart {
     First,
@@ -229,7 +232,7 @@ impl PackPart {
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(p, _)| *p == self).map_or("", |(_, n)| n)
     }
-    /// It is one element, not what that leaves.
+    /// Whether the part is one element, as opposed to the rest.
     pub fn is_single(self) -> bool {
         matches!(self, PackPart::First | PackPart::Last)
     }
@@ -267,7 +270,7 @@ impl Val {
             _ => None,
         }
     }
-    /// `a op b`, computed where both are known.
+    /// `a op b`, computed if both are known.
     pub fn binary(op: BinOp, a: Val, b: Val) -> Val {
         if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
             use super::tree::Const::Int;
@@ -287,7 +290,7 @@ impl Val {
         }
         Val::new(ValKind::Binary(op, a, b))
     }
-    /// `cond ? a : b`, decided where the condition is known.
+    /// `cond ? a : b`, decided if the condition is known.
     pub fn choice(cond: Val, a: Val, b: Val) -> Val {
         match cond.as_int() {
             Some(0) => b,
@@ -370,8 +373,8 @@ impl Ty {
     pub fn array(elem: Ty, n: Option<u32>) -> Ty {
         Ty::new(TyKind::Array(elem, n))
     }
-    /// `vector<elem, n>`, in its plain form where that is known. The caller has checked that the
-    /// arguments make sense.
+    /// `vector<elem, n>`, as a plain vector type if the arguments are known. The caller has checked
+    /// that they make sense.
     pub fn vector_of(elem: Ty, n: Val) -> Ty {
         match (elem.as_scalar(), n.as_int()) {
             (Some(s), Some(n)) => Ty::vector(s, n as u32),
@@ -423,21 +426,22 @@ impl Ty {
             _ => None,
         }
     }
-    /// The type of the values that lie in memory with this type.
+    /// The type of the values that are in memory with this type.
     pub fn as_value(self) -> Ty {
         match self.0 {
             TyKind::Laid(t, _) => *t,
             _ => self,
         }
     }
-    /// The type in memory, with matrices laid as is written; other types have no such choice.
+    /// The type in memory with a written layout, if it is a matrix or an array of matrices. Other
+    /// types have no layout.
     pub fn laid(self, layout: Option<MatrixLayout>) -> Ty {
         match (layout, super::structs::innermost(self).kind()) {
             (Some(layout), TyKind::Matrix(..)) => Ty::new(TyKind::Laid(self, layout)),
             _ => self,
         }
     }
-    /// The scalar that a scalar, vector or matrix is made of.
+    /// The scalar type of the elements of a scalar, a vector or a matrix.
     pub fn element_scalar(self) -> Option<Scalar> {
         match self.0 {
             TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, _, _) => Some(*s),
@@ -454,11 +458,11 @@ impl Ty {
             _ => Shape::Scalar,
         }
     }
-    /// The same shape over another scalar.
+    /// The type with the same shape and another scalar.
     pub fn with_scalar(self, s: Scalar) -> Ty {
         self.shape().of(s)
     }
-    /// What `[i]` gives; `None` if it cannot be indexed.
+    /// The type of `[i]`; `None` if the type has no builtin elements.
     pub fn indexed(self) -> Option<Ty> {
         match self.0 {
             TyKind::Vector(s, _) => Some(Ty::scalar(*s)),
@@ -470,7 +474,8 @@ impl Ty {
             _ => None,
         }
     }
-    /// A builtin shape over something that is not known yet, or a parameter itself.
+    /// Whether the type is a generic parameter, or a vector, matrix or array of an unknown element
+    /// or size.
     pub fn is_abstract(self) -> bool {
         matches!(
             self.0,
@@ -482,7 +487,7 @@ impl Ty {
                 | TyKind::ArrayOf(..)
         )
     }
-    /// What a vector, a matrix or a number is made of, known or not.
+    /// The type of the elements of a number, a vector or a matrix, known or not.
     pub fn element(self) -> Option<Ty> {
         match self.0 {
             TyKind::Scalar(_) | TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } => Some(self),
@@ -535,7 +540,7 @@ impl fmt::Debug for Ty {
     }
 }
 
-/// The scalar type called `name` that the language itself declares.
+/// The scalar type that the language itself calls `name`.
 pub fn own_scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "bool" => Bool,
@@ -554,8 +559,8 @@ pub fn own_scalar(name: &str) -> Option<Scalar> {
     })
 }
 
-/// The scalar type that HLSL or C calls `name`, and the language does not: a program may call
-/// anything so.
+/// The scalar type that HLSL or C calls `name`. The language reserves no such name, so a program
+/// may declare it.
 fn borrowed_scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "min16int" | "min12int" => I32,
@@ -573,8 +578,8 @@ fn scalar_by_name(name: &str) -> Option<Scalar> {
     own_scalar(name).or_else(|| borrowed_scalar(name))
 }
 
-/// The builtin type without generic arguments called `name`: `float`, `uint16_t`, `half3`,
-/// `float3x4`, `int16_t2`.
+/// The builtin type `name` without generic arguments: `float`, `uint16_t`, `half3`, `float3x4`,
+/// `int16_t2`.
 pub fn builtin_type(name: &str) -> Option<Ty> {
     if name == "void" {
         return Some(Ty::void());
@@ -593,7 +598,7 @@ pub fn builtin_type(name: &str) -> Option<Ty> {
     Some(Ty::vector(scalar_by_name(&name[..n - 1])?, last))
 }
 
-/// Whether `name` is a type without being declared; decides how `(name)-x` reads.
+/// Whether `name` is a type that is not declared anywhere. This decides how `(name)-x` is read.
 pub fn builtin_type_name(name: &str) -> bool {
     matches!(name, "vector" | "matrix" | "Array" | "DifferentialPair") || builtin_type(name).is_some()
 }

@@ -1,9 +1,9 @@
-//! Variables of interfaces' types that are used before anything was put into them: such a value
-//! holds no type, so there is nothing that a call could choose.
+//! Reports variables of interface types that are used before they are set. Such a variable holds no
+//! type, so a call on it has nothing to dispatch on.
 //!
-//! One pass over a checked body in the order in which it runs. A variable only goes from unset to
-//! set, so what holds at the head of a loop is what held before it. Bodies without such a variable
-//! are not looked at further.
+//! The check is one pass over a body in the order of execution. A variable only changes from unset
+//! to set, so the state at the head of a loop is the one before the loop. Bodies without such a
+//! variable are skipped.
 
 use super::types::TyKind;
 use super::*;
@@ -13,8 +13,8 @@ type Unset = SmallVec<[LocalId; 4]>;
 
 struct Walk<'c, 'a> {
     checker: &'c mut Checker<'a>,
-    /// What is unset at the jumps out of each loop or switch around, and at those to the next
-    /// iteration.
+    /// By enclosing loop or switch: the unset variables at jumps out of it, and at jumps to the
+    /// next iteration.
     breaks: Vec<Option<Unset>>,
     continues: Vec<Option<Unset>>,
     reported: Unset,
@@ -34,7 +34,8 @@ impl Checker<'_> {
     }
 }
 
-/// What may be unset where two ways meet; `None` is a place that nothing reaches.
+/// The variables that may be unset where two control flows meet. `None` stands for code that is not
+/// reached.
 fn join(a: Option<Unset>, b: Option<Unset>) -> Option<Unset> {
     match (a, b) {
         (Some(mut a), Some(b)) => {
@@ -111,7 +112,7 @@ impl Walk<'_, '_> {
                 self.breaks.push(None);
                 let mut end = None;
                 for g in groups {
-                    // One group falls into the next.
+                    // A group can fall through to the next.
                     end = self.stmts(&g.body, locals, join(Some(at.clone()), end));
                 }
                 let out = self.breaks.pop().flatten();
@@ -154,7 +155,7 @@ impl Walk<'_, '_> {
             }
             ExprKind::Logical { lhs, rhs, .. } => {
                 self.expr(lhs, at);
-                // Whether the right side runs is not known.
+                // The right side may not be evaluated.
                 self.expr(rhs, &mut at.clone());
             }
             ExprKind::Ternary { cond, then, other } => {
@@ -194,7 +195,7 @@ impl Walk<'_, '_> {
                     }
                 }
             }
-            // What knows the variable by its address may write to it.
+            // The op may write to the variable through its address.
             ExprKind::Intrinsic { args, .. } | ExprKind::CallDeriv { args, .. } => {
                 for a in args {
                     match a.kind {
@@ -211,7 +212,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A use of what a variable holds.
+    /// Reports the use of a variable that may be unset.
     fn read(&mut self, l: LocalId, span: Span, at: &Unset) {
         if !at.contains(&l) || self.reported.contains(&l) {
             return;

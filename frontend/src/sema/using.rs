@@ -1,15 +1,18 @@
-//! Names of one name space seen in another: `using`, and what a module imports (see `modules`).
+//! Makes the names of one namespace visible in another: `using`, and the imports of a module (see
+//! `modules`).
 
 use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
-    /// Everything called `name` in a name space, in those it uses, and in those of other modules
-    /// that are a part of it here. What is no function hides what comes from elsewhere.
+    /// All entries called `name` in a namespace, in those that it uses, and in the namespaces of
+    /// other modules that are a part of it here. An entry that is no function hides entries from
+    /// elsewhere.
     pub(crate) fn names_in(&self, ns: NsId, name: Name) -> Entries {
         let space = &self.namespaces[ns.0 as usize];
         let mut found = space.names.get(&name).cloned().unwrap_or_default();
-        // What a name space of another module uses, but not what that module itself does.
+        // The namespaces that a namespace of another module uses, but not those that the module
+        // itself does.
         let used_there = |id: &NsId| {
             let there = &self.namespaces[id.0 as usize];
             there.using.iter().filter(|_| !there.path.is_empty()).copied().collect::<Vec<_>>()
@@ -25,7 +28,7 @@ impl Checker<'_> {
                 }
             }
         };
-        // Uses may be circular.
+        // The `using` declarations may be circular.
         let mut seen = vec![ns];
         space.imports.iter().for_each(|i| add(*i));
         let mut open: Vec<NsId> = space.using.iter().rev().copied().collect();
@@ -47,8 +50,8 @@ impl Checker<'_> {
         found
     }
 
-    /// The names of a name space that may be named from here; all of them if none may, which is
-    /// then to be reported.
+    /// The entries of a namespace that may be named here. If there are none, all entries, so that
+    /// the use is reported.
     pub(crate) fn seen_in(&self, ns: NsId, name: Name) -> Entries {
         let found = self.names_in(ns, name);
         if self.hidden.is_empty() {
@@ -58,7 +61,7 @@ impl Checker<'_> {
         if seen.is_empty() { found } else { seen }
     }
 
-    /// Looks up what `using` declarations name, once all names are collected.
+    /// Resolves the namespaces that `using` declarations name, once all names are collected.
     pub(crate) fn resolve_using(&mut self) {
         for (path, ns) in std::mem::take(&mut self.pending_using) {
             self.cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
@@ -69,7 +72,7 @@ impl Checker<'_> {
         self.cx = BodyCx::default();
     }
 
-    /// `using` among statements: holds to the end of the block.
+    /// A `using` among statements, which holds up to the end of the block.
     pub(crate) fn use_in_body(&mut self, path: &ast::Expr) {
         let Some(used) = self.used_namespace(path) else { return };
         let ns = self.scope_namespace(self.current_ns());

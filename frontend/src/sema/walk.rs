@@ -1,12 +1,12 @@
-//! Walks of the checked tree, made from its declaration.
+//! Walks over the checked tree, generated from its declaration.
 //!
-//! [`nodes!`] declares the kinds of nodes and writes three matches over them: a visit of the parts
-//! of a node, one that may change them, and a fold of the types that a node names itself. What a
-//! field is to a walk follows from its type, by [`Part`]. So a new node is walked as soon as it is
-//! declared, and a field of a new type does not compile before this file says what it is. Parts are
-//! visited in the order in which they are declared.
+//! [`nodes!`] declares the kinds of nodes and generates three matches over them: a visit of a
+//! node's parts, one that may change them, and a fold of the types that the node names itself. The
+//! type of a field decides what the walks do with it ([`Part`]). So a new node is walked as soon as
+//! it is declared, and a field of a new type does not compile until this file implements [`Part`]
+//! for it. Parts are visited in the order of their declaration.
 //!
-//! This file knows no kind of node.
+//! This file must not know any kind of node.
 
 use super::bounds::Bound;
 use super::tree::*;
@@ -16,27 +16,27 @@ use caustic_ir::Name;
 use smallvec::SmallVec;
 use std::sync::Arc as Rc;
 
-/// What is done with the parts of a node. A closure over expressions is a visitor of them all, also
-/// of those in statements inside.
+/// Visits the parts of a node. A closure over expressions visits all of them, also those in
+/// statements inside.
 pub trait Visitor {
     fn expr(&mut self, e: &Expr);
     fn stmt(&mut self, s: &Stmt);
 }
 
-/// As [`Visitor`], where the parts may change.
+/// Like [`Visitor`], for parts that may be changed.
 pub trait VisitorMut {
     fn expr(&mut self, e: &mut Expr);
     fn stmt(&mut self, s: &mut Stmt);
 }
 
-/// Puts other types in the place of those that a node names.
+/// Replaces the types that a node names.
 pub trait TypeFolder {
     fn ty(&mut self, ty: Ty) -> Ty;
     fn val(&mut self, val: Val) -> Val;
     fn args(&mut self, args: Args) -> Args;
     fn interface(&mut self, interface: InterfaceRef) -> InterfaceRef;
     fn bound(&mut self, bound: Bound) -> Bound;
-    /// A constant that its uses share; each of them folds it.
+    /// A constant that several uses share. Each use folds it.
     fn shared(&mut self, value: &Expr) -> Expr;
 }
 
@@ -58,14 +58,14 @@ impl<F: FnMut(&mut Expr) + ?Sized> VisitorMut for F {
     }
 }
 
-/// What a field of a node is to a walk.
+/// The field of a node, as the walks treat it.
 pub trait Part {
     fn visit<V: Visitor + ?Sized>(&self, v: &mut V);
     fn visit_mut<V: VisitorMut + ?Sized>(&mut self, v: &mut V);
     fn fold_types<F: TypeFolder + ?Sized>(&mut self, f: &mut F);
 }
 
-/// Declares an enum of nodes and its walks.
+/// Declares an enum of nodes, and the walks over it.
 macro_rules! nodes {
     (
         $(#[$meta:meta])*
@@ -158,7 +158,7 @@ impl Part for SwitchGroup {
     fn fold_types<F: TypeFolder + ?Sized>(&mut self, _: &mut F) {}
 }
 
-/// The statics are no parts: they come last of all, and only lowering meets them.
+/// The statics are not parts: they are added last, and only lowering reads them.
 impl Part for Access {
     fn visit<V: Visitor + ?Sized>(&self, v: &mut V) {
         self.args.visit(v);
@@ -208,7 +208,7 @@ impl<T: Part> Part for Option<T> {
     }
 }
 
-/// Fields without expressions inside: those that a fold of types changes, and how.
+/// Fields without expressions inside: how a fold of types changes them.
 macro_rules! types {
     ($( $of:ty: |$field:ident, $folder:ident| $fold:expr; )*) => {$(
         impl Part for $of {
@@ -230,11 +230,11 @@ types! {
     InterfaceRef: |interface, f| *interface = f.interface(*interface);
     Bound: |bound, f| *bound = f.bound(*bound);
     LoopAttrs: |attrs, f| attrs.max_iters.fold_types(f);
-    // What uses share is no part of each of them.
+    // A shared value is not a part of its uses.
     Rc<Expr>: |value, f| *value = Rc::new(f.shared(value));
 }
 
-/// Fields that say nothing to any walk.
+/// Fields that no walk looks at.
 macro_rules! leaves {
     ($( $of:ty ),* $(,)?) => {$(
         impl Part for $of {
@@ -251,24 +251,24 @@ leaves! {
 }
 
 impl Expr {
-    /// Calls `f` for every expression directly inside.
+    /// Calls `f` for every direct subexpression.
     pub fn for_each_part(&self, f: &mut dyn FnMut(&Expr)) {
         self.kind.visit(f);
     }
 
-    /// As `for_each_part`, and `f` may change what it is given.
+    /// Like `for_each_part`, but `f` may change the expressions.
     pub fn for_each_part_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         self.kind.visit_mut(f);
     }
 }
 
 impl Stmt {
-    /// Calls `f` for every expression of the statement and of those inside of it.
+    /// Calls `f` for every expression of the statement and of the statements inside of it.
     pub fn for_each_expr(&self, f: &mut dyn FnMut(&Expr)) {
         self.kind.visit(f);
     }
 
-    /// As `for_each_expr`, and `f` may change what it is given.
+    /// Like `for_each_expr`, but `f` may change the expressions.
     pub fn for_each_expr_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         self.kind.visit_mut(f);
     }
@@ -305,7 +305,7 @@ mod tests {
         let [cond, then, other] = [3, 4, 5].map(|n| Box::new(int(n)));
         let choice = of(ExprKind::Ternary { cond, then, other });
         assert_eq!(numbers(|f| choice.for_each_part(f)), [3, 4, 5]);
-        // What uses share is no part of them.
+        // A shared value is not a part of its uses.
         assert_eq!(numbers(|f| of(ExprKind::Shared(Rc::new(int(6)))).for_each_part(f)), [0; 0]);
     }
 

@@ -1,25 +1,26 @@
-//! Values as 32-bit words, and back: what a value of an interface's type is in memory.
+//! Converts values to 32-bit words and back: the representation of values of interface types in
+//! memory.
 //!
-//! Everything here makes plain expressions of the tree; scalars that are smaller or larger than a
-//! word are put together by shifts.
+//! Everything here makes plain expressions of the tree. Scalars that are smaller or larger than a
+//! word are assembled by shifts.
 
 use super::types::{Scalar, TyKind};
 use super::*;
 use ast::BinOp;
 
-/// A scalar of a value and where it lies, in bytes.
+/// A scalar of a value, and its offset in bytes.
 pub(super) struct Piece {
     pub at: u64,
     pub value: Expr,
 }
 
-/// How the parts of a value follow one another.
+/// How the parts of a value are laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
-    /// As elements of buffers lie: C's layout.
+    /// C's layout, as for elements of buffers.
     InMemory,
-    /// As `sizeof` counts, without padding at the end of a part: what a value of an interface's
-    /// type holds.
+    /// As `sizeof` counts, without padding at the end of a part: the layout within a value of an
+    /// interface.
     Natural,
 }
 
@@ -63,13 +64,14 @@ fn unsigned_of(bytes: u64) -> Scalar {
 }
 
 impl Checker<'_> {
-    /// The types of the parts of plain data that has parts.
+    /// The types of the parts of plain data; `None` for types that are no plain data or have no
+    /// parts.
     pub(crate) fn part_types(&mut self, ty: Ty) -> Option<Vec<Ty>> {
         Some(match ty.kind() {
             TyKind::Vector(s, n) => vec![Ty::scalar(*s); *n as usize],
             TyKind::Matrix(s, r, c) => vec![Ty::vector(*s, *c); *r as usize],
             TyKind::Array(t, Some(n)) => vec![*t; *n as usize],
-            // Its layout is known to nobody but `specialize`.
+            // Only `specialize` knows its layout.
             TyKind::Struct(id) if self.differential_of_interface(*id).is_some() => return None,
             TyKind::Struct(id) => self.fields(*id).iter().map(|f| f.ty).collect(),
             TyKind::Pair(t) => vec![*t, self.differential(*t)?],
@@ -77,7 +79,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The same, with where each lies.
+    /// The types of the parts with their offsets.
     pub(crate) fn parts_of(&mut self, ty: Ty, packing: Packing) -> Option<Vec<(Ty, u64)>> {
         let types = self.part_types(ty)?;
         let mut at = 0u64;
@@ -94,8 +96,8 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// The scalars of a value; `None` if it has parts that are no data. Statements that they need
-    /// go to `body`.
+    /// The scalars of a value; `None` if it has parts that are no plain data. Statements that this
+    /// needs are appended to `body`.
     pub(super) fn pieces(
         &mut self,
         value: Expr,
@@ -125,7 +127,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// The words that scalars make up.
+    /// The words that consist of these scalars.
     pub(super) fn words(&mut self, pieces: &[Piece], count: u64, span: Span) -> Vec<Expr> {
         let mut out: Vec<Option<Expr>> = vec![None; count as usize];
         let mut put = |word: u64, e: Expr| {
@@ -153,7 +155,7 @@ impl Checker<'_> {
         out.into_iter().map(|w| w.unwrap_or_else(|| Expr::int(0, Ty::uint(), span))).collect()
     }
 
-    /// The value of type `ty` that lies at `at` in the words; what is behind their end is zero.
+    /// The value of type `ty` at offset `at` in the words. Words beyond their end are zero.
     pub(super) fn value_from_words(
         &mut self,
         words: &[Expr],

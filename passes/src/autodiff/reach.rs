@@ -1,17 +1,17 @@
-//! Which tangents of a function may be zeros that control flow made, and where it matters: what
-//! forward derivatives have to tell of them.
+//! Finds which tangents of a function may be zeros that control flow made, and where that matters:
+//! this is what forward derivatives have to report of them.
 //!
 //! A tangent *may be unreached* if a branch, a loop or a call may leave it out. That matters where
-//! an infinite partial may meet it: it is *asked*, and so is what it is made of. What is asked of
-//! goes with its tangent as a condition (`linearize/gated`): out of branches, round loops, and into
-//! and out of calls. A forward derivative has two forms for that. The plain one takes every tangent
-//! for one that was reached and says nothing of those that it gives; the gated one takes a flag for
-//! each part of its tangents ([`flag_types`]) and gives one for each part of those that it returns.
-//! Which one a call is of follows from the caller's code and from what it calls, as all of this
-//! does.
+//! an infinite partial may meet it: then the tangent is *asked*, and so are the tangents that it is
+//! computed from. An asked tangent is accompanied by a condition (`linearize/gated`): out of
+//! branches, round loops, and into and out of calls. For calls, a forward derivative has two forms.
+//! The plain form assumes that every tangent that comes in was reached, and reports nothing about
+//! those that it returns. The gated form takes a flag for each part of its tangents
+//! ([`flag_types`]) and returns one for each part of its result tangents. Which form a call needs
+//! follows from the caller's code and from the code of its callees.
 //!
-//! This module must not know: how tangents are computed. It errs on the side of what may be
-//! unreached, never on the side of what is reached.
+//! This module must not know how tangents are computed. It may take a tangent that is always
+//! reached for one that may be unreached, never the other way round.
 
 use super::activity::{Activities, Activity, Instance};
 use super::gates;
@@ -26,21 +26,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What a caller has to know of a function.
+/// What a caller has to know of a function that it calls.
 #[derive(Default)]
 pub struct Summary {
-    /// By result: its tangent may be unreached though all that goes in is reached.
+    /// By result: whether its tangent may be unreached though all tangents that come in are
+    /// reached.
     leaves: Vec<bool>,
-    /// By input: an infinite partial may meet what comes of its tangent.
+    /// By input: whether an infinite partial may meet a tangent that is computed from this input's.
     asks: Vec<bool>,
 }
 
-/// What a call is of.
+/// The callee of a call.
 enum Callee {
-    /// A derivative of the programmer's: all that it gives is computed, and it runs for what goes
-    /// in.
+    /// A custom derivative. It computes all of its results as soon as one tangent that comes in was
+    /// reached.
     Custom,
-    /// What gives something though nothing goes in.
+    /// A function whose results have tangents even if no tangent comes in, because they view
+    /// memory.
     View,
     Made(Rc<Summary>),
 }
@@ -53,29 +55,30 @@ enum Unreached {
     Whole,
 }
 
-/// What is known of one form of an instance.
+/// The results of analyzing one form of an instance.
 pub struct Reach {
-    /// By value: a part of its tangent, or all of it, may be unreached.
+    /// By value: how much of its tangent may be unreached.
     may: Vec<Unreached>,
     asked: Vec<bool>,
-    /// The calls that are of the gated form.
+    /// The calls of the gated form.
     gated: FxHashSet<OpId>,
-    /// Other calls whose tangents a caller may have to tell apart who carries only some of them.
+    /// Other calls that need one flag for each tangent that comes in, where a caller has reached
+    /// only some of these tangents.
     apart: FxHashSet<OpId>,
-    /// The calls of the plain form, and of custom derivatives, that may give something else than
+    /// The calls of the plain form, and of custom derivatives, that may return something else than
     /// zero for tangents that are not reached.
     held: FxHashSet<OpId>,
 }
 
-/// The loop or branch as tangents go through it: what comes to its results and to the arguments of
-/// its regions.
+/// A way of tangents through a loop or a branch: the values that arrive at one result, or at one
+/// argument of a region.
 struct Way {
     index: usize,
     to: ValueId,
     from: Vec<ValueId>,
 }
 
-/// What forms of a round's instances are known to be, each found once.
+/// The facts about the forms of a round's instances, each computed once.
 pub struct Reaches<'m> {
     module: &'m Module,
     singular: SingularPoints,
@@ -89,8 +92,8 @@ impl<'m> Reaches<'m> {
         Reaches { module, singular, views, done: FxHashMap::default(), summaries: FxHashMap::default() }
     }
 
-    /// What is known of an instance's plain or gated form; `None` for one that is not made of the
-    /// function's code.
+    /// The facts about an instance's plain or gated form; `None` if the instance is not made from
+    /// the code of its function.
     pub fn get(&mut self, activities: &mut Activities<'_>, instance: &Instance, gated: bool) -> Option<Rc<Reach>> {
         let key = (instance.clone(), gated);
         if let Some(found) = self.done.get(&key) {
@@ -155,9 +158,9 @@ impl Reach {
         self.apart.contains(&call)
     }
 
-    /// Whether result `index` of a loop or a branch has to say whether its tangent was reached.
-    /// Else the control flow itself says so: one side of an `if` that has none, a loop that did not
-    /// run and whose iterations all reach it.
+    /// Whether result `index` of a loop or a branch needs a flag that tells whether its tangent was
+    /// reached. Otherwise the control flow tells it: an `if` with one side that has no tangent, or
+    /// a loop that did not run and whose iterations all reach the tangent.
     pub fn carries(&self, body: &Body, activity: &Activity, op: OpId, index: usize) -> bool {
         let Some(&result) = body.results(op).get(index) else { return false };
         let may = |v: ValueId| !activity.is_active(v) || self.may(v) > Unreached::Nothing;
@@ -178,7 +181,7 @@ fn is_loop(body: &Body, op: OpId) -> bool {
     scf::For::is(body, op) || scf::While::is(body, op)
 }
 
-/// What each region yields for result `index`.
+/// The values that the regions yield for result `index`.
 fn ends(body: &Body, op: OpId, index: usize) -> Vec<ValueId> {
     let regions = (0..body.op(op).regions.len()).filter_map(|k| body.terminator(body.region_block(op, k)?));
     let value = |end: OpId| body.operands(end).get(index + usize::from(scf::Condition::is(body, end))).copied();
@@ -223,7 +226,7 @@ struct Finder<'m> {
     singular: SingularPoints,
 }
 
-/// A struct with more flags than this has one for the whole.
+/// The most flags of a struct with a flag for each field. Structs with more have one for the whole.
 const MOST_FLAGS: usize = 12;
 
 fn fields(differential: Type) -> Vec<Type> {
@@ -231,14 +234,14 @@ fn fields(differential: Type) -> Vec<Type> {
     (0..count).filter_map(|i| agg::part_type(differential, i as i64)).collect()
 }
 
-/// The flags of a struct's fields, if it has some for each.
+/// The flags of a struct, by field; `None` if the struct has one flag for the whole.
 fn apart(differential: Type) -> Option<Vec<Vec<Type>>> {
     let fields: Vec<Vec<Type>> = fields(differential).into_iter().map(flag_types).collect();
     (1..=MOST_FLAGS).contains(&fields.iter().map(Vec::len).sum()).then_some(fields)
 }
 
-/// The flags that go with a tangent: those of the fields of a struct, one that has the lanes of a
-/// vector, or one for the whole.
+/// The types of the flags that accompany a tangent: those of the fields of a struct, a vector of
+/// flags for the lanes of a vector, or one flag for the whole.
 pub fn flag_types(differential: Type) -> Vec<Type> {
     match apart(differential) {
         Some(fields) => fields.concat(),
@@ -247,8 +250,8 @@ pub fn flag_types(differential: Type) -> Vec<Type> {
     }
 }
 
-/// Which of the flags of a tangent speak about the part at a path, and how many steps lead to what
-/// they speak about.
+/// The range of a tangent's flags that tell about the part at `path`, and how many steps of the
+/// path lead to what they tell about.
 pub fn flags_at(differential: Type, path: &[i64]) -> (Range<usize>, usize) {
     let (mut ty, mut range, mut steps) = (differential, 0..flag_types(differential).len(), 0);
     while let Some((fields, &step)) = apart(ty).zip(path.get(steps)) {
@@ -260,19 +263,19 @@ pub fn flags_at(differential: Type, path: &[i64]) -> (Range<usize>, usize) {
     (range, steps)
 }
 
-/// A flag that says the same of all lanes.
+/// A flag that has the same value in all lanes.
 pub fn same_flag(b: &mut Builder<'_>, reached: bool, ty: Type) -> ValueId {
     if ty.is_scalar() { arith::bool(b, reached) } else { arith::int(b, reached.into(), ty) }
 }
 
-/// Those that go with a value's tangent.
+/// The types of the flags that accompany a value's tangent.
 pub fn flags(body: &Body, value: ValueId) -> Vec<Type> {
     tangent_of(body.ty(value)).map_or(vec![Type::i1()], |t| flag_types(ad::strip_tangent(t)))
 }
 
 impl Finder<'_> {
-    /// `handed`: tangents that come in may be unreached. `gives`: it has to be said of those that
-    /// are returned.
+    /// Analyzes one form of the function. `handed`: tangents that come in may be unreached.
+    /// `gives`: the form reports whether the tangents that it returns are reached.
     fn find(&self, handed: bool, gives: bool) -> Reach {
         let body = &self.symbol.body;
         let size = body.num_values();
@@ -320,7 +323,7 @@ impl Finder<'_> {
         args.into_iter().map(|a| reach.asked(a)).collect()
     }
 
-    /// A value without a derivative has a tangent that nothing reaches.
+    /// How much of a value's tangent may be unreached: all of it, if the value has no derivative.
     fn unreached(&self, value: ValueId, reach: &Reach) -> Unreached {
         if self.activity.is_active(value) { reach.may(value) } else { Unreached::Whole }
     }
@@ -329,14 +332,15 @@ impl Finder<'_> {
         self.unreached(value, reach) > Unreached::Nothing
     }
 
-    /// The operands of a call whose tangents go in.
+    /// The operands of a call whose tangents are passed to it.
     fn incoming(&self, op: OpId) -> Vec<ValueId> {
         let active = self.activity.calls.get(&op).map(|i| i.active.clone()).unwrap_or_default();
         let operands = self.symbol.body.operands(op).iter().zip(active);
         operands.filter(|(_, active)| *active).map(|(&v, _)| v).collect()
     }
 
-    /// Marks the results and arguments of an op whose tangents may be unreached.
+    /// Marks the results and arguments of an op whose tangents may be unreached. Returns whether
+    /// that changed something.
     fn rise(&self, op: OpId, reach: &mut Reach) -> bool {
         let body = &self.symbol.body;
         let data = body.op(op);
@@ -383,7 +387,7 @@ impl Finder<'_> {
         let body = &self.symbol.body;
         let operands = body.operands(op);
         let ty = body.ty(body.result(op, 0));
-        // What has a flag for each of its parts. Of arrays the whole has one.
+        // Structs and vectors have a flag for each part, arrays have one for the whole.
         let in_parts = StructType::of(ty).is_some() || ty.shape().len() == 1;
         let parts = |values: &[ValueId]| {
             let parts = values.iter().filter(|&&v| tangent_of(body.ty(v)).is_some()).map(|&v| may(v));
@@ -411,7 +415,9 @@ impl Finder<'_> {
         asked && !std::mem::replace(&mut reach.asked[value.index()], true)
     }
 
-    /// Marks of what an op's tangents are made it matters whether that is unreached.
+    /// Marks the operands of an op whose tangents are asked: those that an infinite partial may
+    /// meet, and those that an asked result is computed from. Returns whether that changed
+    /// something.
     fn sink(&self, op: OpId, reach: &mut Reach) -> bool {
         let body = &self.symbol.body;
         let data = body.op(op);
@@ -451,8 +457,8 @@ impl Finder<'_> {
         found.into_iter().fold(false, |changed, v| self.ask(v, true, reach) | changed)
     }
 
-    /// Which form a call is of. One flag that goes in is held against all that comes out, which
-    /// needs no form of its own.
+    /// Chooses the form of a call. If only one flag comes in, it can mask all that comes out, which
+    /// needs no gated form.
     fn choose(&self, op: OpId, callee: &Callee, reach: &mut Reach) {
         let Callee::Made(summary) = callee else {
             reach.held.insert(op);

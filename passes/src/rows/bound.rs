@@ -1,4 +1,4 @@
-//! What the error bound of a row means, by values.
+//! The error bound of a row, computed on values.
 //!
 //! A difference can lose all digits of its operands, so no sum has a bound that is relative to
 //! itself. The unit of a bound is one in the last place of the *magnitude*: the greater side,
@@ -6,7 +6,8 @@
 //! Without sums that is the result itself. This is what the standard analysis of rounding errors
 //! gives: with `n` roundings on both sides together, `n` units are enough.
 //!
-//! A row says nothing where a result on the way is no normal number, nor a zero that is exact.
+//! A row states nothing where an intermediate result is neither a normal number nor a zero that is
+//! exact.
 
 use super::condition::least_normal;
 use super::eval::{Values, apply, literal};
@@ -18,14 +19,15 @@ use caustic_ir::eval::Val;
 use caustic_ir::{FloatKind, OpDef, Type};
 use smallvec::SmallVec;
 
-/// A value, and what it would be if nothing on the way were negative.
+/// A value and its magnitude: what it would be if every intermediate result were replaced by its
+/// absolute value.
 struct Measured {
     value: Val,
     magnitude: f64,
 }
 
-/// How far the sides lie apart, in units of a bound. `None` where the row says nothing, or is none
-/// of floats.
+/// Returns the distance of the two sides, in units of the bound. `None` where the row states
+/// nothing, or is not about floats.
 pub fn error(row: &Row, parsed: &Parsed, values: &Values, ty: Type) -> Option<f64> {
     let left = measure(values, &parsed.left, ty)?;
     let right = measure(values, &parsed.right, ty)?;
@@ -38,7 +40,7 @@ pub fn error(row: &Row, parsed: &Parsed, values: &Values, ty: Type) -> Option<f6
     magnitude.is_finite().then(|| (l - r).abs() / unit(magnitude, ty))
 }
 
-/// One in the last place of a number.
+/// One unit in the last place of a number.
 fn unit(magnitude: f64, ty: Type) -> f64 {
     let digits = match ty.float_kind() {
         Some(FloatKind::F16) => 10,
@@ -59,7 +61,7 @@ fn measure(values: &Values, term: &Term, expected: Type) -> Option<Measured> {
     Some(Measured { value, magnitude })
 }
 
-/// The magnitude of a number that a row says something about; of what is no float, 0.
+/// The magnitude of a value: 0 if it is no float, and `None` if a row states nothing about it.
 fn magnitude_of(value: &Val, ty: Type) -> Option<f64> {
     match value {
         Val::Float(x) => (*x == 0.0 || (x.is_finite() && x.abs() >= least_normal(ty))).then(|| x.abs()),
@@ -72,7 +74,7 @@ fn measure_node(values: &Values, node: &NodeTerm, expected: Type) -> Option<Meas
     let result = result_type(node, &vars, Some(expected))?;
     let is = |def: &OpDef| std::ptr::eq(node.def, def);
     if is(arith::Select::DEF) {
-        // What is not chosen does not matter.
+        // The operand that is not chosen does not matter.
         let condition = values.of(node.args.first()?, Some(Type::i1()))?;
         return measure(values, node.args.get(if condition.as_bool() { 1 } else { 2 })?, result);
     }
@@ -96,7 +98,7 @@ fn measure_node(values: &Values, node: &NodeTerm, expected: Type) -> Option<Meas
     let adds = is(arith::AddF::DEF) || is(arith::SubF::DEF) || is(math::Fma::DEF);
     let is_zero = |value: &Val| matches!(value, Val::Float(x) if *x == 0.0);
     if is_zero(&value) && !adds && !args.iter().any(is_zero) {
-        // Too small for the type.
+        // The result is too small for the type.
         return None;
     }
     let magnitude = match sizes[..] {
@@ -107,6 +109,7 @@ fn measure_node(values: &Values, node: &NodeTerm, expected: Type) -> Option<Meas
         [a] if is(arith::NegF::DEF) || is(math::AbsF::DEF) => a,
         _ => own,
     };
-    // Of 0 / 0 there is no value, of which it was asked above.
+    // The magnitude can be NaN although the value, which was checked above, is not; then the
+    // value's own magnitude counts.
     Some(Measured { value, magnitude: if magnitude.is_nan() { own } else { magnitude } })
 }

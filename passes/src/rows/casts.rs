@@ -1,6 +1,6 @@
-//! Conversions. Bit casts stay, either way round: bits that make a signaling NaN need not survive
-//! being a float, and the bits of a float carry no derivative, which it would if it came back as
-//! itself.
+//! Conversions. Bit casts are not cancelled in either direction: the bits of a signaling NaN need
+//! not survive as a float, and the bits of a float carry no derivative, which the float itself
+//! does.
 
 use super::rows;
 
@@ -9,8 +9,7 @@ rows! {
         "truncate-sign-extended" Exact Shrinks (trunci m@(extsi x)) = x if narrower(x, m);
         "truncate-zero-extended" Exact Shrinks (trunci m@(extui x)) = x if narrower(x, m);
         "narrow-widened" Exact Shrinks (truncf m@(extf x)) = x if narrower(x, m);
-        // A detour through a type that is at least as wide; which bits fill the rest does not
-        // matter.
+        // A conversion to a type that is at least as wide and back. The fill bits do not matter.
         "index-and-back" Exact Shrinks (index_cast m@(index_cast x)) = x if as_wide(m, x);
         "index-and-back-of-unsigned" Exact Shrinks (index_cast m@(index_castui x)) = x if as_wide(m, x);
         "unsigned-index-and-back" Exact Shrinks (index_castui m@(index_castui x)) = x if as_wide(m, x);

@@ -1,8 +1,8 @@
-//! What is wrong with a row whatever ops there are: found while the table is compiled.
+//! Checks of rows that need no knowledge of ops. They run while the table is compiled.
 
 use super::row::Class;
 
-/// Stops the compiler where a row cannot be right.
+/// Stops the compilation of a row that cannot be right.
 pub const fn row(left: &str, right: &str, when: &str, ulps: u32, class: Class) {
     assert!(!(ulps > 0 && matches!(class, Class::Exact)), "an exact row has no error bound");
     assert!(bound(left.as_bytes(), right.as_bytes()), "the right side has a variable that the left side lacks");
@@ -13,8 +13,8 @@ const fn is_word(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_' || c == b'.'
 }
 
-/// Whether every variable of `text` stands in `left`. A word behind `(` is an op's or a
-/// predicate's, one before `(` a condition's, and one that begins with a digit a number.
+/// Whether every variable of `text` occurs in `left`. A word after `(` is an op or a predicate, one
+/// before `(` a condition, and one that begins with a digit a number.
 const fn bound(left: &[u8], text: &[u8]) -> bool {
     let mut i = 0;
     while i < text.len() {
@@ -39,7 +39,7 @@ const fn bound(left: &[u8], text: &[u8]) -> bool {
     true
 }
 
-/// Words that are numbers or name how numbers compare.
+/// Whether a word is a number or the predicate of a comparison.
 const fn keyword(text: &[u8], start: usize, end: usize) -> bool {
     const WORDS: &[&str] = &[
         "true", "false", "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge", "oeq", "ogt", "oge",

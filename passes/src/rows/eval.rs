@@ -1,4 +1,4 @@
-//! The value of a term, through the semantics in the rows of its ops.
+//! Evaluates terms through the semantics in the rows of their ops.
 
 use super::term::{Compare, NodeTerm, Parsed, Term};
 use super::typing::{operand_type, result_type};
@@ -8,17 +8,17 @@ use caustic_ir::{Attr, Name, OpDef, Type};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
 
-/// What variables and kept predicates stand for.
+/// The values of variables and the predicates that are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     pub vars: Vec<Val>,
     pub types: Vec<Type>,
-    /// Their numbers in the attribute `predicate`.
+    /// The predicates that are kept, as numbers of the attribute `predicate`.
     pub predicates: Vec<i64>,
 }
 
 impl Values {
-    /// The value of a term where a value of type `expected` is asked for. `None` if it has no type
+    /// The value of a term in a place that expects type `expected`. `None` if the term has no type
     /// or its op no value.
     pub fn of(&self, term: &Term, expected: Option<Type>) -> Option<Val> {
         match term {
@@ -45,8 +45,8 @@ impl Values {
         apply(node.def, predicate, &args, &types, result)
     }
 
-    /// Puts the value and type of each labelled part of the left side in its place, behind those of
-    /// the variables proper.
+    /// Computes the value and the type of each labelled part of the left side, and stores them
+    /// behind those of the variables.
     pub fn label(&mut self, parsed: &Parsed, result: Type) {
         self.vars.resize(parsed.variables.len(), Val::Int(0));
         self.types.resize(parsed.variables.len(), Type::index());
@@ -63,7 +63,7 @@ impl Values {
         }
         let Some(label) = node.label else { return };
         let types = self.types.clone();
-        // Of a conversion the type was chosen before, as that of its label.
+        // The type of a conversion was chosen before, as that of its label.
         let own = types.get(label as usize).copied();
         let ty = result_type(node, &|v| types.get(v as usize).copied(), expected.or(own));
         if let (Some(ty), Some(value)) = (ty, ty.and_then(|ty| self.of_node(node, Some(ty)))) {
@@ -80,8 +80,8 @@ pub fn literal(number: f64, ty: Type) -> Val {
     if ty.is_vector() { Val::agg(vec![scalar; ty.num_elements()]) } else { scalar }
 }
 
-/// The value of an op of lanes. `types` are the scalar ones of the operands, `result` is the whole
-/// type of the result.
+/// The value of an elementwise op. `types` are the scalar types of the operands, `result` is the
+/// full type of the result.
 pub fn apply(def: &OpDef, predicate: Option<i64>, args: &[Val], types: &[Type], result: Type) -> Option<Val> {
     static PREDICATE: LazyLock<Name> = LazyLock::new(|| Name::new("predicate"));
     let Eval::Scalar(f) = def.eval else { return None };
@@ -91,7 +91,7 @@ pub fn apply(def: &OpDef, predicate: Option<i64>, args: &[Val], types: &[Type], 
 }
 
 impl Compare {
-    /// The number of the predicate of a comparison `def`, given those that are kept.
+    /// The number of the predicate of a comparison `def`, given the numbers of the kept ones.
     pub fn number(self, def: &OpDef, kept: &[i64]) -> Option<i64> {
         let kept = |n: u8| kept.get(n as usize).copied();
         let ints = std::ptr::eq(def, CmpI::DEF);

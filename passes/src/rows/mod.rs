@@ -1,9 +1,9 @@
-//! Equalities of arithmetic as data. A row says `left = right`, under which reading of floats, on
-//! which conditions and within which error; the canonicalizer, the e-graph, the documentation and
-//! the tests are made from it.
+//! Equalities of arithmetic as data. A row states `left = right`, with the reading of floats, the
+//! conditions and the error under which this holds. The canonicalizer, the e-graph, the
+//! documentation and the tests are made from the rows.
 //!
-//! Rows know ops by name and facts about values. They must not know passes, bodies' regions or
-//! targets.
+//! Rows know the names of ops and facts about values. They must not know passes, regions of bodies,
+//! or targets.
 
 pub mod bound;
 pub mod check;
@@ -26,7 +26,7 @@ mod quotients;
 mod signs;
 mod sums;
 
-/// The tables of rows, with what each is about, in the order in which they are tried.
+/// The tables of rows with their titles, in the order in which they are tried.
 pub static TABLES: &[(&str, &[Row])] = &[
     ("Signs", signs::ROWS),
     ("Sums and products", sums::ROWS),

@@ -22,8 +22,8 @@ rows! {
         "root-is-positive" Exact EGraph (cmpf ogt (sqrt x) 0) = (cmpf ogt x 0);
         "square-of-sine-and-cosine" Fast EGraph (addf (mulf (sin x) (sin x)) (mulf (cos x) (cos x))) = 1 if finite(x) within 4 ulp;
         "power-of-two" Exact EGraph (powf x 2) = (mulf x x) if narrow_float(x);
-        // The sum is rounded before it is an exponent: of f64, where it is at most 710, that is up
-        // to 512 units of the result.
+        // Rounding the sum of the exponents changes the result: by up to 512 units in f64, where
+        // the sum is at most 710.
         "product-of-exponentials" Fast EGraph (mulf (exp x) (exp y)) = (exp (addf x y)) within 520 ulp;
     ]
 }

@@ -1,4 +1,4 @@
-//! What a row says, and how tables of them are written.
+//! The declaration of a row, and the macro that declares tables of rows.
 
 use super::eval::Values;
 use super::term::Parsed;
@@ -7,21 +7,21 @@ use caustic_ir::Type;
 use caustic_ir::eval::{Val, normalize};
 use std::sync::OnceLock;
 
-/// Under which reading of floats an equality holds. Each class holds wherever a later one is asked
-/// for.
+/// The reading of floats under which an equality holds. A row may be used wherever a class that is
+/// listed later than its own is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
-    /// Always: infinities, NaNs (but for their payload) and the sign of zero included.
+    /// Always, for infinities, NaNs (except for their payload) and the sign of zero too.
     Exact,
-    /// As a linear map of tangents: a zero that is known to be one stays zero next to an infinity,
-    /// and loses its sign.
+    /// As a linear map of tangents: a strong zero times an infinity is zero, and the sign of a zero
+    /// is lost.
     Linear,
-    /// A product and a sum may round once.
+    /// A product and a sum may be rounded once, together.
     Contract,
     /// Sums and products may be taken in another order.
     Reassociate,
-    /// As real numbers, as long as no intermediate result leaves the range of the type. NaN and
-    /// infinities are still what they are.
+    /// As real numbers, as long as no intermediate result leaves the range of the type. NaNs and
+    /// infinities are kept.
     Fast,
 }
 
@@ -43,7 +43,7 @@ impl Class {
     }
 }
 
-/// Who applies a row, and which way.
+/// The component that applies a row, and the direction in which it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
     /// From left to right, by the canonicalizer and by the e-graph: the right side is never worse.
@@ -64,7 +64,7 @@ impl Use {
     }
 }
 
-/// An equality. Variables are single words that are no op's name; the texts are read once
+/// An equality. Variables are single words that are not names of ops. The texts are parsed once
 /// ([`Row::parsed`]).
 pub struct Row {
     pub name: &'static str,
@@ -74,14 +74,14 @@ pub struct Row {
     pub right: &'static str,
     /// Conditions, separated by commas: all must hold.
     pub when: &'static str,
-    /// How far the sides may lie apart where all on the way is normal, in units in the last place
-    /// of the magnitude of what is added ([`bound`](super::bound)); 0 where the class is exact.
+    /// The largest distance of the sides where all intermediate results are normal, in units in the
+    /// last place of the magnitude ([`bound`](super::bound)); 0 if the class is exact.
     pub ulps: u32,
     pub cache: &'static OnceLock<Result<Parsed, String>>,
 }
 
 impl Row {
-    /// The row as terms. `None` for a row with a mistake, which a test of the tables finds.
+    /// The parsed row. `None` for a row with a mistake, which a test of the tables finds.
     pub fn parsed(&self) -> Option<&'static Parsed> {
         self.checked().as_ref().ok()
     }
@@ -94,7 +94,7 @@ impl Row {
         format!("{} = {}{condition}{bound}", self.left, self.right).replace(['\n', '\r'], " ")
     }
 
-    /// [`Row::parsed`], or what is wrong with the row.
+    /// [`Row::parsed`], or the mistake in the row.
     pub fn checked(&self) -> &'static Result<Parsed, String> {
         self.cache.get_or_init(|| {
             let mut parsed = super::text::parse(self)?;
@@ -104,18 +104,19 @@ impl Row {
         })
     }
 
-    /// The value of the right side, where one of type `ty` is asked for.
+    /// The value of the right side, for a result of type `ty`.
     pub fn right_value(&self, parsed: &Parsed, values: &Values, ty: Type) -> Option<Val> {
         Some(self.told(values.of(&parsed.right, Some(ty))?, ty))
     }
 
-    /// What a value of the right side is told to be: itself, but for a mutant.
+    /// The value that the right side is taken to have: `value`, or another one if a mutant asks for
+    /// it.
     pub(super) fn told(&self, value: Val, ty: Type) -> Val {
         if mutants::rewrite(self.name) { spoiled(value, ty) } else { value }
     }
 }
 
-/// Another value.
+/// A value that differs from this one.
 fn spoiled(value: Val, ty: Type) -> Val {
     match value {
         Val::Float(x) => normalize(Val::Float(x + 1.0), ty),
@@ -125,17 +126,31 @@ fn spoiled(value: Val, ty: Type) -> Val {
     }
 }
 
-/// Declares a table of rows: `"name" exact shrinks (left) = (right) if condition(x, y), other(x)
-/// within 2 ulp;` The condition and the bound may be left out.
+/// Declares a table of rows:
+///
+/// `"name" Exact Shrinks (left) = (right) if condition(x, y), other(x) within 2 ulp;`
+///
+/// The condition and the bound may be left out.
 ///
 /// A right side with a variable that the left one lacks does not compile, nor does an exact row
 /// with a bound:
 ///
-/// ```compile_fail caustic_passes::rows::rows! { pub static WRONG: [ "wrong" Exact Shrinks (addf x
-/// y) = (addf x z); ] } ``` ```compile_fail caustic_passes::rows::rows! { pub static WRONG: [
-/// "wrong" Exact Shrinks (addf x y) = (addf y x) within 1 ulp; ] } ``` ```
-/// caustic_passes::rows::rows! { pub static RIGHT: [ "right" Exact Both (addf x y) = (addf y x); ]
-/// } assert!(RIGHT[0].parsed().is_some()); ```
+/// ```compile_fail
+/// caustic_passes::rows::rows! {
+///     pub static WRONG: [ "wrong" Exact Shrinks (addf x y) = (addf x z); ]
+/// }
+/// ```
+/// ```compile_fail
+/// caustic_passes::rows::rows! {
+///     pub static WRONG: [ "wrong" Exact Shrinks (addf x y) = (addf y x) within 1 ulp; ]
+/// }
+/// ```
+/// ```
+/// caustic_passes::rows::rows! {
+///     pub static RIGHT: [ "right" Exact Both (addf x y) = (addf y x); ]
+/// }
+/// assert!(RIGHT[0].parsed().is_some());
+/// ```
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __rows {

@@ -1,5 +1,5 @@
-//! Sums and products of floats: the order in which they are taken, common factors, products and
-//! sums that round once.
+//! Sums and products of floats: reordering, common factors, and products and sums with a single
+//! rounding.
 
 use super::rows;
 

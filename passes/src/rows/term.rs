@@ -1,11 +1,11 @@
-//! Rows as terms.
+//! Parsed rows: terms, comparisons and conditions.
 
 use super::condition::Condition;
 use caustic_dialects::arith::{FloatPredicate, IntPredicate};
 use caustic_ir::OpDef;
 
-/// How many variables and kept predicates a row may have, so that a match needs no memory of its
-/// own.
+/// The most variables and kept predicates of a row. They are fixed so that a match allocates
+/// nothing.
 pub const MAX_VARIABLES: usize = 8;
 pub const MAX_PREDICATES: usize = 2;
 
@@ -14,21 +14,21 @@ pub const MAX_PREDICATES: usize = 2;
 pub enum Term {
     /// A variable, by its number in [`Parsed::variables`].
     Var(u8),
-    /// A number, in every lane, of the type that its place asks for; for booleans 0 and 1.
+    /// A number in every lane, of the type that its place expects; 0 and 1 for booleans.
     Literal(f64),
     Node(NodeTerm),
 }
 
-/// An op on terms. The type of the result follows from the operands; of a conversion, it is that of
-/// the whole left side where the term is the whole right side, and any type on the left.
+/// An op on terms. The type of the result follows from the operands. A conversion on the left side
+/// may have any result type; one that is the whole right side has the type of the left side.
 #[derive(Clone, Debug)]
 pub struct NodeTerm {
     pub def: &'static OpDef,
     /// The predicate, if the op compares.
     pub compare: Option<Compare>,
     pub args: Vec<Term>,
-    /// The variable that the result is kept as, `m` of `m@(addf x y)`: conditions and the right
-    /// side may name it. Left sides only.
+    /// The variable that names the result, `m` in `m@(addf x y)`, for use in conditions and on the
+    /// right side. Only on left sides.
     pub label: Option<u8>,
 }
 
@@ -38,20 +38,20 @@ impl PartialEq for NodeTerm {
     }
 }
 
-/// How a comparison of a row compares.
+/// The predicate of a comparison in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compare {
     Int(IntPredicate),
     Float(FloatPredicate),
-    /// Any, kept under this variable's number (predicates count by themselves).
+    /// Any predicate, kept under this number. Kept predicates are counted apart from variables.
     Any(u8),
-    /// The kept one with its operands exchanged.
+    /// The kept predicate, with its operands exchanged.
     Swapped(u8),
-    /// The kept one where it does not hold.
+    /// The negation of the kept predicate.
     Inverse(u8),
 }
 
-/// A row, read.
+/// A parsed row.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     pub left: Term,
@@ -59,12 +59,12 @@ pub struct Parsed {
     pub when: Vec<Condition>,
     /// Names of the variables, for messages.
     pub variables: Vec<String>,
-    /// How many predicates are kept.
+    /// The number of predicates that are kept.
     pub predicates: usize,
 }
 
 impl Parsed {
-    /// The op that the left side starts from.
+    /// The op at the root of the left side.
     pub fn root(&self) -> Option<&NodeTerm> {
         match &self.left {
             Term::Node(node) => Some(node),
@@ -74,7 +74,7 @@ impl Parsed {
 }
 
 impl Term {
-    /// The number of ops in it.
+    /// The number of ops in the term.
     pub fn size(&self) -> usize {
         match self {
             Term::Node(n) => 1 + n.args.iter().map(Term::size).sum::<usize>(),

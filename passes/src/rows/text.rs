@@ -1,4 +1,4 @@
-//! Reads the text of a row.
+//! Parses the text of a row.
 
 use super::condition::{Condition, find};
 use super::row::Row;
@@ -11,11 +11,11 @@ struct Reader<'a> {
     at: usize,
     variables: Vec<String>,
     predicates: Vec<String>,
-    /// Whether a word that was not seen is a new variable.
+    /// Whether a word that is not known is a new variable.
     open: bool,
 }
 
-/// The op whose name behind the dialect is `word`.
+/// The op of `arith` or `math` whose name without the dialect is `word`.
 pub fn op_named(word: &str) -> Option<&'static OpDef> {
     let dialects = [&caustic_dialects::arith::DIALECT, &caustic_dialects::math::DIALECT];
     let is_named = |op: &OpDef, dialect: &str| op.name.get(dialect.len() + 1..) == Some(word);
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         Ok(Term::Node(NodeTerm { def, compare, args, label: None }))
     }
 
-    /// `m@(op …)`, whose result is a variable too.
+    /// `m@(op …)`: the result of the op is also the variable `m`.
     fn labelled(&mut self, name: &str) -> Result<Term, String> {
         self.at += 1;
         if !self.open {
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The number of a name in a list; a new one where names may be new.
+/// The index of a name in a list. A name that is not in the list is added if `open` allows it.
 fn number(names: &mut Vec<String>, word: &str, open: bool) -> Result<u8, String> {
     let at = match names.iter().position(|n| n == word) {
         Some(at) => at,

@@ -1,15 +1,17 @@
-//! The types of terms, given those of the variables: what an op's row leaves no choice about.
+//! Infers the types of terms from those of the variables, as far as the declarations of the ops
+//! determine them.
 //!
-//! A literal has the type that its place asks for, and a conversion the one that is expected of it.
+//! A literal has the type that its place asks for, and a conversion the type that is expected of
+//! it.
 
 use super::term::{NodeTerm, Term};
 use caustic_ir::Type;
 use caustic_ir::op::TypeRule;
 
-/// The types of variables, by their numbers.
+/// The types of variables, by number.
 pub type VarTypes<'a> = &'a dyn Fn(u8) -> Option<Type>;
 
-/// The type of a term where `expected` is what its place asks for, if that is known.
+/// The type of a term in a place that expects type `expected`, if that is known.
 pub fn type_of(term: &Term, vars: VarTypes<'_>, expected: Option<Type>) -> Option<Type> {
     match term {
         Term::Var(v) => vars(*v),
@@ -29,8 +31,8 @@ pub fn result_type(node: &NodeTerm, vars: VarTypes<'_>, expected: Option<Type>) 
     }
 }
 
-/// The type of operand `n`: its own, or that of another one that the row says has the same, or that
-/// of the result, `result`.
+/// The type of operand `n`: its own, that of another operand that the op's declaration requires to
+/// be the same, or that of the result, `result`.
 pub fn operand_type(node: &NodeTerm, n: usize, vars: VarTypes<'_>, result: Option<Type>) -> Option<Type> {
     let group = group(node, n);
     let same = (0..node.args.len()).filter(|&i| self::group(node, i) == group);
@@ -41,7 +43,7 @@ pub fn operand_type(node: &NodeTerm, n: usize, vars: VarTypes<'_>, result: Optio
     })
 }
 
-/// The first operand whose type is that of operand `n`.
+/// The first operand that has the type of operand `n` by the op's declaration.
 fn group(node: &NodeTerm, n: usize) -> usize {
     match node.def.operands.get(n).map(|o| o.rule) {
         Some(TypeRule::SameAs(m)) if m < n => group(node, m),
@@ -49,8 +51,8 @@ fn group(node: &NodeTerm, n: usize) -> usize {
     }
 }
 
-/// Whether a term is a value of type `expected`, and all within it is of the types that the ops'
-/// rows ask for.
+/// Whether a term has a value of type `expected`, and all terms in it have the types that the
+/// declarations of the ops ask for.
 pub fn fits(term: &Term, vars: VarTypes<'_>, expected: Type) -> bool {
     let node = match term {
         Term::Var(v) => return vars(*v) == Some(expected),

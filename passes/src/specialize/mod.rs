@@ -11,8 +11,8 @@
 //! 3. [`dynamic`]: values of an interface's type become structs, and one function per requirement
 //!    chooses among the conforming types ([`dispatch`]).
 //!
-//! Afterwards nothing in the module is generic, which [`leftovers`] states. A module in which
-//! nothing is costs a look at its ops. Nothing here knows source syntax.
+//! Afterwards nothing in the module is generic, which [`leftovers`](fn@leftovers) checks. A module
+//! without generic code only costs a scan of its ops. Nothing here knows source syntax.
 
 mod check;
 mod dispatch;

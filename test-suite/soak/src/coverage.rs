@@ -1,15 +1,16 @@
-//! What the programs of a run were made of: each construct, by the control flow around it, in
+//! Statistics about the programs of a run: counts each construct, by the control flow around it, in
 //! programs whose first and second derivatives were checked.
 
 use crate::tree::idioms::IDIOMS;
 use crate::tree::{FuncKind, Kind, Node, Program, Ty};
 use std::collections::BTreeMap;
 
-/// Control flow around a construct, the innermost of it.
+/// The innermost control flow around a construct.
 pub const SHAPES: [&str; 8] =
     ["straight", "if", "switch", "for, constant", "for, data", "while", "do", "loop in a loop"];
 
-/// Counts of constructs: `[programs' first derivatives, second]` for each shape.
+/// Counts of constructs: for each shape, the programs whose first derivatives were checked and
+/// those whose second ones were.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage(pub BTreeMap<String, [[u64; 2]; SHAPES.len()]>);
 
@@ -53,7 +54,7 @@ impl Coverage {
         let inside = |kind: usize| if loops > 0 { 7 } else { kind };
         let name = match &n.kind {
             Kind::Spell(text) | Kind::Builtin(text) => match text.find(|c: char| c.is_alphabetic()) {
-                // The function that matters is the last one named before `(`.
+                // The function that matters is the last one whose name stands before `(`.
                 Some(_) => function_of(text),
                 None => (*text).to_string(),
             },
@@ -104,7 +105,7 @@ impl Coverage {
         }
     }
 
-    /// The table of the page.
+    /// The table for the page.
     pub fn to_markdown(&self) -> String {
         let mut out = format!("| | {} |\n|{}\n", SHAPES.join(" | "), " --- |".repeat(SHAPES.len() + 1));
         for (name, cells) in &self.0 {
@@ -116,7 +117,7 @@ impl Coverage {
     }
 }
 
-/// The builtin that a text is about.
+/// The builtin function in a text.
 fn function_of(text: &str) -> String {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').collect();
     let known = |w: &&&str| {

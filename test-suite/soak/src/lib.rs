@@ -1,9 +1,10 @@
-//! Random differentiable programs, what must hold of each of them, and failures made small.
+//! Random differentiable programs, the conditions that each must satisfy, and the reduction of
+//! failures.
 //!
-//! [`generate`] makes a [`tree`], [`oracle`] checks it, [`shrink`] makes a failing one small,
-//! [`soak`] does so for as long as one likes. [`ir`] does the same for modules of the intermediate
-//! representation, for passes, and [`memory`] for programs that write memory, which it judges by an
-//! evaluator of its own. Everything about a program depends on its seed only.
+//! [`generate`] makes a [`tree`], [`oracle`] checks it, [`shrink`] reduces a failing one, and
+//! [`soak`] repeats this for a given time. [`ir`] does the same with modules of the intermediate
+//! representation, to test passes, and [`memory`] with programs that write memory, which it checks
+//! by an evaluator of its own. Everything about a program depends on its seed only.
 
 pub mod coverage;
 pub mod generate;

@@ -1,4 +1,4 @@
-//! `caustic-soak`: checks random programs for as long as asked, and reports.
+//! `caustic-soak`: checks random programs for a given time, and reports.
 
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
@@ -96,7 +96,8 @@ fn main() -> ExitCode {
     if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Compares with the compiler `slangc`; whether ours was right wherever they differ.
+/// Compares with the compiler `slangc`. Returns whether this compiler was right wherever the two
+/// differ.
 fn compare_with(slangc: PathBuf, options: Options) -> bool {
     let cxx = std::env::var_os("CXX").unwrap_or_else(|| "c++".into()).into();
     let folder = options.folder.unwrap_or_default().join("slangc");
@@ -113,7 +114,7 @@ fn compare_with(slangc: PathBuf, options: Options) -> bool {
     }
 }
 
-/// Checks programs that write memory; whether none failed.
+/// Checks programs that write memory. Returns whether none failed.
 fn soak_memory(options: &Options) -> bool {
     let report = memory::run(options);
     found(options, report.programs, report.failures.keys().next().map(String::as_str));
@@ -121,7 +122,7 @@ fn soak_memory(options: &Options) -> bool {
     report.failures.is_empty()
 }
 
-/// Checks modules of IR; whether none failed.
+/// Checks modules of IR. Returns whether none failed.
 fn soak_ir(options: &Options) -> bool {
     let report = ir::run(options);
     let first = report.failures.iter().next().map(|(name, _)| name.as_str());
@@ -130,7 +131,7 @@ fn soak_ir(options: &Options) -> bool {
     report.failures.is_empty()
 }
 
-/// Checks programs of all sorts, and writes a page about it; whether none failed.
+/// Checks programs of all kinds, and writes a page about the run. Returns whether none failed.
 fn soak(options: &Options, page: Option<&Path>) -> bool {
     let report = run(options);
     let first = report.failures.values().next().map(|f| f.failure.oracle);
@@ -169,7 +170,7 @@ fn print_report(report: &Report) {
     print!("{}", report.memory.to_text());
 }
 
-/// The suite's cases of what was found before, and the first lines of their heads.
+/// The suite's cases for earlier failures, with the first lines of their heads.
 fn fixed() -> Vec<(String, String)> {
     let entries = std::fs::read_dir("test-suite/regressions").map(|d| d.flatten().collect::<Vec<_>>());
     let mut out: Vec<(String, String)> = entries
@@ -186,14 +187,14 @@ fn fixed() -> Vec<(String, String)> {
     out
 }
 
-/// The line that `cargo xtask mutants` reads.
+/// Prints the line that `cargo xtask mutants` reads.
 fn found(options: &Options, programs: u64, oracle: Option<&str>) {
     if let (true, Some(oracle)) = (options.until_failure, oracle) {
         println!("found after {programs} programs: {oracle}");
     }
 }
 
-/// The mutants that a build with them has.
+/// Lists the mutants of this build.
 fn list_mutants() -> ExitCode {
     let sites = caustic_frontend::mutants::SITES.iter().map(|(name, what)| (name.to_string(), what.to_string()));
     for (name, what) in sites.chain(caustic_passes::mutants::all(caustic_passes::optimize::all_rewrites())) {
@@ -223,7 +224,7 @@ fn show_ir(seed: u64) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The program, and what its check says with what each of the seeds draws.
+/// Prints the program, and the result of checking it with each of the seeds.
 fn show(program: &Program, seeds: Range<u64>, only: Option<&str>) -> ExitCode {
     println!("{}", print(program, &Style::default()));
     for seed in seeds {

@@ -1,7 +1,7 @@
-//! Failing programs made small: edits of the tree, as a strategy of proptest.
+//! Reduces failing programs by edits of the tree, as a strategy of proptest.
 //!
-//! An edit may leave a program that the compiler refuses; such a one does not fail in the same way
-//! and is passed over.
+//! An edit may make a program that the compiler refuses. Such a program does not fail in the same
+//! way, so the edit is rejected.
 
 use crate::generate::{Limits, program};
 use crate::oracle::{Case, Failure, check};
@@ -12,7 +12,7 @@ use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::time::{Duration, Instant};
 
-/// Random programs.
+/// The strategy that generates random programs.
 #[derive(Clone, Debug, Default)]
 pub struct Programs(pub Limits);
 
@@ -29,24 +29,24 @@ impl Strategy for Programs {
 #[derive(Clone, Debug, PartialEq)]
 enum Edit {
     Function(usize),
-    /// A function stands by itself.
+    /// Moves a function out of its struct or namespace.
     Home(usize),
     FirstOrder,
     Attributes(usize),
-    /// Some statements of a block.
+    /// Removes some statements of a block.
     Statements {
         func: usize,
         node: usize,
         start: usize,
         len: usize,
     },
-    /// A node becomes one of its kids.
+    /// Replaces a node by one of its children.
     Kid {
         func: usize,
         node: usize,
         kid: usize,
     },
-    /// An expression becomes a number.
+    /// Replaces an expression by a number.
     Number {
         func: usize,
         node: usize,
@@ -55,14 +55,15 @@ enum Edit {
     Field(usize, usize),
 }
 
-/// Goes through the edits of the best program so far; every one that fails too becomes the best.
+/// Goes through the edits of the best program so far. A program that still fails becomes the best
+/// one.
 #[derive(Clone, Debug)]
 pub struct Shrinker {
     best: Case,
     current: Case,
     edits: Vec<Edit>,
     next: usize,
-    /// Whether any edit was taken since the first one was last tried.
+    /// Whether an edit was accepted since the first one was last tried.
     progress: bool,
     trying: bool,
 }
@@ -110,7 +111,7 @@ impl ValueTree for Shrinker {
         if self.trying {
             self.best = self.current.clone();
             self.progress = true;
-            // What stood after the edit stands nearer now.
+            // The edits after the accepted one have moved forward.
             self.edits = edits(&self.best.program);
             self.next = self.next.saturating_sub(1).min(self.edits.len());
         }
@@ -121,10 +122,10 @@ impl ValueTree for Shrinker {
     }
 }
 
-/// What makes two failures the same.
+/// The signature of a failure. Failures with equal signatures count as the same.
 pub fn signature(f: &Failure) -> String {
     let line = f.detail.lines().next().unwrap_or_default();
-    // A diagnostic's code says more than its place.
+    // The code of a diagnostic is more significant than its place.
     let from = line.find("E0").or_else(|| line.find("E9")).filter(|_| line.contains("error"));
     let words: String = match from {
         Some(at) => {
@@ -136,7 +137,7 @@ pub fn signature(f: &Failure) -> String {
     format!("{}: {}", f.oracle, words.split(['`', '\'']).next().unwrap_or_default())
 }
 
-/// The smallest program found within the time that fails like `failure`.
+/// The smallest program that is found within the time and fails like `failure`.
 pub(crate) fn shrink(case: &Case, failure: &Failure, time: Duration, running: &Running) -> (Case, Failure) {
     let (start, wanted) = (Instant::now(), signature(failure));
     let mut tree = Shrinker::new(case.clone());
@@ -155,7 +156,7 @@ pub(crate) fn shrink(case: &Case, failure: &Failure, time: Duration, running: &R
     (tree.best, last)
 }
 
-/// Every edit, those that take most away first.
+/// All edits; those that remove most come first.
 fn edits(p: &Program) -> Vec<Edit> {
     let mut out = Vec::new();
     if p.second {
@@ -216,7 +217,8 @@ fn edits(p: &Program) -> Vec<Edit> {
     out
 }
 
-/// The `index`-th node below and including `n`, parents first.
+/// The `index`-th node of the tree below `n`, which is included. Parents come before their
+/// children.
 fn nth(n: &mut Node, index: usize) -> Option<&mut Node> {
     fn go<'a>(n: &'a mut Node, left: &mut usize) -> Option<&'a mut Node> {
         if *left == 0 {
@@ -228,7 +230,7 @@ fn nth(n: &mut Node, index: usize) -> Option<&mut Node> {
     go(n, &mut { index })
 }
 
-/// A number in the place of an expression.
+/// A number that replaces an expression; `None` for other types.
 fn number(ty: &Ty) -> Option<Node> {
     Some(match ty {
         Ty::Real | Ty::Low => Node::leaf(Kind::Lit(0.5), ty.clone()),
@@ -239,13 +241,13 @@ fn number(ty: &Ty) -> Option<Node> {
     })
 }
 
-/// `None` if there is nothing for the edit to change.
+/// The program after an edit; `None` if the edit changes nothing.
 fn apply(p: &Program, edit: &Edit) -> Option<Program> {
     let mut p = p.clone();
     match *edit {
         Edit::FirstOrder => p.second = false,
         Edit::Function(func) => {
-            // What called it takes a number instead, where it can.
+            // Where possible, its calls become numbers.
             p.funcs[func] = None;
             for f in p.funcs.iter_mut().flatten() {
                 f.body.change(&mut |n| {

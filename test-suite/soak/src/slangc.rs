@@ -1,8 +1,8 @@
-//! The same programs through an installed `slangc`, its C++ target and a C++ compiler: who is right
-//! where they differ.
+//! Runs the same programs through an installed `slangc`, with its C++ target and a C++ compiler,
+//! and tells which compiler is right where they differ.
 //!
-//! It is a measure of the reference compiler and of ours alike, never part of a verdict: what
-//! decides are differences of the program itself, in `double`.
+//! This measures both compilers and never decides whether a program fails. Finite differences of
+//! the program itself, in `double`, decide which one is right.
 
 use crate::generate::{Limits, program};
 use crate::oracle::points::{self, OFFSETS, Parts, close, difference};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Where the tools are.
+/// The paths of the tools.
 #[derive(Clone, Debug)]
 pub struct Tools {
     pub slangc: PathBuf,
@@ -26,15 +26,16 @@ pub struct Tools {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub agree: u64,
-    /// By the first line of what it says.
+    /// The number of programs that `slangc` refused, by the first line of its message.
     pub refused: std::collections::BTreeMap<String, u64>,
-    /// Seeds of programs whose derivative by `slangc` is not the differences', ours being so.
+    /// Seeds of programs for which the derivative by `slangc` differs from the finite differences,
+    /// and ours does not.
     pub slangc_wrong: Vec<u64>,
     pub ours_wrong: Vec<u64>,
     pub open: Vec<u64>,
 }
 
-/// Reads the buffers, runs the kernel over a line of threads, writes the result.
+/// Reads the buffers, runs the kernel over a line of threads, and writes the result.
 const HARNESS: &str = r#"
 #include <cstdio>
 #include <cstdlib>
@@ -81,7 +82,7 @@ pub fn compare(tools: &Tools, seed: u64, limits: Limits, time: Duration, say: fn
         }
         let seed = seed_of(seed, n);
         let mut case = Case { program: program(seed, limits), seed };
-        // First derivatives are what its C++ target is good for.
+        // The C++ target of `slangc` is only usable for first derivatives.
         case.program.second = false;
         if case.program.detaches() || is_beyond(&case.program) || check(&case, Some(FIRST)).is_err() {
             continue;
@@ -94,8 +95,8 @@ pub fn compare(tools: &Tools, seed: u64, limits: Limits, time: Duration, say: fn
     Ok(tally)
 }
 
-/// Whether `slangc` has no derivative of something in the program, or wants bounds that idioms do
-/// not say.
+/// Whether the program uses something for which `slangc` has no derivative, or that needs bounds
+/// which idioms do not state.
 fn is_beyond(p: &Program) -> bool {
     let mut found = false;
     for f in p.functions() {
@@ -112,7 +113,7 @@ fn one(tools: &Tools, case: &Case, tally: &mut Tally) -> Result<(), String> {
     let theirs = match theirs(tools, &text, &points::batch(&points), &layout) {
         Ok(numbers) => numbers,
         Err(said) => {
-            // Names and numbers differ from program to program.
+            // Names and numbers differ between programs, so they are removed.
             let line: String = said.chars().filter(|c| !c.is_ascii_digit()).take(100).collect();
             *tally.refused.entry(line).or_default() += 1;
             return Ok(());
@@ -134,7 +135,7 @@ fn one(tools: &Tools, case: &Case, tally: &mut Tally) -> Result<(), String> {
                 _ => open = true,
             }
         }
-        // Our gradient is the transpose of what was just compared.
+        // Our gradient is the transpose of the derivative that was just compared.
         let active = layout.active();
         if (0..layout.reals).any(|k| active[k] && !close(a.gradient[k], b.gradient[k], 1e-6)) {
             slangc_wrong |= agree;
@@ -159,7 +160,7 @@ fn ours_moved(text: &str, points: &[points::Point], layout: &Layout) -> Result<N
     ours(text, &points::moved(points, layout, 0), layout)
 }
 
-/// What a tool said, if it failed.
+/// Runs a tool. The error is its output, if it fails.
 fn call(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|e| format!("cannot run {:?}: {e}", command.get_program()))?;
     if output.status.success() {

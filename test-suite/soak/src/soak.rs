@@ -1,4 +1,5 @@
-//! Programs without end, on several threads; failures are made small and written to a folder.
+//! Checks random programs on several threads for a given time. Failures are reduced and written to
+//! a folder.
 
 use crate::coverage::Coverage;
 use crate::generate::{Limits, program};
@@ -13,26 +14,26 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Deep trees are walked recursively.
+/// The stack size of the threads, which walk deep trees recursively.
 pub(crate) const STACK_BYTES: usize = 512 << 20;
 
 #[derive(Clone, Debug)]
 pub struct Options {
     pub time: Duration,
-    /// No more programs than this.
+    /// The most programs.
     pub programs: u64,
     pub seed: u64,
     pub threads: usize,
-    /// Where failures are written.
+    /// The folder to which failures are written.
     pub folder: Option<PathBuf>,
-    /// For making one failure small.
+    /// The time for reducing one failure.
     pub shrink: Duration,
     pub limits: Limits,
-    /// Whether the first failure ends the run; it is not made small then.
+    /// Whether the run ends at the first failure, which is then not reduced.
     pub until_failure: bool,
-    /// Only this oracle is asked, if it is named.
+    /// The only oracle to run; `None` for all of them.
     pub only: Option<&'static str>,
-    /// Is told how it goes.
+    /// Called with the progress.
     pub say: fn(&str),
 }
 
@@ -49,26 +50,26 @@ pub struct Report {
     pub took: Duration,
     pub slowest: (Duration, u64),
     pub coverage: Coverage,
-    /// By signature.
+    /// The failures, by signature.
     pub failures: BTreeMap<String, Found>,
-    /// About the programs that write memory.
+    /// The report about programs that write memory.
     pub memory: memory::Report,
 }
 
-/// One program of so many is followed by one that writes memory.
+/// One of this many programs is followed by one that writes memory.
 const MEMORY: u64 = 2;
 
-/// Failures of one sort.
+/// Failures with one signature.
 #[derive(Debug)]
 pub struct Found {
     pub count: u64,
-    /// The first one, made small.
+    /// The first one, reduced.
     pub case: Case,
     pub failure: Failure,
 }
 
 impl Found {
-    /// The program, with what is wrong in comments before it.
+    /// The program, preceded by comments with its failure.
     pub fn to_text(&self) -> String {
         let detail: String = self.failure.detail.lines().map(|l| format!("// {l}\n")).collect();
         let text = self.case.text().unwrap_or_else(|e| format!("// {e}\n"));
@@ -77,8 +78,7 @@ impl Found {
 }
 
 impl Report {
-    /// The page about a run; `fixed` are the cases of what earlier ones found, each with what was
-    /// wrong.
+    /// The page about a run. `fixed` are the cases for earlier failures, each with a description.
     pub fn to_markdown(&self, options: &Options, fixed: &[(String, String)]) -> String {
         let fixed: String = fixed.iter().map(|(name, head)| format!("- `{name}`: {head}\n")).collect();
         let minutes = self.took.as_secs_f64() / 60.0;
@@ -125,8 +125,8 @@ pub fn seed_of(run: u64, n: u64) -> u64 {
     Rng::new(run.wrapping_mul(0x1_0000_0001).wrapping_add(n)).draw()
 }
 
-/// Where a thread writes what it is about to check, anew for each program and for each smaller one.
-/// What ends the process is found there.
+/// The file to which a thread writes each program that it is about to check, so that a program that
+/// ends the process can be found.
 pub(crate) struct Running(Option<PathBuf>);
 
 impl Running {
@@ -137,9 +137,9 @@ impl Running {
     }
 }
 
-/// Calls `check` with the number of a program and its seed, one after the other, on all threads,
-/// until the time is over or the programs are done; how long that took. `check` says whether
-/// anything has failed yet.
+/// Calls `check` with the number and the seed of one program after the other, on all threads, until
+/// the time is over or all programs are done. `check` returns whether something has failed. Returns
+/// the time that it took.
 pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64, u64, &Running) -> bool + Sync) -> Duration {
     let (next, start) = (AtomicU64::new(0), Instant::now());
     if let Some(folder) = &options.folder {
@@ -165,11 +165,11 @@ pub(crate) fn each_seed(options: &Options, name: &str, check: impl Fn(u64, u64, 
     start.elapsed()
 }
 
-/// Runs until the time is over or the programs are done.
+/// Runs until the time is over or all programs are done.
 pub fn run(options: &Options) -> Report {
     let report = Mutex::new(Report::default());
     let of_memory = Mutex::new(memory::Report::default());
-    // A panic is a diagnostic; it is reported with the program.
+    // A panic is reported with its program, as a failure.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let took = each_seed(options, "soak", |n, seed, running| {
@@ -228,7 +228,7 @@ fn one(options: &Options, seed: u64, report: &Mutex<Report>, running: &Running) 
             known.count += 1;
             return;
         }
-        // Taken, so that the other threads do not make it small too.
+        // Inserted first, so that other threads do not reduce it too.
         r.failures.insert(name.clone(), Found { count: 1, case: case.clone(), failure: failure.clone() });
     }
     if options.until_failure {

@@ -1,5 +1,5 @@
-//! A slice of the soak with fixed seeds, and the machine itself: it finds a wrong program, and
-//! makes failures small.
+//! A part of the soak with fixed seeds, and tests of the soak itself: it finds a wrong program, and
+//! reduces failures.
 
 use caustic_dialects::math;
 use caustic_ir::{Module, Name};
@@ -49,7 +49,7 @@ fn fixed_seeds_are_well() {
         report.failures.iter().map(|(name, found)| format!("{name}\n{}", found.to_text())).collect();
     assert!(shown.is_empty(), "{}", shown.join("\n"));
     assert_eq!(report.programs, programs);
-    // What compares nothing proves nothing.
+    // A run that compares nothing proves nothing.
     assert!(report.differences > programs, "{} differences", report.differences);
     assert!(report.judged > 10 * programs, "{} numbers judged", report.judged);
 }
@@ -73,13 +73,13 @@ fn memory_is_as_the_judge_says() {
     let report = memory::run(&options);
     assert!(report.failures.is_empty(), "{}", report.to_text());
     assert_eq!(report.programs, programs);
-    // What compares nothing proves nothing.
+    // A run that compares nothing proves nothing.
     let open: u64 = report.open.values().sum();
     assert!(2 * open < programs && report.bytes > 100 * programs, "{}", report.to_text());
     assert!(report.outside > programs, "{} accesses led nowhere", report.outside);
 }
 
-/// The twins move functions; what cannot be moved would be no failure of theirs to report.
+/// Twins move functions. A function that cannot be moved must not be reported as a failure.
 #[test]
 fn idioms_and_custom_derivatives_stand_in_name_spaces_and_structs() {
     for (row, (name, _)) in IDIOMS.iter().enumerate() {
@@ -99,8 +99,7 @@ fn idioms_and_custom_derivatives_stand_in_name_spaces_and_structs() {
     }
 }
 
-/// The soak puts them together; here each is looked at alone, where it is quick to say what is
-/// wrong.
+/// The soak combines idioms; here each is checked alone, so that a failure is easy to locate.
 #[test]
 fn every_idiom_is_well() {
     let next = AtomicUsize::new(0);
@@ -131,7 +130,7 @@ fn every_idiom_is_well() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Programs are a strategy of proptest, and shrinking keeps what fails.
+/// Programs are a strategy of proptest, and shrinking keeps the failure.
 #[test]
 fn programs_shrink_to_what_matters() {
     let mut runner = TestRunner::deterministic();
@@ -159,8 +158,8 @@ fn programs_shrink_to_what_matters() {
     assert!(smallest < 30 && smallest <= before, "from {before} nodes to {smallest}");
 }
 
-/// Sums of two values with the same name would be found as a wrong derivative: a program whose
-/// derivative is wrong is told.
+/// A program with a wrong derivative must be noticed: without that, an error such as confusing two
+/// values with one name would stay hidden.
 #[test]
 fn a_wrong_derivative_is_told() {
     let mut told = 0;
@@ -176,11 +175,11 @@ fn a_wrong_derivative_is_told() {
     panic!("no spoiled program was told");
 }
 
-/// A wrong partial derivative that both modes have, so that they agree with each other, is told by
-/// the judge.
+/// The judge must notice a wrong partial derivative that both modes share, so that they agree with
+/// each other.
 #[test]
 fn an_error_of_both_modes_is_told() {
-    // The derivative of the sine is taken for the sine: the program itself has no cosine.
+    // The derivative of the sine becomes the sine. The program itself has no cosine.
     let spoil = |module: &mut Module| {
         for symbol in module.symbols_mut() {
             let body = &mut symbol.body;
@@ -197,13 +196,13 @@ fn an_error_of_both_modes_is_told() {
     assert!(told.detail.starts_with("forward derivative"), "{}", told.detail);
 }
 
-/// The bound of a derivative holds for its terms in every order, though in the judge's nothing may
-/// be rounded; and what a conversion makes of an exact number is known, so it decides comparisons.
+/// The bound of a derivative holds for its terms in every order, even if the judge's order does not
+/// round. The result of converting an exact number is known, so it decides comparisons.
 #[test]
 fn the_judge_counts_the_roundings_of_the_program() {
     let functions = [
-        // Of the terms w, -w / 4 and -v of the first gradient all sums may be exact but that of the
-        // first two.
+        // All sums of the terms w, -w / 4 and -v of the first gradient may be exact except for that
+        // of the first two.
         "[Differentiable] float2 f(float a, float b) { return float2(lerp(a, b, 0.25), -a); }",
         "[Differentiable] float f(float a) { if (float(half(a)) < a) { return a * a; } return -a; }",
         "[Differentiable] half f(half a, float b) { return a * half(b) - half(float(a) * 0.75); }",
@@ -220,8 +219,7 @@ fn the_judge_counts_the_roundings_of_the_program() {
     }
 }
 
-/// Code that has no end is no program that the judge judges, and ends neither its stack nor its
-/// memory.
+/// The judge refuses code that does not end, without exhausting its stack or its memory.
 #[test]
 fn the_judges_have_limits() {
     let texts = [
@@ -242,7 +240,7 @@ fn the_judges_have_limits() {
         Judge::new(&hl, 0).derivative_of(Name::new("f"), Mode::Forward, vec![pair])
     };
     for (text, why) in texts {
-        // A small stack: what is left of a thread's may be less than that of a new one.
+        // A small stack: a thread may have less left than a new thread has.
         let small = std::thread::Builder::new().stack_size(16 << 20);
         let got = std::thread::scope(|s| small.spawn_scoped(s, || judged(text).err()).unwrap().join().unwrap());
         assert_eq!(got, Some(Unjudged::Unknown(why.to_string())), "{text}");
@@ -260,9 +258,9 @@ fn the_judges_have_limits() {
     }
 }
 
-/// What the suite's programs and the examples differentiate is what the judge gives, wherever their
-/// functions take plain values: of the examples and of one program in eight, or, with
-/// `SOAK_FUNCTIONS` set, of all, which then says what the judge does not know.
+/// The derivatives of the suite's programs and of the examples equal the judge's, for functions of
+/// plain values: all examples and one program in eight, or all of them with `SOAK_FUNCTIONS` set,
+/// which then also prints what the judge does not know.
 #[test]
 fn functions_of_the_suite_are_what_the_judge_gives() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -280,7 +278,7 @@ fn functions_of_the_suite_are_what_the_judge_gives() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             let work = || {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // What is not valid alone is none of these programs.
+                    // Files that do not compile alone are skipped.
                     let Ok(text) = std::fs::read_to_string(file) else { continue };
                     let Ok(seen) = compile(&text).and_then(|hl| judge_functions(&hl, 1)) else { continue };
                     if all {
@@ -312,8 +310,8 @@ fn slang_files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every view of a buffer is right in some programs that read through it, and one that is wrong is
-/// told.
+/// Every view of a buffer is right in some programs that read through it, and a wrong view is
+/// noticed.
 #[test]
 fn views_are_well_and_a_wrong_one_is_told() {
     let limits = Limits { funcs: 2, statements: 3, depth: 2, rounds: 16 };
@@ -324,7 +322,7 @@ fn views_are_well_and_a_wrong_one_is_told() {
         let compared: usize = some.iter().map(|c| check_view(view, c).unwrap_or_else(|e| panic!("{e}"))).sum();
         assert!(compared > 0, "{}: nothing was compared", view.name);
     }
-    // Not every program needs what it reads.
+    // Not every program uses the values that it reads.
     assert!(
         some.into_iter().chain(reading.take(20)).any(|c| check_view(&WRONG, &c).is_err()),
         "a wrong view was not told"

@@ -1,15 +1,15 @@
-//! What the fuzz targets begin with: the cases of the suite.
+//! The initial corpus of the fuzz targets: the cases of the suite.
 //!
-//! Programs are cases, IR is the IR cases and the stages of the compilation of some programs,
-//! command lines are those of `RUN` lines. Nothing of it is stored: it is read from the tree when
-//! it is needed.
+//! Programs are cases, IR is taken from IR cases and from the stages of compiling some programs,
+//! and command lines are those of `RUN` lines. Nothing is stored; the corpus is read from the tree
+//! when it is needed.
 
 use super::Tools;
 use caustic_tool::{FileSystem, RealFiles};
 use std::path::Path;
 
 const STAGES: [&str; 4] = ["hl", "ad", "reverse", "lowered"];
-/// Longer inputs take longer and show no more.
+/// Longer inputs take more time without finding more.
 const MAX_TEXT: usize = 6000;
 
 /// The inputs for a target.
@@ -23,7 +23,7 @@ pub fn of(target: &str, root: &Path, tools: Tools) -> Vec<Vec<u8>> {
         _ => {
             let written = cases.iter().filter(|(path, _)| path.ends_with(".mlir"));
             let parts = written.flat_map(|(_, text)| text.split("// -----").map(str::to_string).collect::<Vec<_>>());
-            // Every so many programs, each at another stage.
+            // Every ninth program, each at another stage.
             let made = programs().enumerate().filter(|(i, _)| i % 9 == 0);
             let made = made.filter_map(|(i, (path, _))| stage(tools, path, STAGES[i / 9 % STAGES.len()]));
             let all = parts.chain(made).filter(|t| t.len() < 2 * MAX_TEXT);
@@ -54,7 +54,7 @@ fn stage(tools: Tools, path: &str, stage: &str) -> Option<String> {
     (code == 0).then(|| String::from_utf8(out).ok()).flatten()
 }
 
-/// The options of each `caustic run` in a case, in front of its program.
+/// The options of each `caustic run` in a case, followed by its program.
 fn command_lines(text: &str) -> Vec<Vec<u8>> {
     let joined = text.replace("\\\n// RUN:", " ");
     let lines = joined.lines().filter_map(|l| l.strip_prefix("// RUN: caustic run %s"));

@@ -1,9 +1,9 @@
-//! A driver for the fuzz targets that needs nothing but a stable compiler: it changes the corpus at
-//! random, by tokens and subtrees ([`crate::mutate`]) and by bytes, for so many minutes.
+//! A driver for the fuzz targets that only needs a stable compiler: it mutates the corpus at
+//! random, by tokens and subtrees ([`crate::mutate`]) and by bytes, for a number of minutes.
 //!
-//! The input that is being tried stands in a file, so that one which ends the process can be found.
-//! Where the system tells how much memory the process has had at most, an input that takes more
-//! than a few gigabytes is a failure.
+//! The current input is written to a file, so that an input that ends the process can be found. On
+//! systems that report the peak memory of the process, an input that needs more than [`MAX_MEMORY`]
+//! is a failure.
 
 use super::{TARGETS, Target, Tools, corpus};
 use crate::mutate::{Edit, mutate};
@@ -11,12 +11,12 @@ use crate::random::Rng;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What an input may make the process use, in kilobytes.
+/// The most memory that an input may need, in kilobytes.
 const MAX_MEMORY: u64 = 4 << 20;
-/// Further failures are most likely more of the same.
+/// The number of failures after which a run ends, because more are most likely duplicates.
 const MAX_FAILURES: usize = 20;
 
-/// Texts that mean something in options, put where they do not belong.
+/// Texts that have a meaning in options, for use in wrong places.
 const OPTION_WORDS: &[&str] = &[
     "--buffer",
     "--uniform",
@@ -77,15 +77,15 @@ const OPTION_WORDS: &[&str] = &[
     "<float>",
 ];
 
-/// What a drive came to.
+/// The result of a run.
 pub struct Drive {
     pub tried: usize,
-    /// What was wrong, and the input.
+    /// The errors, each with its input.
     pub failures: Vec<(String, Vec<u8>)>,
 }
 
-/// Tries changed inputs for that long; `current` is where the input at hand is kept. `None` if
-/// there is no such target.
+/// Runs mutated inputs for this time. `current` is the file for the current input. `None` if there
+/// is no such target.
 pub fn drive(target: &str, root: &Path, tools: Tools, time: Duration, seed: u64, current: &Path) -> Option<Drive> {
     let (name, function, _) = TARGETS.iter().find(|(name, ..)| *name == target)?;
     let inputs = corpus::of(name, root, tools);
@@ -114,8 +114,7 @@ fn tried(target: Target, tools: Tools, input: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The most memory that the process has had since the last reset, in kilobytes, on systems that
-/// tell.
+/// The peak memory of the process since the last reset, in kilobytes, on systems that report it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
@@ -142,7 +141,7 @@ fn changed(target: &str, texts: &[String], numbers: &mut Rng) -> Vec<u8> {
     if matches!(target, "pipeline" | "run") {
         out.push(b'\n');
     }
-    // Options are the subject of `run`: its programs mostly stay.
+    // `run` is mainly about options, so its programs are mostly kept.
     if target == "run" && numbers.below(8) != 0 {
         out.extend_from_slice(text.as_bytes());
         return out;
@@ -160,7 +159,7 @@ fn changed(target: &str, texts: &[String], numbers: &mut Rng) -> Vec<u8> {
     out
 }
 
-/// A few bytes become others, go, or come.
+/// Replaces, removes or inserts a few bytes.
 fn change_bytes(body: &mut Vec<u8>, numbers: &mut Rng) {
     for _ in 0..1 + numbers.below(4) {
         let at = numbers.below(body.len());
@@ -189,7 +188,7 @@ fn changed_options(line: &str, texts: &[String], numbers: &mut Rng) -> String {
                 words.swap(at, with);
             }
             4 => {
-                // Something in a word becomes something else.
+                // Replaces a part of a word.
                 let starts: Vec<usize> = words[at].char_indices().map(|(i, _)| i).collect();
                 let cut = starts.get(numbers.below(starts.len())).copied().unwrap_or(0);
                 let rest = if numbers.below(2) == 0 { words[at][cut..].to_string() } else { String::new() };

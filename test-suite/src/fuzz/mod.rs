@@ -1,11 +1,12 @@
-//! The entries of the compiler that must hold whatever they are given, as functions of bytes.
+//! The fuzz targets: entry points of the compiler that must handle any input, as functions of
+//! bytes.
 //!
-//! Two drivers call them: `cargo fuzz` by the crate in `fuzz/`, which needs a nightly compiler, and
-//! [`drive`], which needs none (`cargo xtask fuzz TARGET`). An error says what is wrong: an
-//! internal error, an exit code that there is not, too long a time. Panics are caught by the tools
-//! and end as internal errors; an overflow of the stack ends the process.
+//! Two drivers call them: `cargo fuzz` through the crate in `fuzz/`, which needs a nightly
+//! compiler, and [`drive`], which does not (`cargo xtask fuzz TARGET`). An error describes a
+//! problem: an internal error, an undefined exit code, or too long a time. Panics are caught by the
+//! tools and end as internal errors; a stack overflow ends the process.
 //!
-//! It knows no tool: they are handed in.
+//! This module must not know any tool: they are passed to it.
 
 pub mod corpus;
 pub mod drive;
@@ -15,7 +16,7 @@ use caustic_tool::FileSystem;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The tools, as functions.
+/// The tools.
 #[derive(Clone, Copy)]
 pub struct Tools {
     pub caustic: Tool,
@@ -24,7 +25,7 @@ pub struct Tools {
 
 pub type Target = fn(Tools, &[u8]) -> Result<(), String>;
 
-/// Name, function, and what the bytes are.
+/// The targets: name, function, and the meaning of the bytes.
 pub const TARGETS: [(&str, Target, &str); 4] = [
     ("check", check, "a program"),
     ("ir", ir, "IR, which is verified, printed in every form and read again"),
@@ -32,10 +33,10 @@ pub const TARGETS: [(&str, Target, &str); 4] = [
     ("run", run, "a program after a line of options"),
 ];
 
-/// More than any of them takes for inputs as small as these, on a machine that does much else.
+/// The time limit: far more than such small inputs need, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// One file in memory, and no other.
+/// A file system with one file, in memory.
 struct OneFile<'a> {
     name: &'a str,
     text: &'a [u8],
@@ -50,7 +51,7 @@ impl FileSystem for OneFile<'_> {
     }
 }
 
-/// Runs a tool on one file; `codes` are the exit codes that may come.
+/// Runs a tool on one file and checks its exit code, which must be one of `codes`.
 fn hold(
     tool: Tool,
     args: &[&str],
@@ -64,8 +65,7 @@ fn hold(
     let code = tool(&args, &mut out, &mut err, &OneFile { name, text });
     let (took, err) = (start.elapsed(), String::from_utf8_lossy(&err).into_owned());
     let shown = args.join(" ");
-    // Not what is shown of the source, which may hold any text; a fuzzer that watches comparisons
-    // finds this one.
+    // Lines that show the source are skipped, since they may contain any text, including this one.
     let internal = |l: &&str| !l.contains('│') && (l.contains(": error[E9999]: ") || l.contains("panicked at "));
     if let Some(line) = err.lines().find(internal) {
         return Err(format!("`{shown}` ends with an internal error: {line}\n{err}"));
@@ -84,7 +84,7 @@ pub fn ir(tools: Tools, bytes: &[u8]) -> Result<(), String> {
     hold(tools.opt, &["fuzz.mlir", "--verify-roundtrip"], "fuzz.mlir", bytes, 0..=1)
 }
 
-/// Passes that make sense in any order, with standard pipelines among them.
+/// Passes that can run in any order, and some standard pipelines.
 const PASSES: &[&str] = &[
     "specialize",
     "any(normalize-exits)",
@@ -115,12 +115,12 @@ pub fn run(tools: Tools, bytes: &[u8]) -> Result<(), String> {
     let (line, text) = split_line(bytes);
     let line = String::from_utf8_lossy(line).into_owned();
     let mut args = vec!["run", "fuzz.slang", "--time-limit", "2"];
-    // Files of the machine are none of its business.
+    // Files of the machine must not be read.
     args.extend(line.split(' ').filter(|w| !w.is_empty() && !w.contains('@')));
     hold(tools.caustic, &args, "fuzz.slang", text, 0..=3)
 }
 
-/// The first line, and the rest.
+/// The first line and the rest.
 fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match bytes.iter().position(|b| *b == b'\n') {
         Some(at) => (&bytes[..at], &bytes[at + 1..]),

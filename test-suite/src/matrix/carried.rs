@@ -1,19 +1,19 @@
-//! Whatever holds a derivative, however it is passed on: each holder in each way, as one function
-//! of a generated program.
+//! Every type that holds a derivative, passed on in every way: each pair is one function of a
+//! generated program.
 //!
-//! A number becomes a holder of it, passes on in one way, and is read again; the function is 3 x²
-//! whichever way it goes. Its value, both first derivatives and three of second order are asked
-//! for, so that a way that loses a derivative, or counts it twice, shows as a number. None is
-//! refused.
+//! A number is stored in a holder, the holder is passed on in one way, and the number is read
+//! again. The function is 3 x² in all of them. The value, both first derivatives and three second
+//! derivatives are compared, so that a way that loses a derivative or counts it twice is noticed.
+//! None may be refused.
 
 use super::{numbers, test_name};
 use crate::runner::Suite;
 
 const POINT: f64 = 3.0;
-/// The value, `fwd`, `bwd`, `fwd∘bwd`, `bwd∘fwd`, `bwd∘bwd`.
+/// The expected value, `fwd`, `bwd`, `fwd∘bwd`, `bwd∘fwd`, `bwd∘bwd`.
 const WANTED: [f64; 6] = [27.0, 18.0, 18.0, 6.0, 6.0, 6.0];
-/// A `half` has eleven bits: numbers up to 32 are rounded to 2⁻⁶. The numbers of the others are
-/// exact.
+/// A `half` has eleven significant bits, so numbers up to 32 are rounded to multiples of 2⁻⁶. The
+/// numbers of other holders are exact.
 const TOLERANCE: f64 = 1.0 / 64.0;
 
 const HEAD: &str = "\
@@ -30,8 +30,8 @@ struct DD : IDifferentiable { float u; static DD dzero() { DD d; d.u = 0; return
 enum Failure { Bad };
 ";
 
-/// A holder: what it is, its type, and how `c` of that type comes of `x` and is read, as a product
-/// of `x` twice and of three.
+/// The holders: the description, the type, and how `c` of that type is made from `x` and read, as a
+/// product of `x`, `x` and 3.
 const HOLDERS: &[(&str, &str, &str, &str)] = &[
     ("a `float`", "float", "T c = x * x;", "c * 3"),
     ("a `double`", "double", "T c = double(x) * x;", "float(c * 3)"),
@@ -92,8 +92,8 @@ const HOLDERS: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// A way: what it is, what it declares, and how `d` comes of `c`; `T` is the holder's type, and `n`
-/// is three.
+/// The ways: the description, the declarations, and how `d` is made from `c`. `T` is the holder's
+/// type, and `n` is 3.
 const WAYS: &[(&str, &str, &str)] = &[
     ("a copy", "", "T d = c;"),
     ("a generic function", "[Differentiable] X id<X : IDifferentiable>(X a) { return a; }", "T d = id<T>(c);"),
@@ -208,12 +208,12 @@ const WAYS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The name of each holder's test, with its place.
+/// The name of each holder's test, with the holder's index.
 pub fn rows() -> Vec<(String, usize)> {
     HOLDERS.iter().enumerate().map(|(i, (about, ..))| (format!("matrix/carried/{}", test_name(about)), i)).collect()
 }
 
-/// The page's section.
+/// The section of the page about holders.
 pub fn section() -> String {
     let list = |items: Vec<&str>| items.join("; ");
     format!(
@@ -225,8 +225,8 @@ pub fn section() -> String {
     )
 }
 
-/// Runs a holder in all ways, on the interpreter: what is asked about happens before the back ends,
-/// and took half the time of the suite on all of them.
+/// Runs a holder in all ways. Only the interpreter is used, because what is tested is independent
+/// of the back end.
 pub fn run(suite: &Suite, holder: usize) -> Result<(), String> {
     let text = program(holder);
     let text = if holder.is_multiple_of(2) { text } else { super::renamed(&text, holder as u64)? };
@@ -249,7 +249,7 @@ fn compare(numbers: &[f64]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-/// The ways of one holder, each in a name space of its own.
+/// The program with all ways of one holder, each in a namespace of its own.
 fn program(holder: usize) -> String {
     let (_, ty, make, read) = HOLDERS[holder];
     let (mut text, mut calls) = (HEAD.to_string(), String::new());

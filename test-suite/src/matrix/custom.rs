@@ -1,31 +1,31 @@
-//! What attributes of differentiation do where they stand: each attribute in each position, as one
-//! line of a generated program.
+//! The effect of differentiation attributes in each position: each pair of an attribute and a
+//! position is one line of a generated program.
 //!
-//! The function is `x * x`, and whatever an attribute may name says something else: a derivative
-//! that is given is fifteen times the true one. So an attribute that is passed over shows as a
-//! number. A cell obeys its attribute, or is refused with a code of its own line; anything else
-//! fails, blessed or not. What the page says besides is which of the two it is.
+//! The function is `x * x`, and everything that an attribute can name has a different result: a
+//! custom derivative is fifteen times the true one. So an attribute that is ignored is noticed. A
+//! cell must obey its attribute, or be refused with a code at its own line. Anything else fails,
+//! even when the page is being blessed. The page records which of the two a cell does.
 
 use super::positions::{COLUMNS, Column, Modes, POSITIONS, Position, TRUTH};
 use super::{numbers, test_name};
 use crate::runner::Suite;
 use std::collections::BTreeMap;
 
-/// The point that is differentiated at, and how many numbers a cell writes: the value, and per mode
-/// a derivative and its own derivative.
+/// The point of differentiation, and the number of results of a cell: the value, and for each mode
+/// a derivative and the derivative of that.
 const POINT: f64 = 3.0;
 const WRITES: usize = 5;
 /// The lines before the first cell.
 const HEAD: &str = "typedef DifferentialPair<float> DP;\nRWStructuredBuffer<float> output;\n";
 
-/// What became of a cell.
+/// The outcome of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Cell {
     Obeyed,
     Refused(String),
-    /// It changes nothing there, and a warning says so.
+    /// The attribute has no effect there, and a warning says so.
     Idle,
-    /// There is no such program.
+    /// There is no program for this cell.
     Absent,
 }
 
@@ -44,7 +44,7 @@ pub fn head() -> String {
     out
 }
 
-/// The name of each row's test, with its position.
+/// The name of each row's test, with the index of its position.
 pub fn rows() -> Vec<(String, usize)> {
     POSITIONS.iter().enumerate().map(|(i, p)| (format!("matrix/given/{}", test_name(p.name)), i)).collect()
 }
@@ -64,7 +64,8 @@ pub fn line(suite: &Suite, position: usize) -> Result<String, String> {
     Ok(out)
 }
 
-/// Runs the cells of a position as one program; lines with errors are left out of the next try.
+/// Runs the cells of a position as one program. Lines with errors are removed, and the rest is run
+/// again.
 fn cells(suite: &Suite, position: &Position) -> Result<Vec<Cell>, String> {
     let sources: Vec<_> = COLUMNS.iter().enumerate().map(|(i, c)| source(position, c, i)).collect();
     let mut refused: BTreeMap<usize, String> = BTreeMap::new();
@@ -88,7 +89,7 @@ fn cells(suite: &Suite, position: &Position) -> Result<Vec<Cell>, String> {
     Err(format!("{}: errors without end", position.name))
 }
 
-/// The cell and the code of a diagnostic as it is printed: `-:LINE:COLUMN: error[CODE]: …`.
+/// The cell and the code of a printed diagnostic: `-:LINE:COLUMN: error[CODE]: …`.
 fn diagnostic(line: &str, sort: &str) -> Option<(usize, String)> {
     let (line, rest) = line.strip_prefix("-:")?.split_once(':')?;
     let rest = rest.split_once(": ")?.1.strip_prefix(sort)?.strip_prefix('[')?;
@@ -96,7 +97,7 @@ fn diagnostic(line: &str, sort: &str) -> Option<(usize, String)> {
     (cell < COLUMNS.len()).then_some((cell, rest.split_once(']')?.0.to_string()))
 }
 
-/// What the program's numbers say of the cells that are left.
+/// Decides the outcome of the remaining cells by the program's numbers.
 fn judged(
     position: &Position,
     sources: &[Option<String>],
@@ -115,7 +116,7 @@ fn judged(
         };
         let wrong = |what: String| Err(format!("{}, {}: {what}\n{text}", position.name, column.name));
         if let Some(code) = refused.get(&i) {
-            // A mistake of the program's own is no answer, nor is a compiler that fails.
+            // An error in the generated program is no valid outcome, nor is an internal error.
             let syntax = code == "E0100" && column.result.is_empty();
             if syntax || ["E0201", "E9999"].contains(&code.as_str()) {
                 return wrong(code.clone());
@@ -128,7 +129,7 @@ fn judged(
         let mut wanted = [POINT * POINT + POINT, 0.0, 0.0, 0.0, 0.0];
         for (at, left_out) in [(1, Modes::Reverse), (3, Modes::Forward)] {
             if column.modes != left_out {
-                // `top` adds the argument to what the function gives.
+                // `top` adds its argument to the function's result.
                 wanted[at] = first + 1.0;
                 wanted[at + 1] = if column.is_given() { second } else { 0.0 };
             }
@@ -142,7 +143,7 @@ fn judged(
     Ok(cells)
 }
 
-/// The program of some cells, each on a line of its own.
+/// The program of some cells, with one line for each.
 fn program(sources: &[Option<String>], left: impl Fn(&usize) -> bool) -> String {
     let (mut text, mut calls) = (HEAD.to_string(), String::new());
     for (i, source) in sources.iter().enumerate() {
@@ -158,7 +159,7 @@ fn program(sources: &[Option<String>], left: impl Fn(&usize) -> bool) -> String 
     text + "[shader(\"compute\")] [numthreads(1, 1, 1)] void computeMain() { " + &calls + "}\n"
 }
 
-/// A cell's line, if its position has a place for what the column writes.
+/// A cell's line; `None` if its position has no place for the text of the column.
 fn source(position: &Position, column: &Column, number: usize) -> Option<String> {
     let of = match column.of {
         Some(_) if position.function.is_empty() => return None,
@@ -168,7 +169,7 @@ fn source(position: &Position, column: &Column, number: usize) -> Option<String>
     let both = [position.text, position.call].concat();
     let bare = both.contains("{B}");
     let marked = if column.marked && !column.attribute.contains("[Differentiable]") { "[Differentiable] " } else { "" };
-    // What stands before a declaration that is no function stands there by itself.
+    // The attributes of a declaration that is no function are written before it.
     let before = if bare { [column.attribute, column.result].concat() } else { column.result.to_string() };
     let needed = [("{P}", !column.parameter.is_empty()), ("{R}", !bare && !column.result.is_empty())];
     let attribute = !bare && !column.attribute.is_empty() && !both.contains("{A}");
@@ -193,8 +194,9 @@ fn source(position: &Position, column: &Column, number: usize) -> Option<String>
     Some(cell.replace('$', &number.to_string()))
 }
 
-/// What writes a cell's numbers from `at` on. The second order is forward over each mode, where a
-/// derivative is given; where only a backward derivative is given it is backward over that.
+/// The code that writes a cell's numbers from index `at` on. The second derivative, for custom
+/// derivatives only, is forward over each mode, or backward over backward if there is only a custom
+/// backward derivative.
 fn uses(column: &Column, at: usize) -> String {
     let modes = column.modes;
     let (mut functions, mut writes) = (String::new(), format!("output[{at}] = top$({POINT:?}); "));

@@ -1,10 +1,10 @@
-//! The matrix of differentiation: every way to declare a function, on every sort of data, in every
-//! nesting of two modes, as generated programs whose numbers are compared with differences of the
-//! function itself.
+//! The matrix of differentiation: every way to declare a function, on every kind of data, in every
+//! nesting of two modes, as generated programs whose numbers are compared with finite differences
+//! of the function.
 //!
 //! A cell of the page `docs/matrix.md` is one such comparison, on every back end. The page is
-//! written from the lists here; what a list calls a refusal has to be one, and everything else has
-//! to pass, or the cell's test fails.
+//! generated from the lists here. A cell that a list calls refused must be refused, and every other
+//! cell must pass, or its test fails.
 
 pub mod carried;
 pub mod custom;
@@ -17,8 +17,8 @@ use crate::runner::{BACKENDS, Suite};
 use program::{DECLARATIONS, SHAPES, source};
 use std::collections::BTreeSet;
 
-/// The modes, outermost last, with the place of their number in the output and of the number to
-/// compare it with.
+/// The modes, in which the outermost comes last, with the index of their number in the output and
+/// the index of the number to compare it with.
 const MODES: [(&str, usize, usize); 6] =
     [("fwd", 0, 6), ("bwd", 1, 6), ("fwd∘fwd", 2, 7), ("bwd∘fwd", 3, 7), ("fwd∘bwd", 4, 7), ("bwd∘bwd", 5, 7)];
 
@@ -29,7 +29,7 @@ const TOLERANCE: f64 = 1e-7;
 /// The page that the matrix is written to.
 pub const PAGE: &str = "docs/matrix.md";
 
-/// The name of each generated program, with what it is made of.
+/// The name of each generated program, with the indices of its declaration and its shape.
 pub fn cells() -> Vec<(String, usize, usize)> {
     let mut out = Vec::new();
     for (d, (declaration, _)) in DECLARATIONS.iter().enumerate() {
@@ -43,7 +43,7 @@ pub fn cells() -> Vec<(String, usize, usize)> {
 /// Runs one program on every back end and compares its numbers.
 pub fn run(suite: &Suite, declaration: usize, shape: usize) -> Result<(), String> {
     let text = source(DECLARATIONS[declaration].0, &SHAPES[shape]);
-    // Every other program has names that are traps.
+    // Every other program uses names that are traps.
     let text = if (declaration + shape).is_multiple_of(2) { text } else { renamed(&text, shape as u64)? };
     for backend in BACKENDS {
         let args = ["run", "-", "--backend", backend, "--buffer", "output=zero:64", "--buffer", "table=zero:16"];
@@ -55,18 +55,18 @@ pub fn run(suite: &Suite, declaration: usize, shape: usize) -> Result<(), String
     Ok(())
 }
 
-/// The program with other names, but for the buffers.
+/// The program with other names, except for the buffers.
 fn renamed(text: &str, seed: u64) -> Result<String, String> {
     let staying = ["output", "table"];
     Ok(Renaming::of(&[text], &staying, BTreeSet::new(), vocabulary::shared()?, seed).source(text))
 }
 
-/// What a program of the matrix wrote.
+/// The numbers that a program of the matrix wrote.
 fn numbers(output: &str) -> Vec<f64> {
     json::first_list(output).iter().flat_map(|n| n.parse()).collect()
 }
 
-/// A description as a part of a test's name.
+/// A description in the form of a part of a test's name.
 fn test_name(about: &str) -> String {
     about.replace([' ', ','], "_").replace(['`', ':', '\'', '?'], "")
 }
@@ -85,8 +85,8 @@ fn compare(numbers: &[f64]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-/// The page up to the rows of the last table: a table for each sort of data, what carries
-/// derivatives, and a table of attributes.
+/// The page up to the rows of the last table: a table for each kind of data, the list of holders,
+/// and the head of the table of attributes.
 fn head() -> String {
     let mut out = String::from(
         "# What can be differentiated, in which modes\n\nWritten by `cargo xtask bless matrix` and held current by the test `matrix/page`. Each cell is a \
@@ -107,7 +107,7 @@ fn head() -> String {
     out + &carried::section() + &custom::head()
 }
 
-/// Compares the page with what it has to be, except for the rows that have tests of their own, or
+/// Compares the page with the generated one, except for the rows that have tests of their own, or
 /// writes it.
 pub fn check_page(suite: &Suite) -> Result<(), String> {
     let (head, rows) = (head(), custom::rows());

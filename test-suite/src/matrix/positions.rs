@@ -1,8 +1,8 @@
-//! The attributes of differentiation and the positions they are tried in.
+//! The differentiation attributes, and the positions in which they are tried.
 //!
-//! In the texts `$` is the number of the cell, `{A}` the attributes before a function, `{R}` what
-//! stands before its result, `{P}` what stands before its parameter, `{B}` what stands before
-//! something that is no function, `{D}` the function that the attribute names.
+//! In the texts, `$` is the number of the cell, `{A}` the attributes before a function, `{R}` the
+//! text before its result, `{P}` the text before its parameter, `{B}` the text before a declaration
+//! that is no function, and `{D}` the function that the attribute names.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Modes {
@@ -14,7 +14,7 @@ pub enum Modes {
 /// The derivatives of `x * x` at 3.
 pub const TRUTH: (f64, f64) = (6.0, 2.0);
 
-/// The function that an attribute names, if it names one.
+/// The kind of function that an attribute names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Helper {
     Nothing,
@@ -23,16 +23,16 @@ pub enum Helper {
     Substitute,
 }
 
-/// What an attribute asks for.
+/// The derivative that an attribute asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asks {
     /// The true derivative.
     Truth,
     /// Fifteen times the true derivative.
     Other,
-    /// No derivative of what comes by the parameter, or of the result.
+    /// No derivative with respect to the parameter, or of the result.
     Zero,
-    /// No derivative of what comes by `this`.
+    /// No derivative with respect to `this`.
     ZeroThis,
 }
 
@@ -41,22 +41,22 @@ pub struct Column {
     pub attribute: &'static str,
     pub result: &'static str,
     pub parameter: &'static str,
-    /// The attribute that stands on the function named instead.
+    /// The attribute that is written at the named function instead.
     pub of: Option<&'static str>,
     pub helper: Helper,
-    /// The function is marked as differentiable besides.
+    /// Whether the function is also marked as differentiable.
     pub marked: bool,
     pub modes: Modes,
     asks: Asks,
 }
 
 impl Column {
-    /// Whether a derivative or a substitute is given.
+    /// Whether there is a custom derivative or a substitute.
     pub fn is_given(&self) -> bool {
         self.helper != Helper::Nothing
     }
 
-    /// The derivatives at 3 of the first and the second order.
+    /// The expected first and second derivative at 3.
     pub fn wants(&self, position: &Position) -> (f64, f64) {
         match self.asks {
             Asks::Other => (90.0, 30.0),
@@ -81,8 +81,8 @@ const PLAIN: Column = Column {
 const CUSTOM: Column = Column { asks: Asks::Other, ..PLAIN };
 const MARKED: Column = Column { marked: true, ..PLAIN };
 
-/// A derivative that is only given backward has no other mode; one that is given forward is
-/// transposed.
+/// A function with a custom backward derivative only has no other mode; a custom forward derivative
+/// is transposed.
 pub const COLUMNS: [Column; 18] = [
     Column { name: "Differentiable", attribute: "[Differentiable] ", ..PLAIN },
     Column { name: "ForwardDifferentiable", attribute: "[ForwardDifferentiable] ", modes: Modes::Forward, ..PLAIN },
@@ -116,7 +116,7 @@ pub const COLUMNS: [Column; 18] = [
     Column { name: "DerivativeMember", attribute: "[DerivativeMember(D$.v)] ", ..MARKED },
 ];
 
-/// What an attribute may name: each says fifteen times the true derivative.
+/// The functions that an attribute may name. Their derivatives are fifteen times the true one.
 pub struct Helpers {
     forward: &'static str,
     reverse: &'static str,
@@ -153,7 +153,7 @@ const OF_THIS: Helpers = Helpers {
               { S$.Differential e; e.v = 30 * s.p.v * d; s = diffPair(s.p, e); }",
     substitute: "{of}[Differentiable] float gs$() { return 15 * v * v; }",
 };
-/// The same with an index.
+/// Like [`OF_THIS`], with an index.
 const AT_INDEX: Helpers = Helpers {
     forward: "[Differentiable] static DP ff$(DifferentialPair<S$> s, int i) { return diffPair(s.p.v * s.p.v, 30 * s.p.v * s.d.v); }",
     reverse: "[Differentiable] static void fb$(inout DifferentialPair<S$> s, int i, float d) \
@@ -168,7 +168,7 @@ const TO_THIS: Helpers = Helpers {
               { x = diffPair(x.p, 30 * x.p * s.d.v); S$.Differential e; e.v = 0; s = diffPair(s.p, e); }",
     substitute: "{of}[Differentiable] [mutating] void gs$(float x) { v = 15 * x * x; }",
 };
-/// From a number to what is made of it.
+/// From a number to a struct that is made from it.
 const MADE: Helpers = Helpers {
     forward: "[Differentiable] static DifferentialPair<S$> ff$(DP x) \
               { S$ r; r.v = x.p * x.p; S$.Differential e; e.v = 30 * x.p * x.d; return diffPair(r, e); }",
@@ -190,14 +190,13 @@ pub struct Position {
     pub text: &'static str,
     pub call: &'static str,
     pub helpers: Helpers,
-    /// What stands before the function named, its generic parameters, and a parameter of their
-    /// type.
+    /// The words before the named function, its generic parameters, and a parameter of their type.
     pub storage: &'static str,
     pub generics: &'static str,
     pub other: &'static str,
-    /// The name for inverted attributes, if there is one.
+    /// The name for inverted attributes; empty if there is none.
     pub function: &'static str,
-    /// What is differentiated comes by `this`.
+    /// Whether the argument that is differentiated is `this`.
     pub by_this: bool,
 }
 

@@ -1,8 +1,8 @@
-//! The programs of the matrix. Each declares a function `f` of one value `x`, makes `x` of two
-//! numbers, and compares derivatives along the direction (1, 0.5): of `f` by the operator
-//! (`forward`, `reverse`), of those two by the operator again, and by differences.
+//! The programs of the matrix. Each declares a function `f` of one value `x`, makes `x` from two
+//! numbers, and compares derivatives along the direction (1, 0.5): those of `f` by the operators
+//! (`forward`, `reverse`), those of these two by the operators again, and finite differences.
 
-/// How a function is declared, and how the page calls it.
+/// How a function is declared, with the name on the page.
 pub const DECLARATIONS: [(&str, &str); 7] = [
     ("free", "a free function"),
     ("static", "a static method"),
@@ -13,7 +13,7 @@ pub const DECLARATIONS: [(&str, &str); 7] = [
     ("extension", "a method of an extension"),
 ];
 
-/// A sort of data that a function is differentiated in.
+/// A kind of data with which a function is differentiated.
 pub struct Shape {
     pub name: &'static str,
     pub about: &'static str,
@@ -21,7 +21,7 @@ pub struct Shape {
     types: &'static str,
     ty: &'static str,
     differential: &'static str,
-    /// Statements that make `x` of `a` and `b`, and the differential `d` of `da` and `db`.
+    /// Statements that make `x` from `a` and `b`, and the differential `d` from `da` and `db`.
     make: &'static str,
     direction: &'static str,
     body: &'static str,
@@ -107,7 +107,7 @@ pub const SHAPES: [Shape; 7] = [
 ];
 
 impl Shape {
-    /// `ty` declared as `name`.
+    /// The declaration of `name` with type `ty`.
     fn declared(ty: &str, name: &str) -> String {
         match ty.split_once('[') {
             Some((elem, size)) => format!("{elem} {name}[{size}"),
@@ -124,7 +124,7 @@ impl Shape {
         if self.inout { "void" } else { "double" }
     }
 
-    /// The function's body with its result scaled.
+    /// The function's body, with its result scaled.
     fn scaled(&self, factor: &str) -> String {
         match self.body.rsplit_once("return ") {
             Some((before, value)) => format!("{before}return {factor} * ({});", value.trim_end_matches(';')),
@@ -133,8 +133,8 @@ impl Shape {
     }
 }
 
-/// The function as declared: the declarations, what the operators are applied to, an object to
-/// declare before, an ordinary call.
+/// The function as declared: the declarations, the operand of the operators, an object to declare
+/// before, and a plain call.
 fn declare(declaration: &str, shape: &Shape) -> (String, &'static str, &'static str, &'static str) {
     let (result, parameter, body) = (shape.result(), shape.parameter(), shape.body);
     let hand_on = if shape.inout { "" } else { "return " };

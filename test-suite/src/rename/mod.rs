@@ -1,8 +1,7 @@
-//! Renaming every name of a program, which changes no bit of what it computes.
+//! Renames every name of a program, which must not change a bit of its results.
 //!
-//! Names that are spelled alike stay alike, and names that are not stay apart; so what a name
-//! refers to stays the same, whatever the scopes are, and nothing has to be resolved. New names are
-//! [`traps`].
+//! Equal names stay equal, and different ones stay different. So names refer to the same
+//! declarations in all scopes, and nothing has to be resolved. The new names are [`traps`].
 
 pub mod scan;
 pub mod suite;
@@ -14,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use traps::Traps;
 use vocabulary::Vocabulary;
 
-/// What each name becomes.
+/// The new name of each name.
 #[derive(Clone, Debug, Default)]
 pub struct Renaming {
     new: BTreeMap<String, String>,
@@ -22,8 +21,8 @@ pub struct Renaming {
 }
 
 impl Renaming {
-    /// For the names of these texts, which make up one program, but for those that are to stay. No
-    /// new name is one of `taken`.
+    /// A renaming for the names of these texts, which make up one program, except for those in
+    /// `staying`. No new name is one of `taken`.
     pub fn of(
         texts: &[&str],
         staying: &[&str],
@@ -44,7 +43,7 @@ impl Renaming {
                 };
             }
         }
-        // An attribute of the program's own is named after its struct.
+        // An attribute that the program declares is named after its struct.
         let attributes: Vec<String> =
             names.iter().filter_map(|n| n.strip_suffix("Attribute")).map(str::to_string).collect();
         kept.extend(attributes.into_iter().flat_map(|n| [format!("{n}Attribute"), n]));
@@ -61,7 +60,7 @@ impl Renaming {
         self.new.is_empty()
     }
 
-    /// Old names with new ones.
+    /// The old names with the new ones.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.new.iter().map(|(old, new)| (old.as_str(), new.as_str()))
     }
@@ -71,7 +70,7 @@ impl Renaming {
         self.new.get(old).map_or(old, String::as_str)
     }
 
-    /// A program's text with new names.
+    /// A program's text with the new names.
     pub fn source(&self, text: &str) -> String {
         let (mut out, mut done) = (String::with_capacity(text.len() * 2), 0);
         for word in words(text).iter().filter(|w| !w.module) {
@@ -82,18 +81,18 @@ impl Renaming {
         out + &text[done..]
     }
 
-    /// Any text with new names for old ones.
+    /// Any text with new names in place of old ones.
     pub fn text(&self, text: &str) -> String {
         replace(text, &self.new)
     }
 
-    /// Any text with old names for new ones.
+    /// Any text with old names in place of new ones.
     pub fn back(&self, text: &str) -> String {
         replace(text, &self.old)
     }
 }
 
-/// The derivative of a kernel is an entry point that is called after it (docs/buffers.md).
+/// The derivative of a kernel is an entry point with a derived name (docs/buffers.md).
 fn derived(word: &str, by: &BTreeMap<String, String>) -> Option<String> {
     let of = |end: &str| word.strip_suffix(end).and_then(|kernel| by.get(kernel)).map(|new| format!("{new}{end}"));
     of("_bwd_diff").or_else(|| of("_fwd_diff"))
@@ -130,7 +129,7 @@ mod tests {
         let renaming = Renaming::of(&[text], &[], BTreeSet::new(), &vocabulary, 7);
         let renamed = renaming.source(text);
         let [pos, speed, shade, p] = ["Pos", "speed", "shade", "p"].map(|n| renaming.name(n));
-        // `x` may be a part of a vector here.
+        // `x` stays because it may be a component of a vector.
         let wanted = format!(
             "struct {pos} {{ float x; float {speed}; }} float {shade}({pos} {p}) {{ return length({p}.x * {p}.{speed}); }} // Pos"
         );

@@ -1,5 +1,5 @@
-//! The words of a program's text that may be names: not those in comments, strings, numbers and
-//! names of files.
+//! Finds the words of a program's text that may be names: those outside of comments, strings,
+//! numbers and file names.
 
 use std::ops::Range;
 
@@ -20,17 +20,17 @@ pub fn is_word(text: &str) -> bool {
     text.bytes().all(is_part) && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
 }
 
-/// Directives of the preprocessor whose rest names no macro.
+/// Directives of the preprocessor that are not followed by names of macros.
 const OPAQUE: [&str; 5] = ["include", "pragma", "error", "warning", "line"];
-/// What stands before the names of modules.
+/// Words before the names of modules.
 const BEFORE_MODULES: [&str; 5] = ["import", "__import", "__include", "implementing", "module"];
-/// What stands before places in a register file and before capabilities.
+/// Words before registers and capabilities.
 const BEFORE_PLACES: [&str; 3] = ["register", "packoffset", "require"];
 
 pub fn words(text: &str) -> Vec<Word> {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::new(), 0);
-    // The end of what names a module.
+    // The end of the name of a module.
     let mut module_until = 0;
     let line_end = |at: usize| text[at..].find('\n').map_or(bytes.len(), |n| at + n);
     while at < bytes.len() {
@@ -47,7 +47,7 @@ pub fn words(text: &str) -> Vec<Word> {
                 }
                 at += 1;
             }
-            // A character, and no mark between digits.
+            // A character literal, as opposed to a mark between digits.
             b'\'' => {
                 let escaped = bytes.get(at + 1) == Some(&b'\\');
                 let end =
@@ -58,15 +58,15 @@ pub fn words(text: &str) -> Vec<Word> {
                 let word = text[at + 1..].trim_start();
                 at = if OPAQUE.iter().any(|w| word.starts_with(w)) { line_end(at) } else { at + 1 };
             }
-            // A raw string ends with the mark that it began with.
+            // A raw string ends with the delimiter that it began with.
             b'R' if bytes.get(at + 1) == Some(&b'"') && text[at..].contains('(') => {
                 let open = text[at..].find('(').map_or(at, |n| at + n);
                 let end = format!("){}\"", &text[at + 2..open]);
                 at = text[open..].find(&end).map_or(bytes.len(), |n| open + n + end.len());
             }
             b if b.is_ascii_digit() => {
-                // A number with what belongs to it, as `1.5e3f` and `1.0#INFf`; a part of one is
-                // `1.0.x`.
+                // A number with its suffixes, such as `1.5e3f` and `1.0#INFf`; `1.0.x` is a
+                // component of one.
                 while at < bytes.len() && (is_part(bytes[at]) || bytes[at] == b'.' || text[at..].starts_with("#INF")) {
                     at += 1;
                 }

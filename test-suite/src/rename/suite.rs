@@ -1,5 +1,5 @@
-//! The suite's programs with other names: what they print, compute and are refused for stays the
-//! same, to the last bit.
+//! Runs the suite's programs with other names: their output, their results and their errors must
+//! stay the same, to the last bit.
 
 use super::vocabulary::Vocabulary;
 use super::{Renaming, traps};
@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Cases whose names are more than names, and why.
+/// Cases whose names are not only names, with the reason.
 pub const LEFT_OUT: &[(&str, &str)] = &[
     ("declarations/macros.slang", "`##` makes names of parts of names"),
     ("declarations/preprocessor.slang", "`##` makes names of parts of names"),
@@ -23,7 +23,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];
 
-/// Options whose value is or holds names, and where these end.
+/// Options whose value is or contains names, with the end of the names.
 const NAMING: [(&str, Until); 13] = [
     ("--gradient", Until::End),
     ("--buffer", Until::Mark('=')),
@@ -46,7 +46,8 @@ enum Until {
     End,
 }
 
-/// The repository's files; of those in the language, what was read, and what it is replaced by.
+/// The repository's files. For files in the language: the texts that were read, and the renaming of
+/// their contents.
 struct Files<'a> {
     root: &'a Path,
     renaming: Option<&'a Renaming>,
@@ -72,17 +73,17 @@ impl FileSystem for Files<'_> {
     }
 }
 
-/// How much of a case is renamed. What differs by a name is what all back ends share, so each step
-/// runs on one, drawn by the seed.
+/// How much of a case is renamed. Names affect what all back ends share, so each step runs on one
+/// back end, chosen by the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// One step, drawn by the seed.
+    /// One step, chosen by the seed.
     One,
     All,
 }
 
-/// Runs the steps of the case at `path` as they are and with other names; the error is each
-/// difference.
+/// Runs the steps of the case at `path` unchanged and with other names. The error lists the
+/// differences.
 pub fn run(suite: &Suite, vocabulary: &Vocabulary, path: &str, seed: u64, extent: Extent) -> Result<(), String> {
     let text = std::fs::read_to_string(suite.root.join(path)).map_err(|e| format!("cannot read {path}: {e}"))?;
     let case = case::parse(&text).map_err(|e| format!("{path}: {e}"))?;
@@ -97,7 +98,7 @@ pub fn run(suite: &Suite, vocabulary: &Vocabulary, path: &str, seed: u64, extent
         let backend = RUNS[rng.below(RUNS.len())];
         let values = [("%s", path), ("%S", folder), ("%examples", "examples"), ("%backend", backend)];
         let (stages, _) = case.parts(step, &values)?;
-        // What follows in a pipeline looks at texts.
+        // Later stages of a pipeline check texts.
         if let [stage, ..] = &stages[..]
             && stage.tool == "caustic"
             && matches!(stage.args.first().map(String::as_str), Some("run" | "gradcheck" | "check"))
@@ -123,7 +124,7 @@ fn compare(suite: &Suite, vocabulary: &Vocabulary, stage: &Stage, seed: u64) -> 
     let before = ask(suite, &stage.args, &plain)?;
     let texts = plain.read.into_inner().unwrap_or_else(|e| e.into_inner());
     let texts: Vec<&str> = texts.values().map(String::as_str).collect();
-    // What a program that is wrong says of a name depends on whether there is a builtin called so.
+    // The diagnostics about a name in a wrong program depend on whether a builtin has that name.
     let builtins =
         if before.exit == 1 { traps::all().filter(|n| vocabulary.knows(n, false)).collect() } else { Vec::new() };
     let taken = builtins.into_iter().map(str::to_string).collect();
@@ -137,8 +138,8 @@ fn compare(suite: &Suite, vocabulary: &Vocabulary, stage: &Stage, seed: u64) -> 
     })
 }
 
-/// Among several entry points one is chosen by this name, and it makes an entry point of a function
-/// that has no attributes.
+/// `computeMain` must stay where it selects one of several entry points, or makes an entry point of
+/// a function without attributes.
 fn staying(texts: &[&str], args: &[String]) -> Vec<&'static str> {
     let entries: usize = texts.iter().map(|t| t.to_ascii_lowercase().matches("numthreads").count()).sum();
     let chosen = args.iter().any(|a| a.starts_with("--entry"));
@@ -155,7 +156,7 @@ fn ask(suite: &Suite, args: &[String], files: &Files<'_>) -> Result<Output, Stri
     Ok(Output { stdout: text(out), stderr: text(err), exit })
 }
 
-/// The arguments with new names.
+/// The arguments with the new names.
 fn renamed_args(args: &[String], renaming: &Renaming) -> Vec<String> {
     let value = |until: Until, text: &str| match until {
         Until::Mark(mark) => match text.split_once(mark) {
@@ -181,7 +182,7 @@ fn renamed_args(args: &[String], renaming: &Renaming) -> Vec<String> {
     out
 }
 
-/// The codes of diagnostics, in order.
+/// The codes of the diagnostics in a text, in order.
 fn codes(text: &str) -> Vec<&str> {
     let after = text.split("error[").skip(1).chain(text.split("warning[").skip(1));
     after.filter_map(|t| t.split_once(']')).map(|(code, _)| code).collect()
@@ -199,10 +200,10 @@ fn differ(before: &Output, after: &Output, renaming: &Renaming) -> Result<(), St
     if let Some(expected) = json::last_object(&before.stdout) {
         let found = json::last_object(&after.stdout).ok_or("the line of JSON is gone")?;
         let found: json::Object = found.into_iter().map(|(name, numbers)| (renaming.back(&name), numbers)).collect();
-        // As texts: no bit is different.
+        // Compared as texts, so that every bit counts.
         return if expected == found { Ok(()) } else { Err(format!("{expected:?}\nbecame\n{found:?}")) };
     }
-    // Columns are as wide as names; what a program prints itself keeps its words.
+    // The widths of columns depend on names. The words that a program prints itself stay the same.
     let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
     let (expected, found) =
         (words(&renaming.back(&renaming.text(&before.stdout))), words(&renaming.back(&after.stdout)));

@@ -1,15 +1,15 @@
-//! Names that may be taken for something else: from here every generator of programs draws.
+//! Names that may be confused with others. All generators of programs draw names from here.
 //!
-//! A name is no reason to compute anything else. These are the ones that would be: what the
-//! compiler itself appends to names, beginnings of each other, names of builtin functions, words of
-//! the languages that code is emitted in, symbols of libraries. Each is a name anywhere in a
-//! program: what cannot be the name of a type, as modifiers, is none of them.
+//! A name must not affect results. These names are the most likely to do so: suffixes that the
+//! compiler itself appends, prefixes of each other, names of builtin functions, words of the
+//! languages in which code is emitted, symbols of libraries. Each is valid as a name anywhere in a
+//! program, so words that cannot be the name of a type, such as modifiers, are excluded.
 
 use crate::random::Rng;
 use std::collections::BTreeSet;
 
-/// What passes put behind a point at the end of a symbol. A function so named, in a struct or a
-/// name space, has a symbol that could be one that was made.
+/// Suffixes that passes append to a symbol after a dot. A function with such a name, in a struct or
+/// a namespace, has a symbol that a pass could have made.
 pub const BEHIND_A_POINT: &[&str] = &[
     "jvp",
     "rev",
@@ -41,7 +41,7 @@ pub const BEHIND_A_POINT: &[&str] = &[
     "wrt111",
 ];
 
-/// What passes and targets make of names, by appending it or by putting it before.
+/// Suffixes and prefixes that passes and targets add to names.
 pub const OWN: &[&str] = &[
     "primalp",
     "jvpp",
@@ -85,7 +85,7 @@ pub const OWN: &[&str] = &[
     "sin_f32",
 ];
 
-/// Beginnings of each other, digits at ends, underscores, lengths.
+/// Prefixes of each other, digits at the end, underscores, various lengths.
 pub const ALIKE: &[&str] = &[
     "f",
     "f1",
@@ -184,7 +184,7 @@ pub const OF_OTHERS: &[&str] = &[
     "impl",
 ];
 
-/// Symbols that code for a machine calls or defines.
+/// Symbols that machine code calls or defines.
 pub const OF_LIBRARIES: &[&str] = &[
     "llvm",
     "printf",
@@ -229,12 +229,12 @@ pub const OF_LIBRARIES: &[&str] = &[
     "abs",
 ];
 
-/// All of them.
+/// All traps.
 pub fn all() -> impl Iterator<Item = &'static str> {
     [BEHIND_A_POINT, OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES].into_iter().flatten().copied()
 }
 
-/// Draws traps without giving a name twice.
+/// Draws traps without repeating one.
 #[derive(Clone, Debug)]
 pub struct Traps {
     seed: u64,
@@ -242,16 +242,17 @@ pub struct Traps {
 }
 
 impl Traps {
-    /// None of `taken` is given.
+    /// A source of traps that excludes those in `taken`.
     pub fn new(seed: u64, taken: BTreeSet<String>) -> Traps {
         Traps { seed, given: taken }
     }
 
-    /// The trap for a name: if it is not given yet, it depends on the name and the seed alone, so
-    /// that it stays as a program is made smaller.
+    /// The trap for a name. If it is not taken, it depends on the name and the seed only, so that
+    /// it stays the same while a program is made smaller.
     pub fn draw(&mut self, name: &str) -> String {
         let lists = [BEHIND_A_POINT, OWN, ALIKE, OF_THE_IR, OF_OTHERS, OF_LIBRARIES];
-        // What the compiler itself appends is the most dangerous.
+        // Suffixes that the compiler itself appends are the most dangerous, so they are drawn more
+        // often.
         self.draw_by(name, |rng| match rng.below(4) {
             0 => BEHIND_A_POINT,
             1 => OWN,
@@ -259,7 +260,7 @@ impl Traps {
         })
     }
 
-    /// The same for a function in a struct or a name space.
+    /// Like [`Self::draw`], for a function in a struct or a namespace.
     pub fn draw_member(&mut self, name: &str) -> String {
         self.draw_by(name, |rng| if rng.one_in(4) { OWN } else { BEHIND_A_POINT })
     }
@@ -273,7 +274,7 @@ impl Traps {
                 return name.to_string();
             }
         }
-        // Of few traps there are more by appending one to another.
+        // More traps are made by joining two.
         loop {
             let all: Vec<&str> = all().collect();
             let (first, second) = (all[rng.below(all.len())], all[rng.below(all.len())]);

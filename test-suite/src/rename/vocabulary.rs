@@ -1,9 +1,9 @@
-//! The words that mean something to the front end, read from its sources: a name that it does not
-//! spell cannot be special to it.
+//! The words with a meaning to the front end, read from its sources: a name that does not occur
+//! there cannot be special.
 //!
-//! Words are the literals of the front end's code, the keywords of its grammar, and what its
-//! prelude declares. There may be more here than means anything; a name that is taken for one of
-//! the language keeps its spelling, and nothing is wrong.
+//! The words are the string literals in the front end's code, the keywords of its grammar, and the
+//! names that its prelude declares. The list may contain words without a meaning; then a name is
+//! kept that could have been renamed, which does no harm.
 
 use super::scan::{is_word, words};
 use crate::tidy::code_lines;
@@ -16,14 +16,14 @@ pub struct Vocabulary {
     words: BTreeSet<String>,
 }
 
-/// What the driver chooses by its name; attributes of other tools; what the preprocessor takes.
+/// Words that the driver recognizes, attributes of other tools, and words of the preprocessor.
 const MORE: &[&str] = &["defined", "once", "pragma", "vk", "binding", "push_constant", "Differential", "This", "this"];
 
-/// What is special only where nothing else says which function is meant; who renames decides about
-/// it.
+/// Words that are only special if nothing else selects a function. The code that renames decides
+/// about them.
 const LESS: &[&str] = &["computeMain"];
 
-/// That of the repository that this is built from, read once.
+/// The vocabulary of the repository that this is built from, read once.
 pub fn shared() -> Result<&'static Vocabulary, String> {
     static READ: OnceLock<Result<Vocabulary, String>> = OnceLock::new();
     let root = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
@@ -31,7 +31,7 @@ pub fn shared() -> Result<&'static Vocabulary, String> {
 }
 
 impl Vocabulary {
-    /// Of the front end in the repository at `root`.
+    /// The vocabulary of the front end in the repository at `root`.
     pub fn of_tree(root: &Path) -> Result<Vocabulary, String> {
         let mut out = Vocabulary { words: MORE.iter().map(|w| w.to_string()).collect() };
         let mut folders = vec![root.join("frontend/src"), root.join("frontend/prelude")];
@@ -39,7 +39,7 @@ impl Vocabulary {
             let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
             for entry in entries.flatten() {
                 let path = entry.path();
-                // The tests' programs have names of their own.
+                // The programs in tests have names of their own.
                 if path.file_stem().is_some_and(|name| name == "tests") {
                     continue;
                 }
@@ -61,7 +61,7 @@ impl Vocabulary {
         Ok(out)
     }
 
-    /// The words of string literals. What holds blanks is a message.
+    /// Adds the words of string literals. A literal with blanks is a message.
     fn literals(&mut self, source: &str) {
         for (_, code) in code_lines(source) {
             for literal in code.split('"').skip(1).step_by(2).filter(|l| !l.contains(' ')) {
@@ -71,7 +71,7 @@ impl Vocabulary {
         }
     }
 
-    /// What can be called or named of a text in the language: its functions, types and members.
+    /// Adds the names of functions, types and members that a text in the language declares.
     fn declared(&mut self, source: &str) {
         const BEFORE: [&str; 8] =
             ["struct", "interface", "property", "enum", "typealias", "associatedtype", "typedef", "namespace"];
@@ -82,7 +82,7 @@ impl Vocabulary {
             let named = i > 0 && BEFORE.contains(&&source[all[i - 1].range.clone()]);
             let line = source[..word.range.start].rsplit('\n').next().unwrap_or_default();
             let field = after.starts_with([';', '[']) && !line.contains(['=', '(', '.']) && !line.contains("return ");
-            // Types, and cases of enums.
+            // Types and cases of enums.
             let capital = text.len() > 1 && text.starts_with(|c: char| c.is_ascii_uppercase());
             if named || field || capital || after.starts_with(['(', '<', '{']) {
                 self.words.insert(text.to_string());
@@ -90,10 +90,10 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a name of that spelling, which may stand after a `.`, may be one of the language.
+    /// Whether a name with this spelling, possibly after a `.`, may belong to the language.
     pub fn knows(&self, word: &str, member: bool) -> bool {
-        // One letter is spelled by much that is no name; it means something as a part of a vector
-        // or of a pair.
+        // Single letters occur in many literals. They have a meaning as a component of a vector or
+        // a part of a pair.
         if word.len() == 1 {
             return member && "xyzwrgbastpqdv".contains(word);
         }
@@ -105,7 +105,7 @@ impl Vocabulary {
     }
 }
 
-/// `float3`, `int16_t2x4`, `Sampler2DArrayShadow`.
+/// A builtin type with sizes in its name: `float3`, `int16_t2x4`, `Sampler2DArrayShadow`.
 fn is_shaped(word: &str) -> bool {
     const RESOURCES: [&str; 5] = ["Sampler", "Texture", "RWTexture", "DepthTexture", "Buffer"];
     if RESOURCES.iter().filter_map(|r| word.strip_prefix(r)).any(|rest| rest.starts_with(['1', '2', '3', 'C'])) {
@@ -119,7 +119,7 @@ fn is_shaped(word: &str) -> bool {
     })
 }
 
-/// `xyz`, `rgba`, `_m01`, `_0`.
+/// A swizzle or an element: `xyz`, `rgba`, `_m01`, `_0`.
 fn is_swizzle(word: &str) -> bool {
     let numbered =
         word.strip_prefix('_').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || "m_".contains(c)));

@@ -1,9 +1,9 @@
-//! The runner, tested with tools made for the purpose: every sort of failing case must fail.
+//! Tests of the runner with simple tools: every kind of failing case must fail.
 
 use super::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Writes the contents of the file that its argument names, without its comment lines.
+/// Writes the contents of the file that its argument names, except for comment lines.
 fn cat(args: &[String], out: &mut (dyn Write + Send), err: &mut (dyn Write + Send), files: &dyn FileSystem) -> i32 {
     match files.read(args.first().map_or("-", String::as_str)) {
         Ok(bytes) => {
@@ -19,8 +19,8 @@ fn cat(args: &[String], out: &mut (dyn Write + Send), err: &mut (dyn Write + Sen
     }
 }
 
-/// Writes its second and later arguments as lines of standard error and ends with its first as exit
-/// code.
+/// Writes its second and later arguments to standard error, one per line, and returns its first
+/// argument as the exit code.
 fn fail(args: &[String], _: &mut (dyn Write + Send), err: &mut (dyn Write + Send), _: &dyn FileSystem) -> i32 {
     for line in args.iter().skip(1) {
         let _ = writeln!(err, "{line}");
@@ -91,8 +91,8 @@ fn json() {
 
 #[test]
 fn skipped_gradient_checks_fail() {
-    // The tool `caustic` of these tests writes to standard error and ends with its first argument,
-    // which is no number.
+    // The tool `caustic` of these tests writes to standard error and returns its first argument as
+    // the exit code, which is no number here.
     let table = "// RUN: caustic gradcheck %s\n// EXIT: 9\n// STDERR:\n";
     passes(&format!("{table}//| cases/a.slang\n"));
     let suite = Suite { tools: &[("caustic", echo)], ..suite(false) };
@@ -128,7 +128,7 @@ fn exact_texts_and_blessing() {
     std::fs::write(&path, file.replace("//| two\n", "//| 2\n//| 3\n")).unwrap();
     assert_eq!(suite.run("cases/a.slang"), Ok(()));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), file);
-    // Blessing hides no other failure.
+    // Blessing does not hide other failures.
     std::fs::write(&path, format!("{file}// EXIT: 1\n")).unwrap();
     assert!(suite.run("cases/a.slang").is_err());
     std::fs::remove_dir_all(&suite.root).unwrap();

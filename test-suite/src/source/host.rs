@@ -1,13 +1,13 @@
-//! The host program that runs kernels in C++: it reads what is bound from a file, dispatches, and
-//! writes it back.
+//! The host program that runs kernels in C++: it reads the bound data from a file, dispatches, and
+//! writes the data back.
 //!
-//! The file: three counts of groups and the number of arguments, 32 bits each; of each argument the
-//! bytes and the elements (64 bits), the counter and a mark whether there
-//! is one (32 bits), and the bytes.
+//! The file contains three counts of groups and the number of arguments, 32 bits each; then for
+//! each argument the number of bytes and the number of elements (64 bits), the counter and a mark
+//! that tells whether there is one (32 bits), and the bytes.
 
 use std::fmt::Write;
 
-/// The program for these kernels, each with the function that launches it.
+/// The text of the host program for these kernels, each with its launcher.
 pub fn text(files: &[String], launchers: &[String]) -> String {
     let mut out = String::new();
     for file in files {

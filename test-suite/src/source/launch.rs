@@ -1,5 +1,5 @@
-//! What is bound to a kernel that runs as source text: the case's options, by the kernel's
-//! description alone.
+//! Runs a kernel that was emitted as source text: binds the data in the case's options, using only
+//! the kernel's description.
 
 use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
@@ -9,21 +9,21 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
 
-/// Mark of an argument that is a texture: its texels follow its description, which begins with
+/// The mark of an argument that is a texture: its texels follow its description, which begins with
 /// their address.
 const TEXTURE: u32 = 2;
 
-/// Seconds that a kernel may take.
+/// The seconds that a kernel may take.
 const LIMIT: &str = "60";
 
-/// The function that launches a kernel.
+/// The function that launches a kernel, from its description.
 pub fn launcher(json: &str) -> Result<String, String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let name = value.get("launcher").and_then(|v| v.as_str());
     name.map(str::to_string).ok_or_else(|| "a description without a launcher".to_string())
 }
 
-/// What a case asks for.
+/// The groups and data that a case asks for.
 #[derive(Default)]
 struct Asked {
     groups: [u32; 3],
@@ -84,7 +84,8 @@ fn parse(words: &[String]) -> Result<Asked, String> {
     Ok(asked)
 }
 
-/// Runs kernel `number` of `program` with what `words` bind; what the command prints then.
+/// Runs kernel `number` of `program` with the data that `words` bind. Returns the output that the
+/// command would print.
 pub fn run(
     root: &Path,
     json: &str,
@@ -164,7 +165,7 @@ pub fn run(
         outputs.push((request.name.clone(), request.scalar.unwrap_or(default_scalar(param)), buffer.to_bytes()));
     }
     let mut text = String::from_utf8_lossy(&done.stdout).into_owned();
-    // What was printed stays as it is; what is read begins on a line of its own.
+    // The program's own output is kept; the results begin on a new line.
     if !outputs.is_empty() && !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }

@@ -1,12 +1,11 @@
-//! Cases that run, as source text: emitted, compiled by the compilers of its language, run, and
-//! compared with the interpreter to the last bit.
+//! Runs cases as source text: the kernels are emitted, compiled by compilers of that language, run,
+//! and compared with the interpreter to the last bit.
 //!
-//! What runs a kernel is a host program that knows only its description ([`host`]); what is bound
-//! to it is what the case binds ([`launch`]). Many kernels are compiled
-//! as one program, each in a name space of its own. A default run takes one case of several, by the
-//! seed `SOURCE_SEED`; `SOURCE=1` takes all, and
-//! `SOURCE_CASE=WORD` those whose path has that word. What a language does not have is refused with
-//! a code, which is no failure.
+//! A host program runs a kernel and only knows its description ([`host`]). The data are those that
+//! the case binds ([`launch`]). Many kernels are compiled as one program, each in a namespace of
+//! its own. A default run takes a part of the cases, chosen by the seed `SOURCE_SEED`; `SOURCE=1`
+//! takes all, and `SOURCE_CASE=WORD` those whose path contains the word. A case that the language
+//! cannot express is refused with a code, which is no failure.
 
 mod host;
 mod launch;
@@ -21,16 +20,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-/// Of so many cases a default run takes one.
+/// A default run takes one case of this many.
 const ONE_IN: u64 = 8;
-/// Kernels of one program.
+/// The number of kernels in one program.
 const BATCH: usize = 16;
 
-/// A compiler of C++, and what it is told.
+/// The C++ compilers, and their flags.
 const COMPILERS: [&str; 2] = ["g++", "clang++-19"];
 const FLAGS: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"];
 
-/// Cases that the host program cannot run, and why.
+/// Cases that the host program cannot run, with the reason.
 const LEFT_OUT: [(&str, &str); 1] =
     [("language/pointers/numbers_bound_to_buffers.slang", "it binds no addresses to numbers")];
 
@@ -42,10 +41,10 @@ pub struct Run {
     stage: Stage,
 }
 
-/// What came of a step.
+/// The outcome of a step.
 pub enum Outcome {
     Right,
-    /// With the compiler's code and words.
+    /// Refused by the compiler, with this message.
     Refused(String),
     Failed(String),
 }
@@ -66,8 +65,7 @@ fn runs(suite: &Suite, cases: &[String]) -> Vec<Run> {
         for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
             let Ok((stages, _)) = case.parts(step, &values) else { continue };
             let [stage] = &stages[..] else { continue };
-            // What ends a program early is another matter on each target, and so are floats that
-            // need not be exact.
+            // Early ends of a program, and floats that need not be exact, differ between targets.
             let traps = stage.args.iter().any(|a| a.starts_with("--trap") || a == "--fp");
             if stage.tool == "caustic" && stage.args.first().is_some_and(|a| a == "run") && !traps {
                 found.push(Run { path: path.clone(), line: step.line, text: text.clone(), stage: stage.clone() });
@@ -77,7 +75,7 @@ fn runs(suite: &Suite, cases: &[String]) -> Vec<Run> {
     found
 }
 
-/// Jobs of a default run.
+/// The tests of a default run.
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
     let (all, word) = (setting("SOURCE").is_some(), setting("SOURCE_CASE"));
@@ -109,8 +107,8 @@ fn check(suite: &Suite, cases: &[String], compiler: &str) -> Result<(), String> 
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// What comes of all cases below the folders of the suite, for who wants to know how much a
-/// language can say.
+/// Reports the outcomes of all cases below the folders of the suite, which measures how much of the
+/// programs the language can express.
 pub fn report(suite: &Suite, cases: &[String], told: &mut dyn FnMut(&str)) -> Result<(), String> {
     let (mut right, mut refused, mut failed) = (0, 0, 0);
     for (number, batch) in cases.chunks(BATCH).enumerate() {
@@ -139,7 +137,7 @@ struct Kernel<'r> {
     json: String,
 }
 
-/// Emits, compiles and runs; each step with its place and what came of it.
+/// Emits, compiles and runs the steps. Returns each step's location with its outcome.
 fn try_all(suite: &Suite, runs: &[Run], compiler: &str) -> Result<Vec<(String, Outcome)>, String> {
     let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
     let (run_help, emit_help) = (help("run")?, help("emit")?);
@@ -160,7 +158,7 @@ fn try_all(suite: &Suite, runs: &[Run], compiler: &str) -> Result<Vec<(String, O
     for (number, kernel) in kernels.iter().enumerate() {
         let outcome = match &program {
             Ok(program) => compare(suite, kernel, program, number, &folder.0),
-            // Which of them it is that the compiler does not take.
+            // Compiles them one by one, to find those that the compiler refuses.
             Err(_) => match build(&folder.0, std::slice::from_ref(kernel), compiler) {
                 Ok(program) => compare(suite, kernel, &program, 0, &folder.0),
                 Err(why) => Outcome::Failed(format!("{compiler} does not take it\n{why}")),
@@ -177,7 +175,7 @@ impl Run {
     }
 }
 
-/// A folder for a program, gone when that has run.
+/// A folder for a program, which is removed after the run.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -220,7 +218,7 @@ fn emit<'r>(
     Ok(Kernel { run, text, json })
 }
 
-/// One program of several kernels.
+/// Compiles several kernels to one program.
 fn build(folder: &Path, kernels: &[Kernel<'_>], compiler: &str) -> Result<PathBuf, String> {
     let descriptions = kernels.iter().map(|k| launch::launcher(&k.json)).collect::<Result<Vec<_>, _>>()?;
     let mut names = Vec::new();
@@ -240,7 +238,7 @@ fn build(folder: &Path, kernels: &[Kernel<'_>], compiler: &str) -> Result<PathBu
     Err(said.lines().take(30).collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs a kernel, and compares what it gives with what the interpreter gives.
+/// Runs a kernel, and compares its results with the interpreter's.
 fn compare(suite: &Suite, kernel: &Kernel<'_>, program: &Path, number: usize, folder: &Path) -> Outcome {
     let words = &kernel.run.stage.args;
     let wanted = match suite.run_text("caustic", words, &kernel.run.text) {

@@ -1,4 +1,4 @@
-//! What declarations and statements turn into.
+//! Tests of the nodes that declarations and statements become.
 
 use super::*;
 

@@ -5,7 +5,7 @@
 //! unzip stores all else. (What the reverse pass reads is the same before and after transposition:
 //! the primal operands of linear ops.)
 //!
-//! A [`Policy`] decides; [`minimum_cut`] takes the cheapest choice by the numbers of [`cost`].
+//! A [`Policy`] decides; [`minimum_cut`] takes the cheapest choice by the numbers of [`costs`].
 //! Marks on pure ops mean computing them again; marks on branches, inner loops and calls mean
 //! running those again as a whole. What was chosen is told by [`report`], from the marks.
 

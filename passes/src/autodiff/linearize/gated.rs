@@ -1,10 +1,10 @@
-//! What linearization knows of tangents being zero, and what it makes of it.
+//! Records which tangents are exact zeros, and uses that where partials meet tangents.
 //!
 //! A tangent that control flow makes zero (a select, a branch, a loop that did not run, `max` of
-//! something else) is an exact zero, and stays one where the partial it meets is infinite: such a
-//! product is taken under the tangent's gate. Reverse mode has the same rule (`gates`), so both
-//! give the same numbers. What is not known here costs nothing: the product is as IEEE arithmetic
-//! has it.
+//! something else) is an exact zero, and must stay one where the partial that it meets is infinite:
+//! such a product is computed under the tangent's gate, the condition under which the tangent was
+//! reached. Reverse mode has the same rule (`gates`), so both modes give the same numbers. A
+//! tangent without a gate costs nothing: its product follows IEEE arithmetic.
 
 use super::Linearizer;
 use crate::analysis::stage;
@@ -18,19 +18,20 @@ use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
 
-/// Ops of a condition that may be computed once more to tell whether a loop ran.
+/// The most ops of a condition that are computed once more to tell whether a loop ran.
 const MOST_CONDITION: usize = 24;
 
-/// What the partials of an op are built for.
+/// The context in which the partials of an op are built.
 pub(super) struct Row<'a> {
     pub ty: Type,
     pub singular: SingularPoints,
     pub lookup: &'a dyn Fn(&str) -> Option<ValueId>,
-    /// The numbers that operands are for sure.
+    /// The value of an operand that is a known number.
     pub known: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// The gate of all lanes: open where one is.
+/// Reduces a gate with lanes to one that is open where any lane is. `None` if the gate has more
+/// than one dimension.
 fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
     match b.ty(gate.condition).shape().len() {
         0 => Some(gate),
@@ -42,7 +43,7 @@ fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
     }
 }
 
-/// Two gates of one tangent, both of lanes if one is.
+/// Gives two gates of one tangent the same shape: if one of them has lanes, both do.
 pub(super) fn alike(b: &mut Builder<'_>, g: Gate, h: Gate) -> (Gate, Gate) {
     let (x, y) = (b.ty(g.condition), b.ty(h.condition));
     let mut spread =
@@ -54,7 +55,7 @@ pub(super) fn alike(b: &mut Builder<'_>, g: Gate, h: Gate) -> (Gate, Gate) {
     }
 }
 
-/// What says in which lanes a tangent was reached, as a flag of this type.
+/// A flag of type `ty` that tells in which lanes a tangent was reached.
 pub(super) fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
     match reached {
         _ if ty.is_scalar() => reached.flag(b),
@@ -67,7 +68,7 @@ pub(super) fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
     }
 }
 
-/// Whether any of some parts was reached.
+/// Whether any of these parts was reached.
 pub(super) fn merged(b: &mut Builder<'_>, parts: Vec<Reached>) -> Reached {
     parts.into_iter().fold(Reached::Never, |all, part| {
         let part = match part {
@@ -79,7 +80,7 @@ pub(super) fn merged(b: &mut Builder<'_>, parts: Vec<Reached>) -> Reached {
 }
 
 impl Linearizer<'_> {
-    /// A tangent, an exact zero where its gate is closed.
+    /// The tangent, replaced by an exact zero where its gate is closed.
     pub(super) fn held(&self, b: &mut Builder<'_>, gate: Gate, tangent: ValueId) -> ValueId {
         let held = gate.select(b, tangent);
         if let Some(op) = b.body.def_op(held).filter(|_| held != tangent) {
@@ -88,7 +89,7 @@ impl Linearizer<'_> {
         held
     }
 
-    /// Whether parts of a value's tangent were reached, by the flags that it has.
+    /// Whether the parts of a value's tangent were reached, one entry for each flag of the tangent.
     pub(super) fn reached(&self, b: &mut Builder<'_>, value: ValueId) -> Vec<Reached> {
         let types = flags(self.src, value);
         let Some(t) = self.tangents.get(&value) else { return vec![Reached::Never; types.len()] };
@@ -100,13 +101,13 @@ impl Linearizer<'_> {
         vec![gate.map_or(Reached::Always, Reached::If); types.len()]
     }
 
-    /// Whether a value's tangent was reached as a whole: any part of it.
+    /// Whether any part of a value's tangent was reached.
     pub(super) fn any_reached(&self, b: &mut Builder<'_>, value: ValueId) -> Reached {
         let parts = self.reached(b, value);
         merged(b, parts)
     }
 
-    /// Puts what is known of a value in the place of what is known of the part at a path.
+    /// Replaces what is known of the part at `path` by what is known of the tangent of `value`.
     pub(super) fn put(
         &self,
         b: &mut Builder<'_>,
@@ -131,7 +132,7 @@ impl Linearizer<'_> {
             *old = Reached::If(Gate::when(b.create_one(vector::Insert::DEF, &from, lanes, &at)));
             return;
         }
-        // A part of what has one flag.
+        // The part shares its flag with others, so the two are merged.
         for old in old {
             *old = merged(b, vec![*old, new]);
         }
@@ -143,7 +144,7 @@ impl Linearizer<'_> {
         parts.map(|(r, ty)| flag(b, r, ty)).collect()
     }
 
-    /// Notes which parts of a tangent were reached.
+    /// Records which parts of a tangent were reached.
     pub(super) fn set_reached(&mut self, tangent: ValueId, parts: &[Reached]) {
         self.gates.remove(&tangent);
         match parts {
@@ -157,8 +158,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// [`Self::set_reached`] of a value's tangent, by the flags that begin at `next` of `values`;
-    /// where those of the next value begin.
+    /// [`Self::set_reached`] for a value's tangent, from the flags that begin at index `next` of
+    /// `values`. Returns the index at which the flags of the next value begin.
     pub(super) fn set_reached_by_flags(&mut self, value: ValueId, values: &[ValueId], next: usize) -> usize {
         let end = next + flags(self.src, value).len();
         let parts = values.get(next..end).unwrap_or_default().iter().map(|&f| Reached::If(Gate::when(f)));
@@ -169,8 +170,8 @@ impl Linearizer<'_> {
         end
     }
 
-    /// partial · tangent, if it is not zero. Of a partial that is a select with a zero in it the
-    /// tangent is selected.
+    /// The product of a partial and a tangent, or `None` if it is zero. Where the partial is a
+    /// select with a zero arm, the tangent is selected instead.
     pub(super) fn term(
         &mut self,
         b: &mut Builder<'_>,
@@ -201,7 +202,8 @@ impl Linearizer<'_> {
                     (None, Some(y)) => Some(inner(self, Some(y)).map_or(taken(false), |g| taken(false).and(b, g))),
                     (Some(x), Some(y)) => match (inner(self, Some(x)), inner(self, Some(y))) {
                         (Some(g), Some(h)) => g.or(b, h),
-                        // Open wherever one arm is taken, and where the other one's gate is.
+                        // Open where the arm without a gate is taken, and where the gate of the
+                        // other arm is open.
                         (None, Some(h)) => taken(true).or(b, h),
                         (Some(g), None) => taken(false).or(b, g),
                         (None, None) => None,
@@ -226,7 +228,7 @@ impl Linearizer<'_> {
         Ok(Some(term))
     }
 
-    /// What is known of the tangent of moved data.
+    /// Records what is known of the tangent of an op that moves data.
     pub(super) fn moved_gate(&mut self, b: &mut Builder<'_>, op: OpId, kind: Mirror, tangent: ValueId) {
         if let Some(parts) = self.moved_parts(b, op, kind) {
             let parts = match parts[..] {
@@ -253,7 +255,7 @@ impl Linearizer<'_> {
                     inner.map_or(taken, |g| taken.and(b, g))
                 })
             }
-            // Lanes are lanes of another shape then.
+            // The result has lanes of another shape, so a gate with lanes is dropped below.
             Mirror::Make => {
                 let gates: Vec<Option<Gate>> = operands.iter().filter_map(|&v| of(self, v)).collect();
                 let first = gates.first().copied().flatten();
@@ -279,7 +281,8 @@ impl Linearizer<'_> {
         self.gates.extend(told.map(|g| (tangent, g)));
     }
 
-    /// What is known of lanes, of one of them or of their sum.
+    /// The gate of a result, from the gate of the lanes of its operand: for one lane, or for the
+    /// sum of all. `None` for other ops.
     fn gate_of_lanes(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror, lanes: Gate) -> Option<Gate> {
         let data = self.src.op(op);
         let shape = |v: ValueId| self.src.ty(v).shape().to_vec();
@@ -296,8 +299,9 @@ impl Linearizer<'_> {
         }
     }
 
-    /// What the control flow tells of the tangent of result `index`: a branch that has none, a loop
-    /// that did not run. `ran` is what a while carries along about that.
+    /// The gate that control flow gives to the tangent of result `index`: of a branch with a side
+    /// that has no tangent, or of a loop that may not run. `ran` is the flag of a `while` that
+    /// carries whether it ran.
     pub(super) fn region_gate(
         &self,
         b: &mut Builder<'_>,
@@ -333,7 +337,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// Whether a loop's tangent may start as an exact zero: always, or behind a gate.
+    /// Whether a loop's tangent may start as an exact zero: `Some(None)` if it always does, and
+    /// `Some` of a gate if it does where the gate is closed.
     fn starts_closed(&self, init: ValueId) -> Option<Option<Gate>> {
         match self.tangents.get(&init) {
             None => Some(None),
@@ -341,8 +346,8 @@ impl Linearizer<'_> {
         }
     }
 
-    /// Whether a while has to carry along whether it ran, since its condition cannot be asked once
-    /// more.
+    /// Whether a `while` has to carry a flag that tells whether it ran, because its condition
+    /// cannot be computed once more.
     pub(super) fn carries_ran<'i>(&self, op: OpId, mut active: impl Iterator<Item = &'i usize>) -> bool {
         let data = self.src.op(op);
         scf::While::is(self.src, op)
@@ -350,12 +355,12 @@ impl Linearizer<'_> {
             && active.any(|&i| self.starts_closed(data.operands[i]).is_some())
     }
 
-    /// The ops of a while's condition, if they are few and only compute.
+    /// The ops of a `while`'s condition, if they are few and without effects.
     fn condition(&self, op: OpId) -> Option<Vec<OpId>> {
         let src = self.src;
         let block = src.region_block(op, 0)?;
         let end = src.terminator(block)?;
-        // `a && b` is a branch.
+        // Branches are allowed, since `a && b` is one.
         let plain = |&o: &OpId| {
             let branch = scf::If::is(src, o);
             src.op(o).def.is_terminator() || branch || src.op(o).def.is_pure() && src.op(o).regions.is_empty()
@@ -365,13 +370,14 @@ impl Linearizer<'_> {
         asked.then(|| src.block_ops(block).into_iter().filter(|&o| o != end).collect())
     }
 
-    /// Whether a while ran at all is whether its condition held at first, if that can be asked once
-    /// more for little; else it says so itself.
+    /// The gate that tells whether a `while` ran: `ran` if the loop carries that, otherwise its
+    /// condition on the initial values, computed once more.
     fn while_gate(&self, b: &mut Builder<'_>, op: OpId, index: usize, ran: Option<ValueId>) -> Option<Gate> {
         let (src, data) = (self.src, self.src.op(op));
         let block = src.region_block(op, 0)?;
         let end = src.terminator(block)?;
-        // What it gives without having run is what it began with.
+        // A loop that did not run gives its initial value only if the condition's region passes it
+        // on.
         if src.operands(end).get(1 + index) != src.args(block).get(index) {
             return None;
         }
@@ -388,8 +394,8 @@ impl Linearizer<'_> {
         Some(Gate::when(first.get(src.operand(end, 0))))
     }
 
-    /// A call is linear: where nothing goes in, nothing comes out, whatever happens inside. Not so
-    /// a call of what views memory.
+    /// The gate of a call's result tangents. A call is linear: if no incoming tangent was reached,
+    /// all of its result tangents are zero. This does not hold for calls whose results view memory.
     pub(super) fn call_gate(&self, b: &mut Builder<'_>, op: OpId, instance: &Instance) -> Option<Gate> {
         let data = self.src.op(op);
         let incoming = data.operands.iter().zip(&instance.active).filter(|(_, active)| **active);

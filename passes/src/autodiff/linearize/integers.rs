@@ -1,14 +1,14 @@
-//! Branches that only choose between a few integer computations become these computations and
-//! selects of their results.
+//! Flattens branches that only choose between a few integer computations: both sides are computed,
+//! and a select chooses each result.
 //!
-//! What a branch makes can be had again in the reverse pass only by running the branch again; what
-//! a select makes is computed again like anything else, and undone where it is a loop's state.
-//! Integer ops cost next to nothing and cannot fail, those that divide apart.
+//! The reverse pass recovers the result of a branch only by running the branch again. The result of
+//! a select is recomputed like any other value, and inverted where it is the state of a loop.
+//! Integer ops are cheap and cannot fail, except for those that divide.
 
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, Cloner, OpDef, OpId, ValueId};
 
-/// More ops than this, constants apart, are left where they are.
+/// The most ops of a branch that is flattened. Constants do not count.
 const MOST_OPS: usize = 12;
 
 /// Integer ops that are defined for all operands.
@@ -34,7 +34,7 @@ fn all_integers(body: &Body, values: &[ValueId]) -> bool {
     values.iter().all(|&v| body.ty(v).is_scalar() && body.ty(v).is_int_or_index())
 }
 
-/// Whether an op is such a branch.
+/// Whether an op is a branch that can be flattened.
 pub(super) fn is_flat(body: &Body, op: OpId) -> bool {
     let mut work = vec![op];
     let mut budget = MOST_OPS;
@@ -71,14 +71,14 @@ pub(super) fn is_flat(body: &Body, op: OpId) -> bool {
     true
 }
 
-/// Both sides, one after the other, and a select for each result.
+/// Builds both sides, one after the other, and a select for each result.
 pub(super) fn flatten(src: &Body, op: OpId, primal: &mut Cloner, b: &mut Builder<'_>) {
     let condition = primal.get(src.operand(op, 0));
     for k in 0..src.op(op).regions.len() {
         let ops = src.region_block(op, k).map(|block| src.block_ops(block)).unwrap_or_default();
         for inner in ops {
             if scf::If::is(src, inner) {
-                // No deeper than there may be ops.
+                // The number of ops limits the depth.
                 flatten(src, inner, primal, b);
             } else if !src.op(inner).def.is_terminator() {
                 primal.clone_op(src, inner, b);

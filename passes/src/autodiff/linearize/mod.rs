@@ -1,15 +1,16 @@
-//! Step 2, linearize: a function becomes its forward derivative. Beside each active value stands
-//! its tangent.
+//! Step 2, linearize: turns a function into its forward derivative, in which each active value has
+//! a tangent beside it.
 //!
 //! Input: normalized functions. Output, for an instance: its linearization, which takes the primal
 //! inputs, then the tangents of the active ones, and returns the primal results, then the tangents
 //! of the active ones (seeds: paper 5.2.1).
 //!
 //! Invariant after it: every value of type `!ad.tangent` is computed by a linear op, by structured
-//! control flow, or by `ad.jvp_call`; primal code is unchanged, but for small branches on integers
-//! (`integers`), and reads no tangent. It is local: an op's tangent code follows the op. A tangent
+//! control flow, or by `ad.jvp_call`. Primal code is unchanged, except for small branches on
+//! integers (`integers`), and reads no tangent. The tangent code of an op follows the op. A tangent
 //! that control flow makes zero stays an exact zero against an infinite partial (`gated`): partials
-//! that are selects become selects of tangents, and what is told of tangents is kept.
+//! that are selects become selects of tangents, and the facts about where tangents were reached are
+//! kept.
 
 mod gated;
 mod integers;
@@ -37,22 +38,23 @@ use rustc_hash::FxHashMap;
 pub struct Callee {
     pub forms: Forms,
     pub results: Vec<bool>,
-    /// Its backward derivative is the programmer's.
+    /// Whether its backward derivative is a custom one.
     pub given: bool,
-    /// It has an token.
+    /// Whether it has a keep-alive token.
     pub kept_alive: bool,
-    /// What it gives can change though no argument does.
+    /// Whether its results can change though no argument does.
     pub views: bool,
 }
 
-/// What of an instance is linearized.
+/// The form in which an instance is linearized.
 pub struct Form<'a> {
     pub reach: &'a Reach,
-    /// With flags that say which tangents were reached.
+    /// Whether flags that say which tangents were reached go with the tangents.
     pub gated: bool,
 }
 
-/// The linearization of one instance. `callees` has this instance and those that it calls.
+/// Makes the linearization of one instance. `callees` contains this instance and those that it
+/// calls.
 pub fn linearize(
     symbol: &SymbolOp,
     signature: &Signature,
@@ -122,8 +124,8 @@ pub fn linearize(
         }
     }
     let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
-    // What is `no_diff` here is so for derivatives of the derivative too, which has no such marks
-    // of its own.
+    // A value that is `no_diff` in this signature must stay so in derivatives of the derivative,
+    // whose signature has no such marks.
     let detached = |b: &mut Builder<'_>, value: ValueId, differential: Option<Type>| {
         let kept = differential.is_some() || differential_type(b.ty(value)).is_none();
         if kept { value } else { ad::Detach::build(b, value, &[]) }
@@ -161,17 +163,17 @@ struct Linearizer<'a> {
     singular: SingularPoints,
     reach: &'a Reach,
     primal: Cloner,
-    /// Tangents of active values, in the new body. An active value without an entry has the tangent
-    /// zero.
+    /// The tangents of active values, in the new body. An active value without an entry has a zero
+    /// tangent.
     tangents: FxHashMap<ValueId, ValueId>,
-    /// What is known to be zero of tangents (new values).
+    /// The gates of tangents (new values): where a tangent's gate is closed, the tangent is zero.
     gates: FxHashMap<ValueId, Gate>,
-    /// Likewise, of structs whose parts are known one by one.
+    /// Likewise for tangents of structs, by part.
     parts: FxHashMap<ValueId, Vec<Reached>>,
 }
 
 impl Linearizer<'_> {
-    /// Copies a block's ops but its terminator, with their tangents.
+    /// Copies the ops of a block, except for its terminator, with their tangents.
     fn block(&mut self, block: BlockId, b: &mut Builder<'_>) -> Result<()> {
         for op in self.src.block_ops(block) {
             if self.src.op(op).def.is_terminator() {
@@ -266,7 +268,7 @@ impl Linearizer<'_> {
         Ok(sum)
     }
 
-    /// The sum of terms so far and one more.
+    /// Adds a term to the sum of the terms so far.
     #[mutant(Site::LinearizeSum with sum = None)]
     fn sum_with(&mut self, b: &mut Builder<'_>, sum: Option<ValueId>, term: ValueId) -> ValueId {
         let Some(sum) = sum else { return term };
@@ -280,7 +282,7 @@ impl Linearizer<'_> {
         both
     }
 
-    /// The tangent that goes into a call.
+    /// The tangent that is passed to a call.
     #[mutant(Site::LinearizeCallTangent => self.zero_tangent(b, value))]
     fn passed_tangent(&mut self, b: &mut Builder<'_>, value: ValueId) -> Result<ValueId> {
         self.tangent_or_zero(b, value)

@@ -1,5 +1,5 @@
-//! Which parts of a tangent were reached, through ops that move data: making, reading and writing
-//! parts, and choosing.
+//! Finds which parts of a tangent were reached, through ops that move data: those that make, read
+//! and write parts, and those that choose.
 //!
 //! A tangent has a flag for each part of a struct, and a vector of flags for the lanes of a vector.
 //! Lanes are moved by the op itself, applied to flags.
@@ -15,8 +15,8 @@ use caustic_dialects::{arith, vector};
 use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
 
 impl Linearizer<'_> {
-    /// What is known of the parts of moved data, where it matters and where more is known than of
-    /// the whole.
+    /// Which parts of the tangent of moved data were reached. `None` where that does not matter, or
+    /// where no more is known than of the whole.
     pub(super) fn moved_parts(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror) -> Option<Vec<Reached>> {
         let src = self.src;
         let result = src.result(op, 0);
@@ -45,14 +45,14 @@ impl Linearizer<'_> {
         }
     }
 
-    /// The move itself, of flags.
+    /// Applies the op that moves data to flags.
     fn move_flags(&self, b: &mut Builder<'_>, op: OpId, from: &[ValueId], ty: Type) -> Reached {
         let data = self.src.op(op);
         let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
         Reached::If(Gate::when(b.create_one(data.def, from, ty, &attrs)))
     }
 
-    /// An index out of range reads nothing.
+    /// An index out of range reads nothing, so `part` was reached only if the index is in range.
     fn reached_if_inside(&self, b: &mut Builder<'_>, op: OpId, part: Reached) -> Reached {
         match gates::inside(b, self.src, op, &|v| self.primal.get(v)) {
             Some(inside) => part.behind(b, inside),
@@ -81,7 +81,7 @@ impl Linearizer<'_> {
         Some(vec![self.move_flags(b, op, &parts, lanes)])
     }
 
-    /// Of a scalar that is read from a vector.
+    /// [`Self::moved_parts`] of a scalar that is read from a vector.
     fn lane_reached(&self, b: &mut Builder<'_>, op: OpId) -> Option<Vec<Reached>> {
         let operands = self.src.operands(op);
         let whole = *self.reached(b, operands[0]).first()?;
@@ -95,7 +95,7 @@ impl Linearizer<'_> {
         Some(vec![self.reached_if_inside(b, op, part)])
     }
 
-    /// Of a vector into which a scalar is written.
+    /// [`Self::moved_parts`] of a vector into which a scalar is written.
     fn insert_lane_reached(&self, b: &mut Builder<'_>, op: OpId, lanes: Type) -> Option<Vec<Reached>> {
         let operands = self.src.operands(op);
         let (part, whole) = (self.any_reached(b, operands[0]), self.reached(b, operands[1]));
@@ -107,7 +107,7 @@ impl Linearizer<'_> {
         Some(vec![self.move_flags(b, op, &from, lanes)])
     }
 
-    /// Of what is read from an aggregate; it has `count` flags.
+    /// [`Self::moved_parts`] of a part that is read from an aggregate. The part has `count` flags.
     fn extract_reached(&self, b: &mut Builder<'_>, op: OpId, count: usize) -> Option<Vec<Reached>> {
         let from = self.src.operand(op, 0);
         let ty = self.src.ty(from);
@@ -125,13 +125,13 @@ impl Linearizer<'_> {
                 let at = [("static_position", Attr::i64_array(&[lane]))];
                 Reached::If(Gate::when(b.create_one(vector::Extract::DEF, &[from], Type::i1(), &at)))
             }
-            // A part of what has one flag.
+            // The part shares its flag with others.
             _ => merged(b, parts),
         };
         Some(vec![self.reached_if_inside(b, op, part); count])
     }
 
-    /// Of an aggregate into which a part is written.
+    /// [`Self::moved_parts`] of an aggregate into which a part is written.
     fn insert_reached(&self, b: &mut Builder<'_>, op: OpId) -> Option<Vec<Reached>> {
         let ty = self.src.ty(self.src.result(op, 0));
         let mut parts = self.reached(b, self.src.operand(op, 1));

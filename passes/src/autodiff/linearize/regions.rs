@@ -1,8 +1,8 @@
-//! Ops with regions, linearized: ifs, switches and loops become the same op with more results.
+//! Linearizes ops with regions: ifs, switches and loops become the same op with more results.
 //!
-//! Behind the values stand the tangents of those that are active, then, where it matters and no
-//! condition at hand says it, whether these were reached, then whether the loop ran. Loops carry
-//! all of that. A `while` carries whether it ran.
+//! The values are followed by the tangents of those that are active, then by flags that tell
+//! whether these tangents were reached, where that matters and no condition at hand implies it,
+//! then by the flag that tells whether a `while` ran. Loops carry all of these.
 
 use super::{Linearizer, hint_tangent};
 use crate::autodiff::reach::flags;
@@ -11,18 +11,18 @@ use caustic_dialects::ad::tangent_of;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
-/// What the new op gives besides the values of the old one.
+/// The results that the new op has in addition to those of the old one.
 struct Added {
-    /// The results with a tangent, by number.
+    /// The indices of the results with a tangent.
     active: Vec<usize>,
-    /// Those of them whose tangent comes with reached flags.
+    /// Those of them whose tangents have reached flags.
     flagged: Vec<usize>,
     /// Types of the tangents, and of the flags.
     tangents: Vec<Type>,
     flags: Vec<Type>,
-    /// Whether a flag says that the loop ran.
+    /// Whether there is a flag that tells whether the loop ran.
     ran: bool,
-    /// The first operand that a loop carries; none for a branch.
+    /// The index of the first operand that a loop carries; `None` for a branch.
     loop_inits: Option<usize>,
 }
 
@@ -32,15 +32,15 @@ impl Added {
         self.tangents.iter().chain(&self.flags).copied().chain(ran).collect()
     }
 
-    /// The first argument of a block that is carried; a counter stands before it.
+    /// The index of a block's first carried argument; the counter of a `for` stands before it.
     fn first_arg(&self, src: &Body, op: OpId) -> usize {
         if scf::For::is(src, op) { 1 } else { 0 }
     }
 }
 
 impl Linearizer<'_> {
-    /// Ifs, switches and loops: the same op with a tangent result for each active one, and for
-    /// loops a carried tangent.
+    /// Linearizes an if, a switch or a loop: the same op with a tangent result for each active one,
+    /// and for loops a carried tangent.
     pub(super) fn region_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let (src, data) = (self.src, self.src.op(op));
         let added = self.added(op);
@@ -118,7 +118,7 @@ impl Linearizer<'_> {
         self.tangent_or_zero(b, value)
     }
 
-    /// Binds the arguments of a region's block, of a loop also those for tangents and their flags.
+    /// Binds the arguments of a region's block; those of a loop include tangents and their flags.
     fn region_args(&mut self, op: OpId, added: &Added, block: BlockId, new_args: &[ValueId], b: &mut Builder<'_>) {
         let src = self.src;
         let args = src.args(block);
@@ -140,7 +140,7 @@ impl Linearizer<'_> {
         }
     }
 
-    /// Ends a region's block. `ran` is the argument that says whether the loop ran, if there is
+    /// Ends a region's block. `ran` is the argument that tells whether the loop ran, if there is
     /// one.
     fn end_region(&mut self, added: &Added, end: OpId, ran: Option<ValueId>, b: &mut Builder<'_>) -> Result<()> {
         let src = self.src;

@@ -1,7 +1,7 @@
-//! The step over a module: what this round's requests need, with all that has to be done to their
-//! functions before.
+//! The linearization of a module: prepares the functions that this round's requests need, and makes
+//! their linearizations.
 //!
-//! This module must not know: how one function is linearized.
+//! This module must not know how one function is linearized.
 
 use crate::autodiff::Errors;
 use crate::autodiff::pairs::lower_pairs_module;
@@ -34,15 +34,15 @@ passes! {
     }
 }
 
-/// Makes the linearizations that this round's requests need, with those of all functions that
-/// derivatives flow through. What an earlier round has made is used again, as it is.
+/// Makes the linearizations that this round's requests need, and those of all functions that
+/// derivatives flow through. Linearizations of earlier rounds are reused.
 pub fn linearize_module(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
     lower_pairs_module(module);
     resolve_singular_points(module, singular);
     linearize_ready(module, singular)
 }
 
-/// [`linearize_module`] where there are no pairs.
+/// [`linearize_module`] for a module without pairs.
 pub fn linearize_ready(module: &mut Module, singular: SingularPoints) -> Result<bool, Errors> {
     still::leave_out(module);
     custom::transposed::make(module).map_err(|e| vec![e])?;
@@ -68,8 +68,8 @@ pub fn linearize_ready(module: &mut Module, singular: SingularPoints) -> Result<
     Ok(true)
 }
 
-/// Decides what functions of the prelude are at singular; the symbols in which there was something
-/// to decide.
+/// Decides the values of prelude functions at singular points. Returns the symbols in which there
+/// was something to decide.
 pub fn resolve_singular_points(module: &mut Module, singular: SingularPoints) -> Vec<Name> {
     let mut changed = Vec::new();
     for symbol in module.symbols_mut() {

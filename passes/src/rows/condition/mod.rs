@@ -1,5 +1,5 @@
-//! Conditions of rows: a closed list of predicates on what is known of values. Each has a meaning
-//! by value, which tests decide, and one by fact, which must imply it.
+//! Conditions of rows: a closed list of predicates. Each is defined twice: on values, which is its
+//! meaning and which tests evaluate, and on facts about values, which must imply the first.
 
 mod predicates;
 
@@ -9,25 +9,24 @@ use caustic_ir::{Attr, AttrKind, Type};
 pub use predicates::{PREDICATES, least_normal};
 use smallvec::SmallVec;
 
-/// What is known of a variable where a row is tried.
+/// The facts about a variable at the place where a row is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub ty: Type,
     /// Its value, if that is a constant.
     pub constant: Option<Attr>,
-    /// What is known of all its values; nothing where nobody asked.
+    /// Facts about all its values. They say nothing where no analysis was asked.
     pub fact: Fact,
-    /// Equal numbers say that two variables are one value.
+    /// Variables with equal numbers are the same value.
     pub id: u32,
-    /// The value that it is the negative of, if that is how it was made.
+    /// The value whose negation it is, if a negation made it.
     pub negative_of: Option<u32>,
 }
 
-/// What a predicate asks about.
+/// The subject of a predicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum About {
-    /// What only a compiler can know, as that something is a constant: nothing that a test of
-    /// values can miss.
+    /// About code, for example that an operand is a constant. Tests on values need not check it.
     Code,
     Types,
     Values,
@@ -39,10 +38,10 @@ pub struct Predicate {
     pub doc: &'static str,
     pub about: About,
     pub arity: usize,
-    /// Whether it holds of these values, one lane of each, and their scalar types. Of what only a
-    /// compiler can know: true.
+    /// Whether it holds of these values, one lane of each, with their scalar types. True for
+    /// predicates about code.
     pub by_value: fn(&[Val], &[Type]) -> bool,
-    /// Whether what is known implies it, beyond what constants and types decide.
+    /// Whether facts imply it, apart from what constants and types decide.
     pub by_fact: fn(&[Known]) -> bool,
 }
 
@@ -83,8 +82,8 @@ pub fn find(name: &str) -> Option<&'static Predicate> {
     PREDICATES.iter().find(|p| p.name == name)
 }
 
-/// Whether what is known of the variables implies the condition. Here facts come in: what types
-/// decide, and what constants decide by their values, needs none.
+/// Whether the condition follows from what is known of the variables: from facts, from types, or
+/// from the values of constants.
 pub fn holds(condition: &Condition, known: &dyn Fn(u8) -> Known) -> bool {
     let predicate = condition.predicate;
     let known: SmallVec<[Known; 3]> = condition.vars.iter().map(|&v| known(v)).collect();

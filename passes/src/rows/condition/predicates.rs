@@ -1,5 +1,5 @@
-//! The predicates that a row may name. Those of values have the names of the questions to facts,
-//! and mean the same.
+//! The predicates that a row may name. A predicate on values has the name and the meaning of the
+//! query on facts (`caustic_ir::fact`).
 
 use super::{About, Known, Predicate};
 use caustic_dialects::arith::num::{signed, unsigned, width};
@@ -7,22 +7,22 @@ use caustic_ir::eval::Val;
 use caustic_ir::fact::{Fact, IntFact};
 use caustic_ir::{FloatKind, Type};
 
-/// Nothing beyond what constants and types decide.
+/// For predicates that only constants and types decide.
 fn undecided(_: &[Known]) -> bool {
     false
 }
 
-/// Of one value.
+/// A query on the fact of the only value.
 fn one(k: &[Known], asks: fn(Fact) -> bool) -> bool {
     matches!(k, [k] if asks(k.fact))
 }
 
-/// Of two values.
+/// A query on the facts of two values.
 fn two(k: &[Known], asks: fn(Fact, Fact) -> bool) -> bool {
     matches!(k, [a, b] if asks(a.fact, b.fact))
 }
 
-/// Of two integers.
+/// A query on the facts of two integers.
 fn ints(k: &[Known], asks: fn(IntFact, IntFact) -> bool) -> bool {
     let [a, b] = k else { return false };
     a.fact.int().zip(b.fact.int()).is_some_and(|(a, b)| asks(a, b))
@@ -38,12 +38,12 @@ fn always(_: &[Val], _: &[Type]) -> bool {
     true
 }
 
-/// Of one float.
+/// A predicate on the value of one float.
 fn float(v: &[Val], holds: fn(f64) -> bool) -> bool {
     matches!(v, [Val::Float(x)] if holds(*x))
 }
 
-/// Of one number: a float, or an integer read as signed.
+/// A predicate on the value of one number: a float, or an integer read as signed.
 fn number(v: &[Val], t: &[Type], float: fn(f64) -> bool, int: fn(i64) -> bool) -> bool {
     match (v, t) {
         ([Val::Float(x)], _) => float(*x),
@@ -52,7 +52,7 @@ fn number(v: &[Val], t: &[Type], float: fn(f64) -> bool, int: fn(i64) -> bool) -
     }
 }
 
-/// Of two numbers that are no NaN; floats, or integers read as signed.
+/// A predicate on two floats, true if one is NaN, or on two integers read as signed.
 fn numbers(v: &[Val], t: &[Type], float: fn(f64, f64) -> bool, int: fn(i64, i64) -> bool) -> bool {
     match (v, t) {
         ([Val::Float(x), Val::Float(y)], _) => x.is_nan() || y.is_nan() || float(*x, *y),
@@ -61,7 +61,7 @@ fn numbers(v: &[Val], t: &[Type], float: fn(f64, f64) -> bool, int: fn(i64, i64)
     }
 }
 
-/// Of two integers read as unsigned, of the first one's type.
+/// A predicate on two integers read as unsigned, with the type of the first one.
 fn naturals(v: &[Val], t: &[Type], holds: fn(u64, u64, Type) -> bool) -> bool {
     matches!((v, t), ([Val::Int(x), Val::Int(y)], [a, b]) if holds(unsigned(*x, *a), unsigned(*y, *b), *a))
 }
@@ -75,14 +75,14 @@ pub fn least_normal(ty: Type) -> f64 {
     }
 }
 
-/// A power of two or the opposite of one, where it and its inverse are normal: products with either
-/// are shifts of the exponent.
+/// Whether this is a power of two or its negation, with a normal inverse: multiplying by either
+/// only changes the exponent.
 fn power_of_two(x: f64, ty: Type) -> bool {
     let mantissa = x.to_bits() & ((1 << 52) - 1);
     mantissa == 0 && x.abs() >= least_normal(ty) && 1.0 / x.abs() >= least_normal(ty)
 }
 
-/// Declares them: `name(arity) about "meaning" by value; by fact`
+/// Declares the predicates: `name(arity) about "meaning" by value; by fact`
 macro_rules! predicates {
     ( $( $name:ident ( $arity:literal ) $about:ident $doc:literal $by_value:expr; $by_fact:expr )* ) => {
         pub static PREDICATES: &[Predicate] = &[ $( Predicate {
@@ -100,7 +100,7 @@ predicates! {
     const(1) Code "is a constant" always; |k| k.iter().all(|k| k.constant.is_some())
     apart(2) Code "are not the same value, nor one the negative of the other" always;
         |k| matches!(k, [a, b] if a.id != b.id && a.negative_of != Some(b.id) && b.negative_of != Some(a.id))
-    // The e-graph, which keeps both sides, has no need to ask.
+    // The e-graph keeps both sides, so the condition holds there.
     alone(0) Code "nothing else reads what the left side computes on the way" always; |_| true
     boolean(1) Types "is of type `i1`" |_, t| t.iter().all(|t| t.is_i1()); undecided
     integer(1) Types "is an integer and no index" |_, t| t.iter().all(|t| t.is_int()); undecided

@@ -1,10 +1,10 @@
-//! Expressions. The tables say what is smooth where; kids stand in the places of `$0` and so on,
-//! each once, so that text does not grow faster than the tree.
+//! Generates expressions. The tables list texts by where they are smooth. Each of `$0` and so on
+//! stands for a child and occurs once, so that the text does not grow faster than the tree.
 
 use super::Generator;
 use crate::tree::{FuncKind, Kind, Mode, Node, READ, Ty};
 
-/// Of one real, smooth and small for every argument within a few units.
+/// Functions of one real that are smooth, and small for every argument within a few units.
 const UNARY: [&str; 18] = [
     "sin($0)",
     "cos($0)",
@@ -41,7 +41,7 @@ const BINARY: [&str; 12] = [
     "lerp(real(0.5), $0, saturate($1))",
 ];
 
-/// With kinks or jumps, which the oracles tell.
+/// Functions with kinks or jumps, which the oracles detect.
 const KINKED: [&str; 9] = [
     "abs($0)",
     "max($0, $1)",
@@ -73,13 +73,13 @@ const VECTOR: [&str; 16] = [
     "clamp($0, -real(1), real(1))",
 ];
 
-/// Calls that stand in each other's arguments.
+/// The deepest nesting of calls in arguments of calls.
 const MAX_OPEN_CALLS: usize = 16;
 
 const BOOLEAN: [&str; 3] = ["&&", "||", "&&"];
 
 impl Generator {
-    /// A value of type `ty`, if one can be written as an expression.
+    /// A value of type `ty`; `None` if no expression has one.
     pub(super) fn value(&mut self, ty: &Ty, depth: usize) -> Option<Node> {
         Some(match ty {
             Ty::Real => self.real(depth),
@@ -292,7 +292,7 @@ impl Generator {
         Node::new(Kind::Make, ty, kids)
     }
 
-    /// A small integer, not always positive.
+    /// A small integer, which may be negative.
     pub(super) fn small_int(&mut self, depth: usize) -> Node {
         let leaf = |g: &mut Generator| match g.place(&Ty::Int, false) {
             Some(place) if !g.rng.one_in(5) => place,
@@ -346,9 +346,9 @@ impl Generator {
         }
     }
 
-    /// A call whose result is of type `ty`; as a statement it may change its arguments. Nothing
-    /// where calls stand too deep in each other: a value that only a function gives may be an
-    /// argument of that function.
+    /// A call whose result has type `ty`; as a statement it may change its arguments. `None` if
+    /// calls are nested too deeply, which happens because a value that only one function returns
+    /// may be an argument of that function.
     pub(super) fn call(&mut self, ty: &Ty, depth: usize, statement: bool) -> Option<Node> {
         if self.open_calls >= MAX_OPEN_CALLS {
             return None;
@@ -372,7 +372,7 @@ impl Generator {
         let &number = self.rng.pick(&candidates)?;
         let f = self.program.funcs[number].clone()?;
         let mut kids = Vec::new();
-        // Two names of one variable among arguments that are written have no meaning.
+        // The result is undefined if two arguments that are written are names of one variable.
         let mut taken: Vec<String> = Vec::new();
         let receiver = match f.kind {
             FuncKind::Method(owner, mutating) => Some((owner, mutating)),
@@ -408,7 +408,7 @@ impl Generator {
     }
 }
 
-/// The variable that a place is part of.
+/// The variable that a place is a part of.
 fn root(place: &Node) -> Option<String> {
     match &place.kind {
         Kind::Var(name) => Some(name.clone()),

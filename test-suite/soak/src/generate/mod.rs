@@ -1,11 +1,11 @@
-//! Makes programs: structs, then functions, each of which may call what was made before, the root
+//! Generates programs: structs, then functions, each of which may call earlier ones; the root comes
 //! last.
 //!
-//! Values stay within a few units, so that differences of the program tell its derivative: sums are
-//! halved, arguments of `sqrt`, `log` and divisions kept away from where these have none. What
-//! decides control flow is mostly integers; floats that do make kinks, which the oracle of
-//! differences tells by itself. Every loop ends, and a bound on the product of trip counts keeps
-//! programs fast.
+//! Values stay within a few units, so that finite differences of the program approximate its
+//! derivative: sums are halved, and arguments of `sqrt`, `log` and divisions are kept away from
+//! singular points. Conditions are mostly on integers. Conditions on floats cause kinks, which the
+//! oracle of differences detects. Every loop ends, and the product of trip counts is limited, so
+//! that programs run fast.
 
 mod expr;
 mod place;
@@ -24,13 +24,13 @@ struct Var {
     writable: bool,
 }
 
-/// How large programs get.
+/// The limits for the size of programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub funcs: usize,
     pub statements: usize,
     pub depth: usize,
-    /// Rounds of all loops around a statement, callees' included.
+    /// The most iterations of all loops around a statement, including those of its callees.
     pub rounds: u32,
 }
 
@@ -44,37 +44,37 @@ pub struct Generator {
     rng: Rng,
     limits: Limits,
     program: Program,
-    /// Rounds of loops that a call of each function makes.
+    /// By function: the loop iterations that a call makes.
     rounds: Vec<u32>,
     scope: Vec<Var>,
-    /// What is known of the function at hand.
+    /// The state of the function that is being generated.
     current: Current,
     next: usize,
-    /// Indices around what is made.
+    /// The nesting of indices around the current expression.
     indices: usize,
-    /// Whether the program ends derivatives on purpose, so that differences say nothing of it.
+    /// Whether the program ends derivatives on purpose, so that differences do not apply to it.
     detaches: bool,
-    /// Calls whose arguments are being made.
+    /// The nesting of calls whose arguments are being generated.
     open_calls: usize,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Current {
     ret: Option<Ty>,
-    /// Loops around, and whether the innermost thing that `break` leaves is a switch.
+    /// The number of loops around, and whether the innermost target of a `break` is a switch.
     loops: usize,
     in_switch: bool,
-    /// Rounds of the loops around.
+    /// The product of the iterations of the loops around.
     around: u32,
-    /// The most rounds of anything in the function.
+    /// The most iterations of any statement in the function.
     most: u32,
     nesting: usize,
-    /// Its first parameter is of a generic type.
+    /// Whether the type of its first parameter is generic.
     generic: bool,
 }
 
-/// The program of a seed. Most are small: what is wrong shows in small programs, and more of them
-/// run.
+/// The program of a seed. Most programs are small: errors are visible in small programs, and more
+/// of them run in the same time.
 pub fn program(seed: u64, limits: Limits) -> Program {
     let limits = match seed >> 8 & 7 {
         0 => limits,
@@ -165,7 +165,7 @@ impl Generator {
         self.rounds.push(rounds);
     }
 
-    /// Puts functions into structs and name spaces.
+    /// Moves functions into structs and namespaces.
     fn house(&mut self) {
         let mut traps = Traps::new(self.rng.draw(), BTreeSet::new());
         for _ in 0..1 + self.rng.below(2) {
@@ -174,7 +174,7 @@ impl Generator {
         }
     }
 
-    /// A type of data; structs declared so far take part.
+    /// A type of data, which may be a struct that is declared so far.
     fn data_type(&mut self, depth: usize) -> Ty {
         match self.rng.below(if depth == 0 { 9 } else { 12 }) {
             0..=4 => Ty::Real,
@@ -217,7 +217,7 @@ impl Generator {
                 _ => self.data_type(2),
             };
             let ty = if prefix == "P" && !ty.is_integer() { Ty::Real } else { ty };
-            // Of the input it is a constant; elsewhere it ends derivatives.
+            // In the input this makes a constant; elsewhere it ends derivatives.
             let allowed = self.detaches && prefix != "Out" || prefix == "In";
             let no_diff = i > 0 && allowed && !ty.is_integer() && self.rng.one_in(6);
             fields.push(FieldDef { name: format!("f{i}"), ty, no_diff });
@@ -255,7 +255,8 @@ impl Generator {
         );
     }
 
-    /// A function that differentiates another, if there is one that takes only numbers.
+    /// Generates a function that differentiates another one, if there is one that takes only
+    /// numbers.
     fn slope(&mut self) {
         let suits = |f: &Func| {
             let plain = matches!(f.kind, FuncKind::Free | FuncKind::Custom(..) | FuncKind::Idiom(_));
@@ -285,7 +286,7 @@ impl Generator {
         );
     }
 
-    /// A function with a generated body.
+    /// Generates a function with a random body.
     fn function(&mut self, kind: FuncKind) {
         let name = match kind {
             FuncKind::Interface(_) => "part".to_string(),
@@ -309,7 +310,7 @@ impl Generator {
                 let part = self.program.structs.iter().position(|s| s.conforms).unwrap_or(0);
                 params.push(param("o", Ty::Struct(part), Mode::In));
             }
-            // Some functions take numbers only, so that others can differentiate them.
+            // Some functions only take numbers, so that others can differentiate them.
             let plain = kind == FuncKind::Free && self.rng.one_in(3);
             ret = if plain { Ty::Real } else { ret };
             for _ in 0..1 + self.rng.below(3) {
@@ -364,7 +365,7 @@ impl Generator {
         };
         if let Some((owner, writable)) = owner {
             for field in &self.program.structs[owner].fields {
-                // As if it were a variable: reduced programs stay readable.
+                // A field is used like a variable, which keeps reduced programs readable.
                 let node = Node::var(&field.name, field.ty.clone());
                 self.scope.push(Var { node, writable: writable && !field.no_diff });
             }
@@ -375,8 +376,8 @@ impl Generator {
             if p.mode == Mode::Out || generic && p.name == "o" {
                 continue;
             }
-            // A parameter is a variable, but of reduced programs those are the easier to read that
-            // do not write it.
+            // Any parameter is a variable, but reduced programs are easier to read if they do not
+            // write it.
             let writable = p.mode == Mode::InOut
                 || p.mode == Mode::In && !p.ty.is_integer() && p.name.starts_with('p') && self.rng.one_in(4);
             self.scope.push(Var { node, writable });
@@ -406,8 +407,8 @@ mod tests {
     use super::*;
     use crate::soak::seed_of;
 
-    /// One of these wanted a struct of which there was no variable, and which only a function that
-    /// takes one gives: its calls stood in each other without end.
+    /// A regression: a function needed a struct of which there was no variable and which only a
+    /// function returned that takes such a struct, so calls were nested without end.
     #[test]
     fn every_program_ends() {
         let made = |n: u64| program(seed_of(2411299, n), Limits::default()).funcs.len();

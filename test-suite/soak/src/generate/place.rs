@@ -1,5 +1,5 @@
-//! Places: variables and the parts of variables, reached by fields, components and indices that are
-//! always in range.
+//! Generates places: variables and parts of variables, reached by fields, components and indices
+//! that are always in range.
 
 use super::{Generator, Var};
 use crate::tree::{Kind, Node, Ty};
@@ -9,7 +9,7 @@ impl Generator {
     pub(super) fn place(&mut self, ty: &Ty, writable: bool) -> Option<Node> {
         let roots: Vec<Var> = self.scope.iter().filter(|v| v.writable || !writable).cloned().collect();
         let suits: Vec<&Var> = roots.iter().filter(|v| self.holds(&v.node.ty, ty, 4, writable)).collect();
-        // What came last is nearest to what happens.
+        // Later variables are preferred, since they are more likely to be used.
         let at = self.rng.below(suits.len().max(1)).max(self.rng.below(suits.len().max(1)));
         let root = suits.get(at)?.node.clone();
         self.descend(root, ty, writable)
@@ -73,7 +73,7 @@ impl Generator {
         }
     }
 
-    /// `count` letters of a vector of `of`; different ones, if it is to be written.
+    /// `count` letters of a vector with `of` components; distinct ones, if it is written.
     pub(super) fn swizzle(&mut self, of: u8, count: u8, distinct: bool) -> String {
         let mut letters: Vec<char> = "xyzw".chars().take(of as usize).collect();
         let mut out = String::new();
@@ -92,7 +92,7 @@ impl Generator {
         if self.rng.one_in(3) {
             return Node::int(self.rng.below(len as usize) as i64);
         }
-        // An index may be read at an index, but not without end.
+        // An index may contain another index, but the nesting is limited.
         if self.indices > 1 {
             return Node::int(self.rng.below(len as usize) as i64);
         }

@@ -1,10 +1,10 @@
-//! Statements: declarations, updates in place, calls, branches, loops and the ways out of them.
+//! Generates statements: declarations, updates in place, calls, branches, loops and jumps.
 
 use super::{Generator, Var};
 use crate::tree::{Kind, Node, Ty};
 
 impl Generator {
-    /// `count` statements, or fewer if one of them leaves the block.
+    /// Generates `count` statements, or fewer if one of them leaves the block.
     pub(super) fn statements(&mut self, count: usize, out: &mut Vec<Node>) {
         let scope = self.scope.len();
         let top = self.current.nesting == 0;
@@ -14,7 +14,7 @@ impl Generator {
                 break;
             }
         }
-        // What the body of a function declares is there for its result.
+        // Variables of a function's outermost block stay in scope for its result.
         if !top {
             self.scope.truncate(scope);
         }
@@ -49,7 +49,7 @@ impl Generator {
         }
     }
 
-    /// Something that depends on much of what there is, so that little of the code before is dead.
+    /// A value that depends on many variables, so that little of the code before is dead.
     fn mix(&mut self) -> Node {
         let mut value = self.real(2);
         for _ in 0..1 + self.rng.below(4) {
@@ -60,7 +60,7 @@ impl Generator {
         value
     }
 
-    /// A value that depends on nothing.
+    /// A value that depends on no variable.
     fn constant(&mut self, ty: &Ty) -> Node {
         let (part, count) = match ty {
             Ty::Array(elem, n) => ((**elem).clone(), *n as usize),
@@ -94,7 +94,7 @@ impl Generator {
         node
     }
 
-    /// Gives `place` a value, part by part if there is none of its type.
+    /// Sets `place` to a value, part by part if there is no value of its type.
     pub(super) fn set(&mut self, place: Node, value: Option<Node>) -> Vec<Node> {
         if let Some(value) = value {
             return vec![Node::new(Kind::Assign("="), Ty::Void, vec![place, value])];
@@ -122,7 +122,7 @@ impl Generator {
         out
     }
 
-    /// The end of a function.
+    /// Generates the end of a function.
     pub(super) fn give_back(&mut self, out: &mut Vec<Node>) {
         let Some(ty) = self.current.ret.clone() else { return };
         let value = match ty {
@@ -175,7 +175,7 @@ impl Generator {
         }
     }
 
-    /// An update in place that stays small however often it is made.
+    /// An update in place whose result stays small, however often it is repeated.
     fn update(&mut self, out: &mut Vec<Node>) {
         let ty = match self.rng.below(6) {
             0 => Ty::Vec(2 + self.rng.below(3) as u8),
@@ -274,7 +274,7 @@ impl Generator {
         out.push(Node::new(Kind::Switch, Ty::Void, kids));
     }
 
-    /// A loop with what it can be bounded by: a number, a parameter, an outer counter, data.
+    /// A loop with any kind of bound: a number, a parameter, an outer counter, or data.
     fn repeat(&mut self, out: &mut Vec<Node>) {
         let name = self.fresh("i");
         let static_bound = self.rng.one_in(2);

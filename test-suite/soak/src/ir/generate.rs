@@ -1,10 +1,11 @@
-//! Random modules as text: functions of every scalar type, vectors, matrices, arrays and a struct,
-//! with branches, loops and memory, and a kernel that calls the last of them for the data of its
-//! thread.
+//! Generates random modules as text: functions of every scalar type, vectors, matrices, arrays and
+//! a struct, with branches, loops and memory, and a kernel that calls the last function for the
+//! data of its thread.
 //!
-//! Two sorts. *Wild* modules use any op of `arith`, any number, indices out of range; no op whose
-//! result depends on the machine's mathematical library, so that everything must agree to the last
-//! bit. *Smooth* ones are functions of three reals and an integer that are differentiated.
+//! There are two kinds. *Wild* modules use any op of `arith`, any numbers, and indices out of
+//! range, but no op whose result depends on the machine's mathematical library, so that all results
+//! must agree to the last bit. *Smooth* modules are functions of three reals and an integer, which
+//! are differentiated.
 //!
 //! Invariant: the text is a valid module, in the form that passes take after normalization.
 
@@ -13,11 +14,11 @@ use caustic_test_suite::random::Rng;
 use caustic_test_suite::rename::traps::{BEHIND_A_POINT, OWN};
 use std::fmt::Write;
 
-/// Reals and integers that a thread reads.
+/// The number of reals, and of integers, that a thread reads.
 pub const INPUTS: usize = 4;
-/// Elements of the memory that a thread may write.
+/// The number of elements of the memory that a thread may write.
 pub const MEMORY: usize = 4;
-/// The most numbers of each sort that a thread writes.
+/// The most numbers of each kind that a thread writes.
 pub const OUTPUTS: usize = 24;
 
 #[derive(Clone, Copy, Debug)]
@@ -27,12 +28,12 @@ pub struct Size {
     pub depth: usize,
 }
 
-/// A function that may be called.
+/// A function that can be called.
 struct Func {
     name: String,
     params: Vec<Ty>,
     results: Vec<Ty>,
-    /// Reads or writes memory, at an offset that is its first parameter.
+    /// Whether it reads or writes memory, at an offset that is its first parameter.
     memory: bool,
 }
 
@@ -40,13 +41,13 @@ pub(super) struct Generator {
     pub rng: Rng,
     out: String,
     pub smooth: bool,
-    /// Values that may be read.
+    /// Values that can be read.
     pub scope: Vec<(String, Ty)>,
     next: usize,
     indent: usize,
     nesting: usize,
     funcs: Vec<Func>,
-    /// The first element of the thread's memory, in functions that use it.
+    /// The first element of the thread's memory, in functions that use memory.
     base: Option<String>,
     loops: usize,
     size: Size,
@@ -103,14 +104,14 @@ impl Generator {
         self.next += 1;
         format!("%v{}", self.next)
     }
-    /// An op with one result, which may be read from now on.
+    /// Emits an op with one result, which can be read from now on.
     pub fn emit(&mut self, ty: &Ty, op: &str) -> String {
         let name = self.fresh();
         self.line(&format!("{name} = {op}"));
         self.scope.push((name.clone(), ty.clone()));
         name
     }
-    /// The same for what only the generator reads.
+    /// Emits an op whose result only the generator reads.
     pub fn quiet(&mut self, op: &str) -> String {
         let name = self.fresh();
         self.line(&format!("{name} = {op}"));
@@ -132,7 +133,7 @@ impl Generator {
         if memory {
             params.insert(0, Ty::Index);
         }
-        // What passes append means nothing where a name has it from the start.
+        // Suffixes that passes append must not matter in names that have them from the start.
         let number = self.funcs.len();
         let name = match self.rng.pick(&[BEHIND_A_POINT, OWN].concat()) {
             Some(trap) if self.rng.one_in(2) => format!("f{number}.{trap}"),
@@ -217,7 +218,7 @@ impl Generator {
         }
     }
 
-    /// A region's code, after which `end` stands; what it makes is not seen outside.
+    /// A region: its statements, then `end`. Its values are not visible outside.
     fn region(&mut self, count: usize, end: &mut dyn FnMut(&mut Generator)) {
         let scope = self.scope.len();
         self.nesting += 1;
@@ -229,7 +230,7 @@ impl Generator {
         self.scope.truncate(scope);
     }
 
-    /// Names for the results of an op, which are read from now on once they are made visible.
+    /// Names for the results of an op, which can be read once they are added to the scope.
     fn results(&mut self, types: &[Ty]) -> (String, Vec<(String, Ty)>) {
         let made: Vec<(String, Ty)> = types.iter().map(|t| (self.fresh(), t.clone())).collect();
         let names: Vec<&str> = made.iter().map(|(n, _)| n.as_str()).collect();
@@ -279,7 +280,7 @@ impl Generator {
         self.scope.extend(made);
     }
 
-    /// An index below `n`, a power of two.
+    /// An index below `n`, which is a power of two.
     fn small(&mut self, n: usize) -> String {
         if self.rng.one_in(3) {
             let k = self.rng.below(n);
@@ -296,7 +297,7 @@ impl Generator {
             return self.branch();
         }
         let constant = |g: &mut Generator, n: i64| g.quiet(&format!("arith.constant {n} : index"));
-        // What is differentiated counts from 0 by 1.
+        // Loops that are differentiated start at 0 and have step 1.
         let other = !self.smooth && self.rng.one_in(3);
         let lower = if other { self.rng.below(6) as i64 - 3 } else { 0 };
         let step = if other { 1 + self.rng.below(3) as i64 } else { 1 };
@@ -322,7 +323,7 @@ impl Generator {
         self.scope.extend(made);
     }
 
-    /// A while that counts down, and may end before.
+    /// A `while` that counts down and may end early.
     fn repeated(&mut self) {
         if self.loops >= 2 {
             return self.branch();
@@ -414,7 +415,7 @@ impl Generator {
         }
     }
 
-    /// The thread's number, as `%t`.
+    /// The head of a kernel, with the thread's number as `%t`.
     fn kernel_head(&mut self, name: &str) {
         self.line(&format!(
             "func.func @{name}() attributes {{params = [], entry = {{stage = \"compute\", numthreads = array<i64: 1, 1, 1>}}}} {{"
@@ -424,7 +425,7 @@ impl Generator {
         self.scope.clear();
     }
 
-    /// Element `k` of `stride` of the thread, as a value of the scalar type.
+    /// Loads element `k` of the thread's `stride` elements, as a value of the scalar type.
     fn load(&mut self, buffer: &str, ty: &str, stride: usize, k: usize) -> String {
         let at = self.element(stride, k);
         let b = self.quiet(&format!("agg.global @{buffer} : !agg.buffer<{ty}, \"ro\">"));
@@ -450,8 +451,8 @@ impl Generator {
         ));
     }
 
-    /// Arguments made of the thread's numbers, the last function called, and every scalar of its
-    /// results written.
+    /// A kernel that makes arguments from the thread's numbers, calls the last function, and writes
+    /// every scalar of its results.
     fn wild_kernel(&mut self) {
         self.kernel_head("main");
         for k in 0..INPUTS {
@@ -517,8 +518,8 @@ impl Generator {
         *k += 1;
     }
 
-    /// The value, the derivative along the direction that stands behind the point, and the
-    /// gradient.
+    /// A kernel that writes the value, the derivative along the direction that follows the point,
+    /// and the gradient.
     fn smooth_kernel(&mut self) {
         let Some(name) = self.funcs.last().map(|f| f.name.clone()) else { return };
         let (pair, params) = (
@@ -566,7 +567,7 @@ impl Generator {
         self.line("}");
     }
 
-    /// Any scalar type that the sort of module has.
+    /// A random scalar type that this kind of module has.
     pub fn scalar_ty(&mut self) -> Ty {
         if self.smooth { [F64, F64, Ty::Int(32)][self.rng.below(3)].clone() } else { scalar(&mut self.rng) }
     }

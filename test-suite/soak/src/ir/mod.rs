@@ -1,9 +1,8 @@
-//! The generator on the level of IR, for passes: random modules as text, and what must hold of
-//! each.
+//! Random IR for testing passes: generates modules as text, and checks each.
 //!
-//! What it makes no program of the language need ever become: every op of `arith`, numbers at which
-//! something changes, indices out of range, widths of every sort. A failing module is made small by
-//! the IR side of `caustic-reduce`.
+//! The modules contain what no program of the language may ever become: every op of `arith`,
+//! numbers at which results change, indices out of range, all kinds of widths. A failing module is
+//! made smaller by the IR part of `caustic-reduce`.
 
 pub mod generate;
 mod ops;
@@ -19,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A module, and whether its derivatives are looked at.
+/// A module, and whether its derivatives are checked.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub text: String,
@@ -39,20 +38,20 @@ pub fn case(seed: u64) -> Case {
     Case { text: generate::module(seed, smooth, size), seed, smooth }
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Default, Debug)]
 pub struct Report {
     pub modules: u64,
-    /// Runs of a pass whose result was compared.
+    /// The number of runs of a pass whose result was compared.
     pub passes: u64,
-    /// Derivatives compared with differences.
+    /// The number of derivatives that were compared with finite differences.
     pub differences: u64,
     pub took: Duration,
-    /// What failed: how often, and the first text that shows it.
+    /// Failures, with their number and the first text for each.
     pub failures: BTreeMap<String, (u64, String)>,
 }
 
-/// Runs until the time is over or the modules are done.
+/// Runs until the time is over or all modules are done.
 pub fn run(options: &Options) -> Report {
     let report = Mutex::new(Report::default());
     let took = each_seed(options, "ir", |_, seed, running| {
@@ -96,13 +95,13 @@ fn one(options: &Options, case: &Case, report: &Mutex<Report>, running: &Running
     lock().failures.insert(name, (1, text));
 }
 
-/// The module with less in it that fails in the same way.
+/// A smaller module that fails in the same way.
 fn small(case: &Case, failure: Failure, running: &Running) -> (String, Failure) {
     let name = signature(&failure);
     let start = Instant::now();
     let holds = |text: &str| {
         running.is(case.seed, || text.to_string());
-        // What takes too long is left as it is.
+        // After the time limit, the module is left as it is.
         start.elapsed() < SHRINK
             && oracle::check(&Case { text: text.to_string(), ..case.clone() }).is_err_and(|f| signature(&f) == name)
     };
@@ -111,7 +110,7 @@ fn small(case: &Case, failure: Failure, running: &Running) -> (String, Failure) 
     (text, failure)
 }
 
-/// How long a failing module is made smaller.
+/// The time limit for making a failing module smaller.
 const SHRINK: Duration = Duration::from_secs(60);
 
 fn shown(case: &Case, failure: &Failure, text: &str) -> String {

@@ -1,4 +1,5 @@
-//! Ops without regions: for each type, ways to make a value of it from what is in scope.
+//! Generates ops without regions: for each type, ways to make a value of it from the values in
+//! scope.
 
 use super::generate::Generator;
 use super::types::{F64, I1, Ty};
@@ -13,20 +14,20 @@ const FLOAT_UNARY: [&str; 7] =
 const INT_PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
 const FLOAT_PREDICATES: [&str; 14] =
     ["oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"];
-/// Numbers at which something changes.
+/// Numbers at which results of ops change.
 const INTS: [i64; 12] = [0, 1, -1, 2, 3, 7, 31, 32, 63, 127, -128, 64];
 const FLOATS: [&str; 14] =
     ["0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "-2.5", "3.0", "1.0e-3", "65504.0", "1.0e30", "inf", "-inf", "nan"];
 
 impl Generator {
-    /// A value of the type: one that is there, or a new one of at most `depth` ops within each
-    /// other.
+    /// A value of the type: an existing one, or a new one of ops that are nested at most `depth`
+    /// deep.
     pub fn value(&mut self, ty: &Ty, depth: usize) -> String {
         let there: Vec<usize> = (0..self.scope.len()).filter(|&i| self.scope[i].1 == *ty).collect();
         if let Some(&i) = self.rng.pick(&there)
             && (depth == 0 || !self.rng.one_in(3))
         {
-            // Late values are read more: code is no list of dead ends.
+            // Later values are read more often, so that less code is dead.
             let late = there.len() / 2 + self.rng.below(there.len().div_ceil(2));
             let i = if self.rng.one_in(3) { i } else { there.get(late).copied().unwrap_or(i) };
             return self.scope[i].0.clone();
@@ -60,7 +61,7 @@ impl Generator {
         }
     }
 
-    /// An element of an array, a field or a component that has the type.
+    /// A value of the type that is an element of an array, a field or a component.
     fn part(&mut self, ty: &Ty) -> Option<String> {
         let whole = |t: &Ty| t.parts().contains(ty) || matches!(t, Ty::Vector(_, e) if **e == *ty);
         let there: Vec<(String, Ty)> = self.scope.iter().filter(|(_, t)| whole(t)).cloned().collect();
@@ -86,7 +87,7 @@ impl Generator {
         })
     }
 
-    /// An index, mostly within `n`.
+    /// An index, mostly below `n`.
     fn index(&mut self, n: u8) -> String {
         if self.rng.one_in(4) && !self.smooth {
             return self.value(&Ty::Index, 1);
@@ -228,7 +229,7 @@ impl Generator {
         }
     }
 
-    /// From another width.
+    /// An integer that is converted from another width.
     fn int_cast(&mut self, ty: &Ty, depth: usize) -> String {
         let text = ty.text();
         let bits = match ty.lane() {
@@ -323,7 +324,7 @@ impl Generator {
         }
     }
 
-    /// Smooth where it is not chosen by a comparison, and small for small arguments.
+    /// An op that is smooth, unless a comparison chooses it, and small for small arguments.
     fn smooth_op(&mut self, ty: &Ty, depth: usize) -> String {
         let text = ty.text();
         let a = self.value(ty, depth);
@@ -381,7 +382,7 @@ impl Generator {
         }
     }
 
-    /// A scalar in every lane.
+    /// A value with the scalar in every lane.
     fn spread(&mut self, scalar: &str, ty: &Ty) -> String {
         if ty.is_scalar() {
             return scalar.to_string();

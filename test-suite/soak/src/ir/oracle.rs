@@ -1,6 +1,7 @@
-//! What must hold of every module: it is valid, its text is read back as what it was, every pass
-//! leaves it valid and keeps what it computes, to the last bit, and back ends agree. Of smooth
-//! modules also: both modes of derivatives agree with each other and with differences.
+//! The conditions that every module must satisfy: it is valid, its text is read back as the same
+//! module, every pass leaves it valid and keeps its results to the last bit, and back ends agree.
+//! For smooth modules also: both modes of differentiation agree with each other and with finite
+//! differences.
 
 use super::Case;
 use super::generate::{INPUTS, MEMORY, OUTPUTS};
@@ -16,12 +17,12 @@ use caustic_passes::pipelines::{self, Standard};
 use caustic_test_suite::random::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Threads that a wild module runs, each with numbers of its own.
+/// The number of threads that run a wild module, each with other numbers.
 const THREADS: usize = 6;
-/// Points at which derivatives are looked at.
+/// The number of points at which derivatives are checked.
 const POINTS: usize = 2;
 
-/// Passes that keep meaning in any order.
+/// Passes that keep the results in any order.
 const FREE: [&str; 9] = [
     "any(canonicalize)",
     "any(cse)",
@@ -40,16 +41,16 @@ pub struct Seen {
     pub differences: u64,
 }
 
-/// What a module writes, float results first.
+/// The numbers that a module writes; float results come first.
 #[derive(Clone, Debug, PartialEq)]
 struct Written {
     reals: Vec<f64>,
-    /// The integers, as they stand in memory.
+    /// The bytes of the integers in memory.
     ints: Vec<u8>,
     memory: Vec<f64>,
 }
 
-/// Contents of the buffers that are read.
+/// The contents of the buffers that are read.
 struct Input {
     reals: Vec<f64>,
     ints: Vec<i64>,
@@ -64,7 +65,7 @@ fn listed(found: &[Diagnostic]) -> String {
     found.iter().take(4).map(|d| format!("{d}\n")).collect()
 }
 
-/// Everything there is to say about a module.
+/// Checks everything about a module.
 pub fn check(case: &Case) -> Result<Seen, Failure> {
     catch_unwind(AssertUnwindSafe(|| checked(case))).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().cloned();
@@ -109,7 +110,7 @@ fn pipeline(text: &str) -> Result<Pipeline, String> {
     parse_pipeline(text, &caustic_passes::registry()).map_err(|e| e.to_string())
 }
 
-/// Numbers of every sort for the threads.
+/// All kinds of numbers for the threads.
 fn wild_input(rng: &mut Rng) -> Input {
     const REALS: [f64; 12] =
         [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, 5e-324, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 65519.9, 4294967296.5];
@@ -137,7 +138,7 @@ fn dispatch(ready: &Ready<'_>, input: &Input) -> Result<Written, String> {
     Ok(Written { reals: reals(&reals_bytes, false), ints, memory: reals(&next(), false) })
 }
 
-/// Where two runs differ; which NaN it is does not matter.
+/// The first difference between two runs. All NaNs are equal.
 fn differs(got: &Written, want: &Written) -> Option<String> {
     let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
     let lists = [("real", &got.reals, &want.reals), ("element of memory", &got.memory, &want.memory)];
@@ -160,7 +161,7 @@ fn judge(module: &Module, input: &Input, oracle: &'static str) -> Result<Written
     interp(module, "main").and_then(|k| dispatch(&k, input)).map_err(fail(oracle))
 }
 
-/// Applies the passes, one by one, and compares after each.
+/// Applies the passes one by one, and compares after each.
 fn each(
     module: &mut Module,
     list: &[(String, Pipeline)],
@@ -186,7 +187,7 @@ fn standard(which: &[Standard]) -> Result<Vec<(String, Pipeline)>, Failure> {
     Ok(lists.map_err(fail(VALID))?.concat())
 }
 
-/// Passes in an order of the seed.
+/// Passes in an order that depends on the seed.
 fn random_passes(rng: &mut Rng) -> Result<Vec<(String, Pipeline)>, Failure> {
     let chosen = (0..2 + rng.below(5)).map(|_| FREE[rng.below(FREE.len())]);
     chosen.map(|name| Ok((name.to_string(), pipeline(name).map_err(fail(VALID))?))).collect()
@@ -216,15 +217,15 @@ fn wild(module: &Module, rng: &mut Rng, seen: &mut Seen) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Derivatives are sums in another order, and mathematical functions are not the same to the last
-/// bit everywhere.
+/// Like [`differs`], with a tolerance: derivatives are summed in different orders, and mathematical
+/// functions are not the same to the last bit everywhere.
 fn nearly(got: &Written, want: &Written) -> Option<String> {
     let steep = want.reals.iter().filter(|v| v.is_finite()).fold(1f64, |m, v| m.max(v.abs()));
     let at = got.reals.iter().zip(&want.reals).position(|(a, b)| !close(*a, *b, 1e-9 * steep))?;
     Some(format!("real {at} is {}, not {}", got.reals[at], want.reals[at]))
 }
 
-/// Numbers of a thread in the smooth kernel's output.
+/// The indices of a thread's numbers in the smooth kernel's output.
 const VALUE: usize = 0;
 const ALONG: usize = 2;
 const GRADIENT: usize = 3;
@@ -262,7 +263,7 @@ fn smooth(module: &Module, rng: &mut Rng, seen: &mut Seen) -> Result<(), Failure
     }
 }
 
-/// Reverse mode against forward mode, and that against differences.
+/// Compares reverse mode with forward mode, and forward mode with finite differences.
 fn derivatives(input: &Input, want: &Written, seen: &mut Seen) -> Result<(), Failure> {
     let thread = |t: usize| &want.reals[t * OUTPUTS..(t + 1) * OUTPUTS];
     for p in 0..POINTS {

@@ -1,21 +1,21 @@
-//! The types of generated IR, how they are spelled, and how many scalars they have.
+//! The types of generated IR, with their texts and their numbers of scalars.
 
 use caustic_test_suite::random::Rng;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ty {
-    /// Of so many bits.
+    /// An integer with this many bits.
     Int(u8),
     Index,
     Float(u8),
     /// A vector or a matrix of scalars.
     Vector(Vec<u8>, Box<Ty>),
     Array(u8, Box<Ty>),
-    /// Of the one struct: `f64`, `vector<2xf32>`, `i32`.
+    /// The only struct: `f64`, `vector<2xf32>`, `i32`.
     Struct,
 }
 
-/// What is spelled for [`Ty::Struct`].
+/// The text of [`Ty::Struct`].
 pub const STRUCT: &str = "!agg.struct<\"S\", 0, [[\"a\", f64], [\"b\", vector<2xf32>], [\"n\", i32]]>";
 
 pub const I1: Ty = Ty::Int(1);
@@ -38,7 +38,7 @@ impl Ty {
     pub fn is_scalar(&self) -> bool {
         matches!(self, Ty::Int(_) | Ty::Index | Ty::Float(_))
     }
-    /// What arithmetic works on: a scalar, or the scalar of each lane.
+    /// The operand type of arithmetic: a scalar, or the scalar of each lane.
     pub fn lane(&self) -> Option<&Ty> {
         match self {
             Ty::Vector(_, elem) => Some(elem),
@@ -46,7 +46,7 @@ impl Ty {
             scalar => Some(scalar),
         }
     }
-    /// The same shape with other lanes.
+    /// A type with the same shape and other lanes.
     pub fn with_lane(&self, lane: Ty) -> Ty {
         match self {
             Ty::Vector(shape, _) => Ty::Vector(shape.clone(), Box::new(lane)),
@@ -59,7 +59,7 @@ impl Ty {
             _ => 1,
         }
     }
-    /// Types of the direct parts of an aggregate.
+    /// The types of the direct parts of an aggregate.
     pub fn parts(&self) -> Vec<Ty> {
         match self {
             Ty::Array(n, elem) => vec![(**elem).clone(); usize::from(*n)],
@@ -88,7 +88,7 @@ pub fn scalar(rng: &mut Rng) -> Ty {
     }
 }
 
-/// Any type of data.
+/// A random type of data.
 pub fn data(rng: &mut Rng, depth: usize) -> Ty {
     match rng.below(if depth == 0 { 8 } else { 11 }) {
         0..=4 => scalar(rng),

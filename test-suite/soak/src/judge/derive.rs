@@ -1,10 +1,10 @@
-//! Derivative operators: a level is opened, the function runs, and what the level knows afterwards
-//! is the derivative.
+//! Derivative operators: a level is opened, the function runs, and the derivative is read from what
+//! the level has recorded.
 //!
-//! Forward mode gives each parameter its tangent and takes the results' apart. Reverse mode gives
-//! each parameter places on a tape, runs the function, and goes through the tape backwards. A
-//! custom derivative is called with what is below the innermost level, which it is the derivative
-//! for; what it does is code that lower levels differentiate.
+//! Forward mode gives each parameter its tangent and reads those of the results. Reverse mode gives
+//! each parameter nodes on a tape, runs the function, and goes through the tape backwards. A custom
+//! derivative is called with the numbers below the innermost level, because it is the derivative
+//! for that level; lower levels differentiate its code.
 
 use super::eval::{Called, Judge, Signature};
 use super::number::{Level, Mode, Node, Num, Tape};
@@ -16,24 +16,24 @@ use caustic_dialects::signature::{
 use caustic_ir::{FloatKind, Name, SymbolOp, Type};
 use std::rc::Rc;
 
-/// Derivative operators in each other. What an operation costs doubles with each.
+/// The deepest nesting of derivative operators. Each one doubles the cost of an operation.
 const NESTED: usize = 12;
 
-/// A call whose derivative is given, on a tape.
+/// A call of a function with a custom derivative, on a tape.
 pub struct GivenCall {
     backward: Name,
-    /// Of the function whose derivative is given.
+    /// The parameters of that function.
     params: Vec<(Direction, Option<Type>)>,
     /// The inputs, as lower levels see them.
     args: Vec<Value>,
-    /// The same with the places on the tape that they came from.
+    /// The inputs with the tape nodes that they came from.
     sources: Vec<Value>,
-    /// What it gave, with places of their own: `None` without a derivative.
+    /// The result with nodes of its own; `None` if it has no derivative.
     result: Option<(Type, Value)>,
     outs: Vec<Option<(Type, Value)>>,
 }
 
-/// The type of a parameter's or result's differential, unless it has none.
+/// Whether a parameter or a result with this type and mark has a derivative.
 fn active(ty: Type, no_diff: bool) -> Judged<bool> {
     Ok(!no_diff && differential(ty)?.is_some())
 }
@@ -53,8 +53,8 @@ impl<'m> Judge<'m> {
         }
     }
 
-    /// The derivative of a function, called with what its derivative function takes: the result, or
-    /// what is written to the parameters.
+    /// Calls the derivative of a function with the arguments of its derivative function. Returns
+    /// the result, followed by the values that are written to the parameters.
     pub fn derivative_of(&mut self, name: Name, mode: Mode, args: Vec<Value>) -> Judged<Vec<Value>> {
         let Some(of) = self.module.get(name) else { return unknown(format!("no function @{name}")) };
         self.prepare()?;
@@ -107,7 +107,7 @@ impl<'m> Judge<'m> {
         Ok(Called { result, outs })
     }
 
-    /// The value of a pair with its differential as the level's tangents.
+    /// The value of a pair, with its differential as tangents of the level.
     fn seeded(&mut self, ty: Type, pair: &Value, level: Level) -> Judged<Value> {
         let [p, d] = pair.parts()? else { return unknown("no pair") };
         let levels = &self.levels;
@@ -132,7 +132,7 @@ impl<'m> Judge<'m> {
         Ok(Value::agg(vec![primal, d]))
     }
 
-    /// The value with a place of its own on the tape for every number that has a derivative.
+    /// The value with a new tape node for every number that has a derivative.
     fn variables(&mut self, ty: Type, value: &Value, level: Level) -> Judged<Value> {
         let levels = &mut self.levels;
         with_differential(ty, value, None, &mut |x, _, kind| {
@@ -158,7 +158,7 @@ impl<'m> Judge<'m> {
         Ok(Called { result: None, outs })
     }
 
-    /// Runs a function that puts itself on the level's tape.
+    /// Runs a function while the level's tape records it.
     fn recorded(
         &mut self,
         of: &SymbolOp,
@@ -168,7 +168,7 @@ impl<'m> Judge<'m> {
     ) -> Judged<Recorded> {
         let mut run = Recorded { inputs: Vec::new(), cotangents: Vec::new() };
         let mut args = Vec::new();
-        // The cotangents of what the function gives, in order of the parameters.
+        // The cotangents of the function's outputs, in the order of the parameters.
         let mut weights = Vec::new();
         for p in &s.params {
             let is_active = active(p.ty, p.no_diff)?;
@@ -209,7 +209,7 @@ impl<'m> Judge<'m> {
         Ok(run)
     }
 
-    /// Adds the places of a value's numbers on the tape, with their cotangents.
+    /// Adds the tape nodes of a value's numbers, with their cotangents.
     fn weighted(
         &self,
         ty: Type,
@@ -225,7 +225,8 @@ impl<'m> Judge<'m> {
         Ok(())
     }
 
-    /// The derivative by every node of a tape of what its last nodes are worth.
+    /// The derivatives with respect to every node of a tape, given the cotangents of its last
+    /// nodes.
     fn pulled_back(
         &mut self,
         tape: &Tape<Rc<GivenCall>>,
@@ -257,17 +258,17 @@ impl<'m> Judge<'m> {
         Ok(adjoints)
     }
 
-    /// Adds a term of the type `from`, which is what comes back through a conversion, to the
-    /// adjoint of a node.
+    /// Adds a term to the adjoint of a node. The term has type `from` if it comes back through a
+    /// conversion.
     fn accumulate(&mut self, adjoints: &mut [Num], tape: &Tape<Rc<GivenCall>>, n: usize, term: &Num, from: FloatKind) {
         self.levels.kind = tape.0[n].1;
-        // A cotangent has the type of what it belongs to.
+        // A cotangent has the type of the value that it belongs to.
         let term = self.levels.carried(term, from);
         adjoints[n] = self.levels.add(&adjoints[n], &term);
     }
 
-    /// Calls what is given as the derivative of a function in the mode of the innermost level;
-    /// `None` if its own code is differentiated.
+    /// Calls the custom derivative of a function for the mode of the innermost level; `None` if the
+    /// function's own code is differentiated.
     pub(super) fn given(&mut self, symbol: &'m SymbolOp, args: &[Value]) -> Judged<Option<Called>> {
         let named = |attr: &str| symbol.attr(attr).and_then(|a| a.as_symbol());
         let (forward, backward) = (named(FORWARD_DERIVATIVE), named(BACKWARD_DERIVATIVE));
@@ -287,7 +288,7 @@ impl<'m> Judge<'m> {
         }
     }
 
-    /// Runs what is below the innermost level.
+    /// Runs `work` below the innermost level.
     fn beneath<T>(&mut self, work: impl FnOnce(&mut Self) -> Judged<T>) -> Judged<T> {
         let innermost = self.levels.active.pop();
         let outcome = work(self);
@@ -322,7 +323,7 @@ impl<'m> Judge<'m> {
         Ok(Called { result, outs })
     }
 
-    /// Runs the function itself for its values, and leaves a note on the tape.
+    /// Runs the function itself for its values, and records the call on the tape.
     fn given_backward(
         &mut self,
         symbol: &SymbolOp,
@@ -337,8 +338,8 @@ impl<'m> Judge<'m> {
         for p in &s.params {
             params.push((p.dir, active(p.ty, p.no_diff)?.then_some(p.ty)));
         }
-        // The note stands before the places of what it gives. These are not known yet, so it is put
-        // there when they are.
+        // The record stands before the nodes of the function's outputs. They are not known yet, so
+        // it is replaced when they are.
         let at = self.levels.record(level, Rc::new(GivenCall::empty(backward)));
         let mut outs = Vec::new();
         for (out, p) in called.outs.iter_mut().zip(s.params.iter().filter(|p| p.dir != Direction::In)) {
@@ -361,7 +362,7 @@ impl<'m> Judge<'m> {
         Ok(called)
     }
 
-    /// Calls a custom backward derivative; what its inputs' places on the tape get.
+    /// Calls a custom backward derivative. Returns the contributions to the nodes of its inputs.
     fn given_back(&mut self, call: &GivenCall, adjoints: &[Num], level: Level) -> Judged<Vec<(usize, Num)>> {
         let cotangent = |judge: &Self, ty: Type, value: &Value| {
             differential_of(ty, value, &mut |x| match judge.levels.node(x, level) {
@@ -420,11 +421,11 @@ impl GivenCall {
     }
 }
 
-/// What a function left on the tape.
+/// The result of recording a function on the tape.
 struct Recorded {
-    /// Of each parameter that has a derivative: type, value, and the value with its places on the
-    /// tape.
+    /// For each parameter with a derivative: the type, the value, and the value with its tape
+    /// nodes.
     inputs: Vec<(Type, Value, Value)>,
-    /// Places of what it gave, and what these are worth.
+    /// The tape nodes of the outputs, with their cotangents.
     cotangents: Vec<(usize, Num)>,
 }

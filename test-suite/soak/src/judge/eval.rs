@@ -1,5 +1,5 @@
-//! Runs code as the front end leaves it: variables are cells, control flow is executed, `out` and
-//! `inout` parameters are copied.
+//! Executes the code that the front end produces: variables are cells, control flow is executed,
+//! and `out` and `inout` parameters are copied.
 
 use super::derive::GivenCall;
 use super::number::Levels;
@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Ops that one thread may take.
+/// The most ops that one thread may execute.
 const STEPS: u64 = 1 << 22;
-/// Calls in each other.
+/// The deepest nesting of calls.
 const DEPTH: usize = 64;
 
 /// How a block ended.
@@ -25,14 +25,14 @@ enum Exit {
     Continue,
 }
 
-/// A parameter as written.
+/// A parameter as declared.
 pub(super) struct Param {
     pub dir: Direction,
     pub no_diff: bool,
     pub ty: Type,
 }
 
-/// What a function is, for who calls it.
+/// The signature of a function, for its callers.
 pub(super) struct Signature {
     pub params: Vec<Param>,
     pub result: Option<Type>,
@@ -58,7 +58,7 @@ impl Signature {
     }
 }
 
-/// What a call gives: its result, and what its `out` and `inout` parameters hold, in order.
+/// The results of a call: its result, and the values of its `out` and `inout` parameters, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Called {
     pub result: Option<Value>,
@@ -104,12 +104,12 @@ impl Frame<'_> {
 pub struct Judge<'m> {
     pub(super) module: &'m Module,
     pub(super) levels: Levels<Rc<GivenCall>>,
-    /// The type of each buffer's elements, and these.
+    /// The type and the values of each buffer's elements.
     buffers: FxHashMap<Name, (Type, Vec<Value>)>,
     pub(super) thread: i64,
     steps: u64,
     depth: usize,
-    /// Derivative operators that run in each other.
+    /// The nesting of derivative operators that are running.
     pub(super) nested: usize,
 }
 
@@ -128,7 +128,7 @@ impl<'m> Judge<'m> {
         Ok(())
     }
 
-    /// What a buffer holds.
+    /// The contents of a buffer.
     pub fn contents(&self, name: &str) -> &[Value] {
         self.buffers.get(&Name::new(name)).map_or(&[], |b| &b.1)
     }
@@ -139,7 +139,7 @@ impl<'m> Judge<'m> {
         self.call(Name::new(entry), Vec::new()).map(|_| ())
     }
 
-    /// Makes the memory of the group; refuses what the judge does not know as a whole.
+    /// Makes the group's memory, and refuses modules with something that the judge does not know.
     pub(super) fn prepare(&mut self) -> Judged<()> {
         for s in self.module.symbols().iter().filter(|s| s.attr("groupshared").is_some()) {
             let Some((elem, _)) = s.attr("type").and_then(|a| a.as_type()).and_then(agg::as_buffer) else { continue };
@@ -161,7 +161,7 @@ impl<'m> Judge<'m> {
         }
     }
 
-    /// Calls a function, or a derivative of one, with a value for each parameter as written.
+    /// Calls a function or a derivative of one, with a value for each declared parameter.
     pub(super) fn call(&mut self, name: Name, args: Vec<Value>) -> Judged<Called> {
         let Some(symbol) = self.module.get(name) else { return unknown(format!("no function @{name}")) };
         if std::ptr::eq(symbol.def, ad::Derivative::DEF) {
@@ -210,7 +210,7 @@ impl<'m> Judge<'m> {
         Ok(called)
     }
 
-    /// Runs a function's own code.
+    /// Executes a function's own code.
     pub(super) fn enter(&mut self, symbol: &'m SymbolOp, args: Vec<Value>) -> Judged<Called> {
         let (signature, body) = (Signature::of(symbol)?, &symbol.body);
         let Some(entry) = body.entry() else { return unknown(format!("@{} has no code", symbol.name)) };
@@ -255,7 +255,7 @@ impl<'m> Judge<'m> {
         }
     }
 
-    /// Runs an op; `Some` if the block ends with it.
+    /// Executes an op. Returns `Some` if the block ends with it.
     fn op(&mut self, frame: &mut Frame<'m>, op: OpId) -> Judged<Option<Exit>> {
         let body = frame.body;
         let name = body.op(op).def.name;
@@ -315,7 +315,8 @@ impl<'m> Judge<'m> {
                     return unknown("a part of what is no place");
                 };
                 let mut place = (*place).clone();
-                // An index that is negative is out of range, and no marker of any index.
+                // A negative index is out of range; it must not be read as the marker of a dynamic
+                // index.
                 place.path.push(if step < 0 { i64::MAX } else { step });
                 Value::Ref(Rc::new(place))
             }
@@ -396,7 +397,7 @@ impl<'m> Judge<'m> {
             Root::Element(name, index) => {
                 let elements = self.buffers.get_mut(name).map(|b| &mut b.1);
                 match elements.zip(usize::try_from(*index).ok()).and_then(|(e, i)| e.get_mut(i)) {
-                    // Memory that others can see carries no derivatives.
+                    // Memory that other threads can see carries no derivatives.
                     Some(element) => set(element, place.ty, &place.path, value.detached()),
                     None => Ok(()),
                 }
@@ -412,7 +413,7 @@ impl<'m> Judge<'m> {
             callee = self.dispatched(&operands, key)?;
         }
         let Some(name) = callee.as_symbol() else { return unknown(format!("a call of {callee}")) };
-        // Of a call through an interface the receiver is the value that it holds.
+        // The receiver of a call through an interface is the value that the interface value holds.
         let receiver = |judge: &Judge<'m>, v: &Value| -> Judged<Value> {
             match if let Value::Ref(_) = v { judge.load(v)? } else { v.clone() } {
                 Value::Any(Some(any)) => Ok(any.2.clone()),
@@ -421,7 +422,7 @@ impl<'m> Judge<'m> {
         };
         let interface = body.attr(op, "callee").and_then(|a| a.get("interface"));
         let dispatched = interface.is_some();
-        // Values of an interface that says nothing of derivatives have none.
+        // Values of an interface that declares no derivatives have none.
         let name_of = |a: Attr| a.as_symbol().or_else(|| Some(hl::generics::split_instance(a)?.0));
         let interface = interface.and_then(name_of).and_then(|n| self.module.get(n));
         let ends = dispatched && interface.is_none_or(|i| i.attr("differentiable").is_none());
@@ -463,7 +464,7 @@ impl<'m> Judge<'m> {
         Ok(())
     }
 
-    /// What the type of the value that is called says the requirement is.
+    /// The function that provides the requirement for the type that the value holds.
     fn dispatched(&self, operands: &[Value], key: &str) -> Judged<Attr> {
         let held = match operands.first() {
             Some(place @ Value::Ref(_)) => self.load(place)?,

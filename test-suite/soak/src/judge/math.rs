@@ -1,9 +1,9 @@
 //! Functions of one and two numbers, and their partial derivatives, written from mathematics and
 //! not from the rows of the ops.
 //!
-//! The partials are written once, over any sort of number: over plain floats they say how errors
-//! grow, over numbers that carry derivatives they make derivatives of any order. Which points are
-//! singular is said in [`super::number`].
+//! The partials are written once, over any kind of number: over plain floats they tell how errors
+//! grow, and over numbers that carry derivatives they give derivatives of any order.
+//! [`super::number`] defines which points are singular.
 
 /// A function of one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,18 +126,18 @@ impl Unary {
         }
     }
 
-    /// Whether it is constant between the points where it jumps.
+    /// Whether it is constant between its jumps.
     pub fn steps(self) -> bool {
         matches!(self, Unary::Floor | Unary::Ceil | Unary::Round | Unary::RoundEven | Unary::Trunc)
     }
 
-    /// How far `x` is from the nearest jump.
+    /// The distance of `x` from the nearest jump.
     pub fn to_jump(self, x: f64) -> f64 {
         let to_whole = |x: f64| (x - x.round()).abs();
         match self {
             Unary::Floor | Unary::Ceil => to_whole(x),
             Unary::Round | Unary::RoundEven => to_whole(x - 0.5),
-            // From -1 to 1 it is zero.
+            // It is zero from -1 to 1.
             Unary::Trunc if x.abs() < 0.5 => 1.0 - x.abs(),
             Unary::Trunc => to_whole(x),
             _ => f64::INFINITY,
@@ -181,7 +181,7 @@ impl Binary {
     }
 }
 
-/// What computes with one sort of number.
+/// Arithmetic on one kind of number.
 pub trait Numbers {
     type N: Clone;
     fn real(&mut self, value: f64) -> Self::N;
@@ -209,7 +209,7 @@ impl Numbers for Plain {
     }
 }
 
-/// The derivative of `f` at `x`, where it is `y`.
+/// The derivative of `f` at `x`, where its value is `y`.
 pub fn slope<S: Numbers>(s: &mut S, f: Unary, x: &S::N, y: &S::N) -> S::N {
     use Binary::*;
     use Unary::*;
@@ -243,9 +243,8 @@ pub fn slope<S: Numbers>(s: &mut S, f: Unary, x: &S::N, y: &S::N) -> S::N {
             let sin = s.unary(Sin, x);
             s.unary(Neg, &sin)
         }
-        // Of the two forms, 1 ∓ y² and 1 / cos²: the first is what derivatives of programs are made
-        // of, and near ±1 it is the less exact one. Its terms set the scale that a derivative is
-        // held to.
+        // Of the two forms, 1 ∓ y² and 1 / cos², derivatives of programs use the first one, which
+        // is less exact near ±1. Its terms set the scale for comparing derivatives.
         Tan | Tanh => {
             let square = s.binary(Mul, y, y);
             s.binary(if f == Tan { Add } else { Sub }, &one, &square)
@@ -294,8 +293,8 @@ pub fn slope<S: Numbers>(s: &mut S, f: Unary, x: &S::N, y: &S::N) -> S::N {
     }
 }
 
-/// The partial derivative of `f` by its first operand, or by its second, at `(a, b)`, where it is
-/// `y`.
+/// The partial derivative of `f` with respect to its first or its second operand at `(a, b)`, where
+/// its value is `y`.
 pub fn partial<S: Numbers>(s: &mut S, f: Binary, first: bool, a: &S::N, b: &S::N, y: &S::N) -> S::N {
     use Binary::*;
     use Unary::*;
@@ -327,7 +326,8 @@ pub fn partial<S: Numbers>(s: &mut S, f: Binary, first: bool, a: &S::N, b: &S::N
             s.real(f64::from(u8::from(taken == first)))
         }
         (Atan2, _) => {
-            // The first operand is the y coordinate: ∂ = x / r² by it, -y / r² by the other.
+            // The first operand is the y coordinate: its partial is x / r², that of the other is -y
+            // / r².
             let (aa, bb) = (s.binary(Mul, a, a), s.binary(Mul, b, b));
             let square = s.binary(Add, &aa, &bb);
             let ratio = s.binary(Div, if first { b } else { a }, &square);
@@ -355,7 +355,8 @@ pub fn partial<S: Numbers>(s: &mut S, f: Binary, first: bool, a: &S::N, b: &S::N
 mod tests {
     use super::*;
 
-    /// A difference of fourth order, which has ten digits of a smooth function at the points below.
+    /// A finite difference of fourth order, which gives ten digits for a smooth function at the
+    /// points below.
     fn difference(f: impl Fn(f64) -> f64) -> f64 {
         let h = 1e-3;
         (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h)

@@ -1,17 +1,18 @@
-//! An independent judge of derivatives: runs a program as the front end leaves it and
+//! An independent judge of derivatives: executes a program as the front end leaves it, and
 //! differentiates what it executes.
 //!
-//! Nothing of the passes takes part. Functions run over [`number`]s that carry derivatives (dual
-//! numbers and tapes, in each other), so control flow, memory, calls and updates of parts need no
-//! rules: they are executed. The partial derivatives are written anew in [`math`]; a custom
-//! derivative is called as the language says ([`derive`]). Every number has a bound of its rounding
-//! error, by which it is compared.
+//! The judge uses no pass. Functions run over [`number`]s that carry derivatives (dual numbers and
+//! tapes, nested in each other), so control flow, memory, calls and updates of parts need no rules
+//! of differentiation: they are executed. The partial derivatives are written a second time in
+//! [`math`]; a custom derivative is called as the language defines ([`derive`](mod@derive)). Every
+//! number has a bound of its rounding error, which comparisons use.
 //!
-//! Shared with the compiler are the front end, the rows of ops on integers, and what the language
-//! says a differential type is.
+//! The judge shares the front end, the rows of integer ops, and the definition of differential
+//! types with the compiler.
 //!
-//! What this does not know is [`Unjudged`], never a guess. So is a point at which the program is
-//! singular, has a kink, or where rounding decides which way it goes.
+//! Where the judge does not know the answer, it returns [`Unjudged`] and never guesses. The same
+//! holds at points where the program is singular, has a kink, or where rounding decides a
+//! condition.
 
 mod derive;
 mod eval;
@@ -24,12 +25,12 @@ pub use eval::Judge;
 pub use number::{Num, Real, SAFETY};
 pub use value::Value;
 
-/// Why there is no judgement.
+/// The reason why there is no judgement.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Unjudged {
-    /// The point is one of those at which nothing can be said.
+    /// Nothing can be said at this point.
     Singular(String),
-    /// The program has something that the judge does not know.
+    /// The program contains something that the judge does not know.
     Unknown(String),
 }
 

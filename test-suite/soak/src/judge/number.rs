@@ -1,22 +1,22 @@
-//! Numbers that carry derivatives: dual numbers for forward mode, places on a tape for reverse
-//! mode, in each other to any depth.
+//! Numbers that carry derivatives: dual numbers for forward mode and tape nodes for reverse mode,
+//! nested to any depth.
 //!
-//! Every derivative operator that runs opens a *level*. A number is a real, or a number of lower
-//! levels with what one level knows about it: its tangent (forward mode) or its place on the
-//! level's tape (reverse mode). An operation works on the highest level of its operands and treats
-//! the rest as constants, so derivatives of derivatives come out of themselves, and levels cannot
-//! be taken for each other.
+//! Every running derivative operator opens a *level*. A number is a real, or a number of lower
+//! levels with what one level knows about it: its tangent (forward mode) or its node on the level's
+//! tape (reverse mode). An operation works on the highest level of its operands and treats all else
+//! as constant. So derivatives of derivatives need no rules of their own, and levels are never
+//! confused.
 //!
-//! A real carries a bound of its rounding error, by running error analysis to first order: what the
-//! errors of the operands make of the result, and a rounding of the result in its type. Values are
-//! not rounded themselves. What the program computes of exact operands is exact if it fits the
-//! type, for the compiler computes it in the same order. Terms and sums of derivatives are never
-//! exact: the compiler may sum in another order, and round in that. Tangents and adjoints so have
-//! bounds of their own, which are the magnitude of the terms that they were summed from, times the
-//! precision.
+//! A real carries a bound of its rounding error, by a running error analysis of first order: the
+//! errors of the operands are propagated to the result, and a rounding of the result in its type is
+//! added. Values themselves are not rounded. A result that the program computes from exact operands
+//! is exact if it fits the type, because the compiler computes it in the same order. Terms and sums
+//! of derivatives are never exact, because the compiler may sum in another order, with other
+//! roundings. Therefore tangents and adjoints have bounds of their own: the magnitude of the terms
+//! that were summed, times the precision.
 //!
-//! Where a function has a kink, jumps or is singular at (or nearer to than rounding can tell) what
-//! a program computes, nothing is judged: [`Levels::stopped`].
+//! Nothing is judged where a function has a kink, jumps or is singular at the value that a program
+//! computes, or closer to it than rounding can tell: [`Levels::stopped`].
 
 use super::math::{Binary, Numbers, Plain, Unary, partial, slope};
 use caustic_ir::FloatKind;
@@ -25,21 +25,21 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// Another order of computing the same stays within so many times the bound: the bound counts one
-/// rounding an operation, the compiler's formulas for partials and products may have several where
-/// the judge has one.
+/// A result that is computed in another order may differ by this many times the bound. The bound
+/// counts one rounding for each operation, but the compiler's formulas for partials and products
+/// may have several.
 pub const SAFETY: f64 = 64.0;
-/// Units in the last place that library functions are off.
+/// The error of library functions, in units in the last place.
 const LIBRARY: f64 = 4.0;
 
-/// A float, and how far it may be off.
+/// A float, and a bound of its error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Real {
     pub value: f64,
     pub error: f64,
 }
 
-/// Derivative operators that run are counted; a later one is a higher level.
+/// The number of a running derivative operator; a later one is a higher level.
 pub type Level = u32;
 
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub enum Num {
     Deep(Rc<Deep>),
 }
 
-/// A number of lower levels with what one level knows about it.
+/// A number of lower levels, with what one level knows about it.
 #[derive(Debug)]
 pub struct Deep {
     level: Level,
@@ -72,7 +72,7 @@ impl Num {
             Num::Deep(d) => d.under.base(),
         }
     }
-    /// The highest level that knows something about it; 0 of reals.
+    /// The highest level that knows something about it; 0 for reals.
     fn level(&self) -> Level {
         match self {
             Num::Real(_) => 0,
@@ -91,29 +91,29 @@ pub enum Mode {
     Reverse,
 }
 
-/// What stands on a tape.
+/// A node of a tape.
 #[derive(Clone, Debug)]
 pub enum Node<C> {
     Input,
-    /// The nodes that it was made from, with the partial derivatives by them.
+    /// The nodes that it was computed from, with the partial derivatives.
     Op(SmallVec<[(usize, Num); 2]>),
-    /// What later nodes are outputs of, which is pulled back by a call.
+    /// A call whose outputs are later nodes, and which is differentiated by a call.
     Call(C),
 }
 
-/// A tape: nodes in the order in which they were made, each with the type of its number.
+/// A tape: nodes in the order of their creation, each with the type of its number.
 pub struct Tape<C>(pub Vec<(Node<C>, FloatKind)>);
 
-/// The levels that are open, and arithmetic on their numbers. `C` is what a tape holds of calls of
-/// custom derivatives.
+/// The open levels, and arithmetic on their numbers. `C` is a tape's record of a call of a custom
+/// derivative.
 pub struct Levels<C> {
-    /// Levels that differentiate the code that runs, the innermost last.
+    /// The levels that differentiate the running code; the innermost is the last.
     pub active: Vec<(Level, Mode)>,
     tapes: FxHashMap<Level, Tape<C>>,
     last: Level,
-    /// The type in which results are rounded.
+    /// The type to which results are rounded.
     pub kind: FloatKind,
-    /// Why nothing can be said about the program here.
+    /// The reason why nothing can be said about the program here.
     pub stopped: Option<String>,
 }
 
@@ -126,12 +126,12 @@ fn unit(kind: FloatKind) -> (f64, f64) {
     }
 }
 
-/// Whether the second type has every number of the first.
+/// Whether the second type contains every number of the first.
 fn widens(from: FloatKind, to: FloatKind) -> bool {
     unit(to).0 <= unit(from).0
 }
 
-/// Whether a product with it only changes exponent and sign.
+/// Whether multiplying by it only changes exponent and sign.
 fn is_power_of_two(x: Real) -> bool {
     x.error == 0.0 && x.value.is_normal() && x.value.to_bits() << 12 == 0
 }
@@ -152,7 +152,7 @@ impl<C: Clone> Levels<C> {
         self.last
     }
 
-    /// Ends the innermost level; what its tape holds.
+    /// Ends the innermost level. Returns its tape.
     pub fn close(&mut self) -> Tape<C> {
         let level = self.active.pop().map_or(0, |(level, _)| level);
         self.tapes.remove(&level).unwrap_or(Tape(Vec::new()))
@@ -162,13 +162,13 @@ impl<C: Clone> Levels<C> {
         self.stopped.get_or_insert_with(|| why.to_string());
     }
 
-    /// A number with a tangent. One that turns out to be zero is kept: times an infinite partial it
-    /// is no number, and a corner is still one.
+    /// A number with a tangent. A tangent that happens to be zero is kept: its product with an
+    /// infinite partial is NaN, and a kink still counts.
     pub fn with_tangent(&self, level: Level, under: Num, tangent: Num) -> Num {
         Num::Deep(Rc::new(Deep { level, under, part: Part::Tangent(tangent) }))
     }
 
-    /// A number with a place of its own on the level's tape.
+    /// A number with a new node on the level's tape.
     pub fn with_node(&mut self, level: Level, under: Num, node: Node<C>) -> Num {
         let kind = self.kind;
         let Some(tape) = self.tapes.get_mut(&level) else {
@@ -179,7 +179,7 @@ impl<C: Clone> Levels<C> {
         Num::Deep(Rc::new(Deep { level, under, part: Part::Node(tape.0.len() - 1) }))
     }
 
-    /// Puts a call on the level's tape; its place.
+    /// Appends a call to the level's tape. Returns its index.
     pub fn record(&mut self, level: Level, call: C) -> usize {
         let kind = self.kind;
         let Some(tape) = self.tapes.get_mut(&level) else {
@@ -190,7 +190,7 @@ impl<C: Clone> Levels<C> {
         tape.0.len() - 1
     }
 
-    /// Puts another call in a place of the level's tape.
+    /// Replaces the call at an index of the level's tape.
     pub fn replace(&mut self, level: Level, at: usize, call: C) {
         match self.tapes.get_mut(&level).and_then(|t| t.0.get_mut(at)) {
             Some(place) => place.0 = Node::Call(call),
@@ -198,7 +198,7 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// The number without what `level` knows about it, and that.
+    /// The number without what `level` knows about it, and that knowledge.
     pub fn split(&self, x: &Num, level: Level) -> (Num, Option<Part>) {
         match x {
             Num::Deep(d) if d.level == level => (d.under.clone(), Some(d.part.clone())),
@@ -220,9 +220,9 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// The sum of terms of a derivative. They stand in no order, and one order may round where
-    /// another does not. So each term counts with a rounding, even if the sum is exact in the order
-    /// at hand.
+    /// The sum of terms of a derivative. The order of the terms is not defined, and one order may
+    /// round where another does not. So each term counts as rounded, even if the sum is exact in
+    /// this order.
     pub fn add(&mut self, a: &Num, b: &Num) -> Num {
         match (a, b) {
             _ if a.is_exactly(0.0) => b.clone(),
@@ -241,7 +241,7 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// A term of a derivative: a product of partial derivatives, whose order is open as well.
+    /// A term of a derivative: a product of partial derivatives, whose order is not defined either.
     pub fn scale(&mut self, factor: &Num, x: &Num) -> Num {
         match (factor, x) {
             _ if factor.is_exactly(1.0) => x.clone(),
@@ -277,14 +277,14 @@ impl<C: Clone> Levels<C> {
         self.follow(level, under, &terms)
     }
 
-    /// A value that is off by what the operands' errors make of it, and by a rounding of a number
-    /// of that magnitude.
+    /// A value with the propagated errors of the operands, and the rounding of a number of that
+    /// magnitude.
     fn bounded(&mut self, value: f64, propagated: f64, magnitude: f64) -> Num {
         let (unit, smallest) = unit(self.kind);
         self.exactly(value, propagated + unit * magnitude + smallest)
     }
 
-    /// A value that is not rounded: the type at hand has it, if it is finite there.
+    /// A value that is not rounded, because the type contains it if it is finite there.
     fn exactly(&mut self, value: f64, error: f64) -> Num {
         if !round_to(value, self.kind).is_finite() {
             self.stop("a number is not finite in its type");
@@ -296,9 +296,9 @@ impl<C: Clone> Levels<C> {
         round_to(value, self.kind) == value
     }
 
-    /// What a conversion of the program makes of a number of the type `from` in the type at hand. A
-    /// number that is known exactly is rounded as the program rounds it. Of another the rounding is
-    /// not known and adds to the error.
+    /// The result of a conversion in the program, from a number of the type `from` to the current
+    /// type. A number that is known exactly is rounded as the program rounds it. For others the
+    /// rounding is not known and adds to the error.
     pub fn converted(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
             Num::Real(r) if r.error == 0.0 => self.exactly(round_to(r.value, self.kind), 0.0),
@@ -310,10 +310,10 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// A term of a derivative of the type `from` in the type at hand. It is open whether the
-    /// compiler rounds the term, or what it is made of: a rounding adds to the error, unless there
-    /// is nothing to round. Equal conversions of the program may be one, whose terms are added up
-    /// before they are widened.
+    /// A term of a derivative of the type `from`, in the current type. It is not defined whether
+    /// the compiler rounds the term or its factors, so a rounding adds to the error unless there is
+    /// nothing to round. Equal conversions in the program may be merged; then their terms are
+    /// summed before they are widened.
     pub fn carried(&mut self, x: &Num, from: FloatKind) -> Num {
         match x {
             Num::Real(r) if widens(from, self.kind) => self.exactly(r.value, r.error + unit(from).0 * r.value.abs()),
@@ -334,8 +334,8 @@ impl<C: Clone> Levels<C> {
         self.follow(d.level, under, &[(part, Num::exact(1.0))])
     }
 
-    /// A result of the level, from its value on lower levels and, for each operand that the level
-    /// knows, the partial derivative by it.
+    /// A result of the level, from its value on lower levels and the partial derivative for each
+    /// operand that the level knows.
     fn follow(&mut self, level: Level, under: Num, terms: &[(Part, Num)]) -> Num {
         let mut tangent = Num::exact(0.0);
         let mut sources: SmallVec<[(usize, Num); 2]> = SmallVec::new();
@@ -354,24 +354,23 @@ impl<C: Clone> Levels<C> {
         self.with_node(level, under, Node::Op(sources))
     }
 
-    /// Whether rounding could bring `distance` to zero.
+    /// Whether rounding could make `distance` zero.
     fn is_within(distance: f64, error: f64) -> bool {
         distance.abs() <= SAFETY * error
     }
 
-    /// Says of a comparison whether its operands can be told apart.
+    /// The values of the operands of a comparison. Stops if they cannot be told apart.
     pub fn compared(&mut self, a: &Num, b: &Num) -> (f64, f64) {
         let (a, b) = (a.base(), b.base());
-        // What is equal to the last bit, and as far off, was computed alike. Where only the value
-        // is equal, as of a number and its conversion, roundings that the value does not show may
-        // decide.
+        // Operands with equal values and errors were computed in the same way. If only the values
+        // are equal, as those of a number and its conversion, invisible roundings may decide.
         if a != b && Self::is_within(a.value - b.value, a.error + b.error) {
             self.stop("rounding decides a comparison");
         }
         (a.value, b.value)
     }
 
-    /// Says of a function that jumps whether it is known where it is.
+    /// Stops if it is not known on which side of a jump `x` is.
     fn check_jump(&mut self, f: Unary, x: Real, differentiated: bool) {
         let distance = f.to_jump(x.value);
         if Self::is_within(distance, x.error) && (x.error > 0.0 || differentiated) {
@@ -379,7 +378,7 @@ impl<C: Clone> Levels<C> {
         }
     }
 
-    /// Says where a function of a number that is differentiated has no derivative.
+    /// Stops if a function of a number that is differentiated has no derivative at `x`.
     fn check_corner(&mut self, f: Unary, x: Real) {
         use Unary::*;
         let to_corner = match f {
@@ -400,7 +399,7 @@ impl<C: Clone> Levels<C> {
             Binary::Min | Binary::Max => Self::is_within(a.value - b.value, error),
             Binary::Atan2 => Self::is_within(a.value.hypot(b.value), error),
             Binary::Div => Self::is_within(b.value, b.error),
-            // 0 to a power, or a power of what is negative by its exponent.
+            // 0 to a power, or a negative number to a power that is differentiated by its exponent.
             Binary::Pow => Self::is_within(a.value, a.error) || by_second && a.value < 0.0,
             Binary::CopySign => Self::is_within(a.value, a.error),
             _ => false,
@@ -415,7 +414,7 @@ impl<C: Clone> Numbers for Levels<C> {
     type N = Num;
 
     fn real(&mut self, value: f64) -> Num {
-        // A constant of a formula, which need not be a number of the type.
+        // A constant of a formula, which the type need not contain.
         if self.fits(value) { self.exactly(value, 0.0) } else { self.bounded(value, 0.0, value.abs()) }
     }
 
@@ -465,8 +464,8 @@ impl<C: Clone> Numbers for Levels<C> {
                     propagated += partial(&mut Plain, f, first, &a.value, &b.value, &value).abs() * error;
                 }
             }
-            // Exact whatever numbers of the type the operands are. A power of two keeps all digits
-            // of a normal number.
+            // Exact for all operands of the type. A power of two keeps all digits of a normal
+            // number.
             let (unit, smallest) = unit(self.kind);
             let is_normal = value.abs() >= smallest / unit;
             let is_zero = |x: &Real| x.value == 0.0 && x.error == 0.0;
@@ -477,7 +476,7 @@ impl<C: Clone> Numbers for Levels<C> {
                 Binary::Min | Binary::Max | Binary::CopySign | Binary::Rem => true,
                 Binary::Atan2 | Binary::Pow => false,
             };
-            // Exact of these operands, which says nothing of others near them: they must be known
+            // Exact for these operands, but not for others near them, so they must be known
             // exactly.
             let exact_here = match f {
                 _ if a.error > 0.0 || b.error > 0.0 || !self.fits(value) => false,

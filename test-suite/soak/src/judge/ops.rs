@@ -1,4 +1,4 @@
-//! Ops without regions or places: arithmetic, parts of values, pairs.
+//! Executes ops without regions or places: arithmetic, parts of values, pairs.
 
 use super::eval::Judge;
 use super::math::{Binary, Numbers, Unary};
@@ -30,7 +30,7 @@ fn holds(predicate: i64, a: f64, b: f64) -> Judged<bool> {
     })
 }
 
-/// One lane of an operand: a scalar stands for every lane.
+/// One lane of an operand. A scalar counts as every lane.
 fn lane(value: &Value, i: usize) -> Judged<&Value> {
     match value {
         Value::Agg(parts) => parts.get(i).ok_or_else(|| Unjudged::Unknown("a lane is missing".into())),
@@ -59,11 +59,11 @@ fn path(body: &Body, op: OpId, dynamic: &[Value]) -> Judged<Vec<i64>> {
 }
 
 impl Judge<'_> {
-    /// The result of an op of another dialect than `hl`.
+    /// The result of an op of a dialect other than `hl`.
     pub(super) fn compute(&mut self, body: &Body, op: OpId, name: &str, args: &[Value]) -> Judged<Option<Value>> {
         let types = || body.operands(op).iter().map(|&v| body.ty(v));
         let Some(result) = body.results(op).first().map(|&r| body.ty(r)) else {
-            // What is only done, and not computed.
+            // Ops that have an effect but no result.
             return match name {
                 "gpu.barrier" | "simt.fence" => Ok(None),
                 _ => unknown(name),
@@ -106,7 +106,7 @@ impl Judge<'_> {
                 }
                 self.by_row(body, op, args, result)?
             }
-            // Rounded in its type: integers are known exactly.
+            // The result is rounded to its type, because integers are known exactly.
             "arith.sitofp" | "arith.uitofp" => self.by_row(body, op, args, result)?,
             "math.fma" => {
                 let (a, b, c) = (arg(0)?, arg(1)?, arg(2)?);
@@ -154,7 +154,7 @@ impl Judge<'_> {
         }))
     }
 
-    /// A value of the type, each lane of it as `f` says.
+    /// A value of the type, with each lane computed by `f`.
     fn lanes(&mut self, ty: Type, mut f: impl FnMut(&mut Self, usize) -> Judged<Value>) -> Judged<Value> {
         if !ty.is_vector() {
             return f(self, 0);
@@ -174,7 +174,7 @@ impl Judge<'_> {
         }
     }
 
-    /// As the op's row says: of integers.
+    /// The result of an op on integers, by the op's row.
     fn by_row(&self, body: &Body, op: OpId, args: &[Value], ty: Type) -> Judged<Value> {
         let data = body.op(op);
         let Eval::Scalar(f) = data.def.eval else { return unknown(data.def.name) };
@@ -188,7 +188,7 @@ impl Judge<'_> {
         let kind = vector::reduction_kind(body, op).unwrap_or_default();
         let mut parts = vector.parts()?.iter().cloned();
         let Some(mut sum) = parts.next() else { return unknown("a reduction of nothing") };
-        // From the first to the last: the order is that of the op.
+        // From the first lane to the last, in the order of the op.
         let of_floats = match kind {
             "add" => Some(Binary::Add),
             "mul" => Some(Binary::Mul),

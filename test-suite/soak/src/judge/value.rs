@@ -1,8 +1,8 @@
-//! Values of programs, parts of them at paths, and what their types say about derivatives.
+//! Values of programs, parts of values at paths, and the derivatives that types have.
 //!
 //! Vectors and matrices are flat lists of scalars, row by row; structs, arrays and pairs are lists
-//! of their parts. What a type says of its differential is asked of the dialect, as everybody does:
-//! it is the language's definition, not a step of differentiation.
+//! of their parts. The dialect defines the differential of a type, for the judge as for everybody:
+//! this is a definition of the language, not a step of differentiation.
 
 use super::number::Num;
 use super::{Judged, Unjudged};
@@ -19,9 +19,10 @@ pub enum Value {
     Num(Num),
     Agg(Rc<Vec<Value>>),
     Ref(Rc<Place>),
-    /// One of the resources, by its name.
+    /// A resource, by its name.
     Buffer(Name),
-    /// A value of an interface's type: its type, how that conforms, and the value; or none yet.
+    /// A value of an interface: its type, its witness table, and the value; `None` if it is not
+    /// set.
     Any(Option<Rc<(Type, Name, Value)>>),
 }
 
@@ -31,7 +32,7 @@ pub enum Root {
     Element(Name, i64),
 }
 
-/// What a ref points to: a part of a variable or of an element of a buffer.
+/// The target of a reference: a part of a variable or of an element of a buffer.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub root: Root,
@@ -69,7 +70,7 @@ impl Value {
             other => unknown(format!("an aggregate is {other:?}")),
         }
     }
-    /// Every number in it replaced.
+    /// The value with every number replaced by `f`.
     pub fn map(&self, f: &mut dyn FnMut(&Num) -> Num) -> Value {
         match self {
             Value::Num(n) => Value::Num(f(n)),
@@ -78,11 +79,11 @@ impl Value {
             other => other.clone(),
         }
     }
-    /// Without any derivative.
+    /// The value without any derivative.
     pub fn detached(&self) -> Value {
         self.map(&mut |n| Num::Real(n.base()))
     }
-    /// As the rows of integer ops take it.
+    /// The value in the form that the rows of integer ops take.
     pub fn to_val(&self) -> Judged<Val> {
         Ok(match self {
             Value::Int(v) => Val::Int(*v),
@@ -101,12 +102,12 @@ impl Value {
     }
 }
 
-/// The type that a pair is laid out as, other types as they are.
+/// The struct that a pair is laid out as; other types unchanged.
 fn laid_out(ty: Type) -> Type {
     ad::as_pair(ty).and_then(ad::pair_struct).unwrap_or(ty)
 }
 
-/// The type of the part that a step leads to, in range or not.
+/// The type of the part that a step leads to, even if the step is out of range.
 fn part_type(ty: Type, step: i64) -> Judged<Type> {
     let ty = laid_out(ty);
     let any = if StructType::of(ty).is_some() { step } else { -1 };
@@ -135,13 +136,13 @@ pub fn zero(ty: Type) -> Judged<Value> {
     })
 }
 
-/// Whether a field carries no derivative, whatever its type is.
+/// Whether a field carries no derivative, whatever its type.
 fn is_cut(ty: Type, step: i64) -> bool {
     let Some(s) = StructType::of(ty) else { return false };
     !s.differentiable() || usize::try_from(step).ok().and_then(|i| s.field(i)).is_some_and(|f| f.no_diff)
 }
 
-/// The scalars of a matrix's row, or the index of another part; `None` out of range.
+/// The range of a matrix row's scalars, or the index of another part; `None` if out of range.
 fn span(ty: Type, step: i64, len: usize) -> Option<std::ops::Range<usize>> {
     let at = usize::try_from(step).ok()?;
     let width = match ty.shape() {
@@ -152,7 +153,7 @@ fn span(ty: Type, step: i64, len: usize) -> Option<std::ops::Range<usize>> {
     (range.end <= len).then_some(range)
 }
 
-/// The part at a path; zero out of range.
+/// The part at a path; zero if out of range.
 pub fn get(value: &Value, ty: Type, path: &[i64]) -> Judged<Value> {
     let [step, rest @ ..] = path else { return Ok(value.clone()) };
     let ty = laid_out(ty);
@@ -167,7 +168,7 @@ pub fn get(value: &Value, ty: Type, path: &[i64]) -> Judged<Value> {
     get(&part, inner, rest)
 }
 
-/// Replaces the part at a path; nothing happens out of range.
+/// Replaces the part at a path; does nothing if out of range.
 pub fn set(value: &mut Value, ty: Type, path: &[i64], new: Value) -> Judged<()> {
     let [step, rest @ ..] = path else {
         *value = new;
@@ -187,7 +188,7 @@ pub fn set(value: &mut Value, ty: Type, path: &[i64], new: Value) -> Judged<()> 
     Ok(())
 }
 
-/// Whether values of the type carry derivatives that this knows how to tell apart from values.
+/// The differential of a type, if its values carry derivatives that the judge can represent.
 pub fn differential(ty: Type) -> Judged<Option<Type>> {
     if hl::generics::as_existential(ty).is_some() {
         return unknown("the differential of a value of an interface's type");
@@ -195,8 +196,8 @@ pub fn differential(ty: Type) -> Judged<Option<Type>> {
     Ok(ad::differential_type(ty))
 }
 
-/// The differential of a value: of each scalar that has one what `of` says, in the form of the
-/// type's differential.
+/// The differential of a value: `of` applied to each scalar that has one, in the form of the type's
+/// differential.
 pub fn differential_of(ty: Type, value: &Value, of: &mut dyn FnMut(&Num) -> Num) -> Judged<Value> {
     let ty = laid_out(ty);
     if ty.elem().is_float() && (ty.is_scalar() || ty.is_vector()) {
@@ -219,7 +220,7 @@ pub fn differential_of(ty: Type, value: &Value, of: &mut dyn FnMut(&Num) -> Num)
     Ok(out)
 }
 
-/// The fields of a struct that carry derivatives, and their places in the differential.
+/// The fields of a struct that carry derivatives, with their indices in the differential.
 fn fields(s: StructType) -> Judged<Vec<(usize, usize)>> {
     if s.is_pair() {
         return Ok(vec![(0, 0), (1, 1)]);
@@ -236,8 +237,8 @@ fn fields(s: StructType) -> Judged<Vec<(usize, usize)>> {
     Ok(out)
 }
 
-/// The value with every scalar that has a derivative replaced by what `f` makes of it, of its
-/// differential, if one is given, and of its type.
+/// The value with every scalar that has a derivative replaced by the result of `f`, which gets the
+/// scalar, its differential if one is given, and its type.
 pub fn with_differential(
     ty: Type,
     value: &Value,

@@ -1,4 +1,4 @@
-//! A program on every back end, against the judge.
+//! Checks a program on every back end against the judge.
 
 use super::judge::{Cell, End, Stop, judge};
 use super::print::{RESULT, global_name, print};
@@ -11,7 +11,7 @@ use caustic_runtime::Traps;
 use caustic_test_suite::random::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What compiles and runs, what pipelines come before, and how its module is made ready.
+/// A back end, with the pipelines that run before it and the function that makes its module ready.
 pub struct Way {
     pub name: &'static str,
     pipelines: &'static [Standard],
@@ -24,7 +24,7 @@ const INTERP: &[Standard] =
     &[pipelines::NORMALIZE, pipelines::DIFFERENTIATE, pipelines::OPTIMIZE, pipelines::INSTANCES];
 const GPU: &[Standard] = &[pipelines::NORMALIZE, pipelines::DIFFERENTIATE, pipelines::OPTIMIZE_GPU];
 
-/// All of them.
+/// All ways to run a program.
 pub const WAYS: &[Way] = &[
     Way { name: "interp, normalized", pipelines: NONE, ready: interp },
     Way { name: "interp", pipelines: INTERP, ready: interp },
@@ -40,7 +40,7 @@ pub const WAYS: &[Way] = &[
 
 #[derive(Clone, Copy, Debug)]
 pub enum Seen {
-    /// The language leaves open what the program gives.
+    /// The language does not define the program's results.
     Open(&'static str),
     Compared {
         runs: usize,
@@ -49,7 +49,7 @@ pub enum Seen {
     },
 }
 
-/// Everything there is to say about a program; one way only, if it is named.
+/// Checks everything about a program; only one way, if `only` names it.
 pub fn check(program: &Program, seed: u64, only: Option<&str>) -> Result<Seen, Failure> {
     let end = match judge(program) {
         Ok(end) => end,
@@ -61,7 +61,7 @@ pub fn check(program: &Program, seed: u64, only: Option<&str>) -> Result<Seen, F
     let fail = |oracle: &'static str| move |detail: String| Failure { oracle, detail };
     let module = guarded(|| compile(&text)).map_err(|(name, e)| fail(name.unwrap_or(COMPILES))(e))?;
     let (mut runs, mut bytes) = (0, 0);
-    // One number of lanes for each program.
+    // One number of lanes is drawn for each program.
     let mut rng = Rng::new(seed ^ 0x1a9e5);
     let lanes: Vec<&str> = WAYS.iter().map(|w| w.name).filter(|n| n.starts_with("llvm")).collect();
     let drawn = rng.pick(&lanes).copied();
@@ -81,7 +81,7 @@ pub fn check(program: &Program, seed: u64, only: Option<&str>) -> Result<Seen, F
     Ok(Seen::Compared { runs, bytes, outside: end.outside })
 }
 
-/// A panic is a diagnostic.
+/// Runs `work` and turns a panic into an error.
 fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, (Option<&'static str>, String)> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => done.map_err(|e| (None, e)),
@@ -93,13 +93,13 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, (Option<&'s
     }
 }
 
-/// What is bound: the program's global variables that are used.
+/// The indices of the bound variables among the program's used global variables.
 fn bound(program: &Program, globals: &[usize]) -> Vec<usize> {
     let is_bound = |g: &usize| !matches!(program.globals[*g].kind, Kind::Shared | Kind::Static);
     globals.iter().copied().filter(is_bound).collect()
 }
 
-/// The contents of the result and of what is bound, afterwards.
+/// The contents of the result and of the bound buffers after the run.
 fn contents(way: &Way, module: &Module, program: &Program, globals: &[usize]) -> Result<Vec<Vec<u8>>, String> {
     let mut module = module.clone();
     for pipeline in way.pipelines {
@@ -115,7 +115,7 @@ fn contents(way: &Way, module: &Module, program: &Program, globals: &[usize]) ->
     ready.dispatch_with(threads, &contents, &read, Traps::default())
 }
 
-/// How many bytes were compared.
+/// Compares the contents. Returns the number of compared bytes.
 fn compare(program: &Program, globals: &[usize], end: &End, got: &[Vec<u8>]) -> Result<usize, String> {
     let sums = end.sums.iter().flat_map(|s| s.to_le_bytes()).map(Cell::Byte).collect();
     let mut wanted: Vec<(String, Vec<Cell>)> = vec![(RESULT.to_string(), sums)];
@@ -138,7 +138,7 @@ fn compare(program: &Program, globals: &[usize], end: &End, got: &[Vec<u8>]) -> 
     Ok(bytes)
 }
 
-/// What the judge says, buffer by buffer; bytes that are open are `?`.
+/// The results by the judge, buffer by buffer. Bytes that are not defined are `?`.
 pub fn wanted(program: &Program) -> String {
     let end = match judge(program) {
         Ok(end) => end,
@@ -155,7 +155,7 @@ pub fn wanted(program: &Program) -> String {
     out
 }
 
-/// How the command line runs the program.
+/// The options with which the command runs the program.
 pub fn options(program: &Program) -> String {
     let (_, globals) = print(program);
     let threads = program.threads * program.groups;

@@ -1,7 +1,7 @@
-//! Random programs that write memory and read it again by other names.
+//! Generates random programs that write memory and read it again by other names.
 //!
-//! Every thread has a slice of each global variable, which it mostly stays in; what does not is
-//! left to the judge, which finds threads that meet. Nothing here knows what a program gives.
+//! Every thread has a slice of each global variable, and mostly stays in it. The judge finds
+//! threads that access the same bytes. The generator does not know the results of a program.
 
 mod expr;
 mod stmt;
@@ -9,25 +9,26 @@ mod stmt;
 use super::tree::{Global, Kind, Num, Program, Stmt, Struct, Ty};
 use caustic_test_suite::random::Rng;
 
-/// Elements of a global variable that belong to a thread; a power of two.
+/// The number of elements of a global variable that belong to a thread; a power of two.
 const SLICE: usize = 4;
 
 struct Generator {
     rng: Rng,
     p: Program,
-    /// What data are made of.
+    /// The types of data.
     pool: Vec<Ty>,
     scope: Vec<Seen>,
-    /// Statements that may still be made.
+    /// The number of statements that may still be generated.
     budget: usize,
-    /// Loops around.
+    /// The number of loops around.
     loops: usize,
     in_main: bool,
-    /// What the function gives.
+    /// The type of the function's result.
     ret: Option<Ty>,
-    /// Whether it keeps to what is there, so that other compilers' programs can be compared.
+    /// Whether all accesses stay within bounds, so that programs can be compared with other
+    /// compilers.
     tame: bool,
-    /// The struct that inherits, and the one that ends in an array without a size.
+    /// The struct that inherits, and the struct that ends with an array without a size.
     inheriting: Option<usize>,
     tailed: Option<usize>,
 }
@@ -111,8 +112,8 @@ impl Generator {
         }
     }
 
-    /// A struct with defaults, and one that inherits it. No data are made of them: where nothing is
-    /// said, they are not zero.
+    /// Adds a struct with defaults, and a struct that inherits it. Data do not have these types,
+    /// since they are not zero without an initial value.
     fn inherited(&mut self) {
         let numbers = |g: &mut Self, most| (0..1 + g.rng.below(most)).map(|_| Ty::Num(g.num())).collect::<Vec<_>>();
         let fields = numbers(self, 3);
@@ -125,7 +126,7 @@ impl Generator {
         self.inheriting = Some(self.p.structs.len() - 1);
     }
 
-    /// A struct that ends in an array without a size.
+    /// Adds a struct that ends with an array without a size.
     fn unsized_tail(&mut self) {
         let mut fields: Vec<Ty> = (0..1 + self.rng.below(2)).map(|_| Ty::Num(self.wide_num())).collect();
         fields.push(Ty::Array(Box::new(Ty::Num(self.wide_num())), 0));
@@ -147,7 +148,7 @@ impl Generator {
         }
     }
 
-    /// A type of data without arrays around it.
+    /// A type of data that is no array.
     fn data(&mut self) -> Ty {
         self.rng.pick(&self.pool).cloned().unwrap_or(super::tree::INT)
     }
@@ -163,7 +164,7 @@ impl Generator {
             while !self.p.is_plain(&ty) {
                 ty = self.data();
             }
-            // What is bound need not be a whole number of them.
+            // The bound data need not be a whole number of elements.
             let count = all * SLICE;
             self.buffer(Kind::Pointer, ty, count);
             if !self.tame && self.rng.one_in(2) {
@@ -200,11 +201,11 @@ impl Generator {
         self.p.globals.push(Global { kind, ty, contents });
     }
 
-    /// A number, small more often than not.
+    /// The bits of a number, which is small more often than not.
     fn bits(&mut self, num: Num) -> u64 {
         match num {
             Num::Bool => self.rng.below(2) as u64,
-            // Of few digits, or one next to it.
+            // A number with few digits, or its neighbour.
             Num::F32 => u64::from((self.rng.literal() as f32).to_bits() | u32::from(self.rng.one_in(3))),
             Num::I64 if self.rng.one_in(4) => i64::MIN as u64,
             _ if self.rng.one_in(6) => self.rng.draw(),
@@ -231,7 +232,7 @@ impl Generator {
         for _ in 0..3 {
             self.note(&mut out);
         }
-        // What is left in variables is not lost.
+        // The values that remain in variables are shown.
         for seen in self.scope.clone() {
             self.show_part(seen.var, &mut out);
         }
@@ -239,5 +240,5 @@ impl Generator {
     }
 }
 
-/// A thread's bytes of a byte-address buffer.
+/// The number of bytes in a byte-address buffer that belong to a thread.
 const BYTES: usize = 64;

@@ -1,57 +1,56 @@
-//! What a program about memory means: a second evaluator, which shares nothing with the compiler.
-//! Memory is bytes, a pointer is a number, every access goes there and nothing is remembered beside
-//! it.
+//! The meaning of a program about memory: a second evaluator, which shares nothing with the
+//! compiler. Memory is bytes, a pointer is a number, and every access goes to memory.
 //!
-//! What the language leaves open ends the evaluation: reading what padding holds, a pointer's bytes
-//! as a number, a variable that is gone, two threads that touch one byte without a barrier between
-//! them. Such programs say nothing.
+//! Behaviour that the language does not define ends the evaluation: reading padding, reading a
+//! pointer's bytes as a number, accessing a variable that no longer exists, or two threads that
+//! access one byte without a barrier between them. Such programs are not compared.
 
 use super::layout::POINTER;
 use super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Program, Stmt, Ty};
 use std::collections::HashMap;
 
-/// Statements and loop iterations of a whole program.
+/// The most statements and loop iterations of a program.
 const STEPS: usize = 100_000;
-/// Calls in each other.
+/// The deepest nesting of calls.
 const CALLS: usize = 64;
-/// Bits of a pointer that say where in an object it leads.
+/// The number of bits of a pointer that are the offset in an object.
 const OFFSET_BITS: u32 = 40;
 
 /// A byte of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
     Byte(u8),
-    /// Of a pointer; what it is as a number is open.
+    /// A byte of a pointer, whose numeric value is not defined.
     Pointer(u8),
-    /// Padding that was written as part of something.
+    /// Padding that was written as a part of something.
     Unknown,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The language does not say what this gives.
+    /// The language does not define the result.
     Open(&'static str),
-    /// It takes too long.
+    /// The program takes too long.
     Steps,
-    /// The tree is no program: an edit took away what something else needs.
+    /// The tree is no program, because an edit removed something that it needs.
     Nonsense,
 }
 
-/// What a run leaves behind.
+/// The final state of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
-    /// Of the global variables that are bound; of the others nothing.
+    /// The contents of bound global variables; empty for others.
     pub globals: Vec<Vec<Cell>>,
     /// The sums of the threads.
     pub sums: Vec<u32>,
-    /// Accesses that led nowhere.
+    /// The number of accesses that were out of range.
     pub outside: usize,
 }
 
 type Value = Vec<Cell>;
 type Done<T> = Result<T, Stop>;
 
-/// Who touched a byte since the last barrier.
+/// The threads that accessed a byte since the last barrier.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     writer: Option<usize>,
@@ -63,14 +62,14 @@ struct Object {
     cells: Vec<Cell>,
     alive: bool,
     writable: bool,
-    /// Of what several threads see.
+    /// For memory that several threads see.
     seen: Option<Vec<Seen>>,
 }
 
 #[derive(Clone, Copy)]
 enum Location {
     Nowhere,
-    /// An object, and where in it.
+    /// An object, and the offset in it.
     At(usize, i64),
 }
 
@@ -78,7 +77,7 @@ enum Flow {
     Next,
     Break,
     Continue,
-    /// With what the function gives.
+    /// Leaves the function with this result.
     Leave(Option<Value>),
 }
 
@@ -94,7 +93,7 @@ struct Thread {
 struct Judge<'p> {
     p: &'p Program,
     objects: Vec<Object>,
-    /// The objects of global variables that all threads see.
+    /// The objects of the global variables that all threads see.
     globals: HashMap<usize, usize>,
     shared: HashMap<usize, usize>,
     thread: Thread,
@@ -161,7 +160,7 @@ pub fn judge(p: &Program) -> Done<End> {
 }
 
 impl Judge<'_> {
-    /// All threads of a group have come to a barrier.
+    /// Records that all threads of a group have reached a barrier.
     fn pass(&mut self, all: bool) {
         let mut ordered: Vec<usize> = self.shared.values().copied().collect();
         if all && self.p.groups == 1 {
@@ -174,7 +173,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A new variable.
+    /// Makes an object for a new variable.
     fn variable(&mut self, ty: &Ty, value: Option<Value>) -> usize {
         let cells = value.unwrap_or_else(|| self.zero(ty));
         self.objects.push(Object { cells, alive: true, writable: true, seen: None });
@@ -185,7 +184,7 @@ impl Judge<'_> {
         self.whole(ty, &vec![Cell::Byte(0); self.p.layout(ty).size])
     }
 
-    /// What moves of a value: all but the padding.
+    /// The bytes of a value that a copy transfers: all except padding.
     fn whole(&self, ty: &Ty, cells: &[Cell]) -> Value {
         let mut out = vec![Cell::Unknown; cells.len()];
         for (at, leaf) in self.leaves(ty) {
@@ -201,7 +200,7 @@ impl Judge<'_> {
         out
     }
 
-    /// The bytes of an access, if they are there.
+    /// The range of bytes of an access; `None` if it is out of range.
     fn access(&mut self, at: Location, size: usize, write: bool) -> Done<Option<(usize, usize)>> {
         let Location::At(object, offset) = at else {
             self.outside += 1;
@@ -235,7 +234,7 @@ impl Judge<'_> {
         Ok(Some((object, from)))
     }
 
-    /// The bytes that are there, without an access to them.
+    /// The bytes at a location, without counting as an access.
     fn raw(&self, at: Location, ty: &Ty) -> Option<Value> {
         let Location::At(object, offset) = at else { return None };
         let from = usize::try_from(offset).ok()?;
@@ -299,7 +298,7 @@ impl Judge<'_> {
             Place::Index(of, at) => {
                 let stride = self.p.layout(&self.ty_of(place)?).size;
                 let count = match self.ty_of(of)? {
-                    // Without a size: what is bound ends it.
+                    // An array without a size ends where the bound data end.
                     Ty::Array(_, 0) => i64::from(i32::MAX),
                     Ty::Array(_, count) | Ty::Vec(_, count) => count as i64,
                     _ => return Err(Stop::Nonsense),
@@ -320,7 +319,7 @@ impl Judge<'_> {
         self.expr_ty(expr)?.num().ok_or(Stop::Nonsense)
     }
 
-    /// A number's bits.
+    /// The bits of a number.
     fn bits(&mut self, expr: &Expr) -> Done<u64> {
         let value = self.expr(expr)?;
         number(&value).ok_or(Stop::Nonsense)
@@ -425,7 +424,7 @@ impl Judge<'_> {
         })
     }
 
-    /// A value in a byte-address buffer.
+    /// The location of a value in a byte-address buffer.
     fn bytes(&self, g: usize, ty: &Ty, at: u32) -> Done<Location> {
         let &object = self.globals.get(&g).ok_or(Stop::Nonsense)?;
         let layout = self.p.layout(ty);
@@ -455,7 +454,7 @@ impl Judge<'_> {
         Ok(Flow::Next)
     }
 
-    /// Statements whose variables end with them.
+    /// Executes a block, whose variables end with it.
     fn block(&mut self, stmts: &[Stmt]) -> Done<Flow> {
         let mut scope = Vec::new();
         let flow = self.stmts(stmts, &mut scope);
@@ -500,8 +499,8 @@ impl Judge<'_> {
             Stmt::Atomic(to, value, old) => {
                 let ty = self.ty_of(to)?;
                 let (to, value) = (self.place(to)?, self.expr(value)?);
-                // The last bits of an address that is not a multiple of the number's size do not
-                // count.
+                // The low bits of an address are ignored if it is not a multiple of the number's
+                // size.
                 let size = self.p.layout(&ty).size;
                 let to = match (to, self.access(to, size, true)?) {
                     (Location::At(object, at), Some(_)) => Location::At(object, at - at.rem_euclid(size as i64)),
@@ -558,8 +557,8 @@ impl Judge<'_> {
         Ok(Flow::Next)
     }
 
-    /// A loop of at most `count` iterations. The counter of one with a condition is raised before
-    /// the body.
+    /// A loop of at most `count` iterations. If it has a condition, the counter is incremented
+    /// before the body.
     fn iterations(&mut self, counter: usize, count: usize, condition: Option<&Expr>, body: &[Stmt]) -> Done<Flow> {
         for i in 0..count {
             self.step()?;
@@ -589,8 +588,8 @@ impl Judge<'_> {
         called
     }
 
-    /// Arguments are copied in from the left, and out again in this order, to where they were
-    /// before the call.
+    /// Calls a function. Arguments are copied in from left to right, and copied out in the same
+    /// order, to the places that they had before the call.
     fn called(&mut self, f: &Func, args: &[Arg]) -> Done<Option<Value>> {
         let (mut scope, mut values, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for (&(v, mode), arg) in f.params.iter().zip(args) {
@@ -611,7 +610,8 @@ impl Judge<'_> {
             Flow::Leave(value) => value,
             _ => f.result.as_ref().map(|e| self.expr(e)).transpose()?,
         };
-        // What goes back of an argument that another name has changed meanwhile is not promised.
+        // The result of copying out is not defined if another name changed the argument during the
+        // call.
         if back.iter().any(|(at, _, ty, before)| self.raw(*at, ty) != *before) {
             return Err(Stop::Open("an argument of an inout parameter that another name changes"));
         }
@@ -638,7 +638,7 @@ fn moved(at: Location, by: usize) -> Location {
     }
 }
 
-/// Where a pointer leads.
+/// The location that a pointer points to.
 fn follow(address: u64) -> Location {
     let Some(object) = (address >> OFFSET_BITS).checked_sub(1) else { return Location::Nowhere };
     let offset = (address & ((1 << OFFSET_BITS) - 1)) as i64;
@@ -664,7 +664,7 @@ fn number(cells: &[Cell]) -> Option<u64> {
     })
 }
 
-/// As a wider signed number.
+/// The number as a wider signed number.
 fn extended(num: Num, bits: u64) -> i128 {
     let unused = 64 - 8 * num.size() as u32;
     if num.is_signed() { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits << unused >> unused) }
@@ -725,8 +725,8 @@ fn compared(how: Compare, num: Num, a: u64, b: u64) -> bool {
     }
 }
 
-/// Whether a type holds the whole part of a number. What it does not hold is its end if it is
-/// computed and wrapped if it is a constant.
+/// Whether a type can hold the integer part of a number. If it cannot, a computed conversion
+/// saturates and one of a constant wraps.
 fn fits(to: Num, from: f32) -> bool {
     match to {
         Num::I32 => (-2147483648.0..2147483648.0).contains(&from),

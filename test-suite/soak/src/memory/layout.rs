@@ -1,9 +1,9 @@
-//! Where things lie, by the rule of the command line's contract: C's natural layout, with vectors
-//! as arrays of their numbers.
+//! The layout of memory that the command line documents: C's layout, with vectors as arrays of
+//! their numbers.
 
 use super::tree::{Program, Ty};
 
-/// What a pointer takes.
+/// The size of a pointer.
 pub const POINTER: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ impl Program {
         }
     }
 
-    /// Where a field of a struct begins.
+    /// The offset of a field in a struct.
     pub fn field_offset(&self, s: usize, field: usize) -> usize {
         let mut at = 0usize;
         for (n, ty) in self.fields(s).iter().enumerate() {
@@ -48,7 +48,7 @@ impl Program {
         at
     }
 
-    /// The numbers and pointers of a type, each with where it lies from `at` on.
+    /// The numbers and pointers of a type, with their offsets from `at` on.
     pub fn leaves(&self, ty: &Ty, at: usize, out: &mut Vec<(usize, Ty)>) {
         match ty {
             Ty::Num(_) | Ty::Ptr(_) => out.push((at, ty.clone())),

@@ -1,10 +1,9 @@
-//! Programs that write memory and read it again by other names, judged by a second evaluator.
+//! Programs that write memory and read it again by other names, checked by a second evaluator.
 //!
-//! What all back ends get wrong alike no comparison of them finds: a read that does not see a
-//! write, a part of memory taken for one that is not there. [`judge`](judge) knows nothing of the
-//! compiler, and the final contents of all buffers must be what it says, to the bit, on every back
-//! end and after every pipeline ([`check::WAYS`]). Programs are trees ([`tree`]), made by
-//! [`generate`], and made small by [`shrink`].
+//! Comparing back ends does not find an error that all of them share, such as a read that misses a
+//! write, or a wrong bound. [`judge`](judge) knows nothing of the compiler, and the final contents
+//! of all buffers must equal its results to the bit, on every back end and after every pipeline
+//! ([`check::WAYS`]). Programs are trees ([`tree`]) that [`generate`] makes and [`shrink`] reduces.
 
 pub mod check;
 pub mod generate;
@@ -23,23 +22,23 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tree::Program;
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Default, Debug)]
 pub struct Report {
     pub programs: u64,
-    /// Programs of which the language leaves something open, by what.
+    /// The number of programs with undefined results, by reason.
     pub open: BTreeMap<&'static str, u64>,
-    /// Runs whose contents were compared.
+    /// The number of runs whose contents were compared.
     pub runs: u64,
     pub bytes: u64,
-    /// Accesses that led nowhere.
+    /// The number of accesses that were out of range.
     pub outside: u64,
     pub took: Duration,
-    /// What failed: how often, and the first program that shows it, made small.
+    /// Failures: their number, and the first program for each, reduced.
     pub failures: BTreeMap<String, (u64, String)>,
 }
 
-/// Runs until the time is over or the programs are done.
+/// Runs until the time is over or all programs are done.
 pub fn run(options: &Options) -> Report {
     let report = Mutex::new(Report::default());
     let took = each_seed(options, "memory", |_, seed, running| {
@@ -90,7 +89,7 @@ pub(crate) fn one(options: &Options, seed: u64, report: &Mutex<Report>, running:
     lock().failures.entry(name).or_default().1 = text;
 }
 
-/// The program with how it is run, and what is wrong in comments before it.
+/// The program, preceded by comments with its command line and its failure.
 pub fn shown(program: &Program, seed: u64, failure: &Failure) -> String {
     let detail: String = failure.detail.lines().map(|l| format!("// {l}\n")).collect();
     format!(

@@ -1,24 +1,24 @@
-//! A program about memory as text of the language. What nothing uses is left out.
+//! Prints a program about memory in the language, without unused declarations.
 
 use super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Program, Stmt, Struct, Ty};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Where the sums of the threads go.
+/// The buffer for the sums of the threads.
 pub const RESULT: &str = "result";
 
 pub fn global_name(g: usize) -> String {
     format!("g{g}")
 }
 
-/// The text, and which global variables are in it.
+/// The text, and the indices of the global variables in it.
 pub fn print(p: &Program) -> (String, Vec<usize>) {
     let mut printer = Printer { p, out: String::new(), depth: 1 };
     printer.stmts(&p.main);
     let main = printer.out;
     let mut used: HashSet<String> = words(&main);
     let mut texts = Vec::new();
-    // A function is called by those behind it only.
+    // Only later functions call a function.
     for (n, f) in p.funcs.iter().enumerate().rev() {
         if used.contains(&format!("fun{n}")) {
             let text = function(p, n, f);
@@ -83,7 +83,7 @@ fn structure(n: usize, s: &Struct) -> String {
     format!("struct S{n} : {base} {{{fields} __init({}) {{{sets} }} }}\n", params.join(", "))
 }
 
-/// Fields of a struct that inherits are called otherwise than those of what it inherits.
+/// The fields of a struct that inherits have other names than those that it inherits.
 fn field_name(s: &Struct, n: usize) -> String {
     format!("{}{n}", if s.inherits { "d" } else { "f" })
 }
@@ -127,7 +127,8 @@ pub fn num_name(n: Num) -> &'static str {
     }
 }
 
-/// Of arrays the elements; their sizes stand behind the name.
+/// The name of a type; of an array, that of its elements, because the size follows the declared
+/// name.
 fn name_of(ty: &Ty) -> String {
     match ty {
         Ty::Num(n) => num_name(*n).to_string(),
@@ -170,15 +171,15 @@ fn literal(n: Num, bits: u64) -> String {
     }
 }
 
-/// Decimal digits of a number that is not even: those just above the middle between it and its
-/// neighbour, so that nothing but rounding them once gives it.
+/// Decimal digits for a float with an odd mantissa: just above the midpoint between it and its
+/// neighbour, so that only a single rounding gives the right float.
 fn digits(value: f32) -> Option<String> {
     let magnitude = value.abs();
     if magnitude.to_bits() & 1 == 0 || !(1e-5..1e7).contains(&magnitude) {
         return None;
     }
     let below = f32::from_bits(magnitude.to_bits() - 1);
-    // Exact, and so are its digits.
+    // The midpoint is exact, and so are its digits.
     let middle = (f64::from(below) + f64::from(magnitude)) / 2.0;
     let sign = if value < 0.0 { "-" } else { "" };
     Some(format!("({sign}{middle:.60}1f)"))
@@ -233,7 +234,7 @@ impl Printer<'_> {
             Stmt::Store(to, value) => self.line(&format!("{} = {};", self.place(to), self.expr(value))),
             Stmt::Update(op, to, value) => {
                 let value = self.operand(*op, value);
-                // A sum of floats is cleaned, as in expressions.
+                // A NaN in a sum of floats is replaced, as in expressions.
                 if self.p.place_ty(to) == Some(Ty::Num(Num::F32)) {
                     let place = self.place(to);
                     self.line(&format!("{place} = clean({place} {} {value});", sign(*op)));
@@ -309,7 +310,7 @@ impl Printer<'_> {
                     _ => Struct::default(),
                 };
                 match &**of {
-                    // What is inherited has no name.
+                    // The inherited struct has no name.
                     of if s.inherits && *n == 0 => self.place(of),
                     Place::Deref(p) => format!("{}->{}", self.expr(p), field_name(&s, *n)),
                     of => format!("{}.{}", self.place(of), field_name(&s, *n)),

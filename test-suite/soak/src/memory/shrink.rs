@@ -1,4 +1,4 @@
-//! Failing programs about memory made small: edits of the tree that keep what fails.
+//! Reduces failing programs about memory by edits of the tree after which they still fail.
 
 use super::check::{Seen, check};
 use super::print::print;
@@ -8,7 +8,7 @@ use crate::shrink::signature;
 use crate::soak::Running;
 use std::time::{Duration, Instant};
 
-/// The program with less in it that fails in the same way.
+/// A smaller program that fails in the same way.
 pub(crate) fn shrink(
     program: &Program,
     seed: u64,
@@ -23,7 +23,7 @@ pub(crate) fn shrink(
     while progress {
         progress = false;
         let mut n = 0;
-        // An edit that is taken leaves another one at its number.
+        // After an edit is accepted, another edit has its number.
         while let Some(next) = edited(&best, n) {
             if start.elapsed() > time {
                 return (best, last);
@@ -42,7 +42,7 @@ pub(crate) fn shrink(
     (best, last)
 }
 
-/// What fails, and the way to see it alone.
+/// The signature of a failure, and the way that shows it alone.
 fn signature_of(program: &Program, seed: u64) -> Option<(String, &'static str)> {
     super::check::WAYS.iter().find_map(|w| match check(program, seed, Some(w.name)) {
         Err(f) => Some((signature(&f), w.name)),
@@ -50,8 +50,8 @@ fn signature_of(program: &Program, seed: u64) -> Option<(String, &'static str)> 
     })
 }
 
-/// The program after its `n`-th edit; nothing inside if that changes nothing, and nothing at all
-/// behind the last one.
+/// The program after its `n`-th edit; `Some(None)` if the edit changes nothing, and `None` after
+/// the last edit.
 fn edited(program: &Program, n: usize) -> Option<Option<Program>> {
     let mut p = program.clone();
     let mut edit = Edit { left: n, done: false, changed: false };
@@ -67,7 +67,7 @@ fn edited(program: &Program, n: usize) -> Option<Option<Program>> {
     }
     p.main = main;
     if edit.take() {
-        // One thread alone.
+        // A single thread.
         edit.changed = p.threads * p.groups > 1;
         (p.threads, p.groups) = (1, 1);
     }
@@ -81,7 +81,7 @@ fn edited(program: &Program, n: usize) -> Option<Option<Program>> {
     if edit.done { Some(edit.changed.then_some(p)) } else { None }
 }
 
-/// Counts places where something can be left out, and does it at one.
+/// Counts the places where something can be removed, and removes it at one of them.
 struct Edit {
     left: usize,
     done: bool,
@@ -89,7 +89,7 @@ struct Edit {
 }
 
 impl Edit {
-    /// Whether this is the place.
+    /// Whether this is the place to edit.
     fn take(&mut self) -> bool {
         if self.done {
             return false;
@@ -103,7 +103,7 @@ impl Edit {
     }
 
     fn stmts(&mut self, stmts: &mut Vec<Stmt>, p: &Program) {
-        // Many at once first.
+        // Long ranges first.
         let mut size = stmts.len();
         while size >= 1 {
             for from in (0..stmts.len()).step_by(size) {
@@ -117,7 +117,7 @@ impl Edit {
             size /= 2;
         }
         for at in 0..stmts.len() {
-            // A block in place of what is around it.
+            // Replaces a statement by a block in it.
             let blocks: Vec<Vec<Stmt>> = match &stmts[at] {
                 Stmt::If(_, yes, no) => vec![yes.clone(), no.clone()],
                 Stmt::For(_, _, body) | Stmt::While(_, _, _, body) => vec![body.clone()],
@@ -221,7 +221,7 @@ impl Edit {
                 }
             }
         }
-        // Something of its type inside of it.
+        // Replaces an expression by a part of the same type.
         let inner: Vec<Expr> = match &*expr {
             Expr::Bin(_, a, b) | Expr::Choose(_, a, b) => vec![(**a).clone(), (**b).clone()],
             Expr::Step(a, _) | Expr::PointerCast(_, a) | Expr::Cast(_, a) | Expr::Bits(_, a) => vec![(**a).clone()],

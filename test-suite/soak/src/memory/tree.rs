@@ -1,11 +1,11 @@
-//! Programs about memory, as typed trees: what the generator makes, the printer prints and the
-//! judge runs.
+//! Programs about memory as typed trees, which the generator makes, the printer prints and the
+//! judge executes.
 //!
-//! Expressions have no effects; what writes or calls is a statement. A variable is a number into
-//! [`Program::vars`], a global one into [`Program::globals`], and both are used by that number
-//! wherever they are seen.
+//! Expressions have no effects; writes and calls are statements. A local variable is an index into
+//! [`Program::vars`], a global one an index into [`Program::globals`], and that index denotes it
+//! everywhere.
 
-/// Numbers, by how they lie in memory.
+/// Kinds of numbers, by their representation in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Num {
     Bool,
@@ -24,7 +24,7 @@ pub enum Num {
 pub enum Ty {
     Num(Num),
     Vec(Num, usize),
-    /// Of no elements: the last field of a struct behind a pointer, an array without a size.
+    /// A size of 0 means an array without a size: the last field of a struct behind a pointer.
     Array(Box<Ty>, usize),
     Struct(usize),
     Ptr(Box<Ty>),
@@ -41,7 +41,7 @@ pub enum Op {
     And,
     Or,
     Xor,
-    /// By the amount modulo 32 or 64, which is written out.
+    /// The amount is taken modulo 32 or 64, which is written in the text.
     Shl,
     Shr,
 }
@@ -54,11 +54,11 @@ pub enum Compare {
     NotEqual,
 }
 
-/// Something that has an address.
+/// A place that has an address.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Place {
     Var(usize),
-    /// A group's or a static variable.
+    /// A `groupshared` or a static variable.
     Global(usize),
     /// An element of a structured buffer.
     Element(usize, Box<Expr>),
@@ -73,21 +73,21 @@ pub enum Place {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {
-    /// Its bits, as wide as the type is.
+    /// The bits of a number, as many as its type has.
     Lit(Num, u64),
     /// The thread's number.
     Thread,
     Load(Box<Place>),
-    /// The pointer that a parameter of the program is.
+    /// The value of a pointer parameter of the program.
     Param(usize),
     Bin(Op, Box<Expr>, Box<Expr>),
     Compare(Compare, Box<Expr>, Box<Expr>),
     Choose(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The number, converted.
+    /// A conversion of a number.
     Cast(Num, Box<Expr>),
-    /// The same 32 bits.
+    /// The same 32 bits as another type.
     Bits(Num, Box<Expr>),
-    /// A struct that inherits, made by its constructor of what its own fields get.
+    /// A struct that inherits, made by its constructor from the values of its own fields.
     New(usize, Vec<Expr>),
     /// A vector of these numbers.
     Make(Num, Vec<Expr>),
@@ -103,35 +103,36 @@ pub enum Expr {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arg {
     In(Expr),
-    /// Of an `out` or `inout` parameter.
+    /// The argument of an `out` or `inout` parameter.
     To(Place),
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stmt {
-    /// Zero without a value.
+    /// Declares a variable, which is zero if there is no value.
     Let(usize, Option<Expr>),
     Store(Place, Expr),
     Update(Op, Place, Expr),
     /// `Store<T>` of a byte-address buffer.
     StoreBytes(usize, Ty, Expr, Expr),
-    /// An atomic addition; the variable is declared and gets what was there.
+    /// An atomic addition; the variable is declared and gets the old value.
     Atomic(Place, Expr, usize),
     If(Expr, Vec<Stmt>, Vec<Stmt>),
-    /// A counter that goes up to a number.
+    /// A loop with a counter up to a number.
     For(usize, usize, Vec<Stmt>),
-    /// A condition, and a counter that ends the loop at some number in any case.
+    /// A loop with a condition, and a counter that limits it to a number of iterations.
     While(Expr, usize, usize, Vec<Stmt>),
-    /// Leaves the loop, or its iteration, under a condition.
+    /// Leaves the loop, or its iteration, if a condition holds.
     Break(Expr),
     Continue(Expr),
-    /// Ends a function under a condition.
+    /// Leaves the function, if a condition holds.
     Leave(Expr, Option<Expr>),
-    /// What it gives goes to a new variable.
+    /// A call whose result initializes a new variable.
     Call(Option<usize>, usize, Vec<Arg>),
-    /// Of the main function's own statements only. Whether it orders more than the group's memory.
+    /// A barrier, only in the main function's outermost block. Whether it orders more than the
+    /// group's memory.
     Barrier(bool),
-    /// Adds to the thread's sum, which the end of the program writes.
+    /// Adds to the thread's sum, which the program writes at its end.
     Note(Expr),
 }
 
@@ -152,7 +153,7 @@ pub struct Func {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A structured buffer, which may be written or not.
+    /// A structured buffer, and whether it can be written.
     Structured(bool),
     Bytes(bool),
     /// A pointer that is bound to contents.
@@ -164,28 +165,30 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Global {
     pub kind: Kind,
-    /// Of an element, of what is pointed to, of the variable; of a byte-address buffer `uint`.
+    /// The type of an element, of the memory behind a pointer, or of the variable; `uint` for a
+    /// byte-address buffer.
     pub ty: Ty,
-    /// Of what is bound.
+    /// The bound contents.
     pub contents: Vec<u8>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Struct {
     pub fields: Vec<Ty>,
-    /// Whether the first field is what it inherits. It has a constructor then, of its other fields.
+    /// Whether the first field is the inherited struct. The struct then has a constructor for its
+    /// other fields.
     pub inherits: bool,
-    /// What its numbers are where nothing is said, as far as they have defaults.
+    /// The defaults of its numbers, as far as they have any.
     pub defaults: Vec<Option<u64>>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Program {
-    /// A struct holds those before it only.
+    /// The structs. A struct contains only earlier ones.
     pub structs: Vec<Struct>,
     pub vars: Vec<Ty>,
     pub globals: Vec<Global>,
-    /// A function calls those before it only.
+    /// The functions. A function calls only earlier ones.
     pub funcs: Vec<Func>,
     pub main: Vec<Stmt>,
     pub threads: usize,
@@ -204,7 +207,7 @@ impl Num {
     pub fn is_signed(self) -> bool {
         matches!(self, Num::I8 | Num::I16 | Num::I32 | Num::I64)
     }
-    /// Whether there is arithmetic on it as it is; narrower numbers are converted.
+    /// Whether there is arithmetic on this kind; narrower numbers are converted first.
     pub fn computes(self) -> bool {
         matches!(self, Num::I32 | Num::U32 | Num::I64 | Num::U64 | Num::F32)
     }
@@ -237,7 +240,7 @@ impl Program {
         self.structs.get(s).map_or(&[], |s| &s.fields)
     }
 
-    /// The type of a place; none where the tree makes no sense, as edits may leave it.
+    /// The type of a place; `None` if the tree is invalid, which edits may cause.
     pub fn place_ty(&self, place: &Place) -> Option<Ty> {
         match place {
             Place::Var(v) => self.vars.get(*v).cloned(),
@@ -273,7 +276,7 @@ impl Program {
         })
     }
 
-    /// Whether a type has something of the sort in it, at any depth.
+    /// Whether a type contains a type for which `what` is true, at any depth.
     pub fn holds(&self, ty: &Ty, what: &dyn Fn(&Ty) -> bool) -> bool {
         what(ty)
             || match ty {
@@ -283,7 +286,7 @@ impl Program {
             }
     }
 
-    /// Whether a place is in a buffer or in a group's memory, as far as one sees.
+    /// Whether a place is, as far as its form tells, in a buffer or in a group's memory.
     pub fn is_shared(&self, place: &Place) -> bool {
         match place {
             Place::Var(_) => false,
@@ -293,7 +296,7 @@ impl Program {
         }
     }
 
-    /// Whether any bytes are a value of it.
+    /// Whether any bytes are a value of the type.
     pub fn is_plain(&self, ty: &Ty) -> bool {
         !self.holds(ty, &|t| matches!(t, Ty::Ptr(_) | Ty::Num(Num::Bool) | Ty::Vec(Num::Bool, _)))
     }

@@ -1,6 +1,6 @@
-//! The judge asked about the functions of any program, not only of generated ones: each
-//! differentiable function of plain values is differentiated by the compiler in both modes, at
-//! random points, and must give what [`crate::judge`] gives.
+//! Applies the judge to the functions of any program, not only of generated ones: each
+//! differentiable function of plain values is differentiated by the compiler in both modes at
+//! random points, and must give the results of [`crate::judge`].
 
 use super::judged::{NARROW, Precision, WIDE};
 use super::run::apply_all;
@@ -16,20 +16,20 @@ use caustic_ir::{Attr, Module, Name, SymbolOp, Type, TypeKind};
 use caustic_passes::pipelines;
 use caustic_test_suite::random::Rng;
 
-/// Points at which a function is looked at.
+/// The number of points for each function.
 const POINTS: usize = 3;
-/// Ops that a function may take.
+/// The most ops that a function may execute.
 const STEPS: u64 = 1 << 20;
 
-/// What came of the functions of a program.
+/// The results for the functions of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Judgements {
-    /// Functions and numbers that were compared.
+    /// The number of functions and of numbers that were compared.
     pub functions: usize,
     pub numbers: usize,
-    /// Functions of which nothing could be said, and why.
+    /// Functions without a judgement, with the reason.
     pub unknown: Vec<(Name, String)>,
-    /// What differs.
+    /// Descriptions of the differences.
     pub wrong: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ struct Function {
     result: Type,
 }
 
-/// Whether values of the type are numbers and what is made of them.
+/// Whether values of the type consist of numbers.
 fn is_plain(ty: Type) -> bool {
     match ty.kind() {
         TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Vector { .. } => true,
@@ -74,7 +74,7 @@ impl Function {
         Name::new(&format!("{} in {mode:?} mode, judged", self.name))
     }
 
-    /// The request for the derivative in a mode, as `fwd_diff` and `bwd_diff` make it.
+    /// The derivative op for a mode, as `fwd_diff` and `bwd_diff` make it.
     fn derivative(&self, mode: Mode, of: &SymbolOp) -> SymbolOp {
         let mut symbol = SymbolOp::new(ad::Derivative::DEF, self.request(mode), of.loc);
         let (mut types, mut params) = (Vec::new(), Vec::new());
@@ -101,7 +101,7 @@ impl Function {
         symbol
     }
 
-    /// Arguments for the derivative: values, and any directions or weights.
+    /// Arguments for the derivative: random values, with random directions or weights.
     fn arguments(&self, mode: Mode, rng: &mut Rng) -> Option<Vec<Val>> {
         let mut out = Vec::new();
         for &(ty, no_diff) in &self.inputs {

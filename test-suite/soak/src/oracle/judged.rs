@@ -1,10 +1,10 @@
-//! The oracle of the independent judge: whatever a program computes, each gradient, forward
-//! derivative and second derivative among it, is what [`crate::judge`] gives for the program as
+//! The oracle of the independent judge: all results of a program, including each gradient, forward
+//! derivative and second derivative, must equal those of [`crate::judge`] for the program as
 //! written.
 //!
-//! The other oracles compare the compiler with itself, or with differences, which know eight digits
-//! and nothing where derivatives end on purpose. An error that both modes share, or one as small as
-//! a wrong last digit of a constant, is told only here.
+//! The other oracles compare the compiler with itself, or with finite differences, which have eight
+//! digits and do not apply where derivatives end on purpose. Only this oracle finds an error that
+//! both modes share, or one as small as a wrong last digit of a constant.
 
 use super::points::Point;
 use super::run::{Numbers, TABLE, interp};
@@ -15,38 +15,38 @@ use caustic_ir::attr::round_to;
 use caustic_ir::{FloatKind, Module};
 use caustic_passes::pipelines;
 
-/// What a program's numbers are held to.
+/// The precision to which a program's numbers are compared.
 pub struct Precision {
-    /// The type in which it reads and writes.
+    /// The type of the numbers that the program reads and writes.
     kind: FloatKind,
-    /// The judge's bound counts the rounding errors of the judge's operations. A partial derivative
-    /// that is exact there (1, of 9 / 9) the compiler's formula may round: a few units of the
-    /// result. What is lost in sums of such terms the judge counts itself.
+    /// The judge's bound only counts the rounding errors of the judge's operations. The compiler's
+    /// formula for a partial derivative that is exact there (1, of 9 / 9) may round by a few units
+    /// of the result. Cancellation in sums of such terms is part of the judge's bound.
     units: f64,
-    /// A bound that is larger, relative to the number, says nothing about what is wrong.
+    /// A bound that is larger than this, relative to the number, is useless.
     useful: f64,
 }
 
-/// In `double` a number whose bound is a millionth is the difference of numbers a billion times as
-/// large: a point too near to a corner.
+/// In `double`, a number with a bound of a millionth is the difference of numbers that are a
+/// billion times as large: the point is too close to a kink.
 pub const WIDE: Precision = Precision { kind: FloatKind::F64, units: 16.0 * f64::EPSILON, useful: 1e-6 };
-/// In `float` and `half` three digits are all there is, of sums of some terms less.
+/// `float` and `half` only have three reliable digits, and fewer in sums of several terms.
 pub const NARROW: Precision = Precision { kind: FloatKind::F32, units: 16.0 * f32::EPSILON as f64, useful: 0.1 };
 
 impl Precision {
-    /// Within what the number that the judge gives is right; `None` if that says nothing.
+    /// The tolerance around the judge's number; `None` if it would be useless.
     pub fn bound(&self, Real { value, error }: Real) -> Option<f64> {
         let bound = SAFETY * error + self.units * value.abs();
         (bound <= self.useful * value.abs().max(1.0)).then_some(bound)
     }
 
-    /// Whether a number is what the judge gives, if that can be said.
+    /// Whether a number equals the judge's, if that can be decided.
     pub fn agrees(&self, got: f64, judged: Real) -> Option<bool> {
         self.bound(judged).map(|bound| (got - judged.value).abs() <= bound)
     }
 }
 
-/// What the judge says of a point: what each number of a thread's result is.
+/// The judge's results at a point: each number of a thread's result.
 fn results(module: &Module, point: &Point, layout: &Layout, kind: FloatKind) -> Judged<Vec<Real>> {
     let reals = |v: &[f64]| v.iter().map(|&v| Value::real(round_to(v, kind))).collect::<Vec<_>>();
     let mut judge = Judge::new(module, 0);
@@ -58,8 +58,8 @@ fn results(module: &Module, point: &Point, layout: &Layout, kind: FloatKind) -> 
     judge.contents("result").iter().map(|v| Ok(v.num()?.base())).collect()
 }
 
-/// Compares what the program computes at the points with what the judge says of its code as the
-/// front end leaves it.
+/// Compares the program's results at the points with the judge's results for its code as the front
+/// end leaves it.
 fn compare(run: &Run<'_>, hl: &Module, numbers: &Numbers, precision: &Precision, seen: &mut Seen) -> Outcome {
     for i in run.good()? {
         let judged = match results(hl, &run.points[i], &run.layout, precision.kind) {
@@ -87,7 +87,7 @@ fn compare(run: &Run<'_>, hl: &Module, numbers: &Numbers, precision: &Precision,
     Ok(())
 }
 
-/// What number `k` of a thread's result is.
+/// The name of number `k` in a thread's result.
 fn part_of(k: usize, layout: &Layout) -> String {
     let (no, ni) = (layout.outputs, layout.reals);
     let parts = [
@@ -111,7 +111,7 @@ fn part_of(k: usize, layout: &Layout) -> String {
 
 pub fn judged(run: &Run<'_>, seen: &mut Seen) -> Outcome {
     compare(run, &run.hl, run.gradient()?, &WIDE, seen)?;
-    // The other half is compared on all back ends.
+    // The other half of the programs is compared on all back ends.
     if !run.case.seed.is_multiple_of(2) || run.spoiled {
         return Ok(());
     }

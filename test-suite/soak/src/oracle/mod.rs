@@ -1,8 +1,8 @@
-//! What must hold of every program, one row an oracle. Each gets the program compiled and run as
-//! the judge does it, and says what is wrong.
+//! The oracles: conditions that every program must satisfy, one row each. An oracle gets the
+//! program, compiled and run by the reference, and reports errors.
 //!
-//! The judge is the interpreter on the normalized program. Points where the program is not finite,
-//! or too steep for numbers to say anything, are left out by all.
+//! The reference is the interpreter on the normalized program. All oracles skip points where the
+//! program is not finite, or too steep for meaningful numbers.
 
 pub mod functions;
 pub mod judged;
@@ -24,12 +24,12 @@ use run::{BACKENDS, Numbers, Ready, apply, apply_all, compile, cranelift, interp
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Points at which a program is looked at.
+/// The number of points at which a program is checked.
 const POINTS: usize = 3;
-/// What is computed in another order may differ so much, times what steepness makes of it.
+/// The tolerance for results that are computed in another order; it is scaled by the steepness.
 const SAME: f64 = 1e-9;
 
-/// A program, and the seed of everything that is drawn about it.
+/// A program, and the seed of all random choices about it.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub program: Program,
@@ -37,7 +37,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// The program as it is checked: every other one has names that are traps.
+    /// The text of the program to check. Every other program uses names that are traps.
     pub fn text(&self) -> Result<String, String> {
         let text = print(&self.program, &Style::default());
         if self.seed.is_multiple_of(2) { Ok(text) } else { renamed(&self.program, &text, self.seed) }
@@ -50,21 +50,22 @@ pub struct Failure {
     pub detail: String,
 }
 
-/// What a program's check came to.
+/// The results of checking a program.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// Points at which everything was finite.
+    /// The number of points at which everything was finite.
     pub points: usize,
-    /// Numbers compared with differences.
+    /// The number of results that were compared with finite differences.
     pub differences: usize,
-    /// Numbers compared with the judge's, and points of which it says nothing.
+    /// The number of results that were compared with the judge's, and of points without a
+    /// judgement.
     pub judged: usize,
     pub singular: usize,
     pub twins: usize,
     pub times: Vec<(&'static str, std::time::Duration)>,
 }
 
-/// The program on its way, for the oracles to share.
+/// The state of checking a program, which the oracles share.
 pub struct Run<'c> {
     pub case: &'c Case,
     pub text: String,
@@ -74,7 +75,7 @@ pub struct Run<'c> {
     normalized: OnceCell<Module>,
     differentiated: OnceCell<Module>,
     lowered: OnceCell<Module>,
-    /// What the judge gives.
+    /// The results of the reference.
     primal: OnceCell<Numbers>,
     compiled: OnceCell<Ready<'static>>,
     gradient: OnceCell<Numbers>,
@@ -84,13 +85,13 @@ pub struct Run<'c> {
 
 type Outcome = Result<(), String>;
 
-/// An oracle: what it checks is its name.
+/// An oracle, named after what it checks.
 pub struct Oracle {
     pub name: &'static str,
     check: fn(&Run<'_>, &mut Seen) -> Outcome,
 }
 
-/// All of them, in the order in which they are asked.
+/// All oracles, in the order in which they run.
 pub const ORACLES: [Oracle; 14] = [
     Oracle { name: "normalization keeps values", check: normalization },
     Oracle { name: "derivatives are made and finite", check: finite },
@@ -108,16 +109,16 @@ pub const ORACLES: [Oracle; 14] = [
     Oracle { name: "twins agree", check: twins },
 ];
 
-/// The one that says most about first derivatives: it asks for both modes, too.
+/// The oracle that tells most about first derivatives; it also needs both modes.
 pub const FIRST: &str = "derivatives agree with differences";
 
-/// The one that compares both modes with each other.
+/// The oracle that compares the two modes.
 pub const TRANSPOSES: &str = "forward mode is the transpose of reverse mode";
 
-/// The one that needs no other mode and no differences.
+/// The oracle that needs neither another mode nor finite differences.
 pub const JUDGED: &str = "derivatives are what the judge gives";
 
-/// What is reported before any oracle is asked.
+/// Failures that are reported before any oracle runs.
 pub const COMPILES: &str = "the front end takes it";
 pub const PANICS: &str = "nothing panics";
 
@@ -174,10 +175,10 @@ impl<'c> Run<'c> {
             Ok(module)
         })
     }
-    /// Values at the points, from the judge.
+    /// The values at the points, by the reference.
     fn primal(&self) -> Result<&Numbers, String> {
         get(&self.primal, || {
-            // Values that are made of derivatives are there when those are.
+            // Values that are computed from derivatives exist only after differentiation.
             let module = if self.case.program.nests() { self.differentiated()? } else { self.normalized()? };
             interp(module, "primalMain")?.run(&points::batch(&self.points), &self.layout, false)
         })
@@ -191,7 +192,7 @@ impl<'c> Run<'c> {
     fn compiled(&self) -> Result<&Ready<'static>, String> {
         get(&self.compiled, || run::compiled(self.lowered()?, "gradMain"))
     }
-    /// The points at which something can be said.
+    /// The indices of the points that can be checked.
     fn good(&self) -> Result<Vec<usize>, String> {
         let (values, all) = (self.primal()?, self.gradient()?);
         let fine = |i: &usize| {
@@ -202,7 +203,7 @@ impl<'c> Run<'c> {
 
     fn compare(&self, what: &str, got: &Numbers, want: &Numbers, tolerance: f64) -> Outcome {
         for i in self.good()? {
-            // Rounding grows as derivatives do.
+            // Rounding errors grow with the derivatives.
             let steep = want[i].iter().filter(|v| v.is_finite()).fold(1f64, |m, v| m.max(v.abs()));
             for (k, (a, b)) in got[i].iter().zip(&want[i]).enumerate() {
                 if !close(*a, *b, tolerance * steep) {
@@ -218,12 +219,13 @@ impl<'c> Run<'c> {
     }
 }
 
-/// Everything there is to say about a program; only one oracle is asked, if it is named.
+/// Checks everything about a program; only one oracle, if `only` names it.
 pub fn check(case: &Case, only: Option<&str>) -> Result<Seen, Failure> {
     check_spoiled(case, only, None)
 }
 
-/// The same of derivatives that were changed after they were made: to see which oracle tells.
+/// The same with derivatives that `spoil` changed after they were made, to see which oracle
+/// notices.
 pub fn check_spoiled(case: &Case, only: Option<&str>, spoil: Option<fn(&mut Module)>) -> Result<Seen, Failure> {
     let guarded = |name: &'static str, work: &mut dyn FnMut() -> Outcome| match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => Ok(()),
@@ -248,7 +250,7 @@ pub fn check_spoiled(case: &Case, only: Option<&str>, spoil: Option<fn(&mut Modu
     })?;
     let mut seen = Seen::default();
     let Some(run) = run else { return Ok(seen) };
-    // A panic can be anywhere.
+    // A panic can occur in any oracle.
     for oracle in ORACLES.iter().filter(|o| only.is_none_or(|n| n == o.name || n == PANICS)) {
         let start = std::time::Instant::now();
         guarded(oracle.name, &mut || (oracle.check)(&run, &mut seen))?;
@@ -257,7 +259,7 @@ pub fn check_spoiled(case: &Case, only: Option<&str>, spoil: Option<fn(&mut Modu
     Ok(seen)
 }
 
-/// The interpreter gives the same after each pass of normalization.
+/// The interpreter's results must stay the same after each pass of normalization.
 fn normalization(run: &Run<'_>, _: &mut Seen) -> Outcome {
     if run.case.program.nests() {
         return Ok(());
@@ -267,7 +269,7 @@ fn normalization(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let mut module = run.hl.clone();
     for (name, pass) in passes(pipelines::NORMALIZE)? {
         apply(&mut module, &pass)?;
-        // Before variables are values, code is not made to be run.
+        // The code cannot run before variables are values.
         if matches!(name.as_str(), "specialize" | "normalize-exits") {
             continue;
         }
@@ -316,7 +318,7 @@ fn transposes(run: &Run<'_>, _: &mut Seen) -> Outcome {
     Ok(())
 }
 
-/// What is computed at every offset along a direction, by point.
+/// The results at every offset along a direction, by point.
 fn along(run: &Run<'_>, direction: usize) -> Result<Vec<Vec<Vec<f64>>>, String> {
     let batch = points::moved(&run.points, &run.layout, direction);
     let numbers = run.compiled()?.run(&batch, &run.layout, false)?;
@@ -330,7 +332,7 @@ fn differences(run: &Run<'_>, seen: &mut Seen) -> Outcome {
         let parts = Parts::of(&run.gradient()?[i], &run.layout);
         let numeric: Vec<Option<f64>> =
             (0..run.layout.outputs).map(|k| difference(std::array::from_fn(|o| values[i][o][k]))).collect();
-        // A kink in one output may be a jump's small part in another.
+        // A kink in one output may be a small jump in another.
         if numeric.iter().any(Option::is_none) {
             continue;
         }
@@ -368,7 +370,7 @@ fn second_differences(run: &Run<'_>, seen: &mut Seen) -> Outcome {
         return Ok(());
     }
     let numbers = along(run, 1)?;
-    // Values have kinks where gradients have jumps.
+    // Values have kinks where gradients jump.
     let active = run.layout.active();
     for i in run.good()? {
         let parts = Parts::of(&run.gradient()?[i], &run.layout);
@@ -388,8 +390,8 @@ fn second_differences(run: &Run<'_>, seen: &mut Seen) -> Outcome {
     Ok(())
 }
 
-/// The interpreter gives the same after each pass of optimization and lowering, and with each pass
-/// left out.
+/// The interpreter's results must stay the same after each pass of optimization and lowering, and
+/// with each pass left out.
 fn each_pass(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
     let want = run.gradient()?;
@@ -415,7 +417,7 @@ fn backends(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
     for &(name, backend) in BACKENDS {
         let got = match name {
-            // It is there already.
+            // This run has been made already.
             "cranelift" => run.compiled()?.run(&batch, &run.layout, false)?,
             _ => backend(run.lowered()?, "gradMain")?.run(&batch, &run.layout, false)?,
         };
@@ -429,7 +431,7 @@ fn one_by_one(run: &Run<'_>, _: &mut Seen) -> Outcome {
     run.compare("alone", &got, run.gradient()?, SAME)
 }
 
-/// In `float` and `half` back ends agree with each other.
+/// In `float` and `half`, back ends must agree with each other.
 fn narrow(run: &Run<'_>, _: &mut Seen) -> Outcome {
     if run.case.seed.is_multiple_of(2) {
         return Ok(());
@@ -442,19 +444,19 @@ fn narrow(run: &Run<'_>, _: &mut Seen) -> Outcome {
     apply_all(&mut module, pipelines::OPTIMIZE)?;
     for &(name, backend) in &BACKENDS[1..] {
         let got = backend(&module, "gradMain")?.run(&batch, &run.layout, true)?;
-        // LLVM's functions of floats are the C library's, of which the last bit may differ. Where
-        // that decides how a `half` is rounded it is 2^-11 of the value, and more where one follows
-        // from another.
+        // LLVM's mathematical functions are those of the C library, which may differ in the last
+        // bit. If that decides how a `half` is rounded, the difference is 2^-11 of the value, and
+        // more if several roundings follow each other.
         let tolerance = if name.starts_with("llvm") { 1e-2 } else { 1e-4 };
         run.compare(name, &got, &want, tolerance)?;
     }
     Ok(())
 }
 
-/// Ways to keep what the reverse pass needs, one for each program.
+/// Policies for storing what the reverse pass needs; one for each program.
 fn policies(run: &Run<'_>, _: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
-    // With snapshots in every loop that can have them nothing is carried forward.
+    // If every loop uses snapshots where it can, nothing is carried forward.
     let usual = Policy::default();
     let policies: [(&str, Policy); 4] = [
         ("snapshots", Policy { snapshots: Some(1), chooses_modes: false, ..usual }),
@@ -475,12 +477,12 @@ fn policies(run: &Run<'_>, _: &mut Seen) -> Outcome {
     Ok(())
 }
 
-/// Other programs that compute the same, some for each program.
+/// Other programs with the same results; some for each program.
 fn twins(run: &Run<'_>, seen: &mut Seen) -> Outcome {
     let batch = points::batch(&run.points);
     let mut rng = Rng::new(run.case.seed ^ 0x7717);
     let at = rng.below(TWINS.len());
-    // The first in turn that changes something.
+    // Starting from a random twin, the first one that changes something.
     for offset in 0..TWINS.len() {
         let (name, twin) = TWINS[(at + offset) % TWINS.len()];
         let Some((program, style)) = twin(&run.case.program, &mut rng) else { continue };
@@ -496,14 +498,14 @@ fn twins(run: &Run<'_>, seen: &mut Seen) -> Outcome {
         let module = run::lowered(&text).map_err(say)?;
         let mut got = cranelift(&module, "gradMain").and_then(|k| k.run(&batch, &run.layout, false)).map_err(say)?;
         if style.flat {
-            // It has no second derivatives.
+            // The twin has no second derivatives.
             let first = 3 * run.layout.outputs + run.layout.reals;
             for (g, w) in got.iter_mut().zip(run.gradient()?) {
                 g[first..].copy_from_slice(&w[first..]);
             }
         }
         if style.same_bits {
-            // The same back end, and no reason to compute anything else: no bit differs.
+            // The same back end with no reason to compute something else: all bits must be equal.
             run.compare(name, &got, &run.compiled()?.run(&batch, &run.layout, false)?, 0.0).map_err(say)?;
         }
         run.compare(name, &got, run.gradient()?, SAME).map_err(say)?;

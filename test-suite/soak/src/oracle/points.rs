@@ -1,32 +1,32 @@
-//! Points and directions for the kernels, and what the numbers at them say: the dot-product
-//! identity, differences, symmetry.
+//! Points and directions for the kernels, and checks of the numbers at them: the dot-product
+//! identity, finite differences, symmetry.
 
 use super::run::Batch;
 use crate::tree::print::Layout;
 use caustic_test_suite::random::Rng;
 
-/// Steps of differences, in f64. Small, so that a jump is rarely between two of them and one-sided
-/// differences tell it if it is.
+/// The step of finite differences, in f64. It is small, so that two samples rarely have a jump
+/// between them; one-sided differences detect those that do.
 pub const STEP: f64 = 2e-5;
-/// Multiples of the step at which a difference needs values.
+/// The multiples of the step at which a difference needs values.
 pub const OFFSETS: [f64; 5] = [0.0, 1.0, -1.0, 0.5, -0.5];
 
-/// Both modes compute the same sums in another order.
+/// The tolerance between both modes, which compute the same sums in different orders.
 pub const DOT_TOLERANCE: f64 = 1e-8;
-/// Differences of such steps have eight digits of a smooth function; no wrong rule is that close to
-/// right.
+/// The tolerance of finite differences with this step, which have eight digits for a smooth
+/// function. A wrong rule is not that close to the right one.
 pub const DIFFERENCE_TOLERANCE: f64 = 2e-5;
-/// Beyond this neither differences nor sums in another order are exact enough to say anything.
+/// The largest derivative at which differences and reordered sums are exact enough to be compared.
 pub const STEEP: f64 = 1e5;
 
-/// A point, two directions and weights, as one thread's data.
+/// A point, two directions and weights, as the data of one thread.
 #[derive(Clone, Debug)]
 pub struct Point {
     pub data: Vec<f64>,
     pub ints: Vec<i32>,
 }
 
-/// Points that depend on the seed and the layout only.
+/// Random points that depend on the seed and the layout only.
 pub fn points(layout: &Layout, count: usize, seed: u64) -> Vec<Point> {
     let mut rng = Rng::new(seed ^ 0x5eed_0f90_1175);
     let one = |_| {
@@ -38,7 +38,7 @@ pub fn points(layout: &Layout, count: usize, seed: u64) -> Vec<Point> {
     (0..count).map(one).collect()
 }
 
-/// Each point moved along one of its directions by each of the offsets.
+/// Each point moved along one of its directions, by each of the offsets.
 pub fn moved(points: &[Point], layout: &Layout, direction: usize) -> Batch {
     let active = layout.active();
     let mut batch = Batch::default();
@@ -66,13 +66,13 @@ pub fn batch(points: &[Point]) -> Batch {
     batch
 }
 
-/// The derivative from values at the offsets; `None` at a kink, a jump, or where there is none.
+/// The derivative from the values at the offsets; `None` at a kink or a jump, or if there is none.
 pub fn difference(values: [f64; 5]) -> Option<f64> {
     let [center, p1, m1, p2, m2] = values;
     let d1 = (p1 - m1) / (2.0 * STEP);
     let d2 = (p2 - m2) / STEP;
-    // In a smooth function the sides differ by f'' · step, so halving the step halves the
-    // difference; at a kink or jump it stays.
+    // In a smooth function the one-sided differences differ by f'' · step, so halving the step
+    // halves the difference; at a kink or a jump it does not.
     let side1 = (p1 - 2.0 * center + m1) / STEP;
     let side2 = (p2 - 2.0 * center + m2) / (STEP / 2.0);
     let scale = 1.0 + d1.abs() + d2.abs();
@@ -81,28 +81,28 @@ pub fn difference(values: [f64; 5]) -> Option<f64> {
     (value.is_finite() && !kinked).then_some(value)
 }
 
-/// Whether two numbers are the same up to rounding of this relative size; two NaNs are.
+/// Whether two numbers are equal up to a relative rounding error of this size. All NaNs are equal.
 pub fn close(a: f64, b: f64, tolerance: f64) -> bool {
     a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance * 1f64.max(a.abs()).max(b.abs())
 }
 
-/// The inner product, and the size of its terms.
+/// The inner product, and the sum of the magnitudes of its terms.
 pub fn dot(a: &[f64], b: &[f64], active: &[bool]) -> (f64, f64) {
     let terms = a.iter().zip(b).zip(active).filter(|(_, on)| **on).map(|((x, y), _)| x * y);
     terms.fold((0.0, 0.0), |(sum, size), t: f64| (sum + t, size + t.abs()))
 }
 
-/// A result taken apart.
+/// The parts of a result.
 pub struct Parts<'a> {
     pub value: &'a [f64],
     pub forward_value: &'a [f64],
     pub along: &'a [f64],
     pub gradient: &'a [f64],
-    /// The second derivative times the second direction, by forward over reverse mode.
+    /// The product of the second derivative and the second direction, by forward over reverse mode.
     pub second_u: &'a [f64],
-    /// The same times the first direction, by reverse over forward mode.
+    /// The product of the second derivative and the first direction, by reverse over forward mode.
     pub second_v: &'a [f64],
-    /// Between both, by forward over forward mode.
+    /// The second derivative in both directions, by forward over forward mode.
     pub second: f64,
 }
 

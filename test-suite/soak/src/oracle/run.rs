@@ -1,5 +1,5 @@
-//! Programs compiled and run in this process: text to a module, passes one at a time, kernels on a
-//! back end.
+//! Compiles and runs programs in this process: source to modules, passes one at a time, kernels on
+//! a back end.
 
 use crate::tree::print::Layout;
 use caustic_frontend::MemoryLoader;
@@ -9,7 +9,7 @@ use caustic_passes::manager::{Pipeline, RunOptions, run_pipeline};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{BindError, Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
 
-/// Ops that one dispatch may take in the interpreter; programs are made to need far fewer.
+/// The most ops of one dispatch in the interpreter. Generated programs need far fewer.
 const STEPS: u64 = 1 << 28;
 
 fn shown(found: &[Diagnostic]) -> String {
@@ -17,7 +17,7 @@ fn shown(found: &[Diagnostic]) -> String {
     errors.take(4).map(|d| format!("{d}\n")).collect()
 }
 
-/// Source to `hl`.
+/// Compiles source to `hl`.
 pub fn compile(text: &str) -> Result<Module, String> {
     let mut files = MemoryLoader::new("program.slang", text);
     let compiled = caustic_frontend::compile(&mut files, "program.slang", &Default::default());
@@ -34,7 +34,7 @@ pub fn passes(standard: Standard) -> Result<Vec<(String, Pipeline)>, String> {
     Ok(names.into_iter().enumerate().map(|(i, name)| (name, whole.slice(i..i + 1))).collect())
 }
 
-/// Runs some passes, with everything verified.
+/// Runs some passes, and verifies the module after each.
 pub fn apply(module: &mut Module, pipeline: &Pipeline) -> Result<(), String> {
     apply_verified(module, pipeline, true)
 }
@@ -45,13 +45,13 @@ fn apply_verified(module: &mut Module, pipeline: &Pipeline, verify_each: bool) -
     if outcome.ok { Ok(()) } else { Err(shown(&outcome.diagnostics)) }
 }
 
-/// Runs a standard pipeline. What each pass leaves is verified where passes are looked at one by
+/// Runs a standard pipeline. The results of its passes are verified where passes are checked one by
 /// one.
 pub fn apply_all(module: &mut Module, standard: Standard) -> Result<(), String> {
     apply_verified(module, &pipelines::pipeline(standard).map_err(|e| e.to_string())?, false)
 }
 
-/// Source to what back ends take.
+/// Compiles source to the form that back ends take.
 pub fn lowered(text: &str) -> Result<Module, String> {
     let mut module = compile(text)?;
     for pipeline in [pipelines::NORMALIZE, pipelines::DIFFERENTIATE, pipelines::OPTIMIZE] {
@@ -60,7 +60,7 @@ pub fn lowered(text: &str) -> Result<Module, String> {
     Ok(module)
 }
 
-/// The contents of the buffers for some threads.
+/// The contents of the buffers, for some threads.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub data: Vec<f64>,
@@ -68,10 +68,10 @@ pub struct Batch {
     pub threads: usize,
 }
 
-/// What functions may read besides their arguments.
+/// The contents of the table, which functions may read besides their arguments.
 pub const TABLE: [f64; 8] = [0.5, -0.75, 1.25, 0.25, -1.5, 1.0, 0.125, -0.375];
 
-/// What a batch computes, by thread.
+/// The results of a batch, by thread.
 pub type Numbers = Vec<Vec<f64>>;
 
 pub fn bytes(values: &[f64], narrow: bool) -> Vec<u8> {
@@ -90,16 +90,16 @@ pub fn reals(bytes: &[u8], narrow: bool) -> Vec<f64> {
     }
 }
 
-/// A kernel made ready by a back end.
+/// A kernel that a back end has made ready.
 pub struct Ready<'m> {
     interface: KernelInterface,
     executor: Box<dyn Fn(&KernelInterface, &Launch<'_>) -> Result<(), String> + 'm>,
 }
 
-/// A back end: lowers what needs lowering and makes a kernel ready.
+/// A back end: lowers the module as far as necessary, and makes a kernel ready.
 pub type Backend = for<'m> fn(&'m Module, &str) -> Result<Ready<'m>, String>;
 
-/// Every back end that runs here. The first is the judge.
+/// Every back end of this build. The first one is the reference.
 pub const BACKENDS: &[(&str, Backend)] = &[
     ("interp", interp),
     ("cranelift", cranelift),
@@ -125,7 +125,7 @@ pub fn cranelift<'m>(module: &'m Module, entry: &str) -> Result<Ready<'m>, Strin
     compiled(module, entry)
 }
 
-/// Machine code, which has nothing to do with the module any more.
+/// A kernel as machine code, which no longer depends on the module.
 pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> {
     let interface = interface(module, entry)?;
     let mut module = module.clone();
@@ -138,7 +138,7 @@ pub fn compiled(module: &Module, entry: &str) -> Result<Ready<'static>, String> 
     Ok(Ready { interface, executor })
 }
 
-/// With so many threads at once.
+/// LLVM's back end with this many threads at once.
 #[cfg(feature = "llvm")]
 pub fn llvm<'m>(module: &'m Module, entry: &str, lanes: usize) -> Result<Ready<'m>, String> {
     let interface = interface(module, entry)?;
@@ -158,8 +158,8 @@ fn unbound(error: BindError) -> String {
 }
 
 impl Ready<'_> {
-    /// Runs that many threads, and what fills their groups, with these contents; the buffers that
-    /// are asked for, afterwards. An access out of range is an error.
+    /// Runs this many threads, and those that fill up their groups, with these contents. Returns
+    /// the final contents of the buffers in `read`. An access out of range is an error.
     pub fn dispatch(
         &self,
         threads: usize,
@@ -169,7 +169,7 @@ impl Ready<'_> {
         self.dispatch_with(threads, contents, read, Traps { oob: true, ..Traps::default() })
     }
 
-    /// The same with these traps.
+    /// Like [`Self::dispatch`], with these traps.
     pub fn dispatch_with(
         &self,
         threads: usize,
@@ -191,7 +191,7 @@ impl Ready<'_> {
         read.iter().map(bytes).collect()
     }
 
-    /// All threads of the batch, in groups side by side.
+    /// Runs all threads of the batch in one dispatch.
     pub fn run(&self, batch: &Batch, layout: &Layout, narrow: bool) -> Result<Numbers, String> {
         let stride = layout.result_stride();
         let size = if narrow { 4 } else { 8 };
@@ -206,7 +206,7 @@ impl Ready<'_> {
         Ok(numbers.chunks(stride).map(<[f64]>::to_vec).collect())
     }
 
-    /// The same, a dispatch for each thread's data.
+    /// Runs the threads of the batch in a dispatch each.
     pub fn run_one_by_one(&self, batch: &Batch, layout: &Layout) -> Result<Numbers, String> {
         let mut out = Vec::new();
         for t in 0..batch.threads {

@@ -1,8 +1,8 @@
-//! The oracle of buffers that derivatives flow through: what a program reads of the table counts as
-//! input. Both modes must be transposes of each other with it, agree with differences along a
-//! direction in which the table moves, and be the same on every back end.
+//! The oracle of buffers with derivatives: a program's reads of the table count as inputs. Both
+//! modes must be transposes of each other, agree with finite differences along a direction that
+//! includes the table, and be equal on every back end.
 //!
-//! Threads share the table, so that what they add to its derivatives comes together.
+//! Threads share the table, so their contributions to its derivatives are summed.
 
 use super::points::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, OFFSETS, Point, STEP, batch, close, difference, dot, moved};
 use super::run::{self, BACKENDS, Batch, Ready, TABLE, bytes, interp, reals};
@@ -12,7 +12,7 @@ use crate::tree::views::{VIEWS, View};
 use caustic_passes::pipelines;
 use caustic_test_suite::random::Rng;
 
-/// What a dispatch leaves: the results of its threads, and the derivatives of the table.
+/// The results of a dispatch: those of its threads, and the derivatives of the table.
 type Left = (Vec<Vec<f64>>, Vec<f64>);
 
 fn dispatch(
@@ -35,19 +35,19 @@ fn dispatch(
     Ok((results.chunks(stride).map(<[f64]>::to_vec).collect(), sums.clone()))
 }
 
-/// The sums of an element's copies.
+/// For each element, the sum of its copies.
 fn summed(view: &View, copies: &[f64]) -> Vec<f64> {
     (0..TABLE.len()).map(|i| (0..view.copies).map(|c| copies[c * TABLE.len() + i]).sum()).collect()
 }
 
-/// One view for each program.
+/// Checks one view for each program.
 pub fn views(run: &Run<'_>, seen: &mut Seen) -> Outcome {
     let at = Rng::new(run.case.seed ^ 0xb0f).below(VIEWS.len());
     through(&VIEWS[at], run, seen)
 }
 
-/// A program that reads the table, through that view. How many numbers were compared with
-/// differences.
+/// Checks a program that reads the table through this view. Returns the number of results that were
+/// compared with finite differences.
 pub fn check_view(view: &'static View, case: &Case) -> Result<usize, String> {
     let mut seen = Seen::default();
     through(view, &Run::new(case)?, &mut seen)?;
@@ -56,7 +56,7 @@ pub fn check_view(view: &'static View, case: &Case) -> Result<usize, String> {
 
 fn through(view: &'static View, run: &Run<'_>, seen: &mut Seen) -> Outcome {
     let program = &run.case.program;
-    // Of derivatives inside of a program these views have none, and say so.
+    // These views have no derivatives for programs that contain derivatives, and refuse them.
     if !program.reads() || program.nests() {
         return Ok(());
     }
@@ -79,7 +79,7 @@ fn through(view: &'static View, run: &Run<'_>, seen: &mut Seen) -> Outcome {
     let zeros = vec![0.0; TABLE.len() * view.copies];
     let mut judge = module.clone();
     if view.waits {
-        // Where threads wait is known only after that.
+        // The places where threads wait are only known after this.
         for pipeline in [pipelines::OPTIMIZE, pipelines::STORAGE, pipelines::INSTANCES] {
             run::apply_all(&mut judge, pipeline).map_err(say)?;
         }
@@ -89,7 +89,7 @@ fn through(view: &'static View, run: &Run<'_>, seen: &mut Seen) -> Outcome {
         dispatch(&interp(&judge, "reverseMain")?, &points, stride, &TABLE, &zeros).map_err(say)?;
     let sums = summed(view, &copies);
 
-    // Of all threads at once: the table's derivatives are theirs together.
+    // For all threads together, because they share the table's derivatives.
     let (table_part, table_size) = dot(&tangents, &sums, &[true; TABLE.len()]);
     let (mut left, mut right, mut size) = (0.0, table_part, table_size);
     for (i, p) in good.iter().enumerate() {

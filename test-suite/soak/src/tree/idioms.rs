@@ -1,6 +1,5 @@
-//! Ways of writing code that programs of this field have and the tree has no node for. Each is a
-//! function `$n` of two reals and an integer, with the declarations it needs; all are smooth where
-//! they are not chosen by `k`.
+//! Idioms of this field for which the tree has no node. Each is a function `$n` of two reals and an
+//! integer, with the declarations that it needs. All are smooth except where `k` chooses.
 
 use super::{FieldDef, Func, FuncKind, Kind, Mode, Node, Param, Program, ROOT, StructDef, Ty};
 
@@ -41,8 +40,8 @@ pub fn alone(row: usize) -> Program {
     Program { structs, homes: Vec::new(), funcs: vec![Some(idiom), Some(root)], input: 0, output: 1, second: true }
 }
 
-/// Name and text. In the text `$n` is the function's name, which makes the names of other
-/// declarations unique too.
+/// The name and the text of each idiom. In the text `$n` is the function's name, which also makes
+/// the names of other declarations unique.
 pub const IDIOMS: [(&str, &str); 54] = [
     (
         "subscript",

@@ -1,8 +1,9 @@
 //! Random programs as trees. Every node has its type, so that a tree can be changed without being
-//! parsed: the shrinker and the twins work on it, and only [`print`] knows how it is spelled.
+//! parsed: the shrinker and the twins work on the tree, and only [`print`](mod@print) knows the
+//! syntax.
 //!
-//! Invariant: printing a generated tree gives a program that the compiler accepts. A shrunk tree
-//! may not; then it is no smaller failure.
+//! Invariant: printing a generated tree gives a program that the compiler accepts. A reduced tree
+//! may be refused; then it is rejected as a smaller failure.
 
 pub mod idioms;
 pub mod names;
@@ -13,7 +14,7 @@ pub mod views;
 use caustic_test_suite::rename::traps::Traps;
 
 /// A type of the program. `Real` and `Low` are aliases that the program's head defines, so that one
-/// tree is a program in `double` and one in `float` and `half`.
+/// tree is both a program in `double` and one in `float` and `half`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ty {
     Void,
@@ -22,11 +23,11 @@ pub enum Ty {
     Uint,
     Real,
     Low,
-    /// Of reals.
+    /// A vector of reals.
     Vec(u8),
     Mat(u8, u8),
     Array(Box<Ty>, u8),
-    /// The number of a declaration.
+    /// A struct, by the index of its declaration.
     Struct(usize),
 }
 
@@ -42,7 +43,7 @@ impl Ty {
     }
 }
 
-/// What a node is; its parts are its kids.
+/// The kind of a node, whose children are its parts.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
     // Expressions.
@@ -55,40 +56,40 @@ pub enum Kind {
     Bin(&'static str),
     /// A builtin function.
     Builtin(&'static str),
-    /// A function of the program, by its number. Of a method the first kid is the object.
+    /// A function of the program, by index. The first child of a method call is the object.
     Call(usize),
-    /// Code that is spelled with its kids in the places of `$0`, `$1`, …
+    /// Text with children in place of `$0`, `$1`, …
     Spell(&'static str),
     Index,
     Field(String),
     Swizzle(String),
     Cond,
     Cast,
-    /// A value of its parts, in braces; at declarations only.
+    /// A value in braces, made from its parts; in declarations only.
     Braces,
     /// `T(parts)`.
     Make,
     NoDiff,
     // Statements.
     Block,
-    /// Kid: the initial value.
+    /// Child: the initial value.
     Decl(String),
-    /// Kids: place, value. The text is `=` or `+=` and so on.
+    /// Children: place, value. The text is `=`, `+=` and so on.
     Assign(&'static str),
-    /// Kids: condition, then, perhaps else.
+    /// Children: condition, then, and optionally else.
     If,
-    /// Kids: bound, body. Counts from 0.
+    /// Children: bound, body. Counts from 0.
     For(String),
-    /// Kids: start, condition, body. The counter is declared before and counts down first thing in
-    /// the body.
+    /// Children: start, condition, body. The counter is declared before the loop, and decremented
+    /// first in the body.
     While(String),
-    /// The same with the condition at the end.
+    /// Like [`Kind::While`], with the condition at the end.
     Do(String),
-    /// Kids: selector, then the block of each case; the last one is the default.
+    /// Children: selector, then the block of each case; the last one is the default.
     Switch,
     Break,
     Continue,
-    /// Kid: the value, if any.
+    /// Child: the value, if there is one.
     Return,
     /// A call for its effects.
     Expr,
@@ -133,12 +134,12 @@ impl Node {
     pub fn size(&self) -> usize {
         1 + self.kids.iter().map(Node::size).sum::<usize>()
     }
-    /// This node and all below it, parents first.
+    /// Visits this node and all nodes below it; parents come before their children.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Node)) {
         visit(self);
         self.kids.iter().for_each(|k| k.walk(visit));
     }
-    /// The same, to be changed; kids first.
+    /// Like [`Self::walk`] for changes; children come before their parents.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Node)) {
         self.kids.iter_mut().for_each(|k| k.change(change));
         change(self);
@@ -160,7 +161,7 @@ pub struct Param {
     pub mode: Mode,
 }
 
-/// A field that is `no_diff`, or of integers, has no derivative.
+/// A field. It has no derivative if it is `no_diff` or made of integers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FieldDef {
     pub name: String,
@@ -172,11 +173,13 @@ pub struct FieldDef {
 pub struct StructDef {
     pub name: String,
     pub fields: Vec<FieldDef>,
-    /// Conforms to the program's interface; such structs have a method of [`FuncKind::Interface`].
+    /// Whether it conforms to the program's interface; it then has a method of
+    /// [`FuncKind::Interface`].
     pub conforms: bool,
 }
 
-/// What holds functions for their names alone: a struct, as static methods, or a name space.
+/// A declaration around functions that only affects their names: a struct with static methods, or a
+/// namespace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Home {
     pub name: String,
@@ -184,8 +187,8 @@ pub struct Home {
 }
 
 impl Home {
-    /// Whether it can hold such a function. Some texts declare more than the function, which a
-    /// struct has no place for.
+    /// Whether it can contain such a function. Some texts declare more than the function, which a
+    /// struct cannot contain.
     pub fn holds(&self, kind: &FuncKind) -> bool {
         match kind {
             FuncKind::Free | FuncKind::Generic | FuncKind::Custom(_) | FuncKind::Slope(..) => true,
@@ -199,15 +202,15 @@ impl Home {
 #[derive(Clone, PartialEq, Debug)]
 pub enum FuncKind {
     Free,
-    /// Of a struct; `true` if it changes its object.
+    /// A method of a struct; `true` if it changes its object.
     Method(usize, bool),
     /// The interface's method in a struct.
     Interface(usize),
-    /// Generic over types that conform to the interface; its first parameter is `o`, of struct
+    /// Generic over types that conform to the interface. Its first parameter is `o`, of a struct
     /// type.
     Generic,
     /// Chooses one of the structs by its first parameter, an integer, and calls the interface's
-    /// method, in the way that its attribute says.
+    /// method in the way that its attribute states.
     Dispatch(Vec<usize>),
     /// A function with custom derivatives: a row of [`crate::tree::CUSTOM`].
     Custom(usize),
@@ -220,18 +223,18 @@ pub enum FuncKind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Func {
     pub name: String,
-    /// The number of what it stands in, if it stands in anything.
+    /// The index of the [`Home`] that contains it, if there is one.
     pub home: Option<usize>,
     pub kind: FuncKind,
     pub params: Vec<Param>,
     pub ret: Ty,
     pub body: Node,
-    /// Further attributes, as written.
+    /// Additional attributes, as text.
     pub attrs: Vec<&'static str>,
 }
 
-/// A function that a program gives derivatives of: value and partials in `x` and `y`. The last row
-/// is wrong, for [`Program::spoil`].
+/// Functions with custom derivatives: the value and the partials in `x` and `y`. The last row is
+/// wrong, for [`Program::spoil`].
 pub const CUSTOM: [(&str, &str, &str); 5] = [
     ("sin(x) * y", "cos(x) * y", "sin(x)"),
     ("x / (one + y * y)", "one / (one + y * y)", "-two * x * y / ((one + y * y) * (one + y * y))"),
@@ -243,24 +246,24 @@ pub const CUSTOM: [(&str, &str, &str); 5] = [
 /// The function that kernels call and differentiate.
 pub const ROOT: &str = "root";
 
-/// How functions read what no argument holds: one of the eight numbers of a buffer.
+/// The text that reads a value which no argument provides: one of the eight numbers of a buffer.
 pub const READ: &str = "table[$0 & 7]";
 
-/// A program: `root(In p, int n, int m)` gives an `Out`.
+/// A program: `root(In p, int n, int m)` returns an `Out`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
     pub structs: Vec<StructDef>,
     pub homes: Vec<Home>,
-    /// In the order in which they are declared; the last one is the root. What was removed by the
-    /// shrinker is `None`.
+    /// The functions in the order of their declarations; the last one is the root. A function that
+    /// the shrinker removed is `None`.
     pub funcs: Vec<Option<Func>>,
     pub input: usize,
     pub output: usize,
-    /// Whether second derivatives are asked for.
+    /// Whether second derivatives are checked.
     pub second: bool,
 }
 
-/// A scalar within a value: how it is reached, its type, and whether it has a derivative.
+/// A scalar within a value: its path, its type, and whether it has a derivative.
 #[derive(Clone, Debug)]
 pub struct Leaf {
     pub path: String,
@@ -269,7 +272,7 @@ pub struct Leaf {
 }
 
 impl Program {
-    /// The scalars of a value of type `ty` that is spelled `path`.
+    /// The scalars of a value of type `ty` with the text `path`.
     pub fn leaves(&self, ty: &Ty, path: &str, active: bool) -> Vec<Leaf> {
         match ty {
             Ty::Vec(n) => ["x", "y", "z", "w"]
@@ -293,7 +296,8 @@ impl Program {
     pub fn has_derivative(&self, ty: &Ty) -> bool {
         self.leaves(ty, "", true).iter().any(|l| l.active)
     }
-    /// Whether derivatives end somewhere on purpose: differences see more of such a program.
+    /// Whether derivatives end somewhere on purpose, so that finite differences see dependences
+    /// that derivatives ignore.
     pub fn detaches(&self) -> bool {
         let fields = self.structs.iter().enumerate().filter(|(i, _)| *i != self.input).flat_map(|(_, s)| &s.fields);
         let mut found = fields.into_iter().any(|f| f.no_diff);
@@ -303,7 +307,7 @@ impl Program {
         }
         found
     }
-    /// Whether the value itself is made of derivatives.
+    /// Whether the value itself is computed from derivatives.
     pub fn nests(&self) -> bool {
         self.functions().any(|f| match f.kind {
             FuncKind::Slope(..) => true,
@@ -317,8 +321,8 @@ impl Program {
         self.functions().for_each(|f| f.body.walk(&mut |n| found |= n.kind == Kind::Spell(READ)));
         found
     }
-    /// Makes the derivatives of a function that gives its own wrong, and returns its name: to see
-    /// whether the oracles tell.
+    /// Makes the custom derivatives of a function wrong and returns its name, to test whether the
+    /// oracles notice.
     pub fn spoil(&mut self) -> Option<String> {
         let f = self.funcs.iter_mut().flatten().find(|f| matches!(f.kind, FuncKind::Custom(_)))?;
         f.kind = FuncKind::Custom(CUSTOM.len() - 1);
@@ -327,8 +331,8 @@ impl Program {
     pub fn functions(&self) -> impl Iterator<Item = &Func> {
         self.funcs.iter().flatten()
     }
-    /// Makes a home, and moves into it the functions of these numbers that it can hold, under names
-    /// that symbols of derivatives end with.
+    /// Makes a home, and moves the functions with these indices into it, as far as it can contain
+    /// them, under names that are suffixes of derivatives' symbols.
     pub fn house(&mut self, is_space: bool, numbers: &[usize], traps: &mut Traps) -> bool {
         let home = Home { name: traps.draw_member(&format!("home{}", self.homes.len())), is_space };
         let mut any = false;

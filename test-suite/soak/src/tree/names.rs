@@ -1,13 +1,13 @@
-//! Programs with the names of `rename::traps`: what the harness binds and launches keeps its name.
+//! Programs with the names of `rename::traps`. The harness' buffers and kernels keep their names.
 
 use super::Program;
 use caustic_test_suite::rename::{Renaming, vocabulary};
 use std::collections::BTreeSet;
 
-/// What the oracles say by name.
+/// Names that the oracles use.
 const STAYING: [&str; 6] = ["primalMain", "gradMain", "table", "data", "ints", "result"];
 
-/// The names of what holds functions, and of these functions: they are traps already.
+/// The names of homes and of the functions in them, which are traps already.
 pub fn of_homes(p: &Program) -> impl Iterator<Item = &str> {
     let functions = p.functions().filter(|f| f.home.is_some()).map(|f| f.name.as_str());
     p.homes.iter().map(|h| h.name.as_str()).chain(functions)

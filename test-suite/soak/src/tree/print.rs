@@ -1,8 +1,8 @@
-//! Trees as Slang source, with the kernels that drive the root.
+//! Prints trees as Slang source, with the kernels that call the root.
 //!
-//! A thread of `primalMain` computes the root at one point, one of `gradMain` its derivatives too;
-//! [`Layout`] says what stands where in the buffers. The same text runs on every back end, and in
-//! `slangc`.
+//! A thread of `primalMain` computes the root at one point, and one of `gradMain` also its
+//! derivatives. [`Layout`] defines the positions in the buffers. The same text runs on every back
+//! end and in `slangc`.
 
 mod drivers;
 
@@ -11,7 +11,7 @@ use super::views::View;
 use super::{CUSTOM, FieldDef, Func, FuncKind, Kind, Leaf, Mode, Node, Param, Program, READ, ROOT, Ty};
 use std::fmt::Write;
 
-/// How a tree is spelled. What differs computes the same.
+/// The style of printing a tree. All styles compute the same.
 #[derive(Clone, Debug, Default)]
 pub struct Style {
     /// `float` and `half` instead of `double`.
@@ -26,29 +26,30 @@ pub struct Style {
     pub unroll: bool,
     /// `[MaxIters]` on every loop.
     pub bounds: bool,
-    /// The root is differentiated through a function of scalars.
+    /// Whether the root is differentiated through a function of scalars.
     pub flat: bool,
-    /// The root is differentiated through a function that changes its `inout` parameter to the
-    /// root's result.
+    /// Whether the root is differentiated through a function that stores the root's result in its
+    /// `inout` parameter.
     pub in_place: bool,
-    /// Several threads in a group, of which some may have nothing to do.
+    /// Whether groups have several threads, some of which may have nothing to do.
     pub grouped: bool,
-    /// Under other names, of traps; who prints the program puts them in ([`super::names`]).
+    /// Whether the program gets names that are traps, which the caller puts in ([`super::names`]).
     pub other_names: bool,
-    /// Only names differ: no bit of what it computes does.
+    /// Whether only names differ, so that all bits of the results must be equal.
     pub same_bits: bool,
-    /// The table is read through a view that derivatives flow through; other kernels ([`views`]).
+    /// The view with derivatives through which the table is read, which needs other kernels
+    /// ([`views`](super::views)).
     pub view: Option<&'static View>,
 }
 
-/// Where things stand in a thread's part of the buffers.
+/// The positions in a thread's part of the buffers.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Real and integer scalars of the input; `n` and `m` follow the integers.
+    /// The real and integer scalars of the input. `n` and `m` follow the integers.
     pub inputs: Vec<Leaf>,
     pub reals: usize,
     pub ints: usize,
-    /// Scalars of the output that have derivatives.
+    /// The scalars of the output that have derivatives.
     pub outputs: usize,
     pub second: bool,
 }
@@ -60,16 +61,17 @@ impl Layout {
         let outputs = p.leaves(&Ty::Struct(p.output), "", true).iter().filter(|l| l.active).count();
         Layout { reals, ints: inputs.len() - reals + 2, outputs, inputs, second: p.second }
     }
-    /// Reals of a thread in `data`: point, direction, second direction, weights.
+    /// The number of reals of a thread in `data`: point, direction, second direction, weights.
     pub fn data_stride(&self) -> usize {
         3 * self.reals + self.outputs
     }
-    /// Reals of a thread in `result`: value, value again, directional derivative, gradient, and
-    /// twice a product with the second derivative, and that product's product.
+    /// The number of reals of a thread in `result`: the value twice, the directional derivative,
+    /// the gradient, two products with the second derivative, and the second derivative in both
+    /// directions.
     pub fn result_stride(&self) -> usize {
         2 * self.outputs + self.outputs + 3 * self.reals + 1
     }
-    /// Which reals of the input have a derivative.
+    /// For each real of the input, whether it has a derivative.
     pub fn active(&self) -> Vec<bool> {
         self.inputs.iter().filter(|l| l.ty.is_float()).map(|l| l.active).collect()
     }
@@ -87,7 +89,7 @@ pub fn print(p: &Program, style: &Style) -> String {
     let mut w = Printer { p, style, out: String::new(), depth: 0 };
     w.head();
     for (i, s) in p.structs.iter().enumerate() {
-        // Methods call what was declared before, and names are looked up in the whole module.
+        // Methods call functions declared before, because names are looked up in the whole module.
         let base = if s.conforms { "IPart" } else { "IDifferentiable" };
         w.line(&format!("struct {} : {base}", s.name));
         w.open();
@@ -222,7 +224,7 @@ impl Printer<'_> {
         self.body(&f.body);
     }
 
-    /// What stands before a function in a struct that it needs no object of.
+    /// The word before a function in a struct, which needs no object.
     fn before(&self, f: &Func) -> &'static str {
         match f.home.and_then(|h| self.p.homes.get(h)) {
             Some(home) if !home.is_space => "static ",
@@ -230,7 +232,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A function's name for who calls it.
+    /// The name of a function for its callers.
     fn name(&self, f: &Func) -> String {
         match f.home.and_then(|h| self.p.homes.get(h)) {
             Some(home) => format!("{}.{}", home.name, f.name),
@@ -273,7 +275,7 @@ impl Printer<'_> {
         }
         self.close();
         self.line(&format!("[Differentiable] real {}(int k, real x)", f.name));
-        // The value is kept, handed on, or chosen anew in a loop.
+        // The value is stored, passed on, or chosen again in a loop.
         match f.attrs.first() {
             Some(&"kept") => self.line(&format!("{{ IPart o = {choose}(k, x); return o.part(x, k); }}")),
             Some(&"branch") => self.line(&format!(
@@ -408,7 +410,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The body of a loop that counts down first thing, left open.
+    /// The body of a loop that first decrements its counter, without the closing brace.
     fn counted(&mut self, name: &str, body: &Node) {
         self.open();
         self.line(&format!("{name}--;"));
@@ -461,7 +463,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether a loop's body leaves or cuts short that loop.
+/// Whether a loop's body contains a `break` or a `continue` of that loop.
 fn jumps(body: &Node) -> bool {
     body.kids.iter().any(|s| match s.kind {
         Kind::Continue | Kind::Break => true,

@@ -1,5 +1,5 @@
-//! Twins: other programs that compute the same. Some are other trees, some the same tree spelled in
-//! another way.
+//! Twins: other programs with the same results. Some are other trees, some the same tree in another
+//! style.
 
 use super::idioms::IDIOMS;
 use super::print::Style;
@@ -7,7 +7,7 @@ use super::{Func, FuncKind, Kind, Mode, Node, Param, Program, Ty, names};
 use caustic_test_suite::random::Rng;
 use caustic_test_suite::rename::traps::Traps;
 
-/// A way to make a twin; `None` if the program has nothing that it changes.
+/// A way to make a twin; `None` if it would change nothing in the program.
 pub type Twin = fn(&Program, &mut Rng) -> Option<(Program, Style)>;
 
 /// All ways, by name.
@@ -28,8 +28,8 @@ pub const TWINS: [(&str, Twin); 14] = [
     ("vectors as scalars", |p, _| scalars(p).map(plain)),
 ];
 
-/// All functions that can be there in one struct or name space, with names that symbols of
-/// derivatives end with.
+/// Moves all functions that can be moved into one struct or namespace, under names that are
+/// suffixes of derivatives' symbols.
 fn housed(p: &Program, is_space: bool, rng: &mut Rng) -> Option<(Program, Style)> {
     let (mut out, all) = (p.clone(), Vec::from_iter(0..p.funcs.len()));
     let mut traps = Traps::new(rng.draw(), names::of_homes(p).map(str::to_string).collect());
@@ -40,7 +40,7 @@ fn plain(p: Program) -> (Program, Style) {
     (p, Style::default())
 }
 
-/// What has memory for a group is no candidate: its threads would share it.
+/// Programs with group memory are excluded, because their threads would share it.
 fn grouped(p: &Program) -> Option<(Program, Style)> {
     let shares = |f: &Func| matches!(f.kind, FuncKind::Idiom(row) if IDIOMS[row].1.contains("groupshared"));
     if p.functions().any(shares) {
@@ -49,7 +49,7 @@ fn grouped(p: &Program) -> Option<(Program, Style)> {
     Some((p.clone(), Style { grouped: true, ..Style::default() }))
 }
 
-/// Loops of a constant number of rounds, without ways out of a round, as their rounds in a row.
+/// Unrolls loops with a constant number of iterations and without jumps.
 fn unrolled(p: &Program) -> Option<Program> {
     let mut out = p.clone();
     let mut any = false;
@@ -70,7 +70,7 @@ fn unrolled(p: &Program) -> Option<Program> {
     any.then_some(out)
 }
 
-/// Whether a loop's body leaves or cuts short that loop.
+/// Whether a loop's body contains a `break` or a `continue` of that loop.
 fn jumps(body: &Node) -> bool {
     body.kids.iter().any(|s| match s.kind {
         Kind::Continue | Kind::Break => true,
@@ -79,13 +79,13 @@ fn jumps(body: &Node) -> bool {
     })
 }
 
-/// Some expressions as functions of what they read.
+/// Moves some expressions to functions of the variables that they read.
 fn outlined(p: &Program, rng: &mut Rng) -> Option<Program> {
     let mut out = p.clone();
     let mut made: Vec<Func> = Vec::new();
     let first = out.funcs.len();
     for f in out.funcs.iter_mut().flatten() {
-        // Generic code reads its object without naming it in the tree.
+        // Generic code reads its object, which the tree does not name.
         if f.kind == FuncKind::Generic {
             continue;
         }
@@ -123,7 +123,7 @@ fn outlined(p: &Program, rng: &mut Rng) -> Option<Program> {
     Some(out)
 }
 
-/// Functions of vectors that work on each component, as vectors of functions of components.
+/// Replaces functions of vectors that work by component by vectors of functions of components.
 fn scalars(p: &Program) -> Option<Program> {
     let mut out = p.clone();
     let mut any = false;

@@ -1,23 +1,24 @@
-//! Views of the table that derivatives flow through, by which a program's reads of it become inputs
-//! with derivatives of their own: tangents are read from a second buffer, and what reading is worth
-//! is added to it.
+//! Views of the table with derivatives, which turn a program's reads of the table into inputs with
+//! derivatives of their own: tangents are read from a second buffer, to which cotangents of the
+//! reads are added.
 
 /// A way to read the table.
 #[derive(Debug)]
 pub struct View {
     pub name: &'static str,
-    /// What makes the view `b` of the buffers `table` and `derivatives`, and reads its element `i`.
+    /// The expression that makes the view `b` from the buffers `table` and `derivatives`, and the
+    /// one that reads its element `i`.
     make: &'static str,
     read: &'static str,
     /// Types that the view needs.
     types: &'static str,
-    /// How many sums there are for an element; `derivatives` is as many times as long.
+    /// The number of sums for each element; `derivatives` is that many times as long.
     pub copies: usize,
-    /// Whether threads wait for each other.
+    /// Whether its threads wait for each other.
     pub waits: bool,
 }
 
-/// A view that a program might declare for itself, in the manner of the paper's Listing 7.
+/// A view that a program might declare itself, as in the paper's Listing 7.
 const OWN: &str = "struct Own { RWStructuredBuffer<real> values; RWStructuredBuffer<real> changes;
     [ForwardDerivative(at_fwd)] [BackwardDerivative(at_bwd)] real at(int i) { return values[i]; }
     DifferentialPair<real> at_fwd(int i) { return diffPair(values[i], changes[i]); }
@@ -47,8 +48,8 @@ pub const VIEWS: [View; 7] = [
     View { types: OWN, ..row("own", "Own b = { table, derivatives };", "b.at(i & 7)") },
 ];
 
-/// One that is wrong: it adds what reading is worth twice. Whoever asks for derivatives must be
-/// able to tell.
+/// A wrong view, which adds the cotangent of a read twice. The checks of derivatives must notice
+/// it.
 pub const WRONG: View = View {
     types: "struct Twice { RWStructuredBuffer<real> values; RWStructuredBuffer<real> changes;
     [ForwardDerivative(at_fwd)] [BackwardDerivative(at_bwd)] real at(int i) { return values[i]; }

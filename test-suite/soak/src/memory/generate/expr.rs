@@ -1,9 +1,9 @@
-//! Values and places of a wanted type, from what is in scope.
+//! Generates values and places of a given type from what is in scope.
 
 use super::super::tree::{Compare, Expr, INT, Kind, Num, Op, Place, Ty};
 use super::{BYTES, Generator, SLICE, Seen};
 
-/// What a place is for.
+/// The use of a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Read,
@@ -31,16 +31,17 @@ impl Generator {
         Expr::Bin(Op::Add, Box::new(a), Box::new(b))
     }
 
-    /// A number below a power of two that is not known before.
+    /// A number below a power of two that is not a constant.
     fn varying(&mut self, below: usize, depth: usize) -> Expr {
         let number = self.expr(&INT, depth.saturating_sub(1)).unwrap_or(Expr::Thread);
         Expr::Bin(Op::And, Box::new(number), Box::new(Self::small(below - 1)))
     }
 
-    /// An index into something of so many elements; beyond it now and then, if that is allowed.
+    /// An index into something with `count` elements; sometimes out of range, unless `inside` is
+    /// set.
     fn index(&mut self, count: usize, depth: usize, inside: bool) -> Expr {
         if !inside && !self.tame && self.rng.one_in(12) {
-            // Not a constant: the compiler would say so.
+            // The index is no constant, because the compiler would report it.
             return match self.rng.below(3) {
                 0 => Self::plus(Expr::Thread, Self::small(count + self.rng.below(3))),
                 1 => Expr::Bin(Op::Sub, Box::new(Self::small(0)), Box::new(Self::plus(Expr::Thread, Self::small(1)))),
@@ -53,7 +54,7 @@ impl Generator {
         Self::small(self.rng.below(count))
     }
 
-    /// An index into the thread's slice of a global variable, or far away from all slices.
+    /// An index into the thread's slice of a global variable, or far outside of all slices.
     fn slot(&mut self, all: usize, depth: usize, inside: bool) -> Expr {
         if !inside && !self.tame && self.rng.one_in(16) {
             return self.index(all, depth, false);
@@ -103,7 +104,7 @@ impl Generator {
                 (Place::Element(g, Box::new(at)), ty)
             }
             (Place::Global(g), Ty::Array(elem, count)) if self.p.globals[g].kind == Kind::Shared => {
-                // A group's threads count from its first.
+                // A thread's number within its group starts at 0.
                 let at = self.slot(count, depth, what == Use::Address);
                 let at = if self.p.groups > 1 {
                     Expr::Bin(Op::And, Box::new(at), Box::new(Self::small(count - 1)))
@@ -117,7 +118,8 @@ impl Generator {
         self.inside(place, &ty, wanted, depth, what == Use::Address)
     }
 
-    /// What has a name and something of the wanted type in it; buffers without an index.
+    /// Variables and buffers that contain something of the given type; buffers are without an
+    /// index.
     fn roots(&self, wanted: &Ty, what: Use) -> Vec<(Place, Ty)> {
         let mut out = Vec::new();
         let fits = |v: &&Seen| match what {
@@ -143,7 +145,7 @@ impl Generator {
         out
     }
 
-    /// On from a place to a part of it that has the wanted type.
+    /// Extends a place to a part of it that has the given type.
     fn inside(&mut self, place: Place, ty: &Ty, wanted: &Ty, depth: usize, inside: bool) -> Option<Place> {
         if ty == wanted {
             return Some(place);
@@ -187,7 +189,7 @@ impl Generator {
                     self.rng.pick(&fitting).copied().map(|g| self.param(g, depth))
                 }
                 11..=13 if self.p.is_plain(to) => {
-                    // The same memory by another type.
+                    // The same memory with another type.
                     let params: Vec<usize> =
                         (0..self.p.globals.len()).filter(|g| self.p.globals[*g].kind == Kind::Pointer).collect();
                     let from = match self.rng.pick(&params).copied() {
@@ -229,12 +231,12 @@ impl Generator {
         None
     }
 
-    /// Whether something of the type is there wherever such a pointer leads.
+    /// Whether the memory behind such a pointer is large enough for the type.
     fn fits(&self, g: usize, to: &Ty) -> bool {
         self.p.layout(&self.p.globals[g].ty).size >= self.p.layout(to).size
     }
 
-    /// A pointer of the program, moved to the thread's slice.
+    /// A pointer parameter of the program, moved to the thread's slice.
     fn param(&mut self, g: usize, depth: usize) -> Expr {
         if self.is_single() && self.rng.one_in(2) {
             return Expr::Param(g);
@@ -254,7 +256,7 @@ impl Generator {
                     0 if depth > 0 => Some(Expr::Make(num, (0..count).map(|_| self.number(num, depth - 1)).collect())),
                     1 if depth > 0 && num != Num::F32 => {
                         let (op, a, b) = (self.op(num), self.expr(ty, depth - 1)?, self.expr(ty, depth - 1)?);
-                        // A shift says its amount as one number.
+                        // The amount of a shift is a single number.
                         let op = if matches!(op, Op::Shl | Op::Shr) { Op::Xor } else { op };
                         Some(Expr::Bin(op, Box::new(a), Box::new(b)))
                     }
@@ -273,7 +275,7 @@ impl Generator {
         }
     }
 
-    /// A place in the thread's bytes of a byte-address buffer.
+    /// An offset into the thread's bytes of a byte-address buffer.
     pub(super) fn bytes(&mut self, ty: &Ty, write: bool, depth: usize) -> Option<(usize, Expr)> {
         let fits = |g: &usize| match self.p.globals[*g].kind {
             Kind::Bytes(writable) => writable || !write,
@@ -314,7 +316,7 @@ impl Generator {
             }
             9 | 10 if depth > 0 => {
                 let from = self.num();
-                // Narrow integers are made of wide ones, which floats become first.
+                // Narrow integers are made from wide ones, to which floats are converted first.
                 let fits = from != num && (from != Num::F32 || matches!(num, Num::I32 | Num::U32));
                 if fits { Some(Expr::Cast(num, Box::new(self.number(from, depth - 1)))) } else { None }
             }

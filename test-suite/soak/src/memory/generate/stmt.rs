@@ -1,10 +1,10 @@
-//! Statements and functions.
+//! Generates statements and functions.
 
 use super::super::tree::{Arg, Compare, Expr, Func, Kind, Mode, Num, Op, Place, Stmt, Ty, UINT};
 use super::expr::Use;
 use super::{Generator, Seen};
 
-/// How deep expressions are.
+/// The depth of expressions.
 const DEPTH: usize = 3;
 
 impl Generator {
@@ -17,7 +17,7 @@ impl Generator {
         self.scope.push(Seen { var, writable: true, addressable: true });
     }
 
-    /// A type of a variable.
+    /// A type for a variable.
     fn variable_ty(&mut self) -> Ty {
         match self.rng.below(10) {
             0..=3 => Ty::pointer(&self.data()),
@@ -44,7 +44,7 @@ impl Generator {
         }
     }
 
-    /// Sets some part of a variable.
+    /// Sets a random part of a variable.
     fn fill(&mut self, place: Place, ty: &Ty, out: &mut Vec<Stmt>) {
         let (place, ty) = match ty {
             Ty::Array(elem, count) => {
@@ -62,7 +62,7 @@ impl Generator {
         }
     }
 
-    /// A type that something may be written as.
+    /// A type for a value that is written.
     fn written_ty(&mut self) -> Ty {
         match self.rng.below(8) {
             0 => Ty::pointer(&self.data()),
@@ -71,7 +71,7 @@ impl Generator {
         }
     }
 
-    /// What the end of the program shows; functions have no sum.
+    /// Shows a value at the end of the program. Functions have no sum.
     pub(super) fn note(&mut self, out: &mut Vec<Stmt>) {
         if !self.in_main {
             return;
@@ -126,7 +126,7 @@ impl Generator {
                 }
                 if let Some(to) = self.place(&Ty::Num(num), Use::Write, DEPTH) {
                     let op = self.op(num);
-                    // The amount of a shift is an expression's alone.
+                    // Only expressions have shifts by an amount.
                     let op = if matches!(op, Op::Shl | Op::Shr) { Op::Add } else { op };
                     let value = self.expr(&Ty::Num(num), DEPTH - 1);
                     out.extend(value.map(|v| Stmt::Update(op, to, v)));
@@ -143,7 +143,7 @@ impl Generator {
             }
             14 => {
                 let ty = if self.rng.one_in(2) { UINT } else { super::super::tree::INT };
-                // Variables are not updated atomically.
+                // Local variables have no atomic updates.
                 if let Some(to) = self.place(&ty, Use::Write, DEPTH).filter(|p| self.p.is_shared(p))
                     && let Some(value) = self.expr(&ty, DEPTH - 1)
                 {
@@ -191,7 +191,7 @@ impl Generator {
         }
     }
 
-    /// A variable of the struct that inherits, and what it begins with.
+    /// A variable of the struct that inherits, with its initial value.
     fn constructed(&mut self, out: &mut Vec<Stmt>) {
         let Some(s) = self.inheriting else { return };
         let own = self.p.fields(s)[1..].to_vec();
@@ -203,7 +203,7 @@ impl Generator {
         self.show_part(var, out);
     }
 
-    /// Elements of an array without a size, in what a pointer of the program leads to.
+    /// Elements of an array without a size, in the memory behind a pointer of the program.
     fn tail(&mut self, out: &mut Vec<Stmt>) {
         let pointers = |g: &usize| self.p.globals[*g].kind == Kind::Pointer;
         let pointers: Vec<usize> = (0..self.p.globals.len()).filter(pointers).collect();
@@ -226,7 +226,7 @@ impl Generator {
         }
     }
 
-    /// One place by two names, written and read by both in turn.
+    /// One place under two names, which are written and read in turn.
     fn alias(&mut self, out: &mut Vec<Stmt>) {
         let num = [Num::I32, Num::U32, Num::F32][self.rng.below(3)];
         let ty = Ty::Num(num);
@@ -238,7 +238,7 @@ impl Generator {
         let names = [place, behind];
         for _ in 0..2 + self.rng.below(4) {
             let read = Expr::Load(Box::new(names[self.rng.below(2)].clone()));
-            // What has an address can be written.
+            // A place with an address can be written.
             let to = names[self.rng.below(2)].clone();
             match self.rng.below(5) {
                 0 | 1 => self.show(num, read, out),
@@ -271,7 +271,7 @@ impl Generator {
         self.show(num, read, out);
     }
 
-    /// Shows a number of a variable, if it has one.
+    /// Shows a number in a variable, if there is one.
     pub(super) fn show_part(&mut self, var: usize, out: &mut Vec<Stmt>) {
         let (mut place, mut ty) = (Place::Var(var), self.p.vars[var].clone());
         loop {
@@ -292,7 +292,7 @@ impl Generator {
         Place::Index(Box::new(of), Box::new(Expr::Lit(Num::I32, self.rng.below(count) as u64)))
     }
 
-    /// Makes a number count: in the sum, or in functions somewhere else.
+    /// Makes a number count: in the sum, or in a function by storing it somewhere.
     fn show(&mut self, num: Num, value: Expr, out: &mut Vec<Stmt>) {
         if self.in_main {
             let value = Box::new(value);
@@ -346,7 +346,7 @@ impl Generator {
             1 => Some(Ty::pointer(&self.data())),
             _ => Some(self.data()),
         };
-        // What cannot be made here is not given.
+        // If no value of the type can be made, the function has no result.
         let first = ret.as_ref().and_then(|ty| self.expr(ty, DEPTH));
         let ret = first.as_ref().and(ret);
         self.ret = ret.clone();

@@ -1,13 +1,13 @@
-//! The kernels of a program, and the functions between buffers and values.
+//! Prints the kernels of a program, and the functions that convert between buffers and values.
 
 use super::{Layout, Printer, Ty};
 use crate::tree::Leaf;
 use std::fmt::Write;
 
-/// Threads in a group of a program that has several.
+/// The number of threads in a group of a program with several.
 const GROUP: u32 = 2;
 
-/// What is done with each leaf of the input, as text.
+/// The code for all leaves of the input, as text.
 #[derive(Default)]
 struct Inputs {
     /// Reads the input `x`.
@@ -19,29 +19,29 @@ struct Inputs {
     flat: Flat,
 }
 
-/// The same for a function of scalars.
+/// The code for a function of scalars.
 #[derive(Default)]
 struct Flat {
     params: Vec<String>,
-    /// Puts the input together.
+    /// Makes the input from the scalars.
     make: String,
     /// Makes the pairs for reverse mode.
     pairs: String,
-    /// Writes what comes back in them.
+    /// Writes the derivatives that the pairs receive.
     store: String,
-    /// Arguments in forward and in reverse mode.
+    /// The arguments in forward and in reverse mode.
     forward: Vec<String>,
     reverse: Vec<String>,
 }
 
-/// What the kernels of one program share.
+/// The parts that the kernels of one program share.
 struct Kernels {
-    /// The attributes of each.
+    /// The attributes of each kernel.
     head: String,
-    /// How each begins.
+    /// The beginning of each kernel.
     open: String,
     layout: Layout,
-    /// The type of the input, of its derivative, and of the output.
+    /// The types of the input, of its differential, and of the output.
     input: String,
     di: String,
     output: String,
@@ -124,7 +124,7 @@ impl Printer<'_> {
         out
     }
 
-    /// The functions that read and write inputs, outputs and their derivatives.
+    /// Prints the functions that read and write inputs, outputs and their derivatives.
     fn transfers(&mut self, inputs: &Inputs, outputs: &[Leaf], [input, di, output]: [&str; 3]) {
         let Inputs { load, direction, store, .. } = inputs;
         let dout = format!("{output}.Differential");
@@ -143,7 +143,7 @@ impl Printer<'_> {
         self.line(&format!("void storeChange(int at, {dout} y) {{ {put}}}"));
     }
 
-    /// A weighted sum of the outputs, its gradient, and its derivative along a direction.
+    /// Prints a weighted sum of the outputs, its gradient, and its derivative along a direction.
     fn second_order(&mut self, outputs: &[Leaf], [input, di, output]: [&str; 3]) {
         let weighted = |(i, l): (usize, &Leaf)| format!("data[at + {i}] * real(y{})", l.path);
         let weights: Vec<String> = outputs.iter().enumerate().map(weighted).collect();
@@ -161,7 +161,7 @@ impl Printer<'_> {
         ));
     }
 
-    /// How each kernel begins: what a thread is about.
+    /// The beginning of each kernel: it finds the part of the buffers for its thread.
     fn opening(&self, layout: &Layout, input: &str) -> String {
         let (ds, rs, is) = (layout.data_stride(), layout.result_stride(), layout.ints);
         let idle = if self.style.grouped {
@@ -177,7 +177,7 @@ impl Printer<'_> {
         )
     }
 
-    /// One kernel for the value and one for each mode.
+    /// Prints one kernel for the value and one for each mode.
     fn kernels_through_a_view(&mut self, k: &Kernels) {
         let (ni, Kernels { head, open, input, .. }) = (k.layout.reals, k);
         let forward = format!("storeChange(to, fwd_diff(root)(diffPair(x, loadDirection(at + {ni})), n, m).d);");
@@ -221,7 +221,8 @@ impl Printer<'_> {
             false => ("root", "diffPair(x, v), n, m".into()),
         };
         if self.style.in_place {
-            // What the parameter holds before is not used: neither it nor its tangent may show.
+            // The parameter's initial value is not used, so neither it nor its tangent may have an
+            // effect.
             self.line(&format!(
                 "DifferentialPair<{output}> py = diffPair(root(x, n, m), loadWeights(at + {}));",
                 3 * ni
