@@ -198,6 +198,13 @@ impl Walk<'_> {
     fn add(&mut self, from: usize, kind: ImportKind, word: &ModuleWord, span: Span) {
         let from_path = self.files[from].path.clone();
         let Some(path) = candidates(word).iter().find_map(|c| self.loader.resolve(c, &from_path)) else {
+            // A module that is loaded already may be named from anywhere.
+            let loaded = self.modules.iter().position(|m| kind == ImportKind::Import && m.name == *word.path);
+            if let Some(loaded) = loaded {
+                let module = self.files[from].module;
+                self.modules[module].imports.push((loaded, word.exported, span));
+                return;
+            }
             let what = if kind == ImportKind::Include { "file" } else { "module" };
             let mut d =
                 Diagnostic::error(codes::E0114, self.map.loc(span), format!("there is no {what} `{}`", word.path));

@@ -1,6 +1,7 @@
 //! Builds declarations of the syntax tree from the pairs of the grammar.
 
 use super::expr::no_diff_to_word;
+use super::generic::words_of_variables;
 use super::mend::DECLARATION;
 use super::semantics::Behind;
 use super::ty::with_dims;
@@ -56,7 +57,7 @@ impl Ctx<'_> {
             Rule::subscript_decl => self.subscript_decl(p),
             Rule::assoc_decl | Rule::typeparam_decl => self.assoc_decl(p),
             Rule::typealias_decl => self.alias_decl(p),
-            Rule::enum_decl => self.enum_decl(p),
+            Rule::enum_decl => return self.enum_decl(p, span, out),
             Rule::namespace_decl | Rule::cbuffer_decl => self.space_decl(p),
             Rule::import_decl | Rule::module_decl => self.module_word(p),
             Rule::using_decl => {
@@ -254,14 +255,15 @@ impl Ctx<'_> {
         out
     }
 
-    fn enum_decl(&mut self, pair: P) -> (Modifiers, DeclKind) {
-        let mut mods = Modifiers::default();
+    fn enum_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
+        let (mut mods, mut trailing) = (Modifiers::default(), None);
         let mut e = EnumDecl { name: None, is_class: false, base: None, cases: Vec::new() };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
                 Rule::enum_class => e.is_class = true,
                 Rule::ident => e.name = Some(self.ident(&p)),
+                Rule::declarators => trailing = Some(p),
                 Rule::bases => e.base = p.into_inner().next().map(|t| self.ty(t)),
                 Rule::enum_case => {
                     let (mut attrs, mut name, mut value) = (Vec::new(), None, None);
@@ -277,7 +279,14 @@ impl Ctx<'_> {
                 _ => {}
             }
         }
-        (mods, DeclKind::Enum(e))
+        let of_variables = if trailing.is_some() { words_of_variables(&mut mods) } else { Modifiers::default() };
+        // The cases of an enum without a name are integers.
+        let name = e.name.unwrap_or(Ident { name: Name::new("int"), span });
+        out.push(Arc::new(Decl { span, mods, kind: DeclKind::Enum(e) }));
+        if let Some(declarators) = trailing {
+            let ty = Expr { span: name.span, kind: ExprKind::Name { name, args: None } };
+            self.declarators(declarators, &of_variables, &ty, out);
+        }
     }
 }
 

@@ -23,6 +23,15 @@ fn anonymous(span: Span) -> Ident {
     Ident { name: Name::new(&format!("(struct at {})", span.lo)), span }
 }
 
+/// The modifiers of the variables that are declared with a type: all words before the type. In
+/// `static struct { … } s;` the variable `s` is static. The type keeps the words that say who sees
+/// it.
+pub(super) fn words_of_variables(of_type: &mut Modifiers) -> Modifiers {
+    let words = of_type.words.clone();
+    of_type.words.retain(|w| ["public", "internal", "private", "export", "extern"].iter().any(|kept| w.name == **kept));
+    Modifiers { words, ..Modifiers::default() }
+}
+
 impl Ctx<'_> {
     /// Adds `p` to the head if it is a part of one; returns it otherwise.
     fn head<'i>(&mut self, head: &mut Head, p: P<'i>) -> Option<P<'i>> {
@@ -66,13 +75,11 @@ impl Ctx<'_> {
                 _ => {}
             }
         }
-        let Head { mods, mut name, generics, bases, constraints, members } = head;
+        let Head { mut mods, mut name, generics, bases, constraints, members } = head;
         if name.is_none() && trailing.is_some() {
             name = Some(anonymous(span));
         }
-        // The words before a struct also apply to the variables declared with it: in
-        // `static struct { … } s;` the variable `s` is static.
-        let of_variables = Modifiers { words: mods.words.clone(), ..Modifiers::default() };
+        let of_variables = if trailing.is_some() { words_of_variables(&mut mods) } else { Modifiers::default() };
         let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
         out.push(Arc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));
         if let (Some(declarators), Some(name)) = (trailing, name) {

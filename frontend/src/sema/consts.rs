@@ -241,7 +241,7 @@ impl Checker<'_> {
         found
     }
 
-    fn as_val(&self, e: &Expr) -> Option<Val> {
+    pub(super) fn as_val(&self, e: &Expr) -> Option<Val> {
         match self.fold(e) {
             Some(Const::Int(n)) => return Some(Val::int(n)),
             Some(Const::Bool(b)) => return Some(Val::int(i64::from(b))),

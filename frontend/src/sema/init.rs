@@ -387,7 +387,11 @@ impl Checker<'_> {
             return true;
         }
         let fields = self.fields(id).to_vec();
-        let open = fields.iter().find(|f| {
+        // What a generic struct holds of its parameter's type is zero, whatever the argument is.
+        let generic = self.structs[id.0 as usize].instance_of.map(|(base, _)| base);
+        let declared: Vec<Ty> = generic.map(|g| self.fields(g).iter().map(|f| f.ty).collect()).unwrap_or_default();
+        let of_parameter = |i: usize| declared.get(i).is_some_and(|ty| ty.is_abstract());
+        let open = fields.iter().enumerate().filter(|(i, _)| !of_parameter(*i)).map(|(_, f)| f).find(|f| {
             let held = f.ty.as_struct();
             f.default.is_none() && held.is_some_and(|id| !self.has_plain_constructor(id) && self.needs_arguments(id))
         });

@@ -301,16 +301,14 @@ impl Checker<'_> {
         false
     }
 
-    /// The value of a constant that an interface requires of a type, when the type is known.
+    /// The value of a constant that an interface requires of a type, when the type is known. That of
+    /// a generic struct may be in terms of the struct's own parameters.
     pub(super) fn required_val(&mut self, of: Ty, interface: types::InterfaceRef, name: Name) -> types::Val {
-        if !self.is_dependent(of)
+        if (!self.is_dependent(of) || of.as_struct().is_some())
             && let Some(value) = self.provided_const(of, interface, name, Span::default())
+            && let Some(value) = self.as_val(&value)
         {
-            match self.fold(&value) {
-                Some(Const::Int(n)) => return types::Val::int(n),
-                Some(Const::Bool(b)) => return types::Val::int(i64::from(b)),
-                _ => {}
-            }
+            return value;
         }
         types::Val::new(types::ValKind::Required { of, interface, name })
     }
