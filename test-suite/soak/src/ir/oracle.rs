@@ -6,13 +6,13 @@
 use super::Case;
 use super::generate::{INPUTS, MEMORY, OUTPUTS};
 use crate::oracle::points::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, OFFSETS, STEEP, STEP, close, difference};
-use crate::oracle::run::{Ready, apply, bytes, compiled, interp, passes, reals};
+use crate::oracle::run::{Ready, apply, bytes, compiled, interp, passes, pipeline, reals};
 use crate::oracle::{Failure, PANICS};
 use caustic_ir::equal::first_difference;
 use caustic_ir::text::{PrintOptions, parse_module, print_module};
 use caustic_ir::verify::verify_module;
 use caustic_ir::{Diagnostic, Module, Registry};
-use caustic_passes::manager::{Pipeline, parse::parse_pipeline};
+use caustic_passes::manager::Pipeline;
 use caustic_passes::pipelines::{self, Standard};
 use caustic_test_suite::random::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -104,10 +104,6 @@ fn text(module: &Module, registry: &Registry, rng: &mut Rng) -> Result<(), Strin
         return Err(format!("{form:?}: the second text is another one"));
     }
     Ok(())
-}
-
-fn pipeline(text: &str) -> Result<Pipeline, String> {
-    parse_pipeline(text, &caustic_passes::registry()).map_err(|e| e.to_string())
 }
 
 /// All kinds of numbers for the threads.

@@ -7,6 +7,7 @@
 pub mod functions;
 pub mod judged;
 pub mod points;
+pub mod rewritten;
 pub mod run;
 pub mod views;
 
@@ -92,7 +93,7 @@ pub struct Oracle {
 }
 
 /// All oracles, in the order in which they run.
-pub const ORACLES: [Oracle; 14] = [
+pub const ORACLES: [Oracle; 15] = [
     Oracle { name: "normalization keeps values", check: normalization },
     Oracle { name: "derivatives are made and finite", check: finite },
     Oracle { name: TRANSPOSES, check: transposes },
@@ -101,6 +102,7 @@ pub const ORACLES: [Oracle; 14] = [
     Oracle { name: "second derivatives are symmetric", check: symmetric },
     Oracle { name: "second derivatives agree with differences", check: second_differences },
     Oracle { name: "each pass keeps numbers", check: each_pass },
+    Oracle { name: "cheaper ways give nearly the same", check: rewritten::rewritten },
     Oracle { name: "back ends agree", check: backends },
     Oracle { name: "one thread at a time", check: one_by_one },
     Oracle { name: "narrow types agree", check: narrow },

@@ -5,6 +5,7 @@ use crate::tree::print::Layout;
 use caustic_frontend::MemoryLoader;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::{Diagnostic, Loc, Module, Severity};
+use caustic_passes::manager::parse::parse_pipeline;
 use caustic_passes::manager::{Pipeline, RunOptions, run_pipeline};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::{BindError, Bindings, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
@@ -32,6 +33,11 @@ pub fn passes(standard: Standard) -> Result<Vec<(String, Pipeline)>, String> {
     let whole = pipelines::pipeline(standard).map_err(|e| e.to_string())?;
     let names: Vec<String> = whole.passes().iter().map(|p| p.def.name.to_string()).collect();
     Ok(names.into_iter().enumerate().map(|(i, name)| (name, whole.slice(i..i + 1))).collect())
+}
+
+/// The pipeline that this text says.
+pub fn pipeline(text: &str) -> Result<Pipeline, String> {
+    parse_pipeline(text, &caustic_passes::registry()).map_err(|e| e.to_string())
 }
 
 /// Runs some passes, and verifies the module after each.
