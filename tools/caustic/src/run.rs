@@ -75,9 +75,24 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     code(job.compile().and_then(|program| {
         let text = program.print(stage, options.function.as_deref(), options.derivatives, options.form);
         let text = text.map_err(|error| job.failed(error))?;
-        job.console.out(&text);
-        Ok(exit::SUCCESS)
+        put(options, &text, &mut job)
     }))
+}
+
+/// Writes text to the file of `-o`; without it, and for `-`, to the standard output.
+fn put(options: &EmitOptions, text: &str, job: &mut Job<'_, '_>) -> Result<i32, i32> {
+    match options.output.as_deref().filter(|path| *path != "-") {
+        Some(path) => write(path, text.as_bytes(), job)?,
+        None => job.console.out(text),
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn write(path: &str, bytes: &[u8], job: &mut Job<'_, '_>) -> Result<(), i32> {
+    job.files.write(path, bytes).map_err(|error| {
+        job.console.err(&format!("caustic: error: cannot write `{path}`: {error}\n"));
+        exit::USAGE
+    })
 }
 
 /// What the reverse derivatives of the program's functions store.
@@ -88,11 +103,11 @@ fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32
         how.machine = Machine::Gpu;
     }
     let report = program.checkpoints(options.function.as_deref(), how).map_err(|error| job.failed(error))?;
-    job.console.out(&match options.format {
+    let text = match options.format {
         Format::Text => report.to_text(),
         Format::Json => report.to_json(),
-    });
-    Ok(exit::SUCCESS)
+    };
+    put(options, &text, job)
 }
 
 /// What the choice among equal ways to compute did.
@@ -103,11 +118,11 @@ fn report_optimization(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i
     if let Some(function) = &options.function {
         report = report.of(function);
     }
-    job.console.out(&match options.format {
+    let text = match options.format {
         Format::Text => report.to_text(),
         Format::Json => report.to_json(),
-    });
-    Ok(exit::SUCCESS)
+    };
+    put(options, &text, job)
 }
 
 fn emit_options(options: &EmitOptions) -> caustic_driver::EmitOptions {
@@ -124,7 +139,7 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     let program = job.compile()?;
     let emitted =
         program.emit(target, options.entry.as_deref(), &emit_options(options)).map_err(|error| job.failed(error))?;
-    let Some(path) = &options.output else {
+    let Some(path) = options.output.as_ref().filter(|path| *path != "-") else {
         if target.is_binary() && options.format != Format::Json {
             job.console.err("caustic: error: what is no text goes to a file: give it with `-o FILE`\n");
             return Err(exit::USAGE);
@@ -143,10 +158,7 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
         written.push((header.to_string_lossy().into_owned(), declared.as_bytes()));
     }
     for (path, bytes) in written {
-        if let Err(error) = job.files.write(&path, bytes) {
-            job.console.err(&format!("caustic: error: cannot write `{path}`: {error}\n"));
-            return Err(exit::USAGE);
-        }
+        write(&path, bytes, job)?;
     }
     Ok(exit::SUCCESS)
 }

@@ -379,7 +379,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "-o",
         value: "FILE",
-        help: "Write what is compiled to this file, and beside it, as .json, what a launcher has to know, and as .h how C calls it",
+        help: "Write the result to this file (`-`: to the standard output), and of what is compiled, beside it, as .json, what a launcher has to know, and as .h how C calls it",
         set: |o, v| set_name(&mut o.output, v),
     },
     Opt {
