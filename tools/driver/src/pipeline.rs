@@ -175,6 +175,27 @@ pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context
     }
 }
 
+/// The same for source text, whose functions stay as they are written. For a GPU what would store
+/// without end works from snapshots.
+///
+/// # Errors
+/// What a pass finds.
+pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    let lower = |module: Module, how: Derivatives| {
+        let mut module = lower_kernel(module, entry, how, Stage::Reverse, cx)?;
+        cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
+        Ok(module)
+    };
+    if how.machine != Machine::Gpu {
+        return lower(module, how);
+    }
+    let lowered = lower(module.clone(), how)?;
+    match for_gpu(how) {
+        Some(how) if has_tapes(&lowered) => lower(module, how),
+        _ => Ok(lowered),
+    }
+}
+
 /// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can
 /// be looked at without a program that uses them. The module is normalized.
 pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {

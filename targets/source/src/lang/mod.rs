@@ -3,13 +3,25 @@
 //! Invariant: a table holds no code that knows an op; how ops are spelled is in `ops`.
 
 pub mod cpp;
+pub mod cuda;
 
 use crate::names::Scope;
-use crate::ops::{Row, Spelling};
+use crate::ops::{Column, Row, Spelling};
+use crate::tree::Id;
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
 
-/// A piece of text that stands before a program that uses it.
+/// Who runs the threads of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// A function of the text itself, one after the other; it binds resources too.
+    Host,
+    /// The machine: the text is a kernel, whose parameters are the resources.
+    Device,
+}
+
+/// A piece of text that stands before a program that uses it. `$fn` stands before each of its
+/// functions.
 pub struct Snippet {
     pub id: &'static str,
     /// What it uses.
@@ -25,6 +37,17 @@ pub struct Language {
     pub name: &'static str,
     /// Its column of the rows.
     pub spelled: fn(&Row) -> Spelling,
+    /// What else that column says.
+    pub column: fn(&Row) -> Column,
+    pub threads: Threads,
+    /// What stands before a function.
+    pub function: &'static str,
+    /// The function that prints.
+    pub printf: &'static str,
+    /// A variable that holds an id of the thread.
+    pub id: fn(Id) -> Option<&'static str>,
+    /// What is put for parts of snippets.
+    pub rewrites: &'static [(&'static str, &'static str)],
     /// Words that are no names: of the language, and of what its headers declare.
     pub reserved: &'static [&'static [&'static str]],
     /// Macros of its headers, in lines of words: no name of the program may be one.
@@ -50,6 +73,16 @@ impl Language {
         Scope::with_reserved(words.chain(self.macros.split_whitespace()))
     }
 
+    /// A snippet's text, or what is made like one.
+    pub fn snippet(&self, text: &str) -> String {
+        self.rewrites.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to))
+    }
+
+    /// Whether something outside of all name spaces has this name.
+    pub fn is_global(&self, name: &str) -> bool {
+        self.globals.split_whitespace().any(|global| global == name)
+    }
+
     /// A name space for a file.
     pub fn name_space(&self, file: &str) -> String {
         let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
@@ -59,7 +92,7 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 1] = [&cpp::LANGUAGE];
+pub static LANGUAGES: [&Language; 2] = [&cpp::LANGUAGE, &cuda::LANGUAGE];
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {

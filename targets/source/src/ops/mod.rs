@@ -1,7 +1,7 @@
 //! How each op is spelled in each language: one row an op and sort of operands.
 //!
-//! C++ is the only language so far; another one is another column. Its spellings compute what the
-//! reference does, to the bit. Ops that are no expressions of their operands (control flow, memory,
+//! Each language is a column. C++'s spellings compute what the reference does, to the bit; another
+//! language says where it differs ([`Column`]). Ops that are no expressions of their operands (control flow, memory,
 //! resources) are spelled by `structure`, and are listed in
 //! [`structured`] so that no op is in neither table; what no language has is refused.
 //!
@@ -50,6 +50,16 @@ pub enum Spelling {
     Template(&'static str, &'static str),
     /// The language has no such thing, for this reason.
     Refuse(&'static str),
+}
+
+/// What a language that is like C++ does with an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// It spells the op as C++ does, and computes the same.
+    AsCpp,
+    /// It spells the op as C++ does, and its function is so many units in the last place off: of
+    /// `float`, and of `double`.
+    Within(u32, u32),
 }
 
 /// Which second operands an operator is defined for.
@@ -130,16 +140,18 @@ pub struct Row {
     pub on: On,
     pub sign: Sign,
     pub cpp: Spelling,
+    pub cuda: Column,
 }
 
-/// Declares a table: `View | View … [on] sign => spelling;`.
+/// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA;`.
 macro_rules! rows {
-    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr; )* ) => {
+    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr; )* ) => {
         $vis static $table: &[$crate::ops::Row] = &[ $( $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
             sign: $crate::ops::Sign::$sign,
             cpp: $cpp,
+            cuda: $cuda,
         } ),+ ),* ];
     };
 }

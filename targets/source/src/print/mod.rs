@@ -7,6 +7,8 @@
 
 mod expr;
 mod file;
+mod kernel;
+mod lanes;
 mod place;
 mod printf;
 mod stmt;
@@ -17,7 +19,7 @@ pub use file::{Program, program};
 
 use crate::lang::Language;
 use crate::names::Scope;
-use crate::tree::{Function, Var};
+use crate::tree::{Buffer, Function, Var};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::StructType;
 use caustic_dialects::reflect::Scalar;
@@ -44,6 +46,11 @@ pub struct Printer<'m> {
     structs: FxHashMap<Type, Struct>,
     /// In the order in which they are declared.
     declared: Vec<Type>,
+    /// Resources whose hidden counters change; `None` is any that has one.
+    counted: FxHashSet<Option<Name>>,
+    /// Functions that are not exact, by the ops' names: how many units in the last place they are
+    /// off, of `float` and of `double`.
+    inexact: BTreeMap<&'static str, [u32; 2]>,
     /// Where what is printed stands.
     loc: Loc,
 }
@@ -86,6 +93,8 @@ impl<'m> Printer<'m> {
             symbols: FxHashMap::default(),
             structs: FxHashMap::default(),
             declared: Vec::new(),
+            counted: FxHashSet::default(),
+            inexact: BTreeMap::new(),
             loc: Loc::unknown(),
         }
     }
@@ -95,6 +104,11 @@ impl<'m> Printer<'m> {
             let row = self.language.snippets.iter().find(|s| s.id == snippet);
             row.iter().flat_map(|s| s.needs).for_each(|id| self.need(id));
         }
+    }
+
+    /// Whether the language has a snippet.
+    fn has(&self, snippet: &str) -> bool {
+        self.language.snippets.iter().any(|s| s.id == snippet)
     }
 
     fn refuse(&self, what: impl std::fmt::Display) -> Diagnostic {
@@ -120,6 +134,11 @@ impl<'m> Printer<'m> {
         self.symbols.get(&symbol).cloned().ok_or_else(|| self.internal(format!("`{symbol}` has no name")))
     }
 
+    /// Notes that a buffer's hidden counter changes.
+    fn note_counter(&mut self, buffer: &Buffer) {
+        self.counted.insert(if let Buffer::Resource(name, _) = buffer { Some(*name) } else { None });
+    }
+
     // ----- types
 
     pub fn ty(&mut self, ty: &Ty) -> Text {
@@ -135,6 +154,9 @@ impl<'m> Printer<'m> {
                 format!("array<{}, {count}>", self.ty(elem)?)
             }
             Ty::Tape(elem) => {
+                if !self.has("tape") {
+                    return Err(self.refuse("an array that grows"));
+                }
                 self.need("tape");
                 format!("tape<{}>", self.ty(elem)?)
             }

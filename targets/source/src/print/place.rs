@@ -2,9 +2,11 @@
 
 use super::expr::{Bound, atom, is_index};
 use super::{Frame, Printer, Text};
+use crate::lang::Threads;
 use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
-use crate::types::Ty;
+use crate::types::{Ty, is_integer};
+use caustic_dialects::reflect::Scalar;
 use caustic_dialects::agg::{EXCHANGE, StructType, as_buffer, is_byte_view, is_unsized_array};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::layout::{layout_of, struct_layout};
@@ -27,7 +29,8 @@ impl Printer<'_> {
             }
             Root::Element { buffer, index, how: Access::Elements } => {
                 let buffer = self.buffer(f, buffer)?;
-                (format!("{buffer}[{}]", self.index(f, index)?), &place.steps[..])
+                let index = self.index(f, index)?;
+                (self.at(&buffer, &index, written, &place.of)?, &place.steps[..])
             }
             Root::Element { buffer, index, how } => {
                 let buffer = self.bytes(f, buffer)?;
@@ -75,12 +78,27 @@ impl Printer<'_> {
                 (Ty::Tape(_), Step::Index(index)) if !written => {
                     text = format!("{text}.read({})", self.index(f, index)?);
                 }
-                (_, Step::Part(k)) => text = format!("{text}[{k}]"),
-                (_, Step::Index(index)) => text = format!("{text}[{}]", self.index(f, index)?),
+                (_, Step::Part(k)) => text = self.at(&text, &k.to_string(), written, &part)?,
+                (_, Step::Index(index)) => {
+                    let index = self.index(f, index)?;
+                    text = self.at(&text, &index, written, &part)?;
+                }
             }
             ty = part;
         }
         Ok(text)
+    }
+
+    /// A part by an index. Where nobody can give each thread a place for what is lost, what is
+    /// written is told from what is read.
+    fn at(&self, whole: &str, index: &str, written: bool, part: &Ty) -> Text {
+        match self.language.threads {
+            Threads::Device if written && ir_size(part).is_none_or(|size| size > LOST) => {
+                Err(self.refuse(format!("an element of more than {LOST} bytes that an index finds")))
+            }
+            Threads::Device if written => Ok(format!("{whole}.at({index})")),
+            _ => Ok(format!("{whole}[{index}]")),
+        }
     }
 
     // ----- buffers
@@ -191,7 +209,7 @@ impl Printer<'_> {
                 }
                 (Step::Part(k), _) => fixed += *k as u64 * bytes,
                 (Step::Index(index), ty) => {
-                    let count = ty.len().filter(|&n| n > 0).map_or("INT64_MAX / 65536".to_string(), |n| n.to_string());
+                    let count = ty.len().filter(|&n| n > 0).map_or(ENDLESS.to_string(), |n| n.to_string());
                     terms.push(format!("within({}, {count}, {bytes})", self.index(f, index)?));
                 }
             }
@@ -233,7 +251,6 @@ impl Printer<'_> {
         args: &[Expr],
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
-        self.need("atomic");
         let word = self.ty(ty)?;
         let at = match &place.root {
             Root::Element { buffer, index, how } if *how != Access::Elements => {
@@ -247,11 +264,21 @@ impl Printer<'_> {
         let number = self.module.part(&place.of, &place.steps).filter(|t| t != ty);
         let at = if number.is_some() { format!("reinterpret_cast<{word}&>({at})") } else { at };
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
-        let value = texts.join(", ");
+        self.atomic_at(kind, &at, &texts.join(", "), ty)
+    }
+
+    /// An atomic update of a number by a value, or an exchange if it is the expected one.
+    pub(super) fn atomic_at(&mut self, kind: &str, at: &str, value: &str, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let word = self.ty(ty)?;
+        if let Some(function) = native(kind, ty).filter(|f| self.has(f)) {
+            self.need(function);
+            return Ok(atom(format!("{function}<{word}>({at}, {value})")));
+        }
+        self.need("atomic");
         if kind == "cas" {
             return Ok(atom(format!("atomic_cas<{word}>({at}, {value})")));
         }
-        let new = self.combined(kind, "old", &value, ty)?;
+        let new = self.combined(kind, "old", value, ty)?;
         let old = if kind == EXCHANGE { "" } else { " old" };
         Ok(atom(format!("atomic_update({at}, [&]({word}{old}) {{ return {new}; }})")))
     }
@@ -300,8 +327,32 @@ impl Printer<'_> {
     }
 }
 
+/// The snippet for an atomic update of such a number by an instruction, if machines have one.
+fn native(kind: &str, ty: &Ty) -> Option<&'static str> {
+    let scalar = ty.scalar()?;
+    let wide = scalar.size() >= 4;
+    let integer = is_integer(scalar) && wide;
+    Some(match kind {
+        "add" if integer || scalar.is_float() && wide => "atomic_add",
+        EXCHANGE if integer || scalar == Scalar::F32 => "atomic_exchange",
+        "and" if integer => "atomic_and",
+        "or" if integer => "atomic_or",
+        "xor" if integer => "atomic_xor",
+        "minsi" | "minui" if integer => "atomic_min",
+        "maxsi" | "maxui" if integer => "atomic_max",
+        _ => return None,
+    })
+}
+
+/// More elements than an array without a size can have, and few enough for their bytes to be
+/// counted.
+const ENDLESS: i64 = i64::MAX / 65536;
+
+/// The bytes of the place for what is written out of range, as `lang/cuda/nowhere.h` declares it.
+const LOST: u64 = 65536;
+
 /// The size of a type in memory.
-fn ir_size(ty: &Ty) -> Option<u64> {
+pub(super) fn ir_size(ty: &Ty) -> Option<u64> {
     match ty {
         Ty::Scalar(s) => Some(s.size() as u64),
         Ty::Vector { shape, elem } => Some(shape.iter().map(|&n| u64::from(n)).product::<u64>() * elem.size() as u64),

@@ -309,7 +309,8 @@ impl<'m> Build<'m> {
             out.push(Stmt::Barrier { instance: simt::instance_of(body, op) });
             return Ok(());
         }
-        if simt::Fence::is(body, op) {
+        if let Some(v) = simt::Fence::cast(body, op) {
+            out.push(Stmt::Fence { group: v.memory(body) == Some("group") });
             return Ok(());
         }
         if let Some(v) = gpu::Printf::cast(body, op) {
