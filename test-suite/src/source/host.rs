@@ -1,5 +1,5 @@
-//! The host program that runs kernels in C++: it reads what is bound from a file, dispatches, and
-//! writes it back.
+//! The host program that runs kernels in C++, and in CUDA through a shim: it reads what is bound
+//! from a file, dispatches, and writes it back.
 //!
 //! The file: three counts of groups and the number of arguments, 32 bits each; of each argument the
 //! bytes and the elements (64 bits), the counter and a mark whether there
@@ -25,8 +25,57 @@ pub fn text(files: &[String], launchers: &[String]) -> String {
     out
 }
 
+/// A kernel in CUDA, as its description says: its names, the threads of a group, and for each
+/// parameter of the program a letter: `v` for what is passed by value, `b` for a buffer, `c`
+/// for one with a counter.
+pub struct Launched {
+    pub name: String,
+    /// With the name space that it is declared in.
+    pub launcher: String,
+    pub threads: [u32; 3],
+    pub params: String,
+}
+
+/// The program for these kernels in CUDA, each in its own name space.
+pub fn device_text(files: &[String], kernels: &[Launched]) -> String {
+    let mut out = format!("{SHIM}\n");
+    for (number, (file, kernel)) in files.iter().zip(kernels).enumerate() {
+        // Kernels are in no name space.
+        let name = &kernel.name;
+        let _ = writeln!(out, "#define {name} {name}_{number}\n#include \"{file}\"\n#undef {name}");
+    }
+    out.push_str(HEAD);
+    for (number, Launched { launcher, threads: [x, y, z], params, .. }) in kernels.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "    [](const void* a, const uint32_t* g) {{ run_kernel({launcher}_{number}, a, \"{params}\", g, {{{x}, {y}, {z}}}); }},"
+        );
+    }
+    let (before, after) = out.split_once(KERNELS).unwrap_or((&out, ""));
+    format!("{before}{LAUNCH}{KERNELS}{after}{TAIL}")
+}
+
+const SHIM: &str = include_str!("shim.h");
+
+/// What stands before the list of kernels.
+const KERNELS: &str = "static const Launch kernels[] = {";
+
+/// The parameters of a kernel from what is bound.
+const LAUNCH: &str = r#"template <class K> void run_kernel(K kernel, const void* a, const char* params, const uint32_t* g, shim::Dim threads) {
+    Bound* bound = const_cast<Bound*>(static_cast<const Bound*>(a));
+    std::vector<void*> arguments;
+    for (; *params; params++, bound++) {
+        arguments.push_back(*params == 'v' ? bound->data : static_cast<void*>(&bound->data));
+        if (*params != 'v') arguments.push_back(&bound->count);
+        if (*params == 'c') arguments.push_back(&bound->counter);
+    }
+    shim::launch(kernel, arguments.data(), {g[0], g[1], g[2]}, threads);
+}
+"#;
+
 const HEAD: &str = r#"#include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 struct Bound {
     void* data;

@@ -1,6 +1,7 @@
 //! What is bound to a kernel that runs as source text: the case's options, by the kernel's
 //! description alone.
 
+use super::host::Launched;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
 use caustic_runtime::texture::{TEXTURE_BYTES, sampler_description};
@@ -21,6 +22,26 @@ pub fn launcher(json: &str) -> Result<String, String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let name = value.get("launcher").and_then(|v| v.as_str());
     name.map(str::to_string).ok_or_else(|| "a description without a launcher".to_string())
+}
+
+/// How a kernel in CUDA is launched.
+pub fn launched(json: &str) -> Result<Launched, String> {
+    let launcher = launcher(json)?;
+    let Description { interface, counters } = Description::parse(json)?;
+    let letter = |i: usize| match (interface.params[i].is_buffer(), counters.get(i)) {
+        (false, _) => 'v',
+        (true, Some(true)) => 'c',
+        (true, _) => 'b',
+    };
+    let params = (0..interface.params.len()).map(letter).collect();
+    Ok(Launched { name: interface.entry.to_string(), launcher, threads: interface.numthreads, params })
+}
+
+/// The flags that a text has to be compiled with.
+pub fn requires(json: &str) -> Result<Vec<String>, String> {
+    let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let flags = value.get("requires").and_then(|v| v.as_array()).ok_or("a description without flags")?;
+    Ok(flags.iter().filter_map(|f| f.as_str()).map(str::to_string).collect())
 }
 
 /// What a case asks for.

@@ -122,7 +122,9 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
+        Target::Cpp | Target::CudaSource => {
+            Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
+        }
     })
 }
 

@@ -176,24 +176,30 @@ pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context
 }
 
 /// The same for source text, whose functions stay as they are written. For a GPU what would store
-/// without end works from snapshots.
+/// without end works from snapshots; if it stores so even then, its functions are inlined, by which
+/// more trip counts are known.
 ///
 /// # Errors
 /// What a pass finds.
 pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
-    let lower = |module: Module, how: Derivatives| {
-        let mut module = lower_kernel(module, entry, how, Stage::Reverse, cx)?;
+    let lower = |how: Derivatives, inlined: bool| -> Result<Module, Errors> {
+        let last = if inlined { Stage::Lowered } else { Stage::Reverse };
+        let mut module = lower_kernel(module.clone(), entry, how, last, cx)?;
         cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
         Ok(module)
     };
-    if how.machine != Machine::Gpu {
-        return lower(module, how);
+    let lowered = lower(how, false)?;
+    if how.machine != Machine::Gpu || !has_tapes(&lowered) {
+        return Ok(lowered);
     }
-    let lowered = lower(module.clone(), how)?;
-    match for_gpu(how) {
-        Some(how) if has_tapes(&lowered) => lower(module, how),
-        _ => Ok(lowered),
+    let snapshots = for_gpu(how).unwrap_or(how);
+    for (how, inlined) in [(snapshots, false), (how, true), (snapshots, true)] {
+        let again = lower(how, inlined)?;
+        if !has_tapes(&again) {
+            return Ok(again);
+        }
     }
+    Ok(lowered)
 }
 
 /// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can

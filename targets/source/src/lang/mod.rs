@@ -21,7 +21,7 @@ pub enum Threads {
 }
 
 /// A piece of text that stands before a program that uses it. `$fn` stands before each of its
-/// functions.
+/// functions, `$lost` for the bytes of the place for what is written out of range.
 pub struct Snippet {
     pub id: &'static str,
     /// What it uses.

@@ -45,7 +45,10 @@ impl Printer<'_> {
         Ok(match &e.kind {
             Kind::Literal(literal) => self.literal(*literal, &e.ty)?,
             Kind::Zero => self.zero(&e.ty)?,
-            Kind::Read(place) => atom(self.place(f, place, false)?),
+            Kind::Read(place) => {
+                let text = self.place(f, place, false)?;
+                atom(self.truth(place, text, &e.ty))
+            }
             Kind::Op { row, args } => self.row(f, row, args, &e.ty)?,
             Kind::Compare(how, a, b) => self.compare(f, *how, a, b)?,
             Kind::Not(inner) => self.not(f, inner)?,
@@ -340,9 +343,13 @@ impl Printer<'_> {
             return Ok(atom(template.replace("{t}", &word).replace("{0}", &text)));
         };
         self.need("map");
-        let mut function = format!("[](auto x) {{ return {}; }}", template.replace("{t}", &word).replace("{0}", "x"));
-        for _ in 1..shape.len() {
-            function = format!("[](auto row) {{ return map({function}, row); }}");
+        let from = arg.ty.scalar().ok_or_else(|| self.internal("a template of no scalar"))?;
+        let from_word = self.ty(&Ty::Scalar(from))?;
+        let inner = template.replace("{t}", &word).replace("{0}", "x");
+        let mut function = format!("[]({from_word} x) {{ return {inner}; }}");
+        for outer in (1..shape.len()).rev() {
+            let row = self.ty(&Ty::Vector { shape: shape[outer..].to_vec(), elem: from })?;
+            function = format!("[](const {row}& row) {{ return map({function}, row); }}");
         }
         Ok(atom(format!("map({function}, {text})")))
     }
@@ -406,7 +413,7 @@ impl Printer<'_> {
         self.lifted.insert(format!("{sign}{count}{vectors:?}"), text);
     }
 
-    fn lift_function(&mut self, name: &str, count: usize) {
+    pub(super) fn lift_function(&mut self, name: &str, count: usize) {
         self.need("vec");
         let list = |f: &dyn Fn(char) -> String| {
             ["a", "b", "c"][..count.min(3)]

@@ -118,7 +118,7 @@ impl Printer<'_> {
     /// The snippets, and short names of types.
     pub(super) fn header(&self, out: &mut String) {
         for snippet in self.language.snippets.iter().filter(|s| self.snippets.contains(s.id)) {
-            out.push_str(&self.language.snippet(snippet.text));
+            out.push_str(&self.language.snippet(snippet.text).replace("$lost", &self.lost.to_string()));
         }
         self.lifted.values().for_each(|text| out.push_str(&self.language.snippet(text)));
         for (name, full) in &self.aliases {

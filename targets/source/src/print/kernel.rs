@@ -83,7 +83,12 @@ impl Printer<'_> {
             resources.members
         );
         let entry = self.known(self.module.interface.entry)?;
-        Ok(Program { text: out, launcher: entry.clone(), names: self.told_names(), described: self.described(&resources, &entry) })
+        Ok(Program {
+            text: out,
+            launcher: format!("{prefix}::{entry}"),
+            names: self.told_names(),
+            described: self.described(&resources, &entry),
+        })
     }
 
     /// What a launcher is told besides the interface.
@@ -206,7 +211,11 @@ impl Printer<'_> {
             };
             // What is large is read where it is.
             let small = ty.is_scalar() || ty.is_vector() || in_array;
-            let (held, passed) = if small { (word.clone(), word) } else { (format!("const {word}&"), format!("const __grid_constant__ {word}")) };
+            let (held, passed) = if small {
+                (word.clone(), word)
+            } else {
+                (format!("const {word}&"), format!("const __grid_constant__ {word}"))
+            };
             resources.params.push(format!("{passed} {given}"));
             return Ok((Some(format!("{held} ")), given.to_string(), size, align));
         }

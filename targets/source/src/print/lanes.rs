@@ -75,6 +75,27 @@ impl Printer<'_> {
                 self.need("lanes_equal");
                 format!("wave_equal({mask}, {value})")
             }
+            _ if op == simt::WaveSums::NAME => {
+                self.need("lane_sums");
+                let values = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
+                let (none, add) = (self.identity("add", &ty)?, self.combiner("add", &ty)?);
+                let number = format!("{lane} / {}", simt::lanes_of_sum(values.len()));
+                let (count, values) = (values.len(), values.join(", "));
+                format!("wave_sums<{of}, {count}>({mask}, {number}, {{{values}}}, {none}, {add})")
+            }
+            _ if op == simt::WaveSumsByKey::NAME => {
+                self.need("lane_sums");
+                let [_, key, values @ ..] = args else { return Err(self.internal("sums without a key")) };
+                let peers = format!("wave_peers({mask}, {value}, {})", self.expr(f, key)?);
+                let Some(summed) = result.checked_sub(1) else {
+                    return Ok(atom(format!("wave_leads({lane}, {value}, {peers})")));
+                };
+                let summed = values.get(summed).ok_or_else(|| self.internal("no such sum"))?;
+                let (own, ty) = (self.expr(f, summed)?, summed.ty.clone());
+                let of = self.ty(&ty)?;
+                let (none, add) = (self.identity("add", &ty)?, self.combiner("add", &ty)?);
+                format!("wave_lead<{of}>({mask}, {lane}, {value}, {peers}, {own}, {none}, {add})")
+            }
             _ => return Err(self.refuse(format!("`{op}`"))),
         };
         Ok(atom(text))

@@ -46,11 +46,15 @@ pub struct Printer<'m> {
     structs: FxHashMap<Type, Struct>,
     /// In the order in which they are declared.
     declared: Vec<Type>,
+    /// The structs that resources hold.
+    held: FxHashSet<Type>,
     /// Resources whose hidden counters change; `None` is any that has one.
     counted: FxHashSet<Option<Name>>,
     /// Functions that are not exact, by the ops' names: how many units in the last place they are
     /// off, of `float` and of `double`.
     inexact: BTreeMap<&'static str, [u32; 2]>,
+    /// Bytes that the place for what is written out of range has to have.
+    lost: u64,
     /// Where what is printed stands.
     loc: Loc,
 }
@@ -73,6 +77,9 @@ impl Frame<'_> {
     }
 }
 
+/// Room for any scalar.
+const LEAST_LOST: u64 = 16;
+
 type Text = Result<String, Diagnostic>;
 
 impl<'m> Printer<'m> {
@@ -93,8 +100,10 @@ impl<'m> Printer<'m> {
             symbols: FxHashMap::default(),
             structs: FxHashMap::default(),
             declared: Vec::new(),
+            held: module.held(),
             counted: FxHashSet::default(),
             inexact: BTreeMap::new(),
+            lost: LEAST_LOST,
             loc: Loc::unknown(),
         }
     }
@@ -176,6 +185,9 @@ impl<'m> Printer<'m> {
     fn vector(&mut self, shape: &[u32], elem: Scalar) -> String {
         self.need("vec");
         self.need_scalar(elem);
+        // The header writes vectors by their parts, of which the widest are rows.
+        let row: u64 = shape.iter().skip(1).map(|&n| u64::from(n)).product();
+        self.lost = self.lost.max(row * elem.size() as u64);
         let usual = shape.iter().all(|n| (2..=4).contains(n));
         let word = (self.language.scalar)(elem);
         let short = usual && !word.ends_with("_t");

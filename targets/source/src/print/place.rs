@@ -5,9 +5,9 @@ use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
-use crate::types::{Ty, is_integer};
-use caustic_dialects::reflect::Scalar;
+use crate::types::{BOOL, INDEX, Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, as_buffer, is_byte_view, is_unsized_array};
+use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::layout::{layout_of, struct_layout};
 
@@ -38,6 +38,9 @@ impl Printer<'_> {
                 let word = self.ty(&ty)?;
                 if written {
                     return Err(self.refuse("a place in bytes that is handed over"));
+                }
+                if ty == BOOL {
+                    return Ok(format!("(load<uint8_t>({buffer}, {offset}) != 0)"));
                 }
                 let text = format!("load<{word}>({buffer}, {offset})");
                 return self.steps(f, text, &ty, rest, written);
@@ -91,13 +94,63 @@ impl Printer<'_> {
 
     /// A part by an index. Where nobody can give each thread a place for what is lost, what is
     /// written is told from what is read.
-    fn at(&self, whole: &str, index: &str, written: bool, part: &Ty) -> Text {
+    fn at(&mut self, whole: &str, index: &str, written: bool, part: &Ty) -> Text {
         match self.language.threads {
-            Threads::Device if written && ir_size(part).is_none_or(|size| size > LOST) => {
-                Err(self.refuse(format!("an element of more than {LOST} bytes that an index finds")))
+            Threads::Device if written => {
+                self.lost = self.lost.max(self.most_bytes(part));
+                Ok(format!("{whole}.at({index})"))
             }
-            Threads::Device if written => Ok(format!("{whole}.at({index})")),
             _ => Ok(format!("{whole}[{index}]")),
+        }
+    }
+
+    /// At least as many bytes as a value has in text.
+    fn most_bytes(&self, ty: &Ty) -> u64 {
+        match ty {
+            Ty::Struct(of) => {
+                let fields = (0..StructType(*of).num_fields()).filter_map(|k| self.module.signs.field(*of, k));
+                fields.map(|f| self.most_bytes(&f).next_multiple_of(8)).sum()
+            }
+            Ty::Array(count, elem) => self.most_bytes(elem).saturating_mul(*count),
+            Ty::Handle(_) => MOST_OF_HANDLE,
+            other => ir_size(other).unwrap_or(MOST_OF_HANDLE),
+        }
+    }
+
+    /// A truth value, or several, that a host may have written: any byte but 0 holds.
+    pub(super) fn truth(&mut self, place: &Place, text: String, ty: &Ty) -> String {
+        if ty.scalar() != Some(Scalar::Bool) || !self.may_be_any_byte(place) {
+            return text;
+        }
+        self.need("is_set");
+        if ty.is_vector() {
+            self.lift_function("is_set", 1);
+        }
+        format!("is_set({text})")
+    }
+
+    /// Whether what a place holds may have come from memory as it is.
+    fn may_be_any_byte(&self, place: &Place) -> bool {
+        match &place.root {
+            Root::Element { buffer: Buffer::Resource(name, None), how: Access::Elements, .. }
+                if self.is_shared(*name) =>
+            {
+                false
+            }
+            Root::Element { .. } | Root::Uniform(..) => true,
+            Root::Var(_) => {
+                let mut ty = place.of.clone();
+                place.steps.iter().any(|step| {
+                    let copied = match &ty {
+                        Ty::Struct(of) => self.held.contains(of),
+                        Ty::Array(..) => true,
+                        _ => false,
+                    };
+                    let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+                    ty = self.module.signs.part(&ty, number).unwrap_or(INDEX);
+                    copied
+                })
+            }
         }
     }
 
@@ -344,12 +397,12 @@ fn native(kind: &str, ty: &Ty) -> Option<&'static str> {
     })
 }
 
+/// The largest handle is a texture.
+const MOST_OF_HANDLE: u64 = 32;
+
 /// More elements than an array without a size can have, and few enough for their bytes to be
 /// counted.
 const ENDLESS: i64 = i64::MAX / 65536;
-
-/// The bytes of the place for what is written out of range, as `lang/cuda/nowhere.h` declares it.
-const LOST: u64 = 65536;
 
 /// The size of a type in memory.
 pub(super) fn ir_size(ty: &Ty) -> Option<u64> {

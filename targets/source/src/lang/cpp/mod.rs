@@ -263,6 +263,7 @@ snippets! {
     "popcount" needs [] names ["popcount"] "template <class T> T popcount(T x) { return T(__builtin_popcountll(x)); }\n";
     "leading_zeros" needs [] names ["leading_zeros"] include_str!("leading_zeros.h");
     "trailing_zeros" needs [] names ["trailing_zeros"] include_str!("trailing_zeros.h");
+    "is_set" needs [] names ["is_set"] include_str!("is_set.h");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
     "bytes" needs ["nowhere"] names ["Bytes", "load", "store", "update", "element", "within", "whole"] include_str!("bytes.h");
     "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_value", "texel_store", "texel_number"] include_str!("texture.h");

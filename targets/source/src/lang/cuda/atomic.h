@@ -32,13 +32,17 @@ template <class T> $fn T atomic_cas(T& at, T expected, T value) {
         return bits_as<T>(atomicCAS(reinterpret_cast<W*>(&at), bits_as<W>(expected), bits_as<W>(value)));
     }
 }
+template <class T> $fn uint64_t bits_of(const T& value) {
+    uint64_t bits = 0;
+    memcpy(&bits, static_cast<const void*>(&value), sizeof(T));
+    return bits;
+}
 template <class T, class F> $fn T atomic_update(T& at, F f) {
-    using W = typename word<sizeof(T) == 1 ? 4 : sizeof(T)>::type;
     if (is_lost(at)) return T{};
-    T old = *const_cast<const volatile T*>(&at);
+    T old = at;
     while (true) {
         const T found = atomic_cas(at, old, f(old));
-        if (sizeof(T) == 1 ? bits_as<uint8_t>(found) == bits_as<uint8_t>(old) : bits_as<W>(found) == bits_as<W>(old)) return old;
+        if (bits_of(found) == bits_of(old)) return old;
         old = found;
     }
 }

@@ -91,8 +91,16 @@ macro_rules! math {
     };
     ($name:literal, $of:literal) => {
         concat!(
-            "template <class T> $fn T ", $name, "(T x) { return T(::", $of, "(double(x))); }\n",
-            "$fn inline float ", $name, "(float x) { return ::", $of, "f(x); }\n"
+            "template <class T> $fn T ",
+            $name,
+            "(T x) { return T(::",
+            $of,
+            "(double(x))); }\n",
+            "$fn inline float ",
+            $name,
+            "(float x) { return ::",
+            $of,
+            "f(x); }\n"
         )
     };
 }
@@ -101,8 +109,16 @@ macro_rules! math {
 macro_rules! math2 {
     ($name:literal) => {
         concat!(
-            "template <class T> $fn T ", $name, "(T x, T y) { return T(::", $name, "(double(x), double(y))); }\n",
-            "$fn inline float ", $name, "(float x, float y) { return ::", $name, "f(x, y); }\n"
+            "template <class T> $fn T ",
+            $name,
+            "(T x, T y) { return T(::",
+            $name,
+            "(double(x), double(y))); }\n",
+            "$fn inline float ",
+            $name,
+            "(float x, float y) { return ::",
+            $name,
+            "f(x, y); }\n"
         )
     };
 }
@@ -111,9 +127,13 @@ macro_rules! math2 {
 macro_rules! native {
     ($name:literal, $of:literal) => {
         concat!(
-            "template <class T> $fn T ", $name, "(T& at, T value) {\n",
+            "template <class T> $fn T ",
+            $name,
+            "(T& at, T value) {\n",
             "    using N = typename native<T>::type;\n",
-            "    return is_lost(at) ? T{} : T(", $of, "(reinterpret_cast<N*>(&at), N(value)));\n}\n"
+            "    return is_lost(at) ? T{} : T(",
+            $of,
+            "(reinterpret_cast<N*>(&at), N(value)));\n}\n"
         )
     };
 }
@@ -180,6 +200,7 @@ snippets! {
     "popcount" needs [] names ["popcount"] "template <class T> $fn T popcount(T x) { return T(__popcll(x)); }\n";
     "leading_zeros" needs [] names ["leading_zeros"] "template <class T> $fn T leading_zeros(T x) { return T(x == 0 ? 8 * sizeof(T) : uint64_t(__clzll(int64_t(x))) - (64 - 8 * sizeof(T))); }\n";
     "trailing_zeros" needs [] names ["trailing_zeros"] "template <class T> $fn T trailing_zeros(T x) { return T(x == 0 ? 8 * sizeof(T) : uint64_t(__ffsll(int64_t(x))) - 1); }\n";
+    "is_set" needs [] names ["is_set"] cpp!("is_set");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
     "bytes" needs ["nowhere"] names ["Bytes", "is_aligned", "load", "store", "update", "element", "within", "whole"] include_str!("bytes.h");
     "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_value", "texel_store", "texel_number"] cpp!("texture");
@@ -187,7 +208,7 @@ snippets! {
     "bytes_of" needs ["bytes", "buffer"] names ["bytes_of"] cpp!("bytes_of");
     "pointee" needs ["bytes"] names ["reached", "pointee"] include_str!("pointee.h");
     "pick" needs [] names ["pick"] cpp!("pick");
-    "atomic" needs ["bits_as", "nowhere"] names ["atomic_update", "atomic_cas", "is_lost", "word", "old"] include_str!("atomic.h");
+    "atomic" needs ["bits_as", "nowhere"] names ["atomic_update", "atomic_cas", "is_lost", "bits_of", "word", "old"] include_str!("atomic.h");
     "native" needs ["atomic"] names ["native"] include_str!("native.h");
     "atomic_add" needs ["native"] names ["atomic_add"] native!("atomic_add", "atomicAdd");
     "atomic_min" needs ["native"] names ["atomic_min"] native!("atomic_min", "atomicMin");
@@ -200,5 +221,6 @@ snippets! {
     "clear" needs ["thread"] names ["clear"] include_str!("clear.h");
     "lanes" needs [] names ["of_lane", "first_lane", "wave_read", "wave_fold"] include_str!("lanes.h");
     "lanes_equal" needs ["lanes", "vec"] names ["is_same", "wave_match", "wave_equal"] include_str!("lanes_equal.h");
+    "lane_sums" needs ["lanes_equal"] names ["wave_peers", "wave_sum_of", "wave_sums", "wave_leads", "wave_lead"] include_str!("lane_sums.h");
     "shuffle" needs ["lanes"] names ["wave_reaches", "wave_shuffle"] include_str!("shuffle.h");
 }

@@ -3,8 +3,8 @@ template <class T> $fn const T& nothing() {
     static const T none{};
     return none;
 }
-alignas(16) static __device__ char lost[65536];
+[[maybe_unused]] alignas(16) static __device__ char lost[$lost];
 template <class T> $fn T& nowhere() {
-    static_assert(sizeof(T) <= sizeof lost, "elements are larger than what can be lost");
+    static_assert(sizeof(T) <= sizeof lost, "more is lost than there is a place for");
     return *reinterpret_cast<T*>(lost);
 }
