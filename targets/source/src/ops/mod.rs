@@ -189,6 +189,32 @@ mod tests {
     }
 
     #[test]
+    fn every_language_has_the_snippets_that_its_rows_name() {
+        for language in crate::lang::LANGUAGES {
+            let known = |id: &str| id.is_empty() || language.snippets.iter().any(|s| s.id == id);
+            let named = |row: &&Row| match (language.spelled)(row) {
+                Spelling::Snippet(_, id) | Spelling::Guarded(_, _, _, _, id) | Spelling::Template(_, id) => !known(id),
+                _ => false,
+            };
+            let missing: Vec<&Row> = TABLES.into_iter().flatten().filter(named).collect();
+            assert!(missing.is_empty(), "{}: {missing:?}", language.name);
+            let unknown: Vec<&str> =
+                language.snippets.iter().flat_map(|s| s.needs.iter().copied()).filter(|id| !known(id)).collect();
+            assert!(unknown.is_empty(), "{}: {unknown:?}", language.name);
+        }
+    }
+
+    #[test]
+    fn only_functions_of_floats_are_inexact() {
+        for row in TABLES.into_iter().flatten() {
+            if let Column::Within(single, double) = row.cuda {
+                assert!(row.on == On::Float && row.op.name.starts_with("math."), "{row:?}");
+                assert!((1..=4).contains(&single) && double <= single, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
     fn no_op_is_in_both_tables() {
         let both: Vec<&str> =
             TABLES.into_iter().flatten().filter(|row| structured(row.op).is_some()).map(|row| row.op.name).collect();

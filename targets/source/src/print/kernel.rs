@@ -9,7 +9,7 @@ use super::place::ir_size;
 use super::{Printer, Text};
 use crate::tree::Function;
 use crate::types::Ty;
-use caustic_dialects::agg::cell_shift;
+use caustic_dialects::agg::{as_buffer, cell_shift};
 use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::interface::KernelParam;
@@ -221,8 +221,9 @@ impl Printer<'_> {
         }
         self.need("buffer");
         let word = self.ty(ty)?;
-        let counts = self.counted.contains(&Some(param.symbol)) || self.counted.contains(&None);
-        let counted = !param.is_pointer() && counts;
+        let elem = self.module.ir.get(param.symbol).and_then(resource_type).and_then(as_buffer);
+        let by_element = elem.is_some_and(|(elem, _)| self.counted_elements.contains(&elem));
+        let counted = !param.is_pointer() && (by_element || self.counted.contains(&param.symbol));
         let (count, size) = match param.is_pointer() {
             true => (format!("{given}_bytes"), format!("int64_t({given}_bytes / sizeof({word}))")),
             false => (format!("{given}_count"), format!("int64_t({given}_count)")),

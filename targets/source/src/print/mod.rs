@@ -21,7 +21,7 @@ use crate::lang::Language;
 use crate::names::Scope;
 use crate::tree::{Buffer, Function, Var};
 use crate::types::{Ty, is_integer};
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::reflect::Scalar;
 use caustic_dialects::tex;
 use caustic_ir::codes;
@@ -48,8 +48,10 @@ pub struct Printer<'m> {
     declared: Vec<Type>,
     /// The structs that resources hold.
     held: FxHashSet<Type>,
-    /// Resources whose hidden counters change; `None` is any that has one.
-    counted: FxHashSet<Option<Name>>,
+    /// Resources whose hidden counters change, and elements of buffers that a function is given
+    /// whose counters do.
+    counted: FxHashSet<Name>,
+    counted_elements: FxHashSet<Type>,
     /// Functions that are not exact, by the ops' names: how many units in the last place they are
     /// off, of `float` and of `double`.
     inexact: BTreeMap<&'static str, [u32; 2]>,
@@ -102,6 +104,7 @@ impl<'m> Printer<'m> {
             declared: Vec::new(),
             held: module.held(),
             counted: FxHashSet::default(),
+            counted_elements: FxHashSet::default(),
             inexact: BTreeMap::new(),
             lost: LEAST_LOST,
             loc: Loc::unknown(),
@@ -145,7 +148,16 @@ impl<'m> Printer<'m> {
 
     /// Notes that a buffer's hidden counter changes.
     fn note_counter(&mut self, buffer: &Buffer) {
-        self.counted.insert(if let Buffer::Resource(name, _) = buffer { Some(*name) } else { None });
+        match buffer {
+            Buffer::Resource(name, _) => {
+                self.counted.insert(*name);
+            }
+            Buffer::Value(value) => {
+                let elem = if let Ty::Handle(of) = value.ty { as_buffer(of) } else { None };
+                self.counted_elements.extend(elem.map(|(elem, _)| elem));
+            }
+            _ => {}
+        }
     }
 
     // ----- types
@@ -206,7 +218,7 @@ impl<'m> Printer<'m> {
             self.need("texture");
             return Ok(if tex::is_sampler(ty) { "Sampler" } else { "Texture" }.to_string());
         }
-        let Some((elem, _)) = caustic_dialects::agg::as_buffer(ty) else {
+        let Some((elem, _)) = as_buffer(ty) else {
             return Err(self.refuse(format!("a value of type {ty}")));
         };
         if caustic_dialects::agg::is_byte_view(ty) {

@@ -354,7 +354,7 @@ impl<'m> Build<'m> {
     }
 
     fn wave(&mut self, op: OpId, out: &mut Out) -> Result<(), Diagnostic> {
-        self.declare_pending(op, out)?;
+        self.declare_pending_but(op, out)?;
         for index in 0..self.body.results(op).len() {
             let result = self.body.result(op, index);
             let value = self.wave_expr(op, index)?;
@@ -431,7 +431,7 @@ impl<'m> Build<'m> {
         Ok(())
     }
 
-    /// Declares what a call assigns, but for what it returns or is given first.
+    /// Declares what an op assigns, but for what its results are assigned to first.
     fn declare_pending_but(&mut self, op: OpId, out: &mut Out) -> Result<(), Diagnostic> {
         for class in self.pending.get(&op).cloned().unwrap_or_default() {
             let results = self.body.results(op);
