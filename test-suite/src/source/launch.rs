@@ -37,6 +37,27 @@ pub fn launched(json: &str) -> Result<Launched, String> {
     Ok(Launched { name: interface.entry.to_string(), launcher, threads: interface.numthreads, params })
 }
 
+/// Compares where the description says that each argument of a kernel is with what PTX takes.
+pub fn same_arguments(json: &str, taken: &[(u64, u64)]) -> Result<(), String> {
+    let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let told = value.get("arguments").and_then(|v| v.as_array()).ok_or("a description without arguments")?;
+    let (mut end, mut taken) = (0u64, taken.iter());
+    for (letter, told) in launched(json)?.params.chars().zip(told) {
+        let [offset, size] = [0, 1].map(|i| told.get(i).and_then(|n| n.as_u64()).unwrap_or(u64::MAX));
+        let count = "vbc".find(letter).unwrap_or(0) + usize::from(letter != 'v');
+        let mut first = None;
+        for &(align, size) in taken.by_ref().take(count.max(1)) {
+            let at = end.next_multiple_of(align.max(1));
+            first = first.or(Some(at));
+            end = at + size;
+        }
+        if first != Some(offset) || end != offset + size {
+            return Err(format!("an argument is at {first:?} up to {end}, and the description says {told}"));
+        }
+    }
+    if taken.next().is_some() { Err("the kernel takes more than the description says".into()) } else { Ok(()) }
+}
+
 /// The flags that a text has to be compiled with.
 pub fn requires(json: &str) -> Result<Vec<String>, String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;

@@ -69,7 +69,9 @@ pub const LANGUAGES: [Language; 2] = [
         extension: "cu",
         accept: |suite, kernel| {
             let flags = launch::requires(&kernel.json)?;
-            nvrtc::compile(&suite.root, &kernel.text, ARCHITECTURE, &flags).map(|_| ())
+            let ptx = nvrtc::compile(&suite.root, &kernel.text, ARCHITECTURE, &flags)?;
+            let name = launch::launched(&kernel.json)?.name;
+            launch::same_arguments(&kernel.json, &nvrtc::parameters(&ptx, &name)?)
         },
         // Derivatives that are made for a GPU store other values, and sum floats in another order.
         references: &[&[], &["--passes", "gpu"]],

@@ -109,3 +109,42 @@ pub fn compile(root: &Path, text: &str, arch: &str, options: &[String]) -> Resul
         Err(format!("NVRTC (error {code}) says\n{}", first.join("\n")))
     }
 }
+
+/// The alignment and size of each parameter of a kernel in PTX.
+///
+/// # Errors
+/// There is no such kernel, or a parameter that is not understood.
+pub fn parameters(ptx: &str, kernel: &str) -> Result<Vec<(u64, u64)>, String> {
+    let head = format!(".entry {kernel}(");
+    let (_, rest) = ptx.split_once(&head).ok_or_else(|| format!("the PTX has no kernel `{kernel}`"))?;
+    let list = rest.split(')').next().unwrap_or("");
+    let parameter = |text: &str| -> Option<(u64, u64)> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            [".param", ".align", align, ".b8", name] => {
+                let size = name.split_once('[')?.1.strip_suffix(']')?;
+                Some((align.parse().ok()?, size.parse().ok()?))
+            }
+            [".param", ty, _] => {
+                let bits: u64 = ty.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
+                Some((bits / 8, bits / 8))
+            }
+            _ => None,
+        }
+    };
+    let all = list.split(',').map(str::trim).filter(|text| !text.is_empty());
+    all.map(|text| parameter(text).ok_or_else(|| format!("`{text}` is no parameter"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parameters;
+
+    #[test]
+    fn parameters_are_read() {
+        let ptx = ".visible .entry f(\n\t.param .u64 f_param_0,\n\t.param .align 4 .b8 f_param_1[12],\n\t.param .f32 f_param_2\n)\n{";
+        assert_eq!(parameters(ptx, "f"), Ok(vec![(8, 8), (4, 12), (4, 4)]));
+        assert_eq!(parameters(".entry g()", "g"), Ok(Vec::new()));
+        assert!(parameters(ptx, "h").is_err());
+    }
+}

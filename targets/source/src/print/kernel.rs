@@ -7,12 +7,14 @@
 
 use super::place::ir_size;
 use super::{Printer, Text};
+use crate::names::Scope;
 use crate::tree::Function;
 use crate::types::Ty;
 use caustic_dialects::agg::{as_buffer, cell_shift};
 use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::interface::KernelParam;
+use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -43,6 +45,30 @@ struct Resources {
     counters: Vec<bool>,
     /// The bytes of pointers, which are no multiple of their elements' size.
     pointers: Vec<(usize, String)>,
+    /// The kernel's variable of the struct.
+    program: String,
+}
+
+/// How the kernel's parameter for a resource may be called.
+struct Given<'a> {
+    name: String,
+    /// The names that parameters have.
+    scope: &'a mut Scope,
+    /// Whether the resource is an element of an array.
+    in_array: bool,
+}
+
+/// How a resource comes to the kernel.
+#[derive(Default)]
+struct Taken {
+    /// The member's type; there is none for what holds nothing.
+    member: Option<String>,
+    value: String,
+    /// Of the parameters.
+    size: u64,
+    align: u64,
+    /// The parameter that counts elements or bytes.
+    count: String,
 }
 
 impl Printer<'_> {
@@ -129,6 +155,7 @@ impl Printer<'_> {
     fn declare_resources(&mut self, resources: &mut Resources) -> Result<(), Diagnostic> {
         let (interface, ir) = (self.module.interface, self.module.ir);
         let mut scope = self.names.clone();
+        resources.program = scope.declare("program");
         let mut end = 0u64;
         let mut seen = FxHashSet::default();
         for (number, param) in interface.params.iter().enumerate() {
@@ -143,7 +170,10 @@ impl Printer<'_> {
             let wanted = if count.is_some() { format!("{name}_{}", number - first) } else { name.clone() };
             // A parameter may be called as the member that it becomes.
             let given = if count.is_some() { scope.declare(&wanted) } else { wanted };
-            let (member, value, size, align) = self.resource(param, &ty, &given, count.is_some(), resources)?;
+            let in_array = count.is_some();
+            let given = Given { name: given, scope: &mut scope, in_array };
+            let Taken { member, value, size, align, count: bytes_given } =
+                self.resource(param, &ty, given, resources)?;
             let offset = end.next_multiple_of(align.max(1));
             resources.places.push((offset, size));
             end = offset + size;
@@ -163,7 +193,7 @@ impl Printer<'_> {
             if param.is_pointer() && self.snippets.contains("pointee") {
                 let bytes = scope.declare(&format!("{name}_bytes"));
                 let _ = writeln!(resources.members, "    int64_t {bytes};");
-                resources.values.push(format!("int64_t({given}_bytes)"));
+                resources.values.push(format!("int64_t({bytes_given})"));
                 resources.pointers.push((number, bytes));
             }
         }
@@ -184,61 +214,55 @@ impl Printer<'_> {
         }
     }
 
-    /// How a resource is given to the kernel: the member's type, its value, and the bytes and
-    /// alignment of the parameter. There is no member for what holds nothing.
+    /// How a resource is given to the kernel.
     fn resource(
         &mut self,
         param: &KernelParam,
         ty: &Ty,
-        given: &str,
-        in_array: bool,
+        given: Given<'_>,
         resources: &mut Resources,
-    ) -> Result<(Option<String>, String, u64, u64), Diagnostic> {
-        resources.counters.push(false);
-        if matches!(param.kind, ParamKind::Uniform) && ty.is_empty() {
+    ) -> Result<Taken, Diagnostic> {
+        let Given { name: given, scope, in_array } = given;
+        let mut counter = None;
+        let taken = if matches!(param.kind, ParamKind::Uniform) && ty.is_empty() {
             resources.params.push("char".to_string());
-            return Ok((None, String::new(), 1, 1));
-        }
-        if !param.is_buffer() {
-            if param.kind == ParamKind::Unsupported {
-                return Err(self.refuse(format!("the parameter `{}`", param.name)));
-            }
+            Taken { size: 1, align: 1, ..Taken::default() }
+        } else if param.is_buffer() {
+            self.need("buffer");
             let word = self.ty(ty)?;
+            let what = if param.is_pointer() { "bytes" } else { "count" };
+            let count = scope.declare(&format!("{given}_{what}"));
+            let elem = self.module.ir.get(param.symbol).and_then(resource_type).and_then(as_buffer);
+            let by_element = elem.is_some_and(|(elem, _)| self.counted_elements.contains(&elem));
+            if !param.is_pointer() && (by_element || self.counted.contains(&param.symbol)) {
+                counter = Some(scope.declare(&format!("{given}_counter")));
+            }
+            resources.params.push(format!("{word}* {given}"));
+            resources.params.push(format!("uint64_t {count}"));
+            resources.params.extend(counter.iter().map(|counter| format!("uint32_t* {counter}")));
+            let elements = if param.is_pointer() { format!("{count} / sizeof({word})") } else { count.clone() };
+            let value = format!("{{{given}, int64_t({elements}), {}}}", counter.as_deref().unwrap_or("nullptr"));
+            let size = if counter.is_some() { 24 } else { 16 };
+            Taken { member: Some(format!("Buffer<{word}> ")), value, size, align: 8, count }
+        } else {
             let (size, align) = match param.kind {
+                ParamKind::Unsupported => return Err(self.refuse(format!("the parameter `{}`", param.name))),
                 ParamKind::Uniform => (param.layout.size.max(1), param.layout.align),
-                ParamKind::Sampler => (8, 1),
-                _ => (32, 8),
+                ParamKind::Sampler => (SAMPLER_BYTES, 1),
+                _ => (TEXTURE_BYTES, 8),
             };
+            let word = self.ty(ty)?;
             // What is large is read where it is.
             let small = ty.is_scalar() || ty.is_vector() || in_array;
-            let (held, passed) = if small {
-                (word.clone(), word)
-            } else {
-                (format!("const {word}&"), format!("const __grid_constant__ {word}"))
+            let (held, passed) = match small {
+                true => (word.clone(), word),
+                false => (format!("const {word}&"), format!("const __grid_constant__ {word}")),
             };
             resources.params.push(format!("{passed} {given}"));
-            return Ok((Some(format!("{held} ")), given.to_string(), size, align));
-        }
-        self.need("buffer");
-        let word = self.ty(ty)?;
-        let elem = self.module.ir.get(param.symbol).and_then(resource_type).and_then(as_buffer);
-        let by_element = elem.is_some_and(|(elem, _)| self.counted_elements.contains(&elem));
-        let counted = !param.is_pointer() && (by_element || self.counted.contains(&param.symbol));
-        let (count, size) = match param.is_pointer() {
-            true => (format!("{given}_bytes"), format!("int64_t({given}_bytes / sizeof({word}))")),
-            false => (format!("{given}_count"), format!("int64_t({given}_count)")),
+            Taken { member: Some(format!("{held} ")), value: given, size, align, count: String::new() }
         };
-        resources.params.push(format!("{word}* {given}"));
-        resources.params.push(format!("uint64_t {count}"));
-        let mut counter = "nullptr".to_string();
-        if counted {
-            counter = format!("{given}_counter");
-            resources.params.push(format!("uint32_t* {counter}"));
-            resources.counters.pop();
-            resources.counters.push(true);
-        }
-        let bytes = if counted { 24 } else { 16 };
-        Ok((Some(format!("Buffer<{word}> ")), format!("{{{given}, {size}, {counter}}}"), bytes, 8))
+        resources.counters.push(counter.is_some());
+        Ok(taken)
     }
 
     /// The method that finds what an address leads to.
@@ -287,10 +311,11 @@ impl Printer<'_> {
         let threads = x * y * z;
         let head = format!("extern \"C\" __global__ void __launch_bounds__({threads}) {entry}(");
         let params = list(&head, &resources.params, ") {");
-        let made = list(&format!("    {PROGRAM} program{{"), &resources.values, "};");
+        let program = &resources.program;
+        let made = list(&format!("    {PROGRAM} {program}{{"), &resources.values, "};");
         let wait = if resources.cleared.is_empty() { "" } else { "    __syncthreads();\n" };
         Ok(format!(
-            "// Runs in groups of {x} x {y} x {z} threads.\n{params}\n{}{wait}{made}\n    program.{entry}();\n}}\n",
+            "// Runs in groups of {x} x {y} x {z} threads.\n{params}\n{}{wait}{made}\n    {program}.{entry}();\n}}\n",
             resources.cleared
         ))
     }
