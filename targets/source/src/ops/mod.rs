@@ -1,9 +1,9 @@
 //! How each op is spelled in each language: one row an op and sort of operands.
 //!
 //! Each language is a column. C++'s spellings compute what the reference does, to the bit; another
-//! language says where it differs ([`Column`]). Ops that are no expressions of their operands (control flow, memory,
-//! resources) are spelled by `structure`, and are listed in
-//! [`structured`] so that no op is in neither table; what no language has is refused.
+//! language says where it differs ([`Column`]). Ops that are no expressions of their operands
+//! (control flow, memory, resources) are spelled by `structure`, and are listed in [`structured`]
+//! so that no op is in neither table; what no language has is refused.
 //!
 //! Invariant: every op of `caustic_dialects::all()` is spelled, structured or refused.
 

@@ -22,7 +22,7 @@ pub static LANGUAGE: Language = Language {
     suffix: cpp::LANGUAGE.suffix,
     snippets: SNIPPETS,
     vector: cpp::LANGUAGE.vector,
-    requires: &["--std=c++17", "--fmad=false"],
+    requires: &["-std=c++17", "--fmad=false"],
 };
 
 /// What C++'s snippets become: functions are the device's, a vector is written by `at`, and there
