@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#define __CUDA_ARCH__ 800
 #define __device__
 #define __global__
 #define __shared__
@@ -167,6 +168,37 @@ inline unsigned __ballot_sync(unsigned mask, int holds) {
 }
 inline int __any_sync(unsigned mask, int holds) { return __ballot_sync(mask, holds) != 0; }
 inline int __all_sync(unsigned mask, int holds) { return __ballot_sync(mask, holds) == mask; }
+namespace shim {
+template <class T, class F> T reduce(unsigned mask, T value, F f) {
+    const uint64_t* all = exchange(3, mask, unsigned(value));
+    T sum{};
+    bool any = false;
+    for (int i = 0; i < 32; i++)
+        if (mask >> i & 1) {
+            sum = any ? f(sum, T(unsigned(all[i]))) : T(unsigned(all[i]));
+            any = true;
+        }
+    return sum;
+}
+}  // namespace shim
+template <class T> T __reduce_add_sync(unsigned mask, T value) {
+    return shim::reduce(mask, value, [](T a, T b) { return T(unsigned(a) + unsigned(b)); });
+}
+template <class T> T __reduce_min_sync(unsigned mask, T value) {
+    return shim::reduce(mask, value, [](T a, T b) { return b < a ? b : a; });
+}
+template <class T> T __reduce_max_sync(unsigned mask, T value) {
+    return shim::reduce(mask, value, [](T a, T b) { return a < b ? b : a; });
+}
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value) {
+    return shim::reduce(mask, value, [](unsigned a, unsigned b) { return a & b; });
+}
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value) {
+    return shim::reduce(mask, value, [](unsigned a, unsigned b) { return a | b; });
+}
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
+    return shim::reduce(mask, value, [](unsigned a, unsigned b) { return a ^ b; });
+}
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }

@@ -6,7 +6,9 @@
 use super::expr::{Bound, atom};
 use super::{Frame, Printer};
 use crate::tree::Expr;
+use crate::types::Ty;
 use caustic_dialects::gpu;
+use caustic_dialects::reflect::Scalar;
 use caustic_dialects::simt;
 use caustic_ir::Diagnostic;
 
@@ -33,6 +35,17 @@ impl Printer<'_> {
         let (value, ty) = (self.expr(f, first)?, first.ty.clone());
         let of = self.ty(&ty)?;
         let text = match op {
+            _ if op == gpu::SubgroupReduce::NAME && reduction(word, &ty).is_some() => {
+                let function = reduction(word, &ty).unwrap_or_default();
+                self.need(function);
+                // Bits of numbers with a sign are combined as those of numbers without one.
+                match ty.scalar() {
+                    Some(Scalar::I32) if ["wave_and", "wave_or", "wave_xor"].contains(&function) => {
+                        format!("int({function}<uint>({mask}, uint({value})))")
+                    }
+                    _ => format!("{function}<{of}>({mask}, {value})"),
+                }
+            }
             _ if op == gpu::SubgroupReduce::NAME => {
                 let (none, combined) = (self.identity(word, &ty)?, self.combiner(word, &ty)?);
                 format!("wave_fold<{of}>({mask}, {value}, 32, {none}, {combined})")
@@ -106,4 +119,20 @@ impl Printer<'_> {
         let text = self.expr(f, value)?;
         Ok(format!("int64_t({})", if value.ty.is_unsigned() { format!("int({text})") } else { text }))
     }
+}
+
+/// The snippet that reduces such numbers by one instruction, if machines have it.
+fn reduction(kind: &str, ty: &Ty) -> Option<&'static str> {
+    if !matches!(ty, Ty::Scalar(Scalar::I32 | Scalar::U32)) {
+        return None;
+    }
+    Some(match kind {
+        "add" => "wave_add",
+        "and" => "wave_and",
+        "or" => "wave_or",
+        "xor" => "wave_xor",
+        "minsi" | "minui" => "wave_min",
+        "maxsi" | "maxui" => "wave_max",
+        _ => return None,
+    })
 }

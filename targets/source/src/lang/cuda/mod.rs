@@ -138,6 +138,21 @@ macro_rules! native {
     };
 }
 
+/// A reduction of integers of 32 bits: one instruction where there is one.
+macro_rules! reduction {
+    ($name:literal, $of:literal, $combined:literal) => {
+        concat!(
+            "template <class T> $fn T ",
+            $name,
+            "(uint mask, T value) {\n#if __CUDA_ARCH__ >= 800\n    return ",
+            $of,
+            "(mask, value);\n#else\n    return wave_fold<T>(mask, value, 32, value, [](T a, T b) { return T(",
+            $combined,
+            "); });\n#endif\n}\n"
+        )
+    };
+}
+
 snippets! {
     "numbers" needs [] names [] include_str!("numbers.h");
     "uint" needs [] names [] "";
@@ -220,6 +235,12 @@ snippets! {
     "thread" needs [] names ["thread_index"] include_str!("thread.h");
     "clear" needs ["thread"] names ["clear"] include_str!("clear.h");
     "lanes" needs [] names ["of_lane", "first_lane", "wave_read", "wave_fold"] include_str!("lanes.h");
+    "wave_add" needs ["lanes"] names ["wave_add"] reduction!("wave_add", "__reduce_add_sync", "uint(a) + uint(b)");
+    "wave_and" needs ["lanes"] names ["wave_and"] reduction!("wave_and", "__reduce_and_sync", "uint(a) & uint(b)");
+    "wave_or" needs ["lanes"] names ["wave_or"] reduction!("wave_or", "__reduce_or_sync", "uint(a) | uint(b)");
+    "wave_xor" needs ["lanes"] names ["wave_xor"] reduction!("wave_xor", "__reduce_xor_sync", "uint(a) ^ uint(b)");
+    "wave_min" needs ["lanes"] names ["wave_min"] reduction!("wave_min", "__reduce_min_sync", "b < a ? b : a");
+    "wave_max" needs ["lanes"] names ["wave_max"] reduction!("wave_max", "__reduce_max_sync", "a < b ? b : a");
     "lanes_equal" needs ["lanes", "vec"] names ["is_same", "wave_match", "wave_equal"] include_str!("lanes_equal.h");
     "lane_sums" needs ["lanes_equal"] names ["wave_peers", "wave_sum_of", "wave_sums", "wave_leads", "wave_lead"] include_str!("lane_sums.h");
     "shuffle" needs ["lanes"] names ["wave_reaches", "wave_shuffle"] include_str!("shuffle.h");
