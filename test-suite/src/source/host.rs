@@ -120,3 +120,39 @@ int main(int count, char** words) {
     return std::fclose(file);
 }
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::SHIM;
+    use std::process::Command;
+
+    /// What a kernel with these statements says on standard error, if it fails, in a group of 8.
+    fn fault(name: &str, statements: &str) -> Option<String> {
+        let folder = std::env::temp_dir().join(format!("caustic-shim-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (source, program) = (folder.join("a.cpp"), folder.join("a"));
+        let text = format!(
+            "{SHIM}\nstatic void kernel() {{ {statements} }}\nint main() {{ shim::launch(kernel, nullptr, {{1, 1, 1}}, {{8, 1, 1}}); }}\n"
+        );
+        std::fs::write(&source, text).unwrap();
+        let made = Command::new("g++").arg("-std=c++17").arg("-o").arg(&program).arg(&source).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let run = Command::new(&program).output().unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        (!run.status.success()).then(|| String::from_utf8_lossy(&run.stderr).trim().to_string())
+    }
+
+    #[test]
+    fn an_exchange_waits_for_exactly_the_lanes_of_its_mask() {
+        let odd = "threadIdx.x % 2";
+        assert_eq!(fault("whole", "__shfl_sync(255, 1, 3); __syncthreads();"), None);
+        assert_eq!(fault("parts", &format!("if ({odd}) __any_sync(0xaa, 1); else __any_sync(0x55, 1);")), None);
+        let said = |name: &str, statements: &str| fault(name, statements).unwrap_or_default();
+        assert_eq!(said("more", "__shfl_sync(~0u, 1, 3);"), "a lane of a mask never comes");
+        assert_eq!(said("absent", &format!("if ({odd}) __any_sync(255, 1);")), "a lane of a mask never comes");
+        let two = format!("if ({odd}) __any_sync(255, 1); else __shfl_sync(255, 1, 3);");
+        assert_eq!(said("two", &two), "lanes wait for each other for ever");
+        assert_eq!(said("outside", "__any_sync(1, 1);"), "a lane is not in its mask");
+        assert_eq!(said("from", "__shfl_sync(255, 1, 9);"), "a lane reads from one that is not in the mask");
+    }
+}
