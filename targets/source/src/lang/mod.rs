@@ -51,10 +51,10 @@ pub struct Language {
     /// Words that are no names: of the language, and of what its headers declare.
     pub reserved: &'static [&'static [&'static str]],
     /// Macros of its headers, in lines of words: no name of the program may be one.
-    pub macros: &'static str,
+    pub macros: &'static [&'static str],
     /// What its headers declare outside of name spaces, in lines of words: the program's own name
     /// space may not be called so.
-    pub globals: &'static str,
+    pub globals: &'static [&'static str],
     pub scalar: fn(Scalar) -> &'static str,
     /// How a literal of a float type ends.
     pub suffix: fn(Scalar) -> &'static str,
@@ -70,7 +70,8 @@ impl Language {
     /// A scope in which nothing is declared yet.
     pub fn scope(&self) -> Scope {
         let words = self.reserved.iter().flat_map(|list| list.iter().copied());
-        Scope::with_reserved(words.chain(self.macros.split_whitespace()))
+        let macros = self.macros.iter().flat_map(|text| text.split_whitespace());
+        Scope::with_reserved(words.chain(macros))
     }
 
     /// A snippet's text, or what is made like one.
@@ -80,14 +81,18 @@ impl Language {
 
     /// Whether something outside of all name spaces has this name.
     pub fn is_global(&self, name: &str) -> bool {
-        self.globals.split_whitespace().any(|global| global == name)
+        self.global_names().any(|global| global == name)
+    }
+
+    fn global_names(&self) -> impl Iterator<Item = &'static str> {
+        self.globals.iter().flat_map(|text| text.split_whitespace())
     }
 
     /// A name space for a file.
     pub fn name_space(&self, file: &str) -> String {
         let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
         let mut outside = self.scope();
-        self.globals.split_whitespace().for_each(|name| outside.reserve(name));
+        self.global_names().for_each(|name| outside.reserve(name));
         outside.declare(stem.split('.').next().unwrap_or(stem))
     }
 }
@@ -115,5 +120,9 @@ mod tests {
         let given = ["dir/brdf.slang", "int.slang", "sin.slang", "std.slang", "random.slang", "M_PI.slang", "3d.slang"];
         let wanted = ["brdf", "int_", "sin_", "std_", "random_", "M_PI_", "n3d"];
         assert_eq!(given.map(|file| cpp::LANGUAGE.name_space(file)), wanted);
+        // CUDA has more without any header.
+        let names = ["max.slang", "rsqrt.slang", "sin.slang", "float4.slang", "brdf.slang", "NULL.slang"];
+        let wanted = ["max_", "rsqrt_", "sin_", "float4_", "brdf", "NULL_"];
+        assert_eq!(names.map(|file| cuda::LANGUAGE.name_space(file)), wanted);
     }
 }

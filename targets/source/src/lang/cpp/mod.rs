@@ -15,14 +15,17 @@ pub static LANGUAGE: Language = Language {
     id,
     rewrites: &[("$fn ", "")],
     reserved: &[WORDS, HEADERS],
-    macros: include_str!("macros.txt"),
-    globals: include_str!("globals.txt"),
+    macros: &[MACROS],
+    globals: &[GLOBALS],
     scalar,
     suffix: |scalar| if scalar == Scalar::F64 { "" } else { "f" },
     snippets: SNIPPETS,
     vector,
     requires: &["-std=c++17", "-ffp-contract=off"],
 };
+
+pub const MACROS: &str = include_str!("macros.txt");
+pub const GLOBALS: &str = include_str!("globals.txt");
 
 fn id(id: Id) -> Option<&'static str> {
     Some(match id {

@@ -16,8 +16,9 @@ pub static LANGUAGE: Language = Language {
     id,
     rewrites: REWRITES,
     reserved: &[cpp::WORDS, cpp::HEADERS, WORDS],
-    macros: cpp::LANGUAGE.macros,
-    globals: cpp::LANGUAGE.globals,
+    // `nvcc` includes headers of C and of CUDA by itself, and NVRTC declares as much of them.
+    macros: &[cpp::MACROS, include_str!("macros.txt")],
+    globals: &[cpp::GLOBALS, include_str!("globals.txt")],
     scalar: cpp::LANGUAGE.scalar,
     suffix: cpp::LANGUAGE.suffix,
     snippets: SNIPPETS,
