@@ -68,7 +68,10 @@ impl Printer<'_> {
             self.names.reserve(&entry);
         }
         self.symbol(entry, &entry);
-        for symbol in ir.symbols() {
+        // Resources of other entry points are not in the text, and leave their names to those that
+        // are.
+        let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
+        for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
                 self.symbol(symbol.name, &param.name);
             } else if resource_type(symbol).is_some() {
