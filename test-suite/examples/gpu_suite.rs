@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const HELP: &str = "\
-Usage: gpu_suite --pack DIR [--arch sm_NN] [WORD]
+Usage: gpu_suite --pack DIR [--target ptx|cuda] [--arch sm_NN] [WORD]
        gpu_suite --run DIR [--under COMMAND] [--limit SECONDS] [--total SECONDS] [--jobs N] [WORD]
 
 `--pack` compiles the runs of the cases whose paths contain WORD for a GPU (default: sm_90) and writes all that they take into DIR; it is run in the
-repository. `--run` launches them, each for 20 seconds at most or as `--limit` says and N at a time (default: 8), and compares what they give with what
+repository; `--target cuda` emits CUDA, of which NVRTC makes PTX. `--run` launches them, each for 20 seconds at most or as `--limit` says and N at a time (default: 8), and compares what they give with what
 the cases say; the exit code is 1 if a run fails. `--total` is when no more are started. `--under` has each run by a command, such as `compute-sanitizer --error-exitcode 9`.
 ";
 
@@ -44,7 +44,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         jobs: 8,
         filter: String::new(),
     };
-    let mut arch = "sm_90".to_string();
+    let (mut arch, mut target) = ("sm_90".to_string(), "ptx".to_string());
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
         if !word.starts_with('-') {
@@ -55,6 +55,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         let number = value.parse::<u32>().ok().filter(|n| *n > 0);
         match (word.as_str(), step, number) {
             ("--arch", "--pack", _) => arch.clone_from(value),
+            ("--target", "--pack", _) if ["ptx", "cuda"].contains(&value.as_str()) => target.clone_from(value),
             ("--under", "--run", _) => how.under = value.split_whitespace().map(String::from).collect(),
             ("--limit", "--run", Some(n)) => how.limit = Duration::from_secs(n.into()),
             ("--total", "--run", Some(n)) => how.total = Some(Duration::from_secs(n.into())),
@@ -65,7 +66,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
     let done = if step == "--pack" {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
         let suite = Suite { root, tools: &[("caustic", caustic::main_with)], bless: false };
-        gpu::pack(&suite, Path::new(folder), &arch, &how.filter)
+        gpu::pack(&suite, Path::new(folder), &target, &arch, &how.filter)
     } else {
         let own = std::env::current_exe().map_or(String::new(), |path| path.to_string_lossy().into_owned());
         how.caustic = vec![own, "--caustic".into()];

@@ -1,7 +1,7 @@
-//! Runs the suite's cases as source text: each case that runs is emitted in C++, compiled and run,
-//! and its outcome is printed. See `caustic_test_suite::source`.
+//! Runs the suite's cases as source text: each case that runs is emitted in a language, compiled
+//! and run, and its outcome is printed. See `caustic_test_suite::source`.
 //!
-//! `source_suite [WORD]` takes the cases whose paths contain the word.
+//! `source_suite [--target cpp|cuda] [WORD]` takes the cases whose paths contain the word.
 
 use caustic_test_suite::{Suite, source};
 use caustic_tool::{exit, run_tool};
@@ -9,14 +9,24 @@ use std::io::{stderr, stdout};
 use std::path::Path;
 
 fn main() -> std::process::ExitCode {
-    let word = std::env::args().nth(1).unwrap_or_default();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let target = match words.iter().position(|w| w == "--target") {
+        Some(at) if at + 1 < words.len() => words.drain(at..at + 2).nth(1),
+        _ => None,
+    };
+    let word = words.into_iter().next().unwrap_or_default();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
     let suite = Suite { root, tools: &[("caustic", caustic::main_with)], bless: false };
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Vec<String> = folders.iter().filter_map(|f| suite.discover(f).ok()).flatten().collect();
     let cases: Vec<String> = found.into_iter().filter(|path| path.contains(&word)).collect();
     let code = run_tool("source_suite", &mut stdout(), &mut stderr(), |console| {
-        match source::report(&suite, &cases, &mut |line| console.out(&format!("{line}\n"))) {
+        let target = target.as_deref().unwrap_or("cpp");
+        let Some(language) = source::LANGUAGES.into_iter().find(|l| l.target == target) else {
+            console.err(&format!("source_suite: `{target}` is no language\n"));
+            return exit::USAGE;
+        };
+        match source::report(&suite, &cases, language, &mut |line| console.out(&format!("{line}\n"))) {
             Ok(()) => exit::SUCCESS,
             Err(why) => {
                 console.err(&format!("{why}\n"));

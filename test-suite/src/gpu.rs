@@ -16,6 +16,7 @@ use crate::case::{self, Case, Step};
 use crate::command::Stage;
 use crate::ptx::{REFUSALS, for_emit, options};
 use crate::runner::{Output, judge};
+use crate::source::{self, nvrtc};
 use std::fmt::Write;
 use std::io::Read;
 use std::path::Path;
@@ -105,9 +106,9 @@ fn all(suite: &Suite, filter: &str, with_left_out: bool) -> Result<Vec<Launch>, 
     Ok(found)
 }
 
-/// Compiles the steps for a GPU of the cases whose paths contain `filter` into `folder`. Returns
-/// the report.
-pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<String, String> {
+/// Compiles the steps for a GPU of the cases whose paths contain `filter` into `folder`, to PTX or
+/// to CUDA, which NVRTC compiles to PTX. Returns the report.
+pub fn pack(suite: &Suite, folder: &Path, target: &str, arch: &str, filter: &str) -> Result<String, String> {
     let launches = all(suite, filter, false)?;
     let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
     let (run_help, emit_help) = (help("run")?, help("emit")?);
@@ -118,7 +119,7 @@ pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<St
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(launch) = launches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let done = compile(suite, folder, arch, launch, (&run, &emit));
+                    let done = compile(suite, folder, (target, arch), launch, (&run, &emit));
                     if let Ok(mut all) = results.lock() {
                         all.push((launch.place(), done));
                     }
@@ -145,12 +146,12 @@ pub fn pack(suite: &Suite, folder: &Path, arch: &str, filter: &str) -> Result<St
 fn compile(
     suite: &Suite,
     folder: &Path,
-    arch: &str,
+    (target, arch): (&str, &str),
     launch: &Launch,
     (run, emit): (&[(&str, bool)], &[(&str, bool)]),
 ) -> Result<Option<String>, String> {
     let words = &launch.stage.args[1..];
-    let mut args: Vec<String> = ["emit", "--target", "ptx", "--arch", arch].map(String::from).to_vec();
+    let mut args: Vec<String> = ["emit", "--target", target, "--arch", arch].map(String::from).to_vec();
     args.extend(for_emit(words, run, emit));
     let emitted = |args: &[String]| match suite.run_text("caustic", args, "") {
         Ok(text) => Ok(Ok(text)),
@@ -159,12 +160,19 @@ fn compile(
             None => Err(why),
         },
     };
-    let ptx = match emitted(&args)? {
-        Ok(ptx) => ptx,
+    let code = match emitted(&args)? {
+        Ok(code) => code,
         Err(refusal) => return Ok(Some(refusal)),
     };
     args.extend(["--format", "json"].map(String::from));
     let Ok(description) = emitted(&args)? else { return Err("the description is refused".into()) };
+    let ptx = match target {
+        "cuda" => {
+            let flags = source::requires(&description)?;
+            nvrtc::compile(&suite.root, &code, &arch.replace("sm_", "compute_"), &flags)?
+        }
+        _ => code,
+    };
     let at = folder.join(kernel(launch));
     std::fs::write(&at, ptx).map_err(said("kernels"))?;
     std::fs::write(at.with_extension("json"), description).map_err(said("kernels"))?;

@@ -6,16 +6,17 @@ use crate::print::Program;
 use caustic_runtime::KernelInterface;
 use serde_json::{Map, Value, json};
 
-/// The description: that of the interface, with `language`, `launcher`, `names` and `requires`.
-pub fn of(interface: &KernelInterface, language: &Language, prefix: &str, program: &Program) -> String {
+/// The description: that of the interface, with `language`, `launcher`, `names`, `requires` and
+/// what the printer of the language adds.
+pub fn of(interface: &KernelInterface, language: &Language, program: &Program) -> String {
     let json = interface.to_json();
     let mut all: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();
     all.insert("language".into(), json!(language.name));
-    all.insert("launcher".into(), json!(format!("{prefix}::{}", program.launcher)));
+    all.insert("launcher".into(), json!(program.launcher));
     let names: Map<String, Value> = program.names.iter().map(|(text, source)| (text.clone(), json!(source))).collect();
     all.insert("names".into(), Value::Object(names));
     all.insert("requires".into(), json!(language.requires));
-    // What is counted by a hidden counter, as for other targets.
+    all.extend(program.described.iter().map(|(key, value)| (key.to_string(), value.clone())));
     let text = serde_json::to_string_pretty(&Value::Object(all));
     text.map_or(json, |text| text + "\n")
 }

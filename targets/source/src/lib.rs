@@ -1,5 +1,5 @@
-//! Source text for other compilers: a kernel as C++ that keeps the names and the structure of the
-//! program it was made of.
+//! Source text for other compilers: a kernel as C++ or CUDA that keeps the names and the structure
+//! of the program it was made of.
 //!
 //! A module goes through `structure`, which turns structured SSA into a tree of statements and
 //! expressions ([`tree`]), and through `print`, which writes the tree in a language ([`lang`]). How
@@ -42,6 +42,6 @@ pub fn emit(
 ) -> Result<Source, Vec<Diagnostic>> {
     let of = structure::Module::new(module, interface).map_err(|e| vec![e])?;
     let program = print::program(language, &of, prefix)?;
-    let description = description::of(interface, language, prefix, &program);
+    let description = description::of(interface, language, &program);
     Ok(Source { text: program.text, description })
 }

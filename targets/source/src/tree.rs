@@ -97,12 +97,14 @@ pub enum Kind {
     },
     /// Counts up or down, and gives the count before.
     Count(Buffer, i64),
-    /// An exchange between lanes: the op by its name, and what it is told.
+    /// An exchange between lanes: the op by its name, and what it is told. The last argument is
+    /// the mask of the lanes that take part, if it is `masked`.
     Wave {
         op: &'static str,
         word: String,
         instance: i64,
         args: Vec<Expr>,
+        masked: bool,
         result: usize,
     },
     /// An atomic update of a texel: the values and the place.
@@ -218,6 +220,10 @@ pub enum Stmt {
     Return(Option<Expr>),
     Barrier {
         instance: i64,
+    },
+    /// Orders what the thread reads and writes before and after; for its group alone, or for all.
+    Fence {
+        group: bool,
     },
     /// A loop or a call begins in which threads wait for each other, goes on, ends.
     Instance(InstanceStep),
@@ -431,7 +437,7 @@ pub fn visit_all(stmts: &mut [Stmt], f: &mut dyn FnMut(Named<'_>)) {
                 texture.visit(f);
                 args.iter_mut().for_each(|e| e.visit(f));
             }
-            Stmt::Break | Stmt::Barrier { .. } | Stmt::Instance(_) => {}
+            Stmt::Break | Stmt::Barrier { .. } | Stmt::Fence { .. } | Stmt::Instance(_) => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs a kernel that was emitted as source text: binds the data in the case's options, using only
 //! the kernel's description.
 
+use super::host::Launched;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
 use caustic_runtime::texture::{TEXTURE_BYTES, sampler_description};
@@ -21,6 +22,47 @@ pub fn launcher(json: &str) -> Result<String, String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let name = value.get("launcher").and_then(|v| v.as_str());
     name.map(str::to_string).ok_or_else(|| "a description without a launcher".to_string())
+}
+
+/// How a kernel in CUDA is launched.
+pub fn launched(json: &str) -> Result<Launched, String> {
+    let launcher = launcher(json)?;
+    let Description { interface, counters } = Description::parse(json)?;
+    let letter = |i: usize| match (interface.params[i].is_buffer(), counters.get(i)) {
+        (false, _) => 'v',
+        (true, Some(true)) => 'c',
+        (true, _) => 'b',
+    };
+    let params = (0..interface.params.len()).map(letter).collect();
+    Ok(Launched { name: interface.entry.to_string(), launcher, threads: interface.numthreads, params })
+}
+
+/// Compares where the description says that each argument of a kernel is with what PTX takes.
+pub fn same_arguments(json: &str, taken: &[(u64, u64)]) -> Result<(), String> {
+    let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let told = value.get("arguments").and_then(|v| v.as_array()).ok_or("a description without arguments")?;
+    let (mut end, mut taken) = (0u64, taken.iter());
+    for (letter, told) in launched(json)?.params.chars().zip(told) {
+        let [offset, size] = [0, 1].map(|i| told.get(i).and_then(|n| n.as_u64()).unwrap_or(u64::MAX));
+        let count = "vbc".find(letter).unwrap_or(0) + usize::from(letter != 'v');
+        let mut first = None;
+        for &(align, size) in taken.by_ref().take(count.max(1)) {
+            let at = end.next_multiple_of(align.max(1));
+            first = first.or(Some(at));
+            end = at + size;
+        }
+        if first != Some(offset) || end != offset + size {
+            return Err(format!("an argument is at {first:?} up to {end}, and the description says {told}"));
+        }
+    }
+    if taken.next().is_some() { Err("the kernel takes more than the description says".into()) } else { Ok(()) }
+}
+
+/// The flags that a text has to be compiled with.
+pub fn requires(json: &str) -> Result<Vec<String>, String> {
+    let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let flags = value.get("requires").and_then(|v| v.as_array()).ok_or("a description without flags")?;
+    Ok(flags.iter().filter_map(|f| f.as_str()).map(str::to_string).collect())
 }
 
 /// The groups and data that a case asks for.

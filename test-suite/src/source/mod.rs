@@ -1,6 +1,10 @@
 //! Runs cases as source text: the kernels are emitted, compiled by compilers of that language, run,
 //! and compared with the interpreter to the last bit.
 //!
+//! CUDA is judged by NVIDIA's compiler ([`nvrtc`]), and runs here through a shim (`shim.h`), in
+//! which functions of floats are the reference's: the text is compared to the last bit, but the
+//! errors of a GPU's own functions are not seen here.
+//!
 //! A host program runs a kernel and only knows its description ([`host`]). The data are those that
 //! the case binds ([`launch`]). Many kernels are compiled as one program, each in a namespace of
 //! its own. A default run takes a part of the cases, chosen by the seed `SOURCE_SEED`; `SOURCE=1`
@@ -9,6 +13,9 @@
 
 mod host;
 mod launch;
+pub mod nvrtc;
+
+pub use launch::requires;
 
 use crate::Suite;
 use crate::case;
@@ -29,7 +36,55 @@ const BATCH: usize = 16;
 const COMPILERS: [&str; 2] = ["g++", "clang++-19"];
 const FLAGS: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"];
 
-/// Cases that the host program cannot run, with the reason.
+/// A language, and how its texts are tried.
+#[derive(Clone, Copy)]
+pub struct Language {
+    /// As the command says it.
+    pub target: &'static str,
+    /// Of its files.
+    extension: &'static str,
+    /// What its compiler has against a text.
+    accept: fn(&Suite, &Kernel<'_>) -> Result<(), String>,
+    /// Ways to run the interpreter, of which one gives what a text has to give.
+    references: &'static [&'static [&'static str]],
+    /// The host program for kernels in these files.
+    host: fn(&[String], &[Kernel<'_>]) -> Result<String, String>,
+}
+
+pub const LANGUAGES: [Language; 2] = [
+    Language {
+        target: "cpp",
+        extension: "cpp",
+        // The compiler of the host program.
+        accept: |_, _| Ok(()),
+        references: &[&[]],
+        host: |files, kernels| {
+            let launchers = kernels.iter().map(|k| launch::launcher(&k.json)).collect::<Result<Vec<_>, _>>()?;
+            Ok(host::text(files, &launchers))
+        },
+    },
+    Language {
+        target: "cuda",
+        extension: "cu",
+        accept: |suite, kernel| {
+            let flags = launch::requires(&kernel.json)?;
+            let ptx = nvrtc::compile(&suite.root, &kernel.text, ARCHITECTURE, &flags)?;
+            let name = launch::launched(&kernel.json)?.name;
+            launch::same_arguments(&kernel.json, &nvrtc::parameters(&ptx, &name)?)
+        },
+        // Derivatives that are made for a GPU store other values, and sum floats in another order.
+        references: &[&[], &["--passes", "gpu"]],
+        host: |files, kernels| {
+            let launched = kernels.iter().map(|k| launch::launched(&k.json)).collect::<Result<Vec<_>, _>>()?;
+            Ok(host::device_text(files, &launched))
+        },
+    },
+];
+
+/// What NVRTC compiles for.
+const ARCHITECTURE: &str = "compute_80";
+
+/// Cases that the host program cannot run, and why.
 const LEFT_OUT: [(&str, &str); 1] =
     [("language/pointers/numbers_bound_to_buffers.slang", "it binds no addresses to numbers")];
 
@@ -89,17 +144,23 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
         })
         .map(|(_, path)| path.clone())
         .collect();
-    let job = |(number, batch): (usize, &[String])| -> Job {
+    let job = |language: Language, number: usize, batch: &[String]| -> Job {
         let (suite, batch) = (suite.clone(), batch.to_vec());
         let compiler = COMPILERS[number % COMPILERS.len()];
-        (format!("source/cpp/{number:02}"), Box::new(move || check(&suite, &batch, compiler)))
+        let name = format!("source/{}/{number:02}", language.target);
+        (name, Box::new(move || check(&suite, &batch, language, compiler)))
     };
-    chosen.chunks(BATCH).enumerate().map(job).collect()
+    let batches = || chosen.chunks(BATCH).enumerate();
+    LANGUAGES
+        .iter()
+        .flat_map(|&l| batches().map(move |(n, batch)| (l, n, batch)))
+        .map(|(l, n, b)| job(l, n, b))
+        .collect()
 }
 
-fn check(suite: &Suite, cases: &[String], compiler: &str) -> Result<(), String> {
+fn check(suite: &Suite, cases: &[String], language: Language, compiler: &str) -> Result<(), String> {
     let mut wrong = String::new();
-    for (run, outcome) in try_all(suite, &runs(suite, cases), compiler)? {
+    for (run, outcome) in try_all(suite, &runs(suite, cases), language, compiler)? {
         if let Outcome::Failed(why) = outcome {
             let _ = writeln!(wrong, "{run}: {why}");
         }
@@ -107,12 +168,13 @@ fn check(suite: &Suite, cases: &[String], compiler: &str) -> Result<(), String> 
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// Reports the outcomes of all cases below the folders of the suite, which measures how much of the
-/// programs the language can express.
-pub fn report(suite: &Suite, cases: &[String], told: &mut dyn FnMut(&str)) -> Result<(), String> {
+/// What comes of all cases below the folders of the suite, for who wants to know how much a
+/// language can say.
+pub fn report(suite: &Suite, cases: &[String], language: Language, told: &mut dyn FnMut(&str)) -> Result<(), String> {
     let (mut right, mut refused, mut failed) = (0, 0, 0);
     for (number, batch) in cases.chunks(BATCH).enumerate() {
-        for (run, outcome) in try_all(suite, &runs(suite, batch), COMPILERS[number % COMPILERS.len()])? {
+        let compiler = COMPILERS[number % COMPILERS.len()];
+        for (run, outcome) in try_all(suite, &runs(suite, batch), language, compiler)? {
             match outcome {
                 Outcome::Right => right += 1,
                 Outcome::Refused(why) => {
@@ -131,22 +193,25 @@ pub fn report(suite: &Suite, cases: &[String], told: &mut dyn FnMut(&str)) -> Re
 }
 
 /// A kernel that was emitted.
-struct Kernel<'r> {
+pub struct Kernel<'r> {
     run: &'r Run,
     text: String,
     json: String,
 }
 
-/// Emits, compiles and runs the steps. Returns each step's location with its outcome.
-fn try_all(suite: &Suite, runs: &[Run], compiler: &str) -> Result<Vec<(String, Outcome)>, String> {
+/// Emits, compiles and runs; each step with its place and what came of it.
+fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> Result<Vec<(String, Outcome)>, String> {
     let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
     let (run_help, emit_help) = (help("run")?, help("emit")?);
     let known = (options(&run_help), options(&emit_help));
     let mut outcomes = Vec::new();
     let mut kernels = Vec::new();
     for run in runs {
-        match emit(suite, run, kernels.len(), (&known.0, &known.1)) {
-            Ok(kernel) => kernels.push(kernel),
+        match emit(suite, run, language.target, kernels.len(), (&known.0, &known.1)) {
+            Ok(kernel) => match (language.accept)(suite, &kernel) {
+                Ok(()) => kernels.push(kernel),
+                Err(why) => outcomes.push((run.place(), Outcome::Failed(why))),
+            },
             Err(outcome) => outcomes.push((run.place(), outcome)),
         }
     }
@@ -154,13 +219,13 @@ fn try_all(suite: &Suite, runs: &[Run], compiler: &str) -> Result<Vec<(String, O
         return Ok(outcomes);
     }
     let folder = Folder::new()?;
-    let program = build(&folder.0, &kernels, compiler);
+    let program = build(&folder.0, &kernels, language, compiler);
     for (number, kernel) in kernels.iter().enumerate() {
         let outcome = match &program {
-            Ok(program) => compare(suite, kernel, program, number, &folder.0),
-            // Compiles them one by one, to find those that the compiler refuses.
-            Err(_) => match build(&folder.0, std::slice::from_ref(kernel), compiler) {
-                Ok(program) => compare(suite, kernel, &program, 0, &folder.0),
+            Ok(program) => compare(suite, kernel, language, program, number, &folder.0),
+            // Which of them it is that the compiler does not take.
+            Err(_) => match build(&folder.0, std::slice::from_ref(kernel), language, compiler) {
+                Ok(program) => compare(suite, kernel, language, &program, 0, &folder.0),
                 Err(why) => Outcome::Failed(format!("{compiler} does not take it\n{why}")),
             },
         };
@@ -198,11 +263,12 @@ impl Drop for Folder {
 fn emit<'r>(
     suite: &Suite,
     run: &'r Run,
+    target: &str,
     number: usize,
     (known_run, known_emit): (&[(&str, bool)], &[(&str, bool)]),
 ) -> Result<Kernel<'r>, Outcome> {
     let words = for_emit(&run.stage.args[1..], known_run, known_emit);
-    let head = ["emit", "--target", "cpp", "--prefix", &format!("k{number}")].map(String::from);
+    let head = ["emit", "--target", target, "--prefix", &format!("k{number}")].map(String::from);
     let args: Vec<String> = head.into_iter().chain(words).collect();
     let text = suite.run_text("caustic", &args, &run.text).map_err(|why| {
         let code = REFUSALS.iter().find_map(|code| why.lines().find(|l| l.contains(code)));
@@ -218,17 +284,16 @@ fn emit<'r>(
     Ok(Kernel { run, text, json })
 }
 
-/// Compiles several kernels to one program.
-fn build(folder: &Path, kernels: &[Kernel<'_>], compiler: &str) -> Result<PathBuf, String> {
-    let descriptions = kernels.iter().map(|k| launch::launcher(&k.json)).collect::<Result<Vec<_>, _>>()?;
+/// One program of several kernels.
+fn build(folder: &Path, kernels: &[Kernel<'_>], language: Language, compiler: &str) -> Result<PathBuf, String> {
     let mut names = Vec::new();
     for (number, kernel) in kernels.iter().enumerate() {
-        let name = format!("kernel{number}.cpp");
+        let name = format!("kernel{number}.{}", language.extension);
         std::fs::write(folder.join(&name), &kernel.text).map_err(|e| e.to_string())?;
         names.push(name);
     }
     let (source, program) = (folder.join("host.cpp"), folder.join("host"));
-    std::fs::write(&source, host::text(&names, &descriptions)).map_err(|e| e.to_string())?;
+    std::fs::write(&source, (language.host)(&names, kernels)?).map_err(|e| e.to_string())?;
     let made = Command::new(compiler).args(FLAGS).arg("-o").arg(&program).arg(&source).output();
     let made = made.map_err(|e| format!("{compiler}: {e}; `cargo xtask setup` installs it"))?;
     if made.status.success() {
@@ -238,16 +303,29 @@ fn build(folder: &Path, kernels: &[Kernel<'_>], compiler: &str) -> Result<PathBu
     Err(said.lines().take(30).collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs a kernel, and compares its results with the interpreter's.
-fn compare(suite: &Suite, kernel: &Kernel<'_>, program: &Path, number: usize, folder: &Path) -> Outcome {
+/// Runs a kernel, and compares what it gives with what the interpreter gives.
+fn compare(
+    suite: &Suite,
+    kernel: &Kernel<'_>,
+    language: Language,
+    program: &Path,
+    number: usize,
+    folder: &Path,
+) -> Outcome {
     let words = &kernel.run.stage.args;
-    let wanted = match suite.run_text("caustic", words, &kernel.run.text) {
-        Ok(text) => text,
-        Err(why) => return Outcome::Failed(format!("the interpreter fails: {why}")),
+    let given = match launch::run(&suite.root, &kernel.json, &words[1..], program, number, folder) {
+        Ok(given) => given,
+        Err(why) => return Outcome::Failed(why),
     };
-    match launch::run(&suite.root, &kernel.json, &words[1..], program, number, folder) {
-        Ok(given) if given == wanted => Outcome::Right,
-        Ok(given) => Outcome::Failed(format!("it gives something else\n--- wanted\n{wanted}--- given\n{given}")),
-        Err(why) => Outcome::Failed(why),
+    let mut first = None;
+    for reference in language.references {
+        let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
+        match suite.run_text("caustic", &words, &kernel.run.text) {
+            Ok(wanted) if wanted == given => return Outcome::Right,
+            Ok(wanted) => first = first.or(Some(wanted)),
+            Err(why) => return Outcome::Failed(format!("the interpreter fails: {why}")),
+        }
     }
+    let wanted = first.unwrap_or_default();
+    Outcome::Failed(format!("it gives something else\n--- wanted\n{wanted}--- given\n{given}"))
 }

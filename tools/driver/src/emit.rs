@@ -72,7 +72,9 @@ fn source(
     let mut module = module.clone();
     cx.run(&mut module, pipelines::STORAGE)?;
     if simt::has_convergent_ops(&module) {
-        cx.run(&mut module, pipelines::INSTANCES)?;
+        // Lanes of a machine wait for those of a mask.
+        let device = language.threads == caustic_source::lang::Threads::Device;
+        cx.run(&mut module, if device { pipelines::MASKS } else { pipelines::INSTANCES })?;
     }
     let interface = interface.with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
@@ -123,7 +125,9 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
+        Target::Cpp | Target::CudaSource => {
+            Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
+        }
     })
 }
 

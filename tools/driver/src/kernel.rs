@@ -153,11 +153,10 @@ impl Program {
                 let how = Derivatives { machine: Machine::Cpu, ..options.derivatives };
                 pipeline::lower_without_tapes(module, interface.entry, how, pipelines::OPTIMIZE, cx)?
             }
-            Target::Cpp => {
-                let how = options.derivatives;
-                let mut module = pipeline::lower_kernel(module, interface.entry, how, Stage::Reverse, cx)?;
-                cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
-                module
+            Target::Cpp => pipeline::lower_for_source(module, interface.entry, options.derivatives, cx)?,
+            Target::CudaSource => {
+                let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
+                pipeline::lower_for_source(module, interface.entry, how, cx)?
             }
             Target::LlvmIr | Target::Asm => {
                 pipeline::lower_kernel(module, interface.entry, options.derivatives, Stage::Lowered, cx)?

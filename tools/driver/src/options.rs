@@ -94,6 +94,8 @@ pub enum Target {
     So,
     /// Source text in C++17.
     Cpp,
+    /// Source text in CUDA C++.
+    CudaSource,
 }
 
 impl Target {
@@ -102,7 +104,7 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
-            Target::Cpp => Backend::Interp,
+            Target::Cpp | Target::CudaSource => Backend::Interp,
         }
     }
 
@@ -115,6 +117,7 @@ impl Target {
     pub(crate) fn language(self) -> Option<&'static caustic_source::Language> {
         match self {
             Target::Cpp => Some(&caustic_source::lang::cpp::LANGUAGE),
+            Target::CudaSource => Some(&caustic_source::lang::cuda::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
         }
     }

@@ -191,6 +191,33 @@ pub fn lower_without_tapes(
     }
 }
 
+/// The same for source text, whose functions stay as they are written. For a GPU what would store
+/// without end works from snapshots; if it stores so even then, its functions are inlined, by which
+/// more trip counts are known.
+///
+/// # Errors
+/// What a pass finds.
+pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    let lower = |how: Derivatives, inlined: bool| -> Result<Module, Errors> {
+        let last = if inlined { Stage::Lowered } else { Stage::Reverse };
+        let mut module = lower_kernel(module.clone(), entry, how, last, cx)?;
+        cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
+        Ok(module)
+    };
+    let lowered = lower(how, false)?;
+    if how.machine != Machine::Gpu || !has_tapes(&lowered) {
+        return Ok(lowered);
+    }
+    let snapshots = from_snapshots(how).unwrap_or(how);
+    for (how, inlined) in [(snapshots, false), (how, true), (snapshots, true)] {
+        let again = lower(how, inlined)?;
+        if !has_tapes(&again) {
+            return Ok(again);
+        }
+    }
+    Ok(lowered)
+}
+
 /// Asks for both derivatives of each differentiable function that `wanted` takes, so that they can
 /// be looked at without a program that uses them. The module is normalized.
 pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bool) {

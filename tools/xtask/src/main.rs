@@ -27,7 +27,7 @@ Tasks:
                   Runs them there, of the unpacked archive; the page is in its tree
   fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
                   Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
-  gpu-suite --pack DIR [--arch sm_NN] [WORD]
+  gpu-suite --pack DIR [--target ptx|cuda] [--arch sm_NN] [WORD]
                   Compiles the suite's cases for a GPU into a folder
   gpu-suite --run DIR [--under COMMAND] [--limit SECONDS] [--total SECONDS] [--jobs N] [WORD]
                   Runs them from there on this machine's GPU; needs no LLVM
@@ -74,6 +74,7 @@ fn has_llvm() -> bool {
 /// Whether LLVM is there at the end.
 fn setup() -> bool {
     setup_compilers();
+    setup_nvrtc();
     let llvm = setup_llvm();
     if llvm {
         setup_ptxas();
@@ -113,6 +114,23 @@ fn setup_ptxas() {
     if !Command::new("python3").args(args).status().is_ok_and(|status| status.success()) {
         say(
             "CUDA's assembler is not here and cannot be fetched: PTX is not assembled by tests (set PTXAS to have it done)",
+        );
+    }
+}
+
+/// NVIDIA's compiler of CUDA as a library, if there is none: a package of PyPI has it, unpacked
+/// into `target/nvrtc`. Tests of source text in CUDA fail without it.
+fn setup_nvrtc() {
+    let folder = "target/nvrtc";
+    let library = format!("{folder}/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+    if std::env::var_os("NVRTC").is_some() || std::path::Path::new(&library).is_file() {
+        return;
+    }
+    let args = ["-m", "pip", "install", "-q", "--no-deps", "--target", folder, "nvidia-cuda-nvrtc-cu12==12.9.86"];
+    say(&format!("+ python3 {}", args.join(" ")));
+    if !Command::new("python3").args(args).status().is_ok_and(|status| status.success()) {
+        say(
+            "NVRTC is not here and cannot be fetched: the tests of source text in CUDA will fail (set NVRTC to a libnvrtc.so)",
         );
     }
 }

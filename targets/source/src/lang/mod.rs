@@ -3,13 +3,25 @@
 //! Invariant: a table holds no code that knows an op; how ops are spelled is in `ops`.
 
 pub mod cpp;
+pub mod cuda;
 
 use crate::names::Scope;
-use crate::ops::{Row, Spelling};
+use crate::ops::{Column, Row, Spelling};
+use crate::tree::Id;
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
 
-/// A piece of text that stands before a program that uses it.
+/// Who runs the threads of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// A function of the text itself, one after the other; it binds resources too.
+    Host,
+    /// The machine: the text is a kernel, whose parameters are the resources.
+    Device,
+}
+
+/// A piece of text that stands before a program that uses it. `$fn` stands before each of its
+/// functions, `$lost` for the bytes of the place for what is written out of range.
 pub struct Snippet {
     pub id: &'static str,
     /// What it uses.
@@ -25,13 +37,24 @@ pub struct Language {
     pub name: &'static str,
     /// Its column of the rows.
     pub spelled: fn(&Row) -> Spelling,
+    /// What else that column says.
+    pub column: fn(&Row) -> Column,
+    pub threads: Threads,
+    /// What stands before a function.
+    pub function: &'static str,
+    /// The function that prints.
+    pub printf: &'static str,
+    /// A variable that holds an id of the thread.
+    pub id: fn(Id) -> Option<&'static str>,
+    /// What is put for parts of snippets.
+    pub rewrites: &'static [(&'static str, &'static str)],
     /// Words that are no names: of the language, and of what its headers declare.
     pub reserved: &'static [&'static [&'static str]],
     /// Macros of its headers, in lines of words: no name of the program may be one.
-    pub macros: &'static str,
+    pub macros: &'static [&'static str],
     /// What its headers declare outside of name spaces, in lines of words: the program's own name
     /// space may not be called so.
-    pub globals: &'static str,
+    pub globals: &'static [&'static str],
     pub scalar: fn(Scalar) -> &'static str,
     /// How a literal of a float type ends.
     pub suffix: fn(Scalar) -> &'static str,
@@ -47,19 +70,34 @@ impl Language {
     /// A scope in which nothing is declared yet.
     pub fn scope(&self) -> Scope {
         let words = self.reserved.iter().flat_map(|list| list.iter().copied());
-        Scope::with_reserved(words.chain(self.macros.split_whitespace()))
+        let macros = self.macros.iter().flat_map(|text| text.split_whitespace());
+        Scope::with_reserved(words.chain(macros))
+    }
+
+    /// A snippet's text, or what is made like one.
+    pub fn snippet(&self, text: &str) -> String {
+        self.rewrites.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to))
+    }
+
+    /// Whether something outside of all name spaces has this name.
+    pub fn is_global(&self, name: &str) -> bool {
+        self.global_names().any(|global| global == name)
+    }
+
+    fn global_names(&self) -> impl Iterator<Item = &'static str> {
+        self.globals.iter().flat_map(|text| text.split_whitespace())
     }
 
     /// A name space for a file.
     pub fn name_space(&self, file: &str) -> String {
         let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
         let mut outside = self.scope();
-        self.globals.split_whitespace().for_each(|name| outside.reserve(name));
+        self.global_names().for_each(|name| outside.reserve(name));
         outside.declare(stem.split('.').next().unwrap_or(stem))
     }
 }
 
-pub static LANGUAGES: [&Language; 1] = [&cpp::LANGUAGE];
+pub static LANGUAGES: [&Language; 2] = [&cpp::LANGUAGE, &cuda::LANGUAGE];
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {
@@ -82,5 +120,9 @@ mod tests {
         let given = ["dir/brdf.slang", "int.slang", "sin.slang", "std.slang", "random.slang", "M_PI.slang", "3d.slang"];
         let wanted = ["brdf", "int_", "sin_", "std_", "random_", "M_PI_", "n3d"];
         assert_eq!(given.map(|file| cpp::LANGUAGE.name_space(file)), wanted);
+        // CUDA has more without any header.
+        let names = ["max.slang", "rsqrt.slang", "sin.slang", "float4.slang", "brdf.slang", "NULL.slang"];
+        let wanted = ["max_", "rsqrt_", "sin_", "float4_", "brdf", "NULL_"];
+        assert_eq!(names.map(|file| cuda::LANGUAGE.name_space(file)), wanted);
     }
 }

@@ -1,9 +1,9 @@
 //! How each op is spelled in each language: one row an op and sort of operands.
 //!
-//! C++ is the only language so far; another one is another column. Its spellings compute what the
-//! reference does, to the bit. Ops that are no expressions of their operands (control flow, memory,
-//! resources) are spelled by `structure`, and are listed in
-//! [`structured`] so that no op is in neither table; what no language has is refused.
+//! Each language is a column. C++'s spellings compute what the reference does, to the bit; another
+//! language says where it differs ([`Column`]). Ops that are no expressions of their operands
+//! (control flow, memory, resources) are spelled by `structure`, and are listed in [`structured`]
+//! so that no op is in neither table; what no language has is refused.
 //!
 //! Invariant: every op of `caustic_dialects::all()` is spelled, structured or refused.
 
@@ -50,6 +50,16 @@ pub enum Spelling {
     Template(&'static str, &'static str),
     /// The language has no such thing, for this reason.
     Refuse(&'static str),
+}
+
+/// What a language that is like C++ does with an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// It spells the op as C++ does, and computes the same.
+    AsCpp,
+    /// It spells the op as C++ does, and its function is so many units in the last place off: of
+    /// `float`, and of `double`.
+    Within(u32, u32),
 }
 
 /// Which second operands an operator is defined for.
@@ -130,16 +140,18 @@ pub struct Row {
     pub on: On,
     pub sign: Sign,
     pub cpp: Spelling,
+    pub cuda: Column,
 }
 
-/// Declares a table: `View | View … [on] sign => spelling;`.
+/// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA;`.
 macro_rules! rows {
-    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr; )* ) => {
+    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr; )* ) => {
         $vis static $table: &[$crate::ops::Row] = &[ $( $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
             sign: $crate::ops::Sign::$sign,
             cpp: $cpp,
+            cuda: $cuda,
         } ),+ ),* ];
     };
 }
@@ -174,6 +186,32 @@ mod tests {
         let missing: Vec<&str> =
             ops.filter(|op| rows_of(op).next().is_none() && structured(op).is_none()).map(|op| op.name).collect();
         assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn every_language_has_the_snippets_that_its_rows_name() {
+        for language in crate::lang::LANGUAGES {
+            let known = |id: &str| id.is_empty() || language.snippets.iter().any(|s| s.id == id);
+            let named = |row: &&Row| match (language.spelled)(row) {
+                Spelling::Snippet(_, id) | Spelling::Guarded(_, _, _, _, id) | Spelling::Template(_, id) => !known(id),
+                _ => false,
+            };
+            let missing: Vec<&Row> = TABLES.into_iter().flatten().filter(named).collect();
+            assert!(missing.is_empty(), "{}: {missing:?}", language.name);
+            let unknown: Vec<&str> =
+                language.snippets.iter().flat_map(|s| s.needs.iter().copied()).filter(|id| !known(id)).collect();
+            assert!(unknown.is_empty(), "{}: {unknown:?}", language.name);
+        }
+    }
+
+    #[test]
+    fn only_functions_of_floats_are_inexact() {
+        for row in TABLES.into_iter().flatten() {
+            if let Column::Within(single, double) = row.cuda {
+                assert!(row.on == On::Float && row.op.name.starts_with("math."), "{row:?}");
+                assert!((1..=4).contains(&single) && double <= single, "{row:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Expressions.
 
 use super::{Frame, Printer, Text, widens};
-use crate::ops::{Guard, Row, Spelling, prec};
+use crate::lang::Threads;
+use crate::ops::{Column, Guard, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::reflect::Scalar;
@@ -44,7 +45,10 @@ impl Printer<'_> {
         Ok(match &e.kind {
             Kind::Literal(literal) => self.literal(*literal, &e.ty)?,
             Kind::Zero => self.zero(&e.ty)?,
-            Kind::Read(place) => atom(self.place(f, place, false)?),
+            Kind::Read(place) => {
+                let text = self.place(f, place, false)?;
+                atom(self.truth(place, text, &e.ty))
+            }
             Kind::Op { row, args } => self.row(f, row, args, &e.ty)?,
             Kind::Compare(how, a, b) => self.compare(f, *how, a, b)?,
             Kind::Not(inner) => self.not(f, inner)?,
@@ -89,14 +93,21 @@ impl Printer<'_> {
             Kind::Handle(buffer) => atom(self.handle_value(f, buffer, &e.ty)?),
             Kind::Atomic { kind, place, args } => self.atomic(f, kind, place, args, &e.ty)?,
             Kind::Count(buffer, delta) => {
+                self.note_counter(buffer);
+                if self.language.threads == Threads::Device {
+                    self.need("atomic_add");
+                    let buffer = self.buffer(f, buffer)?;
+                    return Ok(atom(format!("atomic_add<uint32_t>(*{buffer}.counter, uint32_t({delta}))")));
+                }
                 self.need("atomic");
                 let buffer = self.buffer(f, buffer)?;
                 let change = format!("[](uint32_t n) {{ return n + uint32_t({delta}); }}");
                 atom(format!("atomic_update(*{buffer}.counter, {change})"))
             }
-            Kind::Wave { op, word, instance, args, result } => {
-                self.wave(f, (op, word, *instance, *result), args, &e.ty)?
-            }
+            Kind::Wave { op, word, instance, args, masked, result } => match self.language.threads {
+                Threads::Host => self.wave(f, (op, word, *instance, *result), args, &e.ty)?,
+                Threads::Device => self.lanes(f, (op, word, *result), args, *masked)?,
+            },
             Kind::TexelUpdate { kind, texture, args } => self.texel_update(f, kind, texture, args, &e.ty)?,
             Kind::Texture { op, texture, args } => self.texture(f, op, texture, args, &e.ty)?,
         })
@@ -274,6 +285,9 @@ impl Printer<'_> {
     }
 
     fn row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
+        if let Column::Within(single, double) = (self.language.column)(row) {
+            self.inexact.insert(row.op.name, [single, double]);
+        }
         let spelled = (self.language.spelled)(row);
         match (spelled, args) {
             (Spelling::Infix(sign, strength), [a, b]) => self.infix(f, sign, strength, a, b),
@@ -329,27 +343,53 @@ impl Printer<'_> {
             return Ok(atom(template.replace("{t}", &word).replace("{0}", &text)));
         };
         self.need("map");
-        let mut function = format!("[](auto x) {{ return {}; }}", template.replace("{t}", &word).replace("{0}", "x"));
-        for _ in 1..shape.len() {
-            function = format!("[](auto row) {{ return map({function}, row); }}");
+        let from = arg.ty.scalar().ok_or_else(|| self.internal("a template of no scalar"))?;
+        let from_word = self.ty(&Ty::Scalar(from))?;
+        let inner = template.replace("{t}", &word).replace("{0}", "x");
+        let mut function = format!("[]({from_word} x) {{ return {inner}; }}");
+        for outer in (1..shape.len()).rev() {
+            let row = self.ty(&Ty::Vector { shape: shape[outer..].to_vec(), elem: from })?;
+            function = format!("[](const {row}& row) {{ return map({function}, row); }}");
         }
         Ok(atom(format!("map({function}, {text})")))
     }
 
     fn id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
-        self.need("thread");
         let axis = ["x", "y", "z"].get(dimension).copied().unwrap_or("x");
-        Ok(atom(match id {
-            Id::Thread => format!("thread.local.{axis}"),
-            Id::Group => format!("thread.group.{axis}"),
-            Id::GroupSize => format!("thread.size.{axis}"),
-            Id::Groups => format!("thread.groups.{axis}"),
-            Id::Global => format!("thread.global.{axis}"),
-            Id::Lane => "thread.index % 32".to_string(),
-            Id::Wave => "thread.index / 32".to_string(),
-            Id::Waves => "(thread.size.x * thread.size.y * thread.size.z + 31) / 32".to_string(),
-        }))
-        .map(|b| if matches!(id, Id::Lane | Id::Wave | Id::Waves) { Bound(b.0, prec::MUL) } else { b })
+        if let Some(variable) = (self.language.id)(id) {
+            if self.language.threads == Threads::Host {
+                self.need("thread");
+            }
+            return Ok(atom(format!("{variable}.{axis}")));
+        }
+        Ok(match id {
+            Id::Lane => Bound(format!("{} % 32", self.thread_index()), prec::MUL),
+            Id::Wave => Bound(format!("{} / 32", self.thread_index()), prec::MUL),
+            Id::Waves if self.language.threads == Threads::Host => {
+                self.need("thread");
+                Bound("(thread.size.x * thread.size.y * thread.size.z + 31) / 32".to_string(), prec::MUL)
+            }
+            Id::Waves => {
+                let threads: u32 = self.module.interface.numthreads.iter().product();
+                atom(format!("{}u", threads.div_ceil(32)))
+            }
+            _ => Bound(format!("blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}"), prec::ADD),
+        })
+    }
+
+    /// The number of the thread in its group.
+    pub(super) fn thread_index(&mut self) -> &'static str {
+        let flat = self.module.interface.numthreads[1..] == [1, 1];
+        match self.language.threads {
+            Threads::Device if flat => return "threadIdx.x",
+            Threads::Device => {}
+            Threads::Host => {
+                self.need("thread");
+                return "thread.index";
+            }
+        }
+        self.need("thread");
+        "thread_index()"
     }
 
     // ----- what vectors are given component by component
@@ -358,22 +398,22 @@ impl Printer<'_> {
         self.need("map");
         let text = match (count, vectors) {
             (1, _) => format!(
-                "template <class T, int N> auto operator{sign}(const vec<T, N>& a) {{\n    return map([](const T& x) {{ return {sign}x; }}, a);\n}}\n"
+                "template <class T, int N> $fn auto operator{sign}(const vec<T, N>& a) {{\n    return map([](const T& x) {{ return {sign}x; }}, a);\n}}\n"
             ),
             (_, [true, true]) => format!(
-                "template <class T, int N> auto operator{sign}(const vec<T, N>& a, const vec<T, N>& b) {{\n    return map([](const T& x, const T& y) {{ return x {sign} y; }}, a, b);\n}}\n"
+                "template <class T, int N> $fn auto operator{sign}(const vec<T, N>& a, const vec<T, N>& b) {{\n    return map([](const T& x, const T& y) {{ return x {sign} y; }}, a, b);\n}}\n"
             ),
             (_, [true, false]) => format!(
-                "template <class T, int N, class S> auto operator{sign}(const vec<T, N>& a, const S& b) {{\n    return map([&b](const T& x) {{ return x {sign} b; }}, a);\n}}\n"
+                "template <class T, int N, class S> $fn auto operator{sign}(const vec<T, N>& a, const S& b) {{\n    return map([&b](const T& x) {{ return x {sign} b; }}, a);\n}}\n"
             ),
             (_, _) => format!(
-                "template <class T, int N, class S> auto operator{sign}(const S& a, const vec<T, N>& b) {{\n    return map([&a](const T& x) {{ return a {sign} x; }}, b);\n}}\n"
+                "template <class T, int N, class S> $fn auto operator{sign}(const S& a, const vec<T, N>& b) {{\n    return map([&a](const T& x) {{ return a {sign} x; }}, b);\n}}\n"
             ),
         };
         self.lifted.insert(format!("{sign}{count}{vectors:?}"), text);
     }
 
-    fn lift_function(&mut self, name: &str, count: usize) {
+    pub(super) fn lift_function(&mut self, name: &str, count: usize) {
         self.need("vec");
         let list = |f: &dyn Fn(char) -> String| {
             ["a", "b", "c"][..count.min(3)]
@@ -384,7 +424,7 @@ impl Printer<'_> {
         };
         let (params, args) = (list(&|v| format!("const vec<T, N>& {v}")), list(&|v| format!("{v}[i]")));
         let text = format!(
-            "template <class T, int N> vec<T, N> {name}({params}) {{\n    vec<T, N> r;\n    for (int i = 0; i < N; i++) r[i] = {name}({args});\n    return r;\n}}\n"
+            "template <class T, int N> $fn vec<T, N> {name}({params}) {{\n    vec<T, N> r;\n    for (int i = 0; i < N; i++) r[i] = {name}({args});\n    return r;\n}}\n"
         );
         self.lifted.insert(format!("{name}{count}"), text);
     }
@@ -408,7 +448,7 @@ fn integer(value: i64, scalar: Scalar, word: &str) -> Bound {
             (32, v) if v == i64::from(i32::MIN) => atom("int(-2147483647 - 1)"),
             (32, v) if v < 0 => Bound(v.to_string(), prec::UNARY),
             (32, v) => atom(v.to_string()),
-            (64, i64::MIN) => atom("INT64_MIN"),
+            (64, i64::MIN) => atom(format!("{word}(-9223372036854775807 - 1)")),
             (_, v) => atom(format!("{word}({v})")),
         };
     }

@@ -1,7 +1,7 @@
 //! A program: the header that it uses, its structs, resources and functions, and what runs it.
 
 use super::{Printer, Text};
-use crate::lang::Language;
+use crate::lang::{Language, Threads};
 use crate::structure::Module;
 use crate::tree::{Function, Named, visit_all};
 use caustic_dialects::agg::{StructType, as_buffer};
@@ -10,15 +10,18 @@ use caustic_dialects::reflect::{COUNT, Param, ParamKind, resource_type};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::interface::KernelParam;
 use rustc_hash::FxHashSet;
+use serde_json::Value;
 use std::fmt::Write;
 
 /// What is emitted for a kernel.
 pub struct Program {
     pub text: String,
-    /// The function that runs groups of threads.
+    /// The function that runs groups of threads, in full.
     pub launcher: String,
     /// Names in the text, and what the program calls them.
     pub names: Vec<(String, String)>,
+    /// What else the description says.
+    pub described: Vec<(&'static str, Value)>,
 }
 
 /// The text of a module's kernel, in a name space `prefix`.
@@ -45,7 +48,10 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     for _ in 0..2 {
         let mut printer = Printer::new(language, module, &used);
         printer.globals();
-        program = printer.assemble(&made, prefix);
+        program = match language.threads {
+            Threads::Host => printer.assemble(&made, prefix),
+            Threads::Device => printer.assemble_kernel(&made, prefix),
+        };
         used = printer.snippets;
     }
     program.map_err(|e| vec![e])
@@ -57,8 +63,15 @@ impl Printer<'_> {
         let ir = self.module.ir;
         let functions = ir.symbols().iter().filter(|s| func::Func::of_symbol(s).is_some());
         let entry = self.module.interface.entry;
+        // A kernel's name is in no name space.
+        if self.language.threads == Threads::Device && self.language.is_global(&entry) {
+            self.names.reserve(&entry);
+        }
         self.symbol(entry, &entry);
-        for symbol in ir.symbols() {
+        // Resources of other entry points are not in the text, and leave their names to those that
+        // are.
+        let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
+        for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
                 self.symbol(symbol.name, &param.name);
             } else if resource_type(symbol).is_some() {
@@ -94,25 +107,36 @@ impl Printer<'_> {
         let structs = self.structs()?;
         let mut out = String::new();
         let _ = writeln!(out, "{}\nnamespace {prefix} {{\n", INCLUDES);
-        for snippet in self.language.snippets.iter().filter(|s| self.snippets.contains(s.id)) {
-            out.push_str(snippet.text);
-        }
-        self.lifted.values().for_each(|text| out.push_str(text));
-        for (name, full) in &self.aliases {
-            let _ = writeln!(out, "using {name} = {full};");
-        }
+        self.header(&mut out);
         for part in [structs, resources, heads] {
             if !part.is_empty() {
                 let _ = write!(out, "\n{part}");
             }
         }
         let _ = write!(out, "\n{bodies}{launch}\n}}  // namespace {prefix}\n");
-        let mut names: Vec<(String, String)> = self.symbols.iter().map(|(s, n)| (n.clone(), s.to_string())).collect();
-        names.sort();
-        Ok(Program { text: out, launcher, names })
+        let launcher = format!("{prefix}::{launcher}");
+        Ok(Program { text: out, launcher, names: self.told_names(), described: Vec::new() })
     }
 
-    fn structs(&mut self) -> Text {
+    /// The snippets, and short names of types.
+    pub(super) fn header(&self, out: &mut String) {
+        for snippet in self.language.snippets.iter().filter(|s| self.snippets.contains(s.id)) {
+            out.push_str(&self.language.snippet(snippet.text).replace("$lost", &self.lost.to_string()));
+        }
+        self.lifted.values().for_each(|text| out.push_str(&self.language.snippet(text)));
+        for (name, full) in &self.aliases {
+            let _ = writeln!(out, "using {name} = {full};");
+        }
+    }
+
+    /// Names in the text, and what the program calls them.
+    pub(super) fn told_names(&self) -> Vec<(String, String)> {
+        let mut names: Vec<(String, String)> = self.symbols.iter().map(|(s, n)| (n.clone(), s.to_string())).collect();
+        names.sort();
+        names
+    }
+
+    pub(super) fn structs(&mut self) -> Text {
         let mut out = String::new();
         let mut at = 0;
         // Declaring one may name others.

@@ -7,6 +7,8 @@
 
 mod expr;
 mod file;
+mod kernel;
+mod lanes;
 mod place;
 mod printf;
 mod stmt;
@@ -17,9 +19,9 @@ pub use file::{Program, program};
 
 use crate::lang::Language;
 use crate::names::Scope;
-use crate::tree::{Function, Var};
+use crate::tree::{Buffer, Function, Var};
 use crate::types::{Ty, is_integer};
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::reflect::Scalar;
 use caustic_dialects::tex;
 use caustic_ir::codes;
@@ -44,6 +46,17 @@ pub struct Printer<'m> {
     structs: FxHashMap<Type, Struct>,
     /// In the order in which they are declared.
     declared: Vec<Type>,
+    /// The structs that resources hold.
+    held: FxHashSet<Type>,
+    /// Resources whose hidden counters change, and elements of buffers that a function is given
+    /// whose counters do.
+    counted: FxHashSet<Name>,
+    counted_elements: FxHashSet<Type>,
+    /// Functions that are not exact, by the ops' names: how many units in the last place they are
+    /// off, of `float` and of `double`.
+    inexact: BTreeMap<&'static str, [u32; 2]>,
+    /// Bytes that the place for what is written out of range has to have.
+    lost: u64,
     /// Where what is printed stands.
     loc: Loc,
 }
@@ -66,6 +79,9 @@ impl Frame<'_> {
     }
 }
 
+/// Room for any scalar.
+const LEAST_LOST: u64 = 16;
+
 type Text = Result<String, Diagnostic>;
 
 impl<'m> Printer<'m> {
@@ -86,6 +102,11 @@ impl<'m> Printer<'m> {
             symbols: FxHashMap::default(),
             structs: FxHashMap::default(),
             declared: Vec::new(),
+            held: module.held(),
+            counted: FxHashSet::default(),
+            counted_elements: FxHashSet::default(),
+            inexact: BTreeMap::new(),
+            lost: LEAST_LOST,
             loc: Loc::unknown(),
         }
     }
@@ -95,6 +116,11 @@ impl<'m> Printer<'m> {
             let row = self.language.snippets.iter().find(|s| s.id == snippet);
             row.iter().flat_map(|s| s.needs).for_each(|id| self.need(id));
         }
+    }
+
+    /// Whether the language has a snippet.
+    fn has(&self, snippet: &str) -> bool {
+        self.language.snippets.iter().any(|s| s.id == snippet)
     }
 
     fn refuse(&self, what: impl std::fmt::Display) -> Diagnostic {
@@ -120,6 +146,20 @@ impl<'m> Printer<'m> {
         self.symbols.get(&symbol).cloned().ok_or_else(|| self.internal(format!("`{symbol}` has no name")))
     }
 
+    /// Notes that a buffer's hidden counter changes.
+    fn note_counter(&mut self, buffer: &Buffer) {
+        match buffer {
+            Buffer::Resource(name, _) => {
+                self.counted.insert(*name);
+            }
+            Buffer::Value(value) => {
+                let elem = if let Ty::Handle(of) = value.ty { as_buffer(of) } else { None };
+                self.counted_elements.extend(elem.map(|(elem, _)| elem));
+            }
+            _ => {}
+        }
+    }
+
     // ----- types
 
     pub fn ty(&mut self, ty: &Ty) -> Text {
@@ -135,6 +175,9 @@ impl<'m> Printer<'m> {
                 format!("array<{}, {count}>", self.ty(elem)?)
             }
             Ty::Tape(elem) => {
+                if !self.has("tape") {
+                    return Err(self.refuse("an array that grows"));
+                }
                 self.need("tape");
                 format!("tape<{}>", self.ty(elem)?)
             }
@@ -154,6 +197,9 @@ impl<'m> Printer<'m> {
     fn vector(&mut self, shape: &[u32], elem: Scalar) -> String {
         self.need("vec");
         self.need_scalar(elem);
+        // The header writes vectors by their parts, of which the widest are rows.
+        let row: u64 = shape.iter().skip(1).map(|&n| u64::from(n)).product();
+        self.lost = self.lost.max(row * elem.size() as u64);
         let usual = shape.iter().all(|n| (2..=4).contains(n));
         let word = (self.language.scalar)(elem);
         let short = usual && !word.ends_with("_t");
@@ -172,7 +218,7 @@ impl<'m> Printer<'m> {
             self.need("texture");
             return Ok(if tex::is_sampler(ty) { "Sampler" } else { "Texture" }.to_string());
         }
-        let Some((elem, _)) = caustic_dialects::agg::as_buffer(ty) else {
+        let Some((elem, _)) = as_buffer(ty) else {
             return Err(self.refuse(format!("a value of type {ty}")));
         };
         if caustic_dialects::agg::is_byte_view(ty) {

@@ -2,10 +2,12 @@
 
 use super::expr::{Bound, atom, is_index};
 use super::{Frame, Printer, Text};
+use crate::lang::Threads;
 use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
-use crate::types::Ty;
+use crate::types::{BOOL, INDEX, Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, as_buffer, is_byte_view, is_unsized_array};
+use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::layout::{layout_of, struct_layout};
 
@@ -27,7 +29,8 @@ impl Printer<'_> {
             }
             Root::Element { buffer, index, how: Access::Elements } => {
                 let buffer = self.buffer(f, buffer)?;
-                (format!("{buffer}[{}]", self.index(f, index)?), &place.steps[..])
+                let index = self.index(f, index)?;
+                (self.at(&buffer, &index, written, &place.of)?, &place.steps[..])
             }
             Root::Element { buffer, index, how } => {
                 let buffer = self.bytes(f, buffer)?;
@@ -35,6 +38,9 @@ impl Printer<'_> {
                 let word = self.ty(&ty)?;
                 if written {
                     return Err(self.refuse("a place in bytes that is handed over"));
+                }
+                if ty == BOOL {
+                    return Ok(format!("(load<uint8_t>({buffer}, {offset}) != 0)"));
                 }
                 let text = format!("load<{word}>({buffer}, {offset})");
                 return self.steps(f, text, &ty, rest, written);
@@ -75,12 +81,77 @@ impl Printer<'_> {
                 (Ty::Tape(_), Step::Index(index)) if !written => {
                     text = format!("{text}.read({})", self.index(f, index)?);
                 }
-                (_, Step::Part(k)) => text = format!("{text}[{k}]"),
-                (_, Step::Index(index)) => text = format!("{text}[{}]", self.index(f, index)?),
+                (_, Step::Part(k)) => text = self.at(&text, &k.to_string(), written, &part)?,
+                (_, Step::Index(index)) => {
+                    let index = self.index(f, index)?;
+                    text = self.at(&text, &index, written, &part)?;
+                }
             }
             ty = part;
         }
         Ok(text)
+    }
+
+    /// A part by an index. Where nobody can give each thread a place for what is lost, what is
+    /// written is told from what is read.
+    fn at(&mut self, whole: &str, index: &str, written: bool, part: &Ty) -> Text {
+        match self.language.threads {
+            Threads::Device if written => {
+                self.lost = self.lost.max(self.most_bytes(part));
+                Ok(format!("{whole}.at({index})"))
+            }
+            _ => Ok(format!("{whole}[{index}]")),
+        }
+    }
+
+    /// At least as many bytes as a value has in text.
+    fn most_bytes(&self, ty: &Ty) -> u64 {
+        match ty {
+            Ty::Struct(of) => {
+                let fields = (0..StructType(*of).num_fields()).filter_map(|k| self.module.signs.field(*of, k));
+                fields.map(|f| self.most_bytes(&f).next_multiple_of(8)).sum()
+            }
+            Ty::Array(count, elem) => self.most_bytes(elem).saturating_mul(*count),
+            Ty::Handle(_) => MOST_OF_HANDLE,
+            other => ir_size(other).unwrap_or(MOST_OF_HANDLE),
+        }
+    }
+
+    /// A truth value, or several, that a host may have written: any byte but 0 holds.
+    pub(super) fn truth(&mut self, place: &Place, text: String, ty: &Ty) -> String {
+        if ty.scalar() != Some(Scalar::Bool) || !self.may_be_any_byte(place) {
+            return text;
+        }
+        self.need("is_set");
+        if ty.is_vector() {
+            self.lift_function("is_set", 1);
+        }
+        format!("is_set({text})")
+    }
+
+    /// Whether what a place holds may have come from memory as it is.
+    fn may_be_any_byte(&self, place: &Place) -> bool {
+        match &place.root {
+            Root::Element { buffer: Buffer::Resource(name, None), how: Access::Elements, .. }
+                if self.is_shared(*name) =>
+            {
+                false
+            }
+            Root::Element { .. } | Root::Uniform(..) => true,
+            Root::Var(_) => {
+                let mut ty = place.of.clone();
+                place.steps.iter().any(|step| {
+                    let copied = match &ty {
+                        Ty::Struct(of) => self.held.contains(of),
+                        Ty::Array(..) => true,
+                        _ => false,
+                    };
+                    let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+                    ty = self.module.signs.part(&ty, number).unwrap_or(INDEX);
+                    copied
+                })
+            }
+        }
     }
 
     // ----- buffers
@@ -191,7 +262,7 @@ impl Printer<'_> {
                 }
                 (Step::Part(k), _) => fixed += *k as u64 * bytes,
                 (Step::Index(index), ty) => {
-                    let count = ty.len().filter(|&n| n > 0).map_or("INT64_MAX / 65536".to_string(), |n| n.to_string());
+                    let count = ty.len().filter(|&n| n > 0).map_or(ENDLESS.to_string(), |n| n.to_string());
                     terms.push(format!("within({}, {count}, {bytes})", self.index(f, index)?));
                 }
             }
@@ -233,7 +304,6 @@ impl Printer<'_> {
         args: &[Expr],
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
-        self.need("atomic");
         let word = self.ty(ty)?;
         let at = match &place.root {
             Root::Element { buffer, index, how } if *how != Access::Elements => {
@@ -247,11 +317,21 @@ impl Printer<'_> {
         let number = self.module.part(&place.of, &place.steps).filter(|t| t != ty);
         let at = if number.is_some() { format!("reinterpret_cast<{word}&>({at})") } else { at };
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
-        let value = texts.join(", ");
+        self.atomic_at(kind, &at, &texts.join(", "), ty)
+    }
+
+    /// An atomic update of a number by a value, or an exchange if it is the expected one.
+    pub(super) fn atomic_at(&mut self, kind: &str, at: &str, value: &str, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let word = self.ty(ty)?;
+        if let Some(function) = native(kind, ty).filter(|f| self.has(f)) {
+            self.need(function);
+            return Ok(atom(format!("{function}<{word}>({at}, {value})")));
+        }
+        self.need("atomic");
         if kind == "cas" {
             return Ok(atom(format!("atomic_cas<{word}>({at}, {value})")));
         }
-        let new = self.combined(kind, "old", &value, ty)?;
+        let new = self.combined(kind, "old", value, ty)?;
         let old = if kind == EXCHANGE { "" } else { " old" };
         Ok(atom(format!("atomic_update({at}, [&]({word}{old}) {{ return {new}; }})")))
     }
@@ -300,8 +380,32 @@ impl Printer<'_> {
     }
 }
 
+/// The snippet for an atomic update of such a number by an instruction, if machines have one.
+fn native(kind: &str, ty: &Ty) -> Option<&'static str> {
+    let scalar = ty.scalar()?;
+    let wide = scalar.size() >= 4;
+    let integer = is_integer(scalar) && wide;
+    Some(match kind {
+        "add" if integer || scalar.is_float() && wide => "atomic_add",
+        EXCHANGE if integer || scalar == Scalar::F32 => "atomic_exchange",
+        "and" if integer => "atomic_and",
+        "or" if integer => "atomic_or",
+        "xor" if integer => "atomic_xor",
+        "minsi" | "minui" if integer => "atomic_min",
+        "maxsi" | "maxui" if integer => "atomic_max",
+        _ => return None,
+    })
+}
+
+/// The largest handle is a texture.
+const MOST_OF_HANDLE: u64 = 32;
+
+/// More elements than an array without a size can have, and few enough for their bytes to be
+/// counted.
+const ENDLESS: i64 = i64::MAX / 65536;
+
 /// The size of a type in memory.
-fn ir_size(ty: &Ty) -> Option<u64> {
+pub(super) fn ir_size(ty: &Ty) -> Option<u64> {
     match ty {
         Ty::Scalar(s) => Some(s.size() as u64),
         Ty::Vector { shape, elem } => Some(shape.iter().map(|&n| u64::from(n)).product::<u64>() * elem.size() as u64),

@@ -43,10 +43,11 @@ impl Printer<'_> {
         }
         out.push_str(rest);
         let quoted: String = out.chars().map(quoted).collect();
+        let print = self.language.printf;
         if given.is_empty() {
-            return Ok(format!("std::printf(\"{quoted}\");"));
+            return Ok(format!("{print}(\"{quoted}\");"));
         }
-        Ok(format!("std::printf(\"{quoted}\", {});", given.join(", ")))
+        Ok(format!("{print}(\"{quoted}\", {});", given.join(", ")))
     }
 
     /// The scalars of an argument as text.

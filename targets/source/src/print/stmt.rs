@@ -2,6 +2,7 @@
 
 use super::expr::atom;
 use super::{Frame, Printer, Text};
+use crate::lang::Threads;
 use crate::ops::prec;
 use crate::tree::{Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Root, Stmt, Var, visit_all};
 use caustic_ir::Diagnostic;
@@ -27,7 +28,7 @@ impl Printer<'_> {
             });
         }
         let name = self.known(function.symbol)?;
-        Ok(format!("static {result} {name}({})", params.join(", ")))
+        Ok(format!("{}{result} {name}({})", self.language.function, params.join(", ")))
     }
 
     /// Names for a function's variables, of which none hides what is global.
@@ -115,6 +116,14 @@ impl Printer<'_> {
                 let value = self.plain(f, value)?.0;
                 let _ = writeln!(out, "{pad}return {value};");
             }
+            Stmt::Barrier { .. } if self.language.threads == Threads::Device => {
+                let _ = writeln!(out, "{pad}__syncthreads();");
+            }
+            Stmt::Fence { group } if self.language.threads == Threads::Device => {
+                let _ = writeln!(out, "{pad}__threadfence{}();", if *group { "_block" } else { "" });
+            }
+            // Threads that run one after the other see what the ones before did.
+            Stmt::Fence { .. } => {}
             Stmt::Barrier { instance } => {
                 self.need("group");
                 let _ = writeln!(out, "{pad}barrier({instance});");

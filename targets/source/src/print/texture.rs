@@ -4,7 +4,6 @@ use super::expr::{Bound, atom};
 use super::{Frame, Printer, Text};
 use crate::tree::Expr;
 use crate::types::Ty;
-use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::tex::{self, Shape, TextureType};
 use caustic_ir::Diagnostic;
 
@@ -74,17 +73,11 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         self.need("texture");
-        self.need("atomic");
         let word = self.ty(ty)?;
         let (place, values) = args.split_last().ok_or_else(|| self.internal("an update without a place"))?;
         let at = self.texel(f, texture, place, "0", None)?;
         let values = values.iter().map(|v| self.expr(f, v)).collect::<Result<Vec<_>, _>>()?.join(", ");
-        if kind == "cas" {
-            return Ok(atom(format!("atomic_cas<{word}>(texel_number<{word}>({at}), {values})")));
-        }
-        let new = self.combined(kind, "old", &values, ty)?;
-        let old = if kind == EXCHANGE { "" } else { " old" };
-        Ok(atom(format!("atomic_update(texel_number<{word}>({at}), [&]({word}{old}) {{ return {new}; }})")))
+        self.atomic_at(kind, &format!("texel_number<{word}>({at})"), &values, ty)
     }
 
     pub(super) fn texel_store(&mut self, f: &Frame<'_>, texture: &Expr, args: &[Expr]) -> Text {

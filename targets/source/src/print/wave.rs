@@ -67,7 +67,7 @@ impl Printer<'_> {
     }
 
     /// A function of two values that an operation combines.
-    fn combiner(&mut self, kind: &str, ty: &Ty) -> Text {
+    pub(super) fn combiner(&mut self, kind: &str, ty: &Ty) -> Text {
         let scalar = Ty::Scalar(ty.scalar().ok_or_else(|| self.internal("no number"))?);
         let word = self.ty(&scalar)?;
         let inner = self.combined(kind, "x", "y", &scalar)?;
@@ -81,7 +81,7 @@ impl Printer<'_> {
     }
 
     /// What combining nothing gives.
-    fn identity(&mut self, kind: &str, ty: &Ty) -> Text {
+    pub(super) fn identity(&mut self, kind: &str, ty: &Ty) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no number"))?;
         let of = match scalar {
             Scalar::F16 => Type::f16(),

@@ -309,7 +309,8 @@ impl<'m> Build<'m> {
             out.push(Stmt::Barrier { instance: simt::instance_of(body, op) });
             return Ok(());
         }
-        if simt::Fence::is(body, op) {
+        if let Some(v) = simt::Fence::cast(body, op) {
+            out.push(Stmt::Fence { group: v.memory(body) == Some("group") });
             return Ok(());
         }
         if let Some(v) = gpu::Printf::cast(body, op) {
@@ -353,7 +354,7 @@ impl<'m> Build<'m> {
     }
 
     fn wave(&mut self, op: OpId, out: &mut Out) -> Result<(), Diagnostic> {
-        self.declare_pending(op, out)?;
+        self.declare_pending_but(op, out)?;
         for index in 0..self.body.results(op).len() {
             let result = self.body.result(op, index);
             let value = self.wave_expr(op, index)?;
@@ -430,7 +431,7 @@ impl<'m> Build<'m> {
         Ok(())
     }
 
-    /// Declares what a call assigns, but for what it returns or is given first.
+    /// Declares what an op assigns, but for what its results are assigned to first.
     fn declare_pending_but(&mut self, op: OpId, out: &mut Out) -> Result<(), Diagnostic> {
         for class in self.pending.get(&op).cloned().unwrap_or_default() {
             let results = self.body.results(op);

@@ -379,8 +379,12 @@ impl Build<'_> {
             args.insert(0, self.coerce(first, &to)?);
         }
         let result = args.first().map(|a| a.ty.clone()).filter(|t| t.with_sign(false) == ty.with_sign(false));
-        let kind =
-            Kind::Wave { op: body.op(op).def.name, word, instance: simt::instance_of(body, op), args, result: index };
+        let mask = simt::mask_of(body, op);
+        if let Some(mask) = mask {
+            args.push(self.expr_as(mask, &UINT)?);
+        }
+        let (name, instance) = (body.op(op).def.name, simt::instance_of(body, op));
+        let kind = Kind::Wave { op: name, word, instance, args, masked: mask.is_some(), result: index };
         let made = Expr::new(result.unwrap_or_else(|| ty.clone()), kind);
         self.coerce(made, &ty)
     }

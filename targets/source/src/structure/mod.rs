@@ -21,14 +21,14 @@ use signature::Plan;
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};
-use caustic_dialects::agg::{as_array, as_buffer};
+use caustic_dialects::agg::{StructType, as_array, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::func;
 use caustic_dialects::reflect::Param;
-use caustic_ir::{Body, Diagnostic, Name, OpId, SymbolOp};
+use caustic_ir::{Body, Diagnostic, Name, OpId, SymbolOp, Type};
 use caustic_runtime::{KernelInterface, resource_type};
 use effects::Summary;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A module, and what is known of it as a whole.
 pub struct Module<'m> {
@@ -80,6 +80,22 @@ impl<'m> Module<'m> {
     /// The type of a resource's elements, or of what a uniform holds.
     pub fn contents(&self, resource: Name) -> Option<Ty> {
         self.contents.get(&resource).cloned()
+    }
+
+    /// The structs that resources hold.
+    pub fn held(&self) -> FxHashSet<Type> {
+        let mut found = FxHashSet::default();
+        let mut open: Vec<Ty> = self.contents.values().cloned().collect();
+        while let Some(ty) = open.pop() {
+            match ty {
+                Ty::Struct(of) if found.insert(of) => {
+                    open.extend((0..StructType(of).num_fields()).filter_map(|k| self.signs.field(of, k)));
+                }
+                Ty::Array(_, elem) => open.push(*elem),
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The type of what steps lead to.

@@ -21,13 +21,14 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 6] = [
+const TARGETS: [(&str, Target); 7] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
     ("obj", Target::Obj),
     ("so", Target::So),
     ("cpp", Target::Cpp),
+    ("cuda", Target::CudaSource),
 ];
 
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
@@ -360,7 +361,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so|cpp",
+        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },

@@ -27,4 +27,4 @@ template <class T> T& element(Bytes b, int64_t at) {
     return b.holds(at, sizeof(T)) ? *reinterpret_cast<T*>(b.data + at) : nowhere<T>();
 }
 // The offset of an element, or of nothing.
-inline int64_t within(int64_t i, int64_t count, int64_t size) { return i >= 0 && i < count ? i * size : INT64_MIN / 4; }
+inline int64_t within(int64_t i, int64_t count, int64_t size) { return i >= 0 && i < count ? i * size : -(int64_t(1) << 61); }

@@ -1,4 +1,4 @@
-template <class T, class S> T convert(const S& x) { return T(x); }
-template <class T, class S, int N> auto convert(const vec<S, N>& a) {
+template <class T, class S> $fn T convert(const S& x) { return T(x); }
+template <class T, class S, int N> $fn auto convert(const vec<S, N>& a) {
     return map([](const S& x) { return convert<T>(x); }, a);
 }

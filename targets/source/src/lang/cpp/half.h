@@ -2,7 +2,7 @@
 struct half {
     uint16_t bits;
     half() = default;
-    explicit half(double value) {
+    $fn explicit half(double value) {
         float near = float(value);
         uint32_t b;
         std::memcpy(&b, &near, 4);
@@ -20,7 +20,7 @@ struct half {
             }
         }
     }
-    operator float() const {
+    $fn operator float() const {
         uint32_t sign = uint32_t(bits & 0x8000) << 16, exponent = bits >> 10 & 31, rest = bits & 0x3ff;
         if (exponent == 0) return (sign ? -1.0f : 1.0f) * float(rest) * 5.9604644775390625e-8f;
         uint32_t b = sign | (exponent == 31 ? 0x7f800000 : (exponent + 112) << 23) | rest << 13;
@@ -29,8 +29,8 @@ struct half {
         return value;
     }
 };
-inline half operator+(half a, half b) { return half(double(a) + double(b)); }
-inline half operator-(half a, half b) { return half(double(a) - double(b)); }
-inline half operator*(half a, half b) { return half(double(a) * double(b)); }
-inline half operator/(half a, half b) { return half(double(a) / double(b)); }
-inline half operator-(half a) { return a.bits ^= 0x8000, a; }
+$fn inline half operator+(half a, half b) { return half(double(a) + double(b)); }
+$fn inline half operator-(half a, half b) { return half(double(a) - double(b)); }
+$fn inline half operator*(half a, half b) { return half(double(a) * double(b)); }
+$fn inline half operator/(half a, half b) { return half(double(a) / double(b)); }
+$fn inline half operator-(half a) { return a.bits ^= 0x8000, a; }

@@ -1,5 +1,5 @@
 // The lesser; of floats the number, if one of two is none, and -0 is less than 0.
-template <class T> T min(T a, T b) {
+template <class T> $fn T min(T a, T b) {
     if constexpr (std::numeric_limits<T>::is_integer) return b < a ? b : a;
     else return b != b || a < b || (a == b && std::signbit(float(a))) ? a : b;
 }

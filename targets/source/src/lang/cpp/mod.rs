@@ -1,20 +1,42 @@
 //! C++17: its words and types, and the header that a program gets as much of as it uses.
 
-use super::{Language, Snippet};
+use super::{Language, Snippet, Threads};
+use crate::ops::Column;
+use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
 
 pub static LANGUAGE: Language = Language {
     name: "cpp",
     spelled: |row| row.cpp,
+    column: |_| Column::AsCpp,
+    threads: Threads::Host,
+    function: "static ",
+    printf: "std::printf",
+    id,
+    rewrites: &[("$fn ", "")],
     reserved: &[WORDS, HEADERS],
-    macros: include_str!("macros.txt"),
-    globals: include_str!("globals.txt"),
+    macros: &[MACROS],
+    globals: &[GLOBALS],
     scalar,
     suffix: |scalar| if scalar == Scalar::F64 { "" } else { "f" },
     snippets: SNIPPETS,
     vector,
     requires: &["-std=c++17", "-ffp-contract=off"],
 };
+
+pub const MACROS: &str = include_str!("macros.txt");
+pub const GLOBALS: &str = include_str!("globals.txt");
+
+fn id(id: Id) -> Option<&'static str> {
+    Some(match id {
+        Id::Thread => "thread.local",
+        Id::Group => "thread.group",
+        Id::GroupSize => "thread.size",
+        Id::Groups => "thread.groups",
+        Id::Global => "thread.global",
+        Id::Lane | Id::Wave | Id::Waves => return None,
+    })
+}
 
 fn scalar(scalar: Scalar) -> &'static str {
     match scalar {
@@ -42,7 +64,7 @@ fn vector(shape: &[u32], elem: Scalar) -> String {
 }
 
 /// The words of the language, and those that name operators.
-const WORDS: &[&str] = &[
+pub const WORDS: &[&str] = &[
     "alignas",
     "alignof",
     "and",
@@ -141,7 +163,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Macros and types of the headers that a program includes, and what text of ours names.
-const HEADERS: &[&str] = &[
+pub const HEADERS: &[&str] = &[
     "errno",
     "std",
     "int8_t",
@@ -244,9 +266,10 @@ snippets! {
     "popcount" needs [] names ["popcount"] "template <class T> T popcount(T x) { return T(__builtin_popcountll(x)); }\n";
     "leading_zeros" needs [] names ["leading_zeros"] include_str!("leading_zeros.h");
     "trailing_zeros" needs [] names ["trailing_zeros"] include_str!("trailing_zeros.h");
+    "is_set" needs [] names ["is_set"] include_str!("is_set.h");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
     "bytes" needs ["nowhere"] names ["Bytes", "load", "store", "update", "element", "within", "whole"] include_str!("bytes.h");
-    "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_store", "texel_number"] include_str!("texture.h");
+    "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_value", "texel_store", "texel_number"] include_str!("texture.h");
     "retyped" needs ["buffer"] names ["retyped"] include_str!("retyped.h");
     "bytes_of" needs ["bytes", "buffer"] names ["bytes_of"] include_str!("bytes_of.h");
     "pointee" needs ["bytes"] names ["Resource", "pointee", "resources", "resource_count", "table"] include_str!("pointee.h");

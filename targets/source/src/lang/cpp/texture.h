@@ -3,22 +3,20 @@
 struct Texture {
     char* texels;
     uint32_t extent[3], layers, levels, format;
-    uint32_t size(int axis, int64_t level) const {
+    $fn uint32_t size(int axis, int64_t level) const {
         const uint32_t n = level >= 0 && level < 32 ? extent[axis] >> level : level < 0 ? extent[axis] : 0;
         return n ? n : 1;
     }
-    uint32_t kind() const { return format >> 8; }
-    uint32_t bytes() const { return kind() == 0 ? 1 : kind() < 4 ? 1u << kind() : 1u << ((kind() - 4) & 3); }
+    $fn uint32_t kind() const { return format >> 8; }
+    $fn uint32_t bytes() const { return kind() == 0 ? 1 : kind() < 4 ? 1u << kind() : 1u << ((kind() - 4) & 3); }
 };
 struct Sampler {
     uint8_t linear, addressing, none[6];
 };
-template <class T> int64_t component(const T& x, int i) {
-    if constexpr (std::is_arithmetic<T>::value) return i == 0 ? int64_t(x) : 0;
-    else return int64_t(x[i]);
-}
+template <class T> $fn int64_t component(const T& x, int i) { return i == 0 ? int64_t(x) : 0; }
+template <class T, int N> $fn int64_t component(const vec<T, N>& x, int i) { return int64_t(x[i]); }
 // Where a texel is, or null.
-template <class P, class O> char* texel_at(const Texture& t, int axes, bool in_array, const P& place, int64_t level, const O& offset) {
+template <class P, class O> $fn char* texel_at(const Texture& t, int axes, bool in_array, const P& place, int64_t level, const O& offset) {
     uint64_t number = 0, at[3] = {};
     const int64_t layer = in_array ? component(place, axes) : 0;
     if (level < 0 || level >= int64_t(t.levels) || layer < 0 || layer >= int64_t(t.layers)) return nullptr;
@@ -33,13 +31,13 @@ template <class P, class O> char* texel_at(const Texture& t, int axes, bool in_a
     number += (at[2] * t.size(1, level) + at[1]) * t.size(0, level) + at[0];
     return t.texels + number * t.bytes() * (t.format & 255);
 }
-template <class S> S texel_part(const char* from) {
+template <class S> $fn S texel_part(const char* from) {
     S value;
     std::memcpy(&value, from, sizeof(S));
     return value;
 }
 // A component as a number of another type.
-template <class E> E texel_component(const Texture& t, const char* texel, uint32_t i) {
+template <class E> $fn E texel_component(const Texture& t, const char* texel, uint32_t i) {
     if (!texel || i >= (t.format & 255)) return E(float(texel && i == 3 ? 1 : 0));
     const char* at = texel + i * t.bytes();
     double f = 0;
@@ -62,17 +60,17 @@ template <class E> E texel_component(const Texture& t, const char* texel, uint32
     else return E(t.kind() < 4 ? f : double(n));
 }
 template <class V> struct texel_reader {
-    static V from(const Texture& t, const char* texel) { return texel_component<V>(t, texel, 0); }
+    $fn static V from(const Texture& t, const char* texel) { return texel_component<V>(t, texel, 0); }
 };
 template <class T, int N> struct texel_reader<vec<T, N>> {
-    static vec<T, N> from(const Texture& t, const char* texel) {
+    $fn static vec<T, N> from(const Texture& t, const char* texel) {
         vec<T, N> r;
         for (int i = 0; i < N; i++) r[i] = texel_component<T>(t, texel, uint32_t(i));
         return r;
     }
 };
-template <class V> V texel_load(const Texture& t, const char* texel) { return texel_reader<V>::from(t, texel); }
-template <class E> void texel_write(const Texture& t, char* at, E value) {
+template <class V> $fn V texel_load(const Texture& t, const char* texel) { return texel_reader<V>::from(t, texel); }
+template <class E> $fn void texel_write(const Texture& t, char* at, E value) {
     double f = double(float(value));
     int64_t n = 0;
     if constexpr (std::numeric_limits<E>::is_integer) {
@@ -90,13 +88,10 @@ template <class E> void texel_write(const Texture& t, char* at, E value) {
     else if (t.kind() == 3) std::memcpy(at, &f, 8);
     else std::memcpy(at, &n, t.bytes());
 }
-template <class V> void texel_store(const Texture& t, char* texel, const V& value) {
+template <class T> $fn T texel_value(const T& value, uint32_t i) { return i == 0 ? value : T(0.0f); }
+template <class T, int N> $fn T texel_value(const vec<T, N>& value, uint32_t i) { return i < uint32_t(N) ? value[i] : T(0.0f); }
+template <class V> $fn void texel_store(const Texture& t, char* texel, const V& value) {
     if (!texel) return;
-    for (uint32_t i = 0; i < (t.format & 255); i++) {
-        if constexpr (std::is_class<V>::value && !std::is_same<V, half>::value) {
-            using E = typename std::decay<decltype(value[0])>::type;
-            texel_write(t, texel + i * t.bytes(), i < sizeof(V) / sizeof(E) ? value[i] : E(0.0f));
-        } else texel_write(t, texel + i * t.bytes(), i == 0 ? value : V(0.0f));
-    }
+    for (uint32_t i = 0; i < (t.format & 255); i++) texel_write(t, texel + i * t.bytes(), texel_value(value, i));
 }
-template <class T> T& texel_number(char* texel) { return texel ? *reinterpret_cast<T*>(texel) : nowhere<T>(); }
+template <class T> $fn T& texel_number(char* texel) { return texel ? *reinterpret_cast<T*>(texel) : nowhere<T>(); }
