@@ -225,10 +225,7 @@ impl Checker<'_> {
             if best.len() > 1 && all_own {
                 self.keep_least_generic(&mut best);
             }
-            // `[OverloadRank(n)]` decides between what would be as good without it.
-            let rank = |c: &Candidate| self.funcs[c.func.func.0 as usize].attrs.overload_rank;
-            let highest = best.iter().map(|(_, c)| rank(c)).max();
-            best.retain(|(_, c)| Some(rank(c)) == highest);
+            self.keep_highest_rank(&mut best);
             if best.len() > 1 && all_own {
                 self.keep_most_derived(&mut best);
             }
@@ -279,6 +276,14 @@ impl Checker<'_> {
         let least = open.iter().copied().min();
         let mut each = open.into_iter();
         best.retain(|_| each.next() == least);
+    }
+
+    /// Keeps the functions with the highest `[OverloadRank(n)]`, which decides between functions
+    /// that are equally good without it.
+    fn keep_highest_rank(&self, best: &mut Vec<(Cost, Candidate)>) {
+        let rank = |c: &Candidate| self.funcs[c.func.func.0 as usize].attrs.overload_rank;
+        let highest = best.iter().map(|(_, c)| rank(c)).max();
+        best.retain(|(_, c)| Some(rank(c)) == highest);
     }
 
     /// Keeps, of generic functions that ask for one interface each, those whose interface is no

@@ -301,8 +301,8 @@ impl Checker<'_> {
         false
     }
 
-    /// The value of a constant that an interface requires of a type, when the type is known. That of
-    /// a generic struct may be in terms of the struct's own parameters.
+    /// The value of a constant that an interface requires of a type, when the type is known. The
+    /// value of a generic struct may depend on the struct's own parameters.
     pub(super) fn required_val(&mut self, of: Ty, interface: types::InterfaceRef, name: Name) -> types::Val {
         if (!self.is_dependent(of) || of.as_struct().is_some())
             && let Some(value) = self.provided_const(of, interface, name, Span::default())
