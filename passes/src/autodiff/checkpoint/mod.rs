@@ -19,6 +19,7 @@ pub mod report;
 pub mod schedule;
 pub mod slices;
 pub mod step;
+mod straight;
 mod work;
 
 pub use plan::{choose_modes, forget_unused, mark_all};
@@ -65,7 +66,7 @@ pub struct Callee {
     pub forward: u64,
     pub reverse: u64,
     pub context_bytes: u64,
-    /// Whether no control flow decides about its tangents: a zero among them is one that was
+    /// Whether no control flow decides which tangents come out: a zero among them is one that was
     /// computed.
     pub straight: bool,
     pub prefer: Option<Prefer>,

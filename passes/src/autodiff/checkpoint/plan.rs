@@ -4,7 +4,8 @@
 //! what is decided for it. The first step therefore decides about marks, too, and drops them: only
 //! the second one keeps them.
 
-use super::work::{Half, is_straight, own_work, work_of};
+use super::straight::is_straight;
+use super::work::{Half, own_work, work_of};
 use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
 use crate::analysis::costs;
 use crate::analysis::derivative_links::{Forms, Links};

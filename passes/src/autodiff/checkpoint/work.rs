@@ -13,15 +13,6 @@ const OPAQUE_CALL: u64 = 64;
 /// Works are no larger, so that sums of them fit.
 const MAX_WORK: u64 = 1 << 40;
 
-/// Whether no condition decides about a function's tangents.
-pub(super) fn is_straight(body: &Body, facts: &Facts<'_>) -> bool {
-    body.all_ops().all(|op| match () {
-        _ if ad::JvpCall::is(body, op) => facts.callee(body, op).straight,
-        _ if ad::TSelect::is(body, op) => false,
-        _ => body.op(op).regions.is_empty() || !body.results(op).iter().any(|&r| ad::is_tangent(body.ty(r))),
-    })
-}
-
 /// The work of one call of a function; each that it calls counts as much as a few ops.
 pub(super) fn own_work(costs: &Costs, symbol: &SymbolOp) -> u64 {
     let body = &symbol.body;
