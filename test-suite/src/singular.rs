@@ -131,8 +131,8 @@ fn page(suite: &Suite) -> Result<String, String> {
          `double` it is 0. A product in which every zero annihilates would give 0 here, and as well for `pow(x * x * x, 1.0 / 3.0)`, whose derivative is 1: an infinity would become a number that is wrong.\n\n\
          Two sorts of programs give other numbers in the two modes. Where terms of a sum cancel, what is multiplied with them matters: `sqrt(2.0 * x - x)` at 0 is ∞ forward, and ∞ - ∞ in reverse; so for products that\n\
          overflow from one side only (`x * x * 1e30 * 1e30` at 0). And parts of a value are told apart less finely than a value by itself: a cotangent that is zero annihilates\n\
-         in reverse mode though it was computed, where it comes through an element of an array by an index, a lane, or a part of what a call takes; and in forward mode a tangent that nothing reached counts as computed where it is an element of an\n\
-         array by an index, or a component of a matrix, of which something else was reached (`float a[2] = { x, 0.0 }; return sqrt(a[i]);`), or a part of a struct with more than 12 parts, lanes together being one. The reverse derivative may be made of forward ones, where that\n\
+         in reverse mode though it was computed, where it comes through an element of an array by an index, a lane, or a part of what a call takes; and in forward mode a tangent that nothing reached counts as computed where it is\n\
+         an element of an array with more than 64 elements, read by an index, of which another was reached, or a part of a struct with more than 12 parts, lanes together being one. The reverse derivative may be made of forward ones, where that\n\
          costs less: then it is the forward number.\n\n\
          A tangent that the program writes as zero (`diffPair(x, 0.0)`, `diffPair(x)`) asks for no derivative by that input, and is exact: along `y`, `sqrt(x) + y` has the derivative 1 at \
          `x = 0`\nin both modes. One that turns out to be zero when the program runs was computed.\n\n\

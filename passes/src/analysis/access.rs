@@ -12,7 +12,7 @@ use caustic_dialects::arith::{self, constant_of};
 use caustic_dialects::place::{Place, place_of, places};
 use caustic_dialects::vector;
 use caustic_ir::op::{Access, MemoryUse};
-use caustic_ir::{Attr, AttrKind, Body, Builder, OpId, Type, ValueId};
+use caustic_ir::{Attr, AttrKind, BlockId, Body, Builder, OpId, Type, ValueId};
 
 /// One step into an aggregate: a part that is known, or an index computed at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +90,24 @@ pub fn made_of(body: &Body, op: OpId) -> Option<Made> {
     let flat = ty.shape().len() > 1 && parts.len() == ty.num_elements() && parts.len() != num_parts(ty)
         || ty.shape().len() > 1 && parts.first().is_some_and(|&p| !strip_tangent(body.ty(p)).is_vector());
     Some(Made { parts, flat })
+}
+
+/// A counter with so many values is the same in any integer type.
+const MAX_NARROW_COUNT: i64 = 127;
+
+/// Whether an index is the counter of the loop whose body is `block`, which counts to `count` from
+/// zero, in whatever integer type.
+pub fn is_counter(body: &Body, index: ValueId, block: BlockId, count: i64) -> bool {
+    let mut at = index;
+    let is_cast = |&op: &OpId| arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op);
+    while let Some(cast) = body.def_op(at).filter(is_cast) {
+        let ty = body.ty(at);
+        if ty != Type::index() && ty != Type::i32() && count > MAX_NARROW_COUNT {
+            return false;
+        }
+        at = body.operand(cast, 0);
+    }
+    body.args(block).first() == Some(&at)
 }
 
 /// How two paths into the same aggregate lie to each other.

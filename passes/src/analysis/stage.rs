@@ -41,6 +41,9 @@ pub const APART: &str = "ad.apart";
 /// On a select of a linearization: it makes a tangent an exact zero where control flow did not
 /// reach it. For cotangents the control flow itself does that.
 pub const HOLDS: &str = "ad.holds";
+/// On a product of a linearization: its partial may be infinite where what it is computed from is
+/// finite.
+pub const STEEP: &str = "ad.steep";
 /// On an op of a linearized function: compute its results again in the reverse pass rather than
 /// store them.
 pub const RECOMPUTE: &str = "ad.recompute";

@@ -18,7 +18,7 @@ use crate::analysis::access::{Step, count, read_of, write_of};
 use crate::analysis::ranges::is_surely_inside;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, as_tangent, strip_tangent};
-use caustic_dialects::agg::part_type;
+use caustic_dialects::agg::{as_array, part_type};
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Body, Builder, OpId, Type, ValueId};
 
@@ -45,7 +45,7 @@ impl Gate {
 
     /// Whether it speaks about the whole cotangent.
     pub fn is_scalar(self, b: &Builder<'_>) -> bool {
-        b.ty(self.condition).is_scalar()
+        b.ty(self.condition) == Type::i1()
     }
 
     /// The gate as a boolean.
@@ -87,7 +87,8 @@ impl Gate {
         if self.implies(b.body, other, MOST_STEPS) {
             return Some(other);
         }
-        if self.condition == other.condition || b.ty(self.condition) != b.ty(other.condition) {
+        let ty = b.ty(self.condition);
+        if self.condition == other.condition || ty != b.ty(other.condition) || as_array(ty).is_some() {
             return None;
         }
         let (x, y) = (self.value(b), other.value(b));
@@ -137,6 +138,11 @@ pub enum Reached {
 }
 
 impl Reached {
+    /// Whether it is known where the program is compiled.
+    pub fn is_known(self) -> bool {
+        !matches!(self, Reached::If(_))
+    }
+
     pub fn flag(self, b: &mut Builder<'_>) -> ValueId {
         match self {
             Reached::Never => arith::bool(b, false),

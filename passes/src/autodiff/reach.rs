@@ -16,10 +16,12 @@
 use super::activity::{Activities, Activity, Instance};
 use super::gates;
 use super::partials::{self, Expr, SingularPoints};
+use crate::analysis::access::{Step, build_read, is_counter, write_of};
 use crate::analysis::custom_derivatives;
 use crate::analysis::stage;
 use caustic_dialects::ad::{Strong, tangent_of};
 use caustic_dialects::agg::{self, StructType};
+use caustic_dialects::arith::constant_of;
 use caustic_dialects::{ad, arith, scf};
 use caustic_ir::{AdRule, Body, Builder, Mirror, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -195,6 +197,17 @@ fn args(body: &Body, op: OpId, index: usize) -> Vec<ValueId> {
     blocks.filter_map(|block| body.args(block).get(first + index).copied()).collect()
 }
 
+/// The constant number of an iteration's counter that a `for` begins with, and the one before which
+/// it ends.
+fn bounds(body: &Body, op: OpId) -> Option<(i64, i64)> {
+    let bound = |k: usize| constant_of(body, body.operand(op, k)).and_then(|a| a.as_int());
+    Some((bound(0)?, bound(1)?))
+}
+
+fn surely_runs(body: &Body, op: OpId) -> bool {
+    bounds(body, op).is_some_and(|(first, end)| first < end)
+}
+
 fn ways(body: &Body, op: OpId) -> Vec<Way> {
     let mut out = Vec::new();
     for (index, &to) in body.results(op).iter().enumerate() {
@@ -206,7 +219,8 @@ fn ways(body: &Body, op: OpId) -> Vec<Way> {
         match (init.filter(|_| is_loop(body, op)), &ends[..], &args[..]) {
             (Some(init), &[next], &[arg]) if scf::For::is(body, op) => {
                 way(arg, &[init, next]);
-                way(to, &[init, next]);
+                let before = Some(init).filter(|_| !surely_runs(body, op));
+                way(to, &before.into_iter().chain([next]).collect::<Vec<_>>());
             }
             (Some(init), &[held, next], &[before, after]) => {
                 way(before, &[init, next]);
@@ -228,6 +242,9 @@ struct Finder<'m> {
 
 /// The most flags of a struct with a flag for each field. Structs with more have one for the whole.
 const MOST_FLAGS: usize = 12;
+/// The most elements of an array with a flag for each element. Arrays with more have one for the
+/// whole.
+const MOST_ELEMENTS: u64 = 64;
 
 fn fields(differential: Type) -> Vec<Type> {
     let count = StructType::of(differential).map_or(0, |s| s.num_fields());
@@ -240,32 +257,87 @@ fn apart(differential: Type) -> Option<Vec<Vec<Type>>> {
     (1..=MOST_FLAGS).contains(&fields.iter().map(Vec::len).sum()).then_some(fields)
 }
 
-/// The types of the flags that accompany a tangent: those of the fields of a struct, a vector of
-/// flags for the lanes of a vector, or one flag for the whole.
+/// The count and the type of the elements of an array with a flag for each element.
+fn elements(differential: Type) -> Option<(u64, Type)> {
+    let all = |ty: Type| {
+        let (mut count, mut ty) = (1u64, ty);
+        while let Some((n, elem)) = agg::as_array(ty) {
+            (count, ty) = (count.saturating_mul(n), elem);
+        }
+        count
+    };
+    agg::as_array(differential).filter(|_| (1..=MOST_ELEMENTS).contains(&all(differential)))
+}
+
+/// The types of the flags that accompany a tangent: those of the fields of a struct, arrays of the
+/// flags of an array's elements, a vector of flags for the lanes of a vector or a matrix, or one
+/// flag for the whole.
 pub fn flag_types(differential: Type) -> Vec<Type> {
-    match apart(differential) {
-        Some(fields) => fields.concat(),
-        None if differential.shape().len() == 1 => vec![Type::vector(differential.shape(), Type::i1())],
-        None => vec![Type::i1()],
+    if let Some(fields) = apart(differential) {
+        return fields.concat();
+    }
+    if let Some((count, elem)) = elements(differential) {
+        return flag_types(elem).into_iter().map(|flag| agg::array_type(count, flag)).collect();
+    }
+    match differential.shape() {
+        [] => vec![Type::i1()],
+        shape => vec![Type::vector(shape, Type::i1())],
     }
 }
 
-/// The range of a tangent's flags that tell about the part at `path`, and how many steps of the
-/// path lead to what they tell about.
-pub fn flags_at(differential: Type, path: &[i64]) -> (Range<usize>, usize) {
-    let (mut ty, mut range, mut steps) = (differential, 0..flag_types(differential).len(), 0);
-    while let Some((fields, &step)) = apart(ty).zip(path.get(steps)) {
-        let Ok(at) = usize::try_from(step) else { break };
-        let Some((flags, part)) = fields.get(at).zip(agg::part_type(ty, step)) else { break };
-        let start = range.start + fields[..at].iter().map(Vec::len).sum::<usize>();
-        (ty, range, steps) = (part, start..start + flags.len(), steps + 1);
-    }
-    (range, steps)
+/// The flags that tell about a part.
+pub struct FlagsAt {
+    /// Which of the flags of the whole.
+    pub range: Range<usize>,
+    /// The steps of the path that lead into each of these flags, by their places in the path.
+    pub steps: Vec<usize>,
+    /// Whether they tell about the part alone.
+    pub alone: bool,
 }
 
-/// A flag that has the same value in all lanes.
+/// The flags of a tangent that tell about the part at `path`.
+pub fn flags_at(differential: Type, path: &[i64]) -> FlagsAt {
+    let (mut ty, mut range) = (differential, 0..flag_types(differential).len());
+    let mut steps = Vec::new();
+    for (k, &step) in path.iter().enumerate() {
+        if let Some(fields) = apart(ty) {
+            let at = usize::try_from(step).ok().and_then(|at| Some((at, fields.get(at)?)));
+            let Some((at, flags)) = at else { return FlagsAt { range, steps, alone: false } };
+            let start = range.start + fields[..at].iter().map(Vec::len).sum::<usize>();
+            range = start..start + flags.len();
+        } else if elements(ty).is_some() || ty.is_vector() {
+            steps.push(k);
+        } else {
+            return FlagsAt { range, steps, alone: false };
+        }
+        let Some(part) = agg::part_type(ty, step) else { return FlagsAt { range, steps, alone: false } };
+        ty = part;
+    }
+    FlagsAt { range, steps, alone: true }
+}
+
+/// A flag that has the same value in all lanes and elements.
 pub fn same_flag(b: &mut Builder<'_>, reached: bool, ty: Type) -> ValueId {
-    if ty.is_scalar() { arith::bool(b, reached) } else { arith::int(b, reached.into(), ty) }
+    match agg::as_array(ty) {
+        Some((count, elem)) => {
+            let part = same_flag(b, reached, elem);
+            agg::Make::build(b, &vec![part; count as usize], ty, &[])
+        }
+        None if ty.is_vector() => arith::int(b, reached.into(), ty),
+        None => arith::bool(b, reached),
+    }
+}
+
+/// Whether either of two flags is set, by lane and element.
+pub fn either_flag(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    let ty = b.ty(x);
+    let Some((count, elem)) = agg::as_array(ty) else { return arith::OrI::build(b, x, y, &[]) };
+    let part = |b: &mut Builder<'_>, i: i64| {
+        let (x, y) = (build_read(b, x, &[Step::At(i)], elem), build_read(b, y, &[Step::At(i)], elem));
+        either_flag(b, x, y)
+    };
+    let parts: Vec<ValueId> = (0..count as i64).map(|i| part(b, i)).collect();
+    agg::Make::build(b, &parts, ty, &[])
 }
 
 /// The types of the flags that accompany a value's tangent.
@@ -371,7 +443,9 @@ impl Finder<'_> {
             AdRule::Mirror(kind) => vec![(data.results[0], self.moved(op, kind, &may))],
             _ => {
                 let all = |w: &Way| w.from.iter().map(|&v| may(v)).max().unwrap_or(Unreached::Nothing);
-                ways(body, op).into_iter().map(|w| (w.to, all(&w))).collect()
+                let is_result = |w: &Way| data.results.get(w.index) == Some(&w.to);
+                let filled = |w: &Way| self.fill(op, w.index).filter(|_| is_result(w)).map(may);
+                ways(body, op).into_iter().map(|w| (w.to, filled(&w).unwrap_or_else(|| all(&w)))).collect()
             }
         };
         let mut changed = false;
@@ -382,13 +456,27 @@ impl Finder<'_> {
         changed
     }
 
+    /// What a loop writes to each element of the array that it carries as result `index`: to the
+    /// element whose number its counter is.
+    fn fill(&self, op: OpId, index: usize) -> Option<ValueId> {
+        let body = &self.symbol.body;
+        let block = body.region_block(op, 0).filter(|_| scf::For::is(body, op))?;
+        let step = constant_of(body, body.operand(op, 2)).and_then(|a| a.as_int());
+        let (Some((0, end)), Some(1)) = (bounds(body, op), step) else { return None };
+        let (next, carried) = (*ends(body, op, index).first()?, *args(body, op, index).first()?);
+        let def = body.def_op(next).filter(|&def| body.op(def).block == Some(block))?;
+        let (len, _) = agg::as_array(body.ty(carried))?;
+        let write = write_of(body, def).filter(|write| write.into == carried && end >= len as i64)?;
+        let [Step::By(counter)] = write.path[..] else { return None };
+        is_counter(body, counter, block, end).then_some(write.part)
+    }
+
     /// How much of the tangent of moved data may be unreached.
     fn moved(&self, op: OpId, kind: Mirror, may: &dyn Fn(ValueId) -> Unreached) -> Unreached {
         let body = &self.symbol.body;
         let operands = body.operands(op);
         let ty = body.ty(body.result(op, 0));
-        // Structs and vectors have a flag for each part, arrays have one for the whole.
-        let in_parts = StructType::of(ty).is_some() || ty.shape().len() == 1;
+        let in_parts = StructType::of(ty).is_some() || ty.is_vector() || agg::as_array(ty).is_some();
         let parts = |values: &[ValueId]| {
             let parts = values.iter().filter(|&&v| tangent_of(body.ty(v)).is_some()).map(|&v| may(v));
             let (least, most) = parts.fold((Unreached::Whole, Unreached::Nothing), |(a, b), p| (a.min(p), b.max(p)));
@@ -466,7 +554,13 @@ impl Finder<'_> {
         };
         let body = &self.symbol.body;
         let incoming = self.incoming(op);
-        let several = incoming.iter().map(|&v| flags(body, v).len()).sum::<usize>() > 1;
+        // Elements may be reached one by one, and lanes if only some of them are.
+        let by_parts = |&v: &ValueId| match flags(body, v)[..] {
+            [flag] if flag.is_vector() => reach.may(v) == Unreached::Part,
+            [flag] => agg::as_array(flag).is_some(),
+            _ => true,
+        };
+        let several = incoming.len() > 1 || incoming.iter().any(by_parts);
         let asked: Vec<usize> = (0..body.results(op).len()).filter(|&i| reach.asked(body.results(op)[i])).collect();
         let leaves = asked.iter().any(|&i| summary.leaves.get(i) == Some(&true));
         let any = incoming.iter().any(|&v| self.may(v, reach));
@@ -479,7 +573,8 @@ impl Finder<'_> {
         if met {
             reach.held.insert(op);
         }
-        if incoming.len() > 1 && asks.next().is_some() {
+        let has_parts = |&v: &ValueId| flags(body, v)[..] != [Type::i1()];
+        if (incoming.len() > 1 || incoming.iter().any(has_parts)) && asks.next().is_some() {
             reach.apart.insert(op);
         }
     }

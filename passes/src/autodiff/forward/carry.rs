@@ -2,17 +2,17 @@
 //! puts the product with the Jacobian behind it.
 
 use super::directions::Directions;
+use crate::analysis::access::{Step, build_write};
 use crate::analysis::costs::is_loop;
 use crate::analysis::derivative_links::Links;
 use crate::analysis::stage;
 use crate::autodiff::lower_linear::on_data;
-use crate::autodiff::reach::{flag_types, same_flag};
+use crate::autodiff::reach::{either_flag, flag_types, flags_at, same_flag};
 use crate::autodiff::space::Spaces;
 use crate::autodiff::unzip::needs::is_linear;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent, map_parts, strip_tangent};
-use caustic_dialects::arith;
-use caustic_dialects::{agg, func, scf};
+use caustic_dialects::{agg, arith, func, scf, strong};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Diagnostic, OpId, Result, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -150,6 +150,22 @@ fn seed(b: &mut Builder<'_>, scalar: Type) -> ValueId {
     arith::float(b, 1.0, scalar)
 }
 
+/// The flags of a tangent of which only the scalar at `path` was reached.
+fn seed_flags(b: &mut Builder<'_>, differential: Type, path: &[i64]) -> Vec<ValueId> {
+    let at = flags_at(differential, path);
+    let steps: Vec<Step> = at.steps.iter().map(|&k| Step::At(path[k])).collect();
+    let types = flag_types(differential).into_iter().enumerate();
+    types
+        .map(|(k, ty)| match at.range.contains(&k) {
+            true if !steps.is_empty() => {
+                let (none, one) = (same_flag(b, false, ty), arith::bool(b, true));
+                build_write(b, one, none, &steps, false)
+            }
+            reached => same_flag(b, reached, ty),
+        })
+        .collect()
+}
+
 /// Whether a call asks of each operand whether it was reached, as soon as some were and others were
 /// not.
 #[mutant(Site::CarryApart => false)]
@@ -246,8 +262,13 @@ impl Carry<'_> {
                     .iter()
                     .map(|&v| if is_tangent(src.ty(v)) { self.tangent(b, d, v) } else { self.primal.get(v) })
                     .collect();
-                on_data(self.spaces, b, src, op, &args, self.ty(result))?
-                    .ok_or_else(|| Diagnostic::internal(src.loc(op), "an op on tangents that is not linear"))?
+                let steep = src.attr(op, stage::STEEP).is_some() && self.directions.is_partial(d);
+                match args[..] {
+                    // What a direction of parts leaves out is an exact zero.
+                    [t, partial] if steep && b.ty(t) == b.ty(partial) => strong::GatedMulF::build(b, t, partial, &[]),
+                    _ => on_data(self.spaces, b, src, op, &args, self.ty(result))?
+                        .ok_or_else(|| Diagnostic::internal(src.loc(op), "an op on tangents that is not linear"))?,
+                }
             };
             self.tangents[d].insert(result, value);
         }
@@ -281,12 +302,18 @@ impl Carry<'_> {
             }
             // What a direction does not go through is not reached.
             let comes = |v: &ValueId| self.tangents.get(d).is_some_and(|t| t.contains_key(v));
-            let gated = is_gated || apart && going.iter().any(comes) && !going.iter().all(comes);
+            let seed = |v: ValueId| self.directions.all().get(d).filter(|way| way.source == v && !way.path.is_empty());
+            let in_parts =
+                going.iter().any(comes) && !going.iter().all(comes) || going.iter().any(|&v| seed(v).is_some());
+            let gated = is_gated || apart && in_parts;
             let mut operands = primal[..primal_operands].to_vec();
             let mut told = primal[primal_operands..].iter().copied();
             for v in going.iter().filter(|_| gated) {
-                for ty in flag_types(strip_tangent(src.ty(*v))) {
+                let differential = strip_tangent(src.ty(*v));
+                let seeded = seed(*v).map(|way| seed_flags(b, differential, &way.path));
+                for (k, ty) in flag_types(differential).into_iter().enumerate() {
                     let flag = told.next().filter(|_| comes(v));
+                    let flag = seeded.as_ref().and_then(|flags| flags.get(k).copied()).or(flag);
                     operands.push(flag.unwrap_or_else(|| same_flag(b, comes(v), ty)));
                 }
             }
@@ -308,7 +335,7 @@ impl Carry<'_> {
                 if !is_tangent(src.ty(r)) {
                     if i >= primal_results {
                         let before = reached_by.get(&r).copied();
-                        reached_by.insert(r, before.map_or(value, |f| arith::OrI::build(b, f, value, &[])));
+                        reached_by.insert(r, before.map_or(value, |f| either_flag(b, f, value)));
                     } else if first {
                         self.primal.insert(r, value);
                     }

@@ -7,13 +7,15 @@
 //! tangent without a gate costs nothing: its product follows IEEE arithmetic.
 
 use super::Linearizer;
+use crate::analysis::access::{Step, build_read, build_write};
 use crate::analysis::stage;
 use crate::autodiff::activity::Instance;
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::autodiff::partials::{self, Expr, SingularPoints};
-use crate::autodiff::reach::{flag_types, flags, flags_at, same_flag};
+use crate::autodiff::reach::{either_flag, flag_types, flags, flags_at, same_flag};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad;
+use caustic_dialects::agg::{self, as_array};
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
@@ -30,40 +32,71 @@ pub(super) struct Row<'a> {
     pub known: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// Reduces a gate with lanes to one that is open where any lane is. `None` if the gate has more
-/// than one dimension.
-fn whole(b: &mut Builder<'_>, gate: Gate) -> Option<Gate> {
-    match b.ty(gate.condition).shape().len() {
-        0 => Some(gate),
-        1 => {
-            let lanes = gate.value(b);
-            Some(Gate::when(vector::reduction(b, "or", lanes)))
+/// Whether any of the flags in a flag with lanes or elements is set.
+fn any(b: &mut Builder<'_>, flag: ValueId) -> ValueId {
+    let ty = b.ty(flag);
+    if let Some((count, elem)) = as_array(ty) {
+        let parts: Vec<ValueId> = (0..count as i64)
+            .map(|i| {
+                let part = build_read(b, flag, &[Step::At(i)], elem);
+                any(b, part)
+            })
+            .collect();
+        let either = |x, y| arith::OrI::build(b, x, y, &[]);
+        return parts.into_iter().reduce(either).unwrap_or_else(|| arith::bool(b, false));
+    }
+    match ty.shape() {
+        [] => flag,
+        [_] => vector::reduction(b, "or", flag),
+        _ => {
+            let all = vector::shape_cast(b, flag, Type::vector(&[ty.num_elements() as u32], Type::i1()));
+            vector::reduction(b, "or", all)
         }
-        _ => None,
+    }
+}
+
+/// Reduces a gate with lanes or elements to one that is open where any of these is.
+fn whole(b: &mut Builder<'_>, gate: Gate) -> Gate {
+    if gate.is_scalar(b) {
+        return gate;
+    }
+    let flag = gate.value(b);
+    Gate::when(any(b, flag))
+}
+
+/// A flag of type `ty` that has the value of `flag` in all lanes and elements, if that is scalar.
+fn spread(b: &mut Builder<'_>, flag: ValueId, ty: Type) -> ValueId {
+    if b.ty(flag) == ty {
+        return flag;
+    }
+    match as_array(ty) {
+        Some((count, elem)) => {
+            let part = spread(b, flag, elem);
+            agg::Make::build(b, &vec![part; count as usize], ty, &[])
+        }
+        None => vector::Broadcast::build(b, flag, ty, &[]),
     }
 }
 
 /// Gives two gates of one tangent the same shape: if one of them has lanes, both do.
 pub(super) fn alike(b: &mut Builder<'_>, g: Gate, h: Gate) -> (Gate, Gate) {
     let (x, y) = (b.ty(g.condition), b.ty(h.condition));
-    let mut spread =
-        |gate: Gate, ty: Type| Gate { condition: vector::Broadcast::build(b, gate.condition, ty, &[]), ..gate };
-    match (x.is_scalar(), y.is_scalar()) {
+    let mut spread = |gate: Gate, ty: Type| Gate { condition: spread(b, gate.condition, ty), ..gate };
+    match (x == Type::i1(), y == Type::i1()) {
         (true, false) => (spread(g, y), h),
         (false, true) => (g, spread(h, x)),
         _ => (g, h),
     }
 }
 
-/// A flag of type `ty` that tells in which lanes a tangent was reached.
+/// A flag of type `ty` that tells in which lanes and elements a tangent was reached.
 pub(super) fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
     match reached {
-        _ if ty.is_scalar() => reached.flag(b),
         Reached::Never => same_flag(b, false, ty),
         Reached::Always => same_flag(b, true, ty),
         Reached::If(gate) => {
             let value = gate.value(b);
-            if b.ty(value) == ty { value } else { vector::Broadcast::build(b, value, ty, &[]) }
+            spread(b, value, ty)
         }
     }
 }
@@ -72,11 +105,16 @@ pub(super) fn flag(b: &mut Builder<'_>, reached: Reached, ty: Type) -> ValueId {
 pub(super) fn merged(b: &mut Builder<'_>, parts: Vec<Reached>) -> Reached {
     parts.into_iter().fold(Reached::Never, |all, part| {
         let part = match part {
-            Reached::If(gate) => whole(b, gate).map_or(Reached::Always, Reached::If),
+            Reached::If(gate) => Reached::If(whole(b, gate)),
             known => known,
         };
         all.or(b, part)
     })
+}
+
+/// A path as numbers, -1 for an index that is computed.
+pub(super) fn numbers(path: &[Step]) -> Vec<i64> {
+    path.iter().map(|step| if let Step::At(i) = step { *i } else { -1 }).collect()
 }
 
 impl Linearizer<'_> {
@@ -97,7 +135,7 @@ impl Linearizer<'_> {
             return parts.clone();
         }
         let gate = self.gates.get(t).copied();
-        let gate = gate.and_then(|g| if types[..] == [b.ty(g.condition)] { Some(g) } else { whole(b, g) });
+        let gate = gate.map(|g| if types[..] == [b.ty(g.condition)] { g } else { whole(b, g) });
         vec![gate.map_or(Reached::Always, Reached::If); types.len()]
     }
 
@@ -113,28 +151,33 @@ impl Linearizer<'_> {
         b: &mut Builder<'_>,
         parts: &mut [Reached],
         differential: Type,
-        path: &[i64],
+        path: &[Step],
         value: ValueId,
     ) {
-        let (range, steps) = flags_at(differential, path);
-        let (new, first) = (self.reached(b, value), range.start);
-        let Some(old) = parts.get_mut(range) else { return };
-        if steps == path.len() && old.len() == new.len() {
-            old.copy_from_slice(&new);
-            return;
-        }
-        let new = merged(b, new);
-        let lanes = flag_types(differential).get(first).copied().filter(|ty| ty.is_vector());
-        let lane = path.get(steps).filter(|&&lane| lane >= 0 && steps + 1 == path.len());
-        if let (Some(lanes), [old], Some(&lane)) = (lanes, &mut *old, lane) {
-            let from = [new.flag(b), flag(b, *old, lanes)];
-            let at = [("static_position", Attr::i64_array(&[lane]))];
-            *old = Reached::If(Gate::when(b.create_one(vector::Insert::DEF, &from, lanes, &at)));
-            return;
-        }
-        // The part shares its flag with others, so the two are merged.
-        for old in old {
-            *old = merged(b, vec![*old, new]);
+        let at = flags_at(differential, &numbers(path));
+        let types = flag_types(differential);
+        let new = self.reached(b, value);
+        let Some(old) = parts.get_mut(at.range.clone()) else { return };
+        let steps: Vec<Step> = at.steps.iter().map(|&k| path[k]).collect();
+        let alone = at.alone && old.len() == new.len();
+        // A part that shares its flag with others: the two are merged.
+        let new = if alone { new } else { vec![merged(b, new); old.len()] };
+        for ((old, new), &ty) in old.iter_mut().zip(new).zip(&types[at.range]) {
+            if alone && steps.is_empty() {
+                *old = new;
+            } else if !alone && steps.is_empty() {
+                *old = merged(b, vec![*old, new]);
+            } else if !(*old == new && new.is_known()) {
+                let into = flag(b, *old, ty);
+                let inner = numbers(&steps);
+                let Some(part_ty) = agg::type_at_path(ty, &inner) else { continue };
+                let mut part = flag(b, new, part_ty);
+                if !alone {
+                    let before = build_read(b, into, &steps, part_ty);
+                    part = either_flag(b, before, part);
+                }
+                *old = Reached::If(Gate::when(build_write(b, part, into, &steps, false)));
+            }
         }
     }
 
@@ -219,8 +262,12 @@ impl Linearizer<'_> {
         }
         let factor = partials::build(b, expr, row.ty, row.singular, row.lookup)?;
         let mut term = ad::TScale::build(b, t, factor, &ad::Strong::attrs(expr.strong()));
+        let steep = expr.may_be_infinite(row.known);
+        if let Some(op) = b.body.def_op(term).filter(|_| steep && expr.strong().is_none()) {
+            b.body.set_attr(op, stage::STEEP, Attr::unit());
+        }
         if let Some(g) = gate {
-            if expr.may_be_infinite(row.known) {
+            if steep {
                 term = self.held(b, g, term);
             }
             self.gates.insert(term, g);
@@ -289,7 +336,7 @@ impl Linearizer<'_> {
         let ty = b.ty(lanes.condition);
         let fits = data.operands.first().is_some_and(|&v| self.src.ty(v).is_vector() && *shape(v) == *ty.shape());
         match kind {
-            Mirror::Sum if fits => whole(b, lanes),
+            Mirror::Sum if fits => Some(whole(b, lanes)),
             Mirror::Extract if fits && data.operands.len() == 1 && !self.src.ty(data.results[0]).is_vector() => {
                 let attrs: Vec<_> = data.attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
                 let one = b.create_one(data.def, &[lanes.condition], Type::i1(), &attrs);
@@ -332,7 +379,7 @@ impl Linearizer<'_> {
             return None;
         };
         match before {
-            Some(g) => whole(b, g)?.or(b, ran),
+            Some(g) => whole(b, g).or(b, ran),
             None => Some(ran),
         }
     }

@@ -1,18 +1,19 @@
 //! Finds which parts of a tangent were reached, through ops that move data: those that make, read
 //! and write parts, and those that choose.
 //!
-//! A tangent has a flag for each part of a struct, and a vector of flags for the lanes of a vector.
-//! Lanes are moved by the op itself, applied to flags.
+//! A tangent has a flag for each part of a struct, an array of flags for the elements of an array,
+//! and a vector of flags for the lanes of a vector or a matrix (`reach::flag_types`).
 
 use super::Linearizer;
-use super::gated::{flag, merged};
+use super::gated::{flag, merged, numbers};
+use crate::analysis::access::{Step, build_read};
 use crate::autodiff::gates::{self, Gate, Reached};
 use crate::autodiff::mirror;
-use crate::autodiff::reach::{flags, flags_at};
+use crate::autodiff::reach::{flag_types, flags, flags_at};
 use caustic_dialects::ad::{differential_path, differential_type};
-use caustic_dialects::agg::StructType;
-use caustic_dialects::{arith, vector};
-use caustic_ir::{Attr, Builder, Mirror, OpId, Type, ValueId};
+use caustic_dialects::agg::{StructType, type_at_path};
+use caustic_dialects::arith;
+use caustic_ir::{Builder, Mirror, OpId, Type, ValueId};
 
 impl Linearizer<'_> {
     /// Which parts of the tangent of moved data were reached. `None` where that does not matter, or
@@ -20,27 +21,19 @@ impl Linearizer<'_> {
     pub(super) fn moved_parts(&self, b: &mut Builder<'_>, op: OpId, kind: Mirror) -> Option<Vec<Reached>> {
         let src = self.src;
         let result = src.result(op, 0);
-        let operands = src.operands(op);
         if !self.reach.asked(result) {
             return None;
         }
         let types = flags(src, result);
-        let lanes = types.first().copied()?;
         let ty = src.ty(result);
         differential_type(ty)?;
-        let is_vector = |ty: Type| ty.shape().len() == 1;
         match kind {
             Mirror::Make if StructType::of(ty).is_some() => self.make_struct_reached(b, op, types.len()),
-            Mirror::Make if is_vector(ty) && operands.len() == ty.num_elements() => {
-                self.make_vector_reached(b, op, lanes)
-            }
-            Mirror::Extract if is_vector(src.ty(operands[0])) && lanes.is_scalar() => self.lane_reached(b, op),
-            Mirror::Insert if is_vector(ty) && src.ty(operands[0]).is_scalar() => {
-                self.insert_lane_reached(b, op, lanes)
-            }
-            Mirror::Extract => self.extract_reached(b, op, types.len()),
+            Mirror::Make => self.make_reached(b, op, &types),
+            Mirror::Extract => self.extract_reached(b, op),
             Mirror::Insert => self.insert_reached(b, op),
             Mirror::Select => self.select_reached(b, op, types),
+            Mirror::Reshape => self.reshape_reached(b, op, &types),
             _ => None,
         }
     }
@@ -66,79 +59,94 @@ impl Linearizer<'_> {
         let mut parts = vec![Reached::Never; count];
         for (i, &v) in self.src.operands(op).iter().enumerate() {
             if let Some(place) = mirror::part_number(ty, i) {
-                self.put(b, &mut parts, differential, &[place as i64], v);
+                self.put(b, &mut parts, differential, &[Step::At(place as i64)], v);
             }
         }
         Some(parts)
     }
 
-    fn make_vector_reached(&self, b: &mut Builder<'_>, op: OpId, lanes: Type) -> Option<Vec<Reached>> {
-        let parts: Vec<Reached> = self.src.operands(op).iter().map(|&v| self.any_reached(b, v)).collect();
-        if parts.iter().all(|&r| r == Reached::Always) {
+    /// [`Self::moved_parts`] of a vector, a matrix or an array that is made of its parts.
+    fn make_reached(&self, b: &mut Builder<'_>, op: OpId, types: &[Type]) -> Option<Vec<Reached>> {
+        let operands = self.src.operands(op);
+        let parts: Vec<Vec<Reached>> = operands.iter().map(|&v| self.reached(b, v)).collect();
+        if parts.iter().flatten().all(|&r| r == Reached::Always) {
             return None;
         }
-        let parts: Vec<ValueId> = parts.into_iter().map(|r| r.flag(b)).collect();
-        Some(vec![self.move_flags(b, op, &parts, lanes)])
-    }
-
-    /// [`Self::moved_parts`] of a scalar that is read from a vector.
-    fn lane_reached(&self, b: &mut Builder<'_>, op: OpId) -> Option<Vec<Reached>> {
-        let operands = self.src.operands(op);
-        let whole = *self.reached(b, operands[0]).first()?;
-        let Reached::If(gate) = whole else { return None };
-        let mut part = whole;
-        if !gate.is_scalar(b) {
-            let mut from = vec![gate.value(b)];
-            from.extend(operands[1..].iter().map(|&v| self.primal.get(v)));
-            part = self.move_flags(b, op, &from, Type::i1());
+        if types[..] == [Type::i1()] {
+            // One flag for all of a large array.
+            return Some(vec![merged(b, parts.concat())]);
         }
-        Some(vec![self.reached_if_inside(b, op, part)])
+        let made = |(k, &ty): (usize, &Type)| {
+            let of =
+                |(&v, known): (&ValueId, &Vec<Reached>)| Some(flag(b, *known.get(k)?, *flags(self.src, v).get(k)?));
+            let from: Option<Vec<ValueId>> = operands.iter().zip(&parts).map(of).collect();
+            Some(self.move_flags(b, op, &from?, ty))
+        };
+        types.iter().enumerate().map(made).collect()
     }
 
-    /// [`Self::moved_parts`] of a vector into which a scalar is written.
-    fn insert_lane_reached(&self, b: &mut Builder<'_>, op: OpId, lanes: Type) -> Option<Vec<Reached>> {
-        let operands = self.src.operands(op);
-        let (part, whole) = (self.any_reached(b, operands[0]), self.reached(b, operands[1]));
-        if part == Reached::Always && whole == [Reached::Always] {
-            return None;
-        }
-        let mut from = vec![part.flag(b), flag(b, *whole.first()?, lanes)];
-        from.extend(operands[2..].iter().map(|&v| self.primal.get(v)));
-        Some(vec![self.move_flags(b, op, &from, lanes)])
+    /// The path of an op that reads or writes a part of `ty`, in what its tangent is made of. The
+    /// indices that are computed are the operands from `first` on.
+    fn path(&self, op: OpId, ty: Type, first: usize) -> Option<Vec<Step>> {
+        let mut indices = self.src.operands(op)[first..].iter();
+        let path = differential_path(ty, &mirror::path_of(self.src, op))?;
+        let step =
+            |i: i64| if i < 0 { indices.next().map(|&v| Step::By(self.primal.get(v))) } else { Some(Step::At(i)) };
+        path.into_iter().map(step).collect()
     }
 
-    /// [`Self::moved_parts`] of a part that is read from an aggregate. The part has `count` flags.
-    fn extract_reached(&self, b: &mut Builder<'_>, op: OpId, count: usize) -> Option<Vec<Reached>> {
+    /// [`Self::moved_parts`] of a part that is read.
+    fn extract_reached(&self, b: &mut Builder<'_>, op: OpId) -> Option<Vec<Reached>> {
         let from = self.src.operand(op, 0);
         let ty = self.src.ty(from);
-        let whole = self.parts.get(self.tangents.get(&from)?)?;
-        let path = differential_path(ty, &mirror::path_of(self.src, op))?;
-        let (range, steps) = flags_at(differential_type(ty)?, &path);
-        let parts = whole.get(range)?.to_vec();
-        if steps == path.len() && parts.len() == count {
-            return Some(parts);
+        let whole = self.reached(b, from);
+        if whole.iter().all(|&r| r == Reached::Always) {
+            return None;
         }
-        let lane = path.get(steps).filter(|&&lane| lane >= 0 && steps + 1 == path.len());
-        let part = match (&parts[..], lane) {
-            (&[Reached::If(gate)], Some(&lane)) if b.ty(gate.condition).is_vector() => {
-                let from = gate.value(b);
-                let at = [("static_position", Attr::i64_array(&[lane]))];
-                Reached::If(Gate::when(b.create_one(vector::Extract::DEF, &[from], Type::i1(), &at)))
-            }
+        let path = self.path(op, ty, 1)?;
+        let differential = differential_type(ty)?;
+        let at = flags_at(differential, &numbers(&path));
+        let steps: Vec<Step> = at.steps.iter().map(|&k| path[k]).collect();
+        let types = flag_types(differential);
+        let mut parts = Vec::new();
+        for k in at.range {
+            parts.push(match *whole.get(k)? {
+                Reached::If(gate) if b.ty(gate.condition) == types[k] && !steps.is_empty() => {
+                    let from = gate.value(b);
+                    let part = type_at_path(types[k], &numbers(&steps))?;
+                    Reached::If(Gate::when(build_read(b, from, &steps, part)))
+                }
+                known => known,
+            });
+        }
+        let wanted = flags(self.src, self.src.result(op, 0)).len();
+        if !at.alone || parts.len() != wanted {
             // The part shares its flag with others.
-            _ => merged(b, parts),
-        };
-        Some(vec![self.reached_if_inside(b, op, part); count])
+            parts = vec![merged(b, parts); wanted];
+        }
+        Some(parts.into_iter().map(|part| self.reached_if_inside(b, op, part)).collect())
     }
 
-    /// [`Self::moved_parts`] of an aggregate into which a part is written.
+    /// [`Self::moved_parts`] of a value into which a part is written.
     fn insert_reached(&self, b: &mut Builder<'_>, op: OpId) -> Option<Vec<Reached>> {
         let ty = self.src.ty(self.src.result(op, 0));
         let mut parts = self.reached(b, self.src.operand(op, 1));
-        if let Some(path) = differential_path(ty, &mirror::path_of(self.src, op)) {
+        if let Some(path) = self.path(op, ty, 2) {
             self.put(b, &mut parts, differential_type(ty)?, &path, self.src.operand(op, 0));
         }
         Some(parts)
+    }
+
+    /// [`Self::moved_parts`] of lanes in another shape.
+    fn reshape_reached(&self, b: &mut Builder<'_>, op: OpId, types: &[Type]) -> Option<Vec<Reached>> {
+        let from = self.src.operand(op, 0);
+        match (&self.reached(b, from)[..], types) {
+            (&[Reached::If(gate)], &[ty]) if !gate.is_scalar(b) => {
+                let from = gate.value(b);
+                Some(vec![self.move_flags(b, op, &[from], ty)])
+            }
+            _ => None,
+        }
     }
 
     fn select_reached(&self, b: &mut Builder<'_>, op: OpId, types: Vec<Type>) -> Option<Vec<Reached>> {

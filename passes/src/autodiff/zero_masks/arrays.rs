@@ -2,13 +2,11 @@
 //! arrays whose elements each have an iteration of their own.
 
 use super::Analysis;
+use crate::analysis::access::is_counter;
 use caustic_dialects::ad::{self, is_tangent};
-use caustic_dialects::{agg, arith, scf};
-use caustic_ir::{BlockId, OpId, Type, ValueId};
+use caustic_dialects::{agg, scf};
+use caustic_ir::{BlockId, OpId, ValueId};
 use rustc_hash::FxHashSet;
-
-/// A counter with so many values is the same in any integer type.
-const MAX_NARROW_COUNT: i64 = 127;
 
 /// A value that a loop carries: what it starts from, the argument of the loop's block, and what an
 /// iteration passes on.
@@ -83,17 +81,7 @@ impl Analysis<'_> {
         let from = if ad::TExtract::is(src, op) { 1 } else { 2 };
         let steps = agg::path_of(src, op);
         let Some(&index) = src.operands(op).get(from).filter(|_| steps == [-1]) else { return false };
-        let mut at = index;
-        while let Some(cast) =
-            src.def_op(at).filter(|&o| arith::IndexCast::is(src, o) || arith::IndexCastUI::is(src, o))
-        {
-            let ty = src.ty(at);
-            if ty != Type::index() && ty != Type::i32() && count > MAX_NARROW_COUNT {
-                return false;
-            }
-            at = src.operand(cast, 0);
-        }
-        src.op(op).block == Some(block) && src.args(block).first() == Some(&at)
+        src.op(op).block == Some(block) && is_counter(src, index, block, count)
     }
 
     /// Whether a loop that counts to `count` makes the cotangent of an array dense: each iteration
