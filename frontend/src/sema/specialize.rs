@@ -124,6 +124,8 @@ impl Checker<'_> {
     /// The instance of a function that is not a requirement.
     fn plain(&mut self, f: FuncRef, span: Span, generation: u32) -> Option<FuncId> {
         if self.funcs[f.func.0 as usize].gens.is_none() {
+            // Of the prelude only what is called is checked.
+            self.need_body(f.func);
             return Some(f.func);
         }
         if let Some(known) = self.instances.get(&f) {

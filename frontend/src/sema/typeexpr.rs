@@ -496,6 +496,13 @@ impl Checker<'_> {
         Some(out)
     }
 
+    /// Whether a type is a float that the prelude declares, which is only stored and converted.
+    fn is_small_float(&mut self, ty: Ty) -> bool {
+        let Some(id) = ty.as_struct() else { return false };
+        let name = self.structs[id.0 as usize].name;
+        SMALL_FLOATS.contains(&name.as_str()) && self.prelude_struct(&name) == Some(id)
+    }
+
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
             if Resource::named(text, None).is_some() {
@@ -527,6 +534,13 @@ impl Checker<'_> {
                 return Some(Ty::error());
             }
             self.check_data_layout(*t, *layout, span);
+        }
+        if let (Some(small), [GArg::Ty(t), sizes @ ..]) = (small_vector(text), args.as_slice())
+            && self.is_small_float(*t)
+            && sizes.iter().all(|size| matches!(size, GArg::Val(n) if is_size(*n)))
+            && sizes.len() == small.1
+        {
+            return self.prelude_struct(small.0).map(|base| Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(args.clone())))));
         }
         let ty = match (text, args.as_slice()) {
             ("vector", [GArg::Ty(t), rest @ ..]) if matches!(rest, [] | [GArg::Val(_)]) => {
@@ -584,6 +598,18 @@ impl Checker<'_> {
             self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
         }
         Some(ty.unwrap_or(Ty::error()))
+    }
+}
+
+/// Floats that are structs of the prelude.
+const SMALL_FLOATS: [&str; 3] = ["BFloat16", "FloatE4M3", "FloatE5M2"];
+
+/// What vectors and matrices of floats that are only stored are, and how many sizes they have.
+fn small_vector(text: &str) -> Option<(&'static str, usize)> {
+    match text {
+        "vector" => Some(("__SmallVector", 1)),
+        "matrix" => Some(("__SmallMatrix", 2)),
+        _ => None,
     }
 }
 
