@@ -540,7 +540,9 @@ impl Checker<'_> {
             && sizes.iter().all(|size| matches!(size, GArg::Val(n) if is_size(*n)))
             && sizes.len() == small.1
         {
-            return self.prelude_struct(small.0).map(|base| Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(args.clone())))));
+            return self
+                .prelude_struct(small.0)
+                .map(|base| Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(args.clone())))));
         }
         let ty = match (text, args.as_slice()) {
             ("vector", [GArg::Ty(t), rest @ ..]) if matches!(rest, [] | [GArg::Val(_)]) => {

@@ -96,3 +96,28 @@ fn variable(graph: &mut EGraph, number: usize, (ty, fact): (Type, Fact)) -> Id {
     graph.analysis.assumptions.push((Some(fact), 0));
     add(graph, Head::Assumed { number: known, ty }, &[leaf])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows;
+    use caustic_dialects::arith;
+
+    #[test]
+    fn the_number_one_is_no_truth_value() {
+        let row = rows::all().find(|row| row.name == "choose-true-else").and_then(|row| row.parsed());
+        let row = row.expect("`select c x true` has a row");
+        let mut graph = EGraph::new(graph::Knowledge::new(Loc::unknown()));
+        let types = [Type::i1(), Type::f64()].map(|ty| (ty, Fact::top(ty)));
+        let vars = types.into_iter().enumerate().map(|(n, known)| Some(variable(&mut graph, n, known))).collect();
+        let binding = Binding { vars, predicates: SmallVec::new() };
+        let choice = search::instantiate(&mut graph, &row.left, &binding, Some(Type::f64()));
+        assert!(choice.is_some(), "`select c x 1.0` can be written");
+        graph.rebuild();
+        let ways = search::ways(rows::all(), |_| true, &[], &[]);
+        search::saturate(&mut graph, &ways, Fuel { nodes: 200, rounds: 4, matches: 1000, unions: u64::MAX });
+        let is_or =
+            |n: &graph::Node| graph.analysis.head(n.head).def().is_some_and(|d| std::ptr::eq(d, arith::OrI::DEF));
+        assert!(!graph.classes().flat_map(|class| &class.nodes).any(is_or));
+    }
+}

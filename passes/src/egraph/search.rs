@@ -6,6 +6,7 @@
 
 use super::graph::{Children, EGraph, Head, Node, add, unite};
 use super::matching::{Binding, Match, Memory, search};
+use crate::rows::typing::fits;
 use crate::rows::{Class, NodeTerm, Parsed, Row, Term, Use};
 use caustic_ir::{Attr, Attrs, Name, Type};
 use egg::Id;
@@ -244,6 +245,11 @@ pub fn literal(value: f64, ty: Type) -> Option<Attr> {
 
 fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
     let ty = graph[m.class].data.ty;
+    // `true` is the number 1, too, in a pattern.
+    let of = |v: u8| m.binding.vars.get(v as usize).copied().flatten().map(|id| graph[id].data.ty);
+    if !fits(way.right(), &of, ty) {
+        return false;
+    }
     graph.analysis.loc = graph[m.class].data.loc;
     graph.analysis.set_inexact(way.class > Class::Linear);
     let right = instantiate(graph, way.right(), &m.binding, Some(ty));
