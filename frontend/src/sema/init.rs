@@ -134,6 +134,11 @@ impl Checker<'_> {
         {
             return call;
         }
+        if let TyKind::Struct(id) = to.kind()
+            && let Some(value) = self.memberwise(*id, &parts, false, span)
+        {
+            return value;
+        }
         let mut queue: std::collections::VecDeque<Expr> = parts.into();
         let value = self.take_init(&mut queue, to, span, true);
         if let Some(extra) = queue.front() {
@@ -144,6 +149,63 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         value
+    }
+
+    /// The memberwise constructor: a value for each of the first fields, to which it converts, if
+    /// only as a number that fills a vector; others have their defaults. `None` if a value does not
+    /// convert, or if there are more than fields: then the values are those of the fields' parts,
+    /// but for structs that inherit, and if the constructor is called by name.
+    fn memberwise(&mut self, id: StructId, parts: &[Expr], by_name: bool, span: Span) -> Option<Expr> {
+        let ty = Ty::new(TyKind::Struct(id));
+        let mut given = Vec::new();
+        self.memberwise_types(id, &mut given);
+        let converts = |c: &mut Self, (part, &ty): (&Expr, &Ty)| c.conversion_cost(part, ty).is_some();
+        let fits = parts.len() <= given.len() && parts.iter().zip(&given).all(|pair| converts(self, pair));
+        if !fits && !by_name && self.base_of(ty).is_none() {
+            return None;
+        }
+        let value = self.memberwise_value(id, &mut parts.iter(), span);
+        if let Some(extra) = parts.get(given.len()) {
+            let shown = self.show(ty);
+            self.error(codes::E0204, extra.span, format!("too many values for `{shown}`"));
+            return Some(Expr::error(span));
+        }
+        Some(value)
+    }
+
+    /// The types of the memberwise constructor's parameters: those of what is inherited first.
+    fn memberwise_types(&mut self, id: StructId, out: &mut Vec<Ty>) {
+        for f in self.fields(id).to_vec() {
+            match self.inherited_plainly(&f) {
+                Some(base) => self.memberwise_types(base, out),
+                None if self.is_initialized_by_list(id, f.name) => out.push(f.ty),
+                None => {}
+            }
+        }
+    }
+
+    /// The struct that a field stands for whose members are given one by one: an inherited one
+    /// without constructors.
+    fn inherited_plainly(&mut self, f: &Field) -> Option<StructId> {
+        let base = f.ty.as_struct().filter(|_| f.name == *inherit::BASE_FIELD)?;
+        self.own_members(f.ty, Name::new("__init")).is_empty().then_some(base)
+    }
+
+    fn memberwise_value(&mut self, id: StructId, parts: &mut std::slice::Iter<'_, Expr>, span: Span) -> Expr {
+        let mut made = Vec::new();
+        for f in self.fields(id).to_vec() {
+            if let Some(base) = self.inherited_plainly(&f) {
+                made.push(self.memberwise_value(base, parts, span));
+                continue;
+            }
+            let part = if self.is_initialized_by_list(id, f.name) { parts.next() } else { None };
+            made.push(match (part, &f.default) {
+                (Some(part), _) => self.coerce(part.clone(), f.ty),
+                (None, Some(default)) => self.check_default(id, default, f.ty),
+                (None, None) => self.default_value(f.ty, span),
+            });
+        }
+        Expr { ty: Ty::new(TyKind::Struct(id)), span, kind: ExprKind::Construct(made) }
     }
 
     /// The number of values of a list with packs among its parts; `None` if there are no packs.
@@ -519,11 +581,14 @@ impl Checker<'_> {
                 if let Some(call) = self.constructor_call(*id, &args, span) {
                     return call;
                 }
-                if args.len() == 1 && args[0].ty == ty {
-                    return args.into_iter().next().unwrap_or(Expr::error(span));
+                // A call is one of the memberwise constructor: only lists go on to parts of fields.
+                match args.iter().any(|a| self.is_pack(a.ty)) {
+                    true => {
+                        let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(args) };
+                        self.init_from_list(list, ty)
+                    }
+                    false => self.memberwise(*id, &args, true, span).unwrap_or(Expr::error(span)),
                 }
-                let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(args) };
-                self.init_from_list(list, ty)
             }
             TyKind::Array(..) | TyKind::Pair(_) => {
                 let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(args) };

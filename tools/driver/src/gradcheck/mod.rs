@@ -11,6 +11,7 @@
 //! that disagree, and drawn again. Where the program ends derivatives on purpose, differences
 //! decide nothing.
 
+mod detaching;
 mod memory;
 mod report;
 mod resources;
@@ -21,14 +22,13 @@ mod values;
 use crate::bindings::Bindings;
 use crate::context::Context;
 use caustic_dialects::ad;
-use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ENTRY;
-use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
+use caustic_dialects::signature::{DIFFERENTIABLE, Signature, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Diagnostic, Input, Loc, LocKind, Module, Name, OpId, SymbolOp, Type};
+use caustic_ir::{CancelToken, Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
@@ -36,7 +36,7 @@ use caustic_runtime::KernelInterface;
 use memory::{Derivatives, Given, Memory};
 pub use report::{Report, Row, Verdict};
 use resources::Buffers;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use values::{Random, differentiable_scalars, moved, random, scalars};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
@@ -96,33 +96,6 @@ struct Checked {
     /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see
     /// more than its derivative.
     detaches: bool,
-}
-
-/// The functions that hold `ad.detach`, whose result carries no derivative, or that call one of
-/// these.
-fn detaching(module: &Module) -> HashSet<Name> {
-    let ends = |symbol: &&SymbolOp| {
-        let body = &symbol.body;
-        let ends_here = |op: OpId| {
-            ad::Detach::is(body, op) || body.callee(op).and_then(|callee| module.get(callee)).is_some_and(ends_some)
-        };
-        symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(ZERO)
-            || symbol.attr(NO_DIFF_RESULT).is_some()
-            || body.all_ops().any(ends_here)
-    };
-    let graph = CallGraph::of_names(module, |symbol, names| {
-        names.extend(symbol.body.all_ops().filter_map(|op| symbol.body.callee(op)));
-        // A derivative detaches where its function does.
-        names.extend(ad::requested(symbol));
-    });
-    graph.reaching(module.symbols().iter().filter(ends).map(|s| s.name)).into_iter().collect()
-}
-
-/// Whether a function takes a value as `no_diff` that has a derivative elsewhere: for its callers
-/// it ends there.
-fn ends_some(callee: &SymbolOp) -> bool {
-    let ends = |p: &caustic_dialects::signature::Param| p.no_diff && ad::differential_type(p.ty).is_some();
-    callee.attr(DIFFERENTIABLE).is_some() && Signature::of(callee).is_some_and(|s| s.params.iter().any(ends))
 }
 
 /// Functions that can be checked: differentiable ones with code.
@@ -518,7 +491,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
         }
         pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
     }
-    let detaching = detaching(&module);
+    let detaching = detaching::functions(&module);
     let mut checks = Vec::new();
     let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(&module, mode));
     for &shown in &chosen {

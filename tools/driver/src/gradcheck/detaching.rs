@@ -1,0 +1,103 @@
+//! Which functions end derivatives on purpose (`detach`, `no_diff`): finite differences see more of
+//! them than their derivatives do.
+//!
+//! Only what depends on an input with a derivative can end one: a constant that is handed to a
+//! `no_diff` parameter, or what is read of a buffer, ends nothing.
+//!
+//! Invariant: errs on the side of dependence. Truth values and integers carry no derivative, and so
+//! no dependence.
+
+use caustic_dialects::ad;
+use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
+use caustic_ir::{Body, Module, Name, OpId, SymbolOp, ValueId};
+use std::collections::HashSet;
+
+/// The functions that end a derivative, or that call one of these with what has one.
+pub fn functions(module: &Module) -> HashSet<Name> {
+    let graph = CallGraph::of_names(module, |symbol, names| {
+        let dependent = Dependent::of(symbol);
+        let calls = symbol.body.all_ops().filter(|&op| dependent.reaches(op));
+        names.extend(calls.filter_map(|op| symbol.body.callee(op)));
+        // A derivative detaches where its function does.
+        names.extend(ad::requested(symbol));
+    });
+    graph.reaching(module.symbols().iter().filter(|s| ends(module, s)).map(|s| s.name)).into_iter().collect()
+}
+
+/// Whether a function itself ends a derivative.
+fn ends(module: &Module, symbol: &SymbolOp) -> bool {
+    let body = &symbol.body;
+    let dependent = Dependent::of(symbol);
+    let ends_here = |op: OpId| {
+        let callee = body.callee(op).and_then(|callee| module.get(callee));
+        ad::Detach::is(body, op) && dependent.reaches(op)
+            || callee.is_some_and(|callee| dependent.is_handed_to_no_diff(op, callee))
+    };
+    symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(ZERO)
+        || symbol.attr(NO_DIFF_RESULT).is_some()
+        || body.all_ops().any(ends_here)
+}
+
+/// The values of a function that depend on an input with a derivative.
+struct Dependent<'a> {
+    body: &'a Body,
+    values: HashSet<ValueId>,
+    /// Whether memory holds such a value.
+    in_memory: bool,
+}
+
+impl<'a> Dependent<'a> {
+    fn of(symbol: &'a SymbolOp) -> Self {
+        let body = &symbol.body;
+        let mut found = Dependent { body, values: HashSet::new(), in_memory: false };
+        let args = body.entry().map(|entry| body.args(entry)).unwrap_or_default();
+        let signature = Signature::of(symbol);
+        let moves = |i: usize| signature.as_ref().is_none_or(|s| s.input_differential(i).is_some());
+        args.iter().enumerate().filter(|&(i, _)| moves(i)).for_each(|(_, &arg)| {
+            found.add(arg);
+        });
+        let ops = body.walk_all();
+        while ops.iter().fold(false, |changed, &op| found.op(op) | changed) {}
+        found
+    }
+
+    /// Adds a value, if its type carries a derivative; whether it is new.
+    fn add(&mut self, value: ValueId) -> bool {
+        ad::differential_type(self.body.ty(value)).is_some() && self.values.insert(value)
+    }
+
+    fn reaches(&self, op: OpId) -> bool {
+        self.body.operands(op).iter().any(|v| self.values.contains(v))
+    }
+
+    /// Follows the values that go into an op; whether that found something new.
+    fn op(&mut self, op: OpId) -> bool {
+        let body = self.body;
+        let data = body.op(op);
+        let reads = self.in_memory && data.operands.iter().any(|&v| holds_handle(body.ty(v)));
+        let inside = |found: &Self| data.regions.iter().flat_map(|&r| body.walk(r)).any(|inner| found.reaches(inner));
+        if !(self.reaches(op) || reads || inside(self)) {
+            return false;
+        }
+        let mut changed = false;
+        if data.results.is_empty() && data.regions.is_empty() && !data.def.is_terminator() {
+            changed |= !std::mem::replace(&mut self.in_memory, true);
+        }
+        let blocks = (0..data.regions.len()).filter_map(|k| body.region_block(op, k));
+        let args: Vec<ValueId> = blocks.flat_map(|block| body.args(block).to_vec()).collect();
+        for value in data.results.iter().copied().chain(args) {
+            changed |= self.add(value);
+        }
+        changed
+    }
+
+    /// Whether a call hands such a value to a parameter that is `no_diff`.
+    fn is_handed_to_no_diff(&self, call: OpId, callee: &SymbolOp) -> bool {
+        let Some(signature) = Signature::of(callee).filter(|_| callee.attr(DIFFERENTIABLE).is_some()) else {
+            return false;
+        };
+        let operands = self.body.operands(call).iter().enumerate();
+        operands.filter(|(_, v)| self.values.contains(v)).any(|(i, _)| signature.input_differential(i).is_none())
+    }
+}
