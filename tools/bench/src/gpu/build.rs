@@ -51,6 +51,7 @@ pub fn build(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {
                 let time = ours(folder, (program, number, entry), variant, asked)?;
                 total = time.as_secs_f64() * 1e3;
                 row += &format!(" {:.0} |", time.as_secs_f64() * 1e3);
+                emitted(folder, (program, number, entry), variant)?;
                 if let Some(slangc) = slangc {
                     by_slangc(slangc, folder, (program, number, entry), variant)?;
                 }
@@ -139,6 +140,22 @@ fn ours(
         }
     }
     Ok(best)
+}
+
+/// The CUDA that is emitted; nothing if a program cannot be written so.
+fn emitted(folder: &Path, (program, number, entry): (&Program, usize, &str), variant: &Variant) -> Result<(), String> {
+    for way in [Way::Source, Way::SourceContracted] {
+        let mut command = Command::new(std::env::current_exe().map_err(said)?);
+        command.args(["--caustic", "emit"]).arg(folder.join(program.name).with_extension("slang"));
+        command.args(["--target", "cuda", "--entry", entry]);
+        command.args(variant.defines.iter().flat_map(|(n, v)| ["-D".to_string(), format!("{n}={v}")]));
+        command.arg("-o").arg(file(folder, program.name, number, entry, way, "cu"));
+        if let Err(why) = succeeded(&mut command) {
+            eprintln!("emitted CUDA, {} {}, {entry}: {why}", program.name, variant.label);
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn by_slangc(

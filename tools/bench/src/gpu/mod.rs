@@ -23,15 +23,31 @@ enum Way {
     Ours,
     OursContracted,
     OursFast,
+    /// Of the CUDA that is emitted, without and with contraction.
+    Source,
+    SourceContracted,
     Hand,
     HandFast,
 }
 
 impl Way {
-    const ALL: [Way; 6] = [Way::Slangc, Way::Ours, Way::OursContracted, Way::OursFast, Way::Hand, Way::HandFast];
+    const ALL: [Way; 8] = [
+        Way::Slangc,
+        Way::Ours,
+        Way::OursContracted,
+        Way::OursFast,
+        Way::Source,
+        Way::SourceContracted,
+        Way::Hand,
+        Way::HandFast,
+    ];
 
     fn is_ours(self) -> bool {
         matches!(self, Way::Ours | Way::OursContracted | Way::OursFast)
+    }
+    /// Whether its kernel takes buffers as ours do, as two parameters.
+    fn takes_as_ours(self) -> bool {
+        self.is_ours() || matches!(self, Way::Source | Way::SourceContracted)
     }
     fn title(self) -> &'static str {
         match self {
@@ -39,6 +55,8 @@ impl Way {
             Way::Ours => "ours",
             Way::OursContracted => "ours, `--fp contract`",
             Way::OursFast => "ours, `--fp fast`",
+            Way::Source => "emitted CUDA, nvcc -O3 -fmad=false",
+            Way::SourceContracted => "emitted CUDA, nvcc -O3",
             Way::Hand => "by hand, nvcc -O3",
             Way::HandFast => "by hand, nvcc -O3 -use_fast_math",
         }
@@ -49,6 +67,8 @@ impl Way {
             Way::Ours => "ours",
             Way::OursContracted => "contract",
             Way::OursFast => "fast",
+            Way::Source => "source",
+            Way::SourceContracted => "sourcecontract",
             Way::Hand => "hand",
             Way::HandFast => "handfast",
         }

@@ -218,7 +218,7 @@ fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, 
         return std::fs::read_to_string(made).ok();
     }
     let source: PathBuf = match way {
-        Way::Slangc => file(folder, program.name, variant, entry, way, "cu"),
+        Way::Slangc | Way::Source | Way::SourceContracted => file(folder, program.name, variant, entry, way, "cu"),
         _ => folder.join(format!("{}.hand.cu", program.name)),
     };
     if !source.exists() {
@@ -231,9 +231,12 @@ fn ptx(folder: &Path, program: &Program, variant: usize, entry: &str, way: Way, 
     }
     let mut nvcc = Command::new("nvcc");
     nvcc.args(["-O3", "-ptx", "-w", &format!("-arch={arch}"), "-o"]).arg(&made).arg(source);
-    if way == Way::HandFast {
-        nvcc.arg("-use_fast_math");
-    }
+    match way {
+        Way::HandFast => nvcc.arg("-use_fast_math"),
+        Way::Source => nvcc.args(["-std=c++17", "-fmad=false"]),
+        Way::SourceContracted => nvcc.arg("-std=c++17"),
+        _ => &mut nvcc,
+    };
     if matches!(way, Way::Hand | Way::HandFast) {
         nvcc.args(program.variants[variant].defines.iter().map(|(n, v)| format!("-D{n}={v}")));
     }
@@ -413,14 +416,16 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, purpo
     let (mut failed, mut notes) = (String::new(), String::new());
     let mut rows: Vec<(Way, String)> = Vec::new();
     // What others made comes last: if it breaks the device, ours has been measured.
-    for way in [Way::Ours, Way::OursContracted, Way::OursFast, Way::Hand, Way::HandFast, Way::Slangc] {
+    let last = [Way::Hand, Way::HandFast, Way::Slangc];
+    for way in Way::ALL.into_iter().filter(|way| !last.contains(way)).chain(last) {
         let mut cells: Vec<Option<Measured>> = Vec::new();
         for (entry, interface, results) in &kernels {
             let ours = way.is_ours();
             let text = asked.iter().zip(&texts).find(|(a, _)| **a == (way, *entry)).and_then(|(_, t)| t.as_deref());
             let block = if ours { block_of(&file(folder, program.name, number, entry, way, "json")) } else { None };
             let block = block.unwrap_or(interface.numthreads);
-            let found = text.map(|t| measured(&mut memory, interface, (t, block), (ours, purpose), results));
+            let takes_as_ours = way.takes_as_ours();
+            let found = text.map(|t| measured(&mut memory, interface, (t, block), (takes_as_ours, purpose), results));
             let (cell, why) = match found.transpose() {
                 Ok(cell) => {
                     let cell = cell.flatten();
@@ -436,7 +441,7 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, purpo
             cells.push(cell);
             if let Some(why) = why {
                 // That others are wrong, or stop, is told and no reason to fail.
-                let to = if ours { &mut failed } else { &mut notes };
+                let to = if way.takes_as_ours() { &mut failed } else { &mut notes };
                 let _ = writeln!(to, "{}, {entry}: {why}", way.title());
             }
         }
