@@ -335,6 +335,26 @@ impl Expr {
         found
     }
 
+    /// It and all expressions in it.
+    pub fn each(&self, f: &mut dyn FnMut(&Expr)) {
+        f(self);
+        match &self.kind {
+            Kind::Op { args, .. } | Kind::Make(args) | Kind::Wave { args, .. } | Kind::Atomic { args, .. } => {
+                args.iter().for_each(|a| a.each(f));
+            }
+            Kind::Compare(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => [a, b].into_iter().for_each(|e| e.each(f)),
+            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) | Kind::Part(a, _) => a.each(f),
+            Kind::Choose(a, b, c) => [a, b, c].into_iter().for_each(|e| e.each(f)),
+            Kind::Call(_, args) => args.iter().for_each(|arg| {
+                if let Arg::Value(value) = arg {
+                    value.each(f);
+                }
+            }),
+            Kind::Texture { args, .. } | Kind::TexelUpdate { args, .. } => args.iter().for_each(|a| a.each(f)),
+            _ => {}
+        }
+    }
+
     /// All that it names.
     pub fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match &mut self.kind {

@@ -73,7 +73,7 @@ fn source(
     cx.run(&mut module, pipelines::STORAGE)?;
     if simt::has_convergent_ops(&module) {
         // Lanes of a machine wait for those of a mask.
-        let device = language.threads == caustic_source::lang::Threads::Device;
+        let device = language.threads != caustic_source::lang::Threads::Host;
         cx.run(&mut module, if device { pipelines::MASKS } else { pipelines::INSTANCES })?;
     }
     let interface = interface.with_groups_of(&module);
@@ -125,7 +125,7 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource => {
+        Target::Cpp | Target::CudaSource | Target::Glsl => {
             Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
         }
     })

@@ -43,16 +43,19 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     }
     let made = needed(made, module.interface.entry);
     // What a program uses decides which names it cannot have, but not the other way around.
-    let mut used = FxHashSet::default();
+    let (mut used, mut names) = Default::default();
     let mut program = Err(Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed"));
     for _ in 0..2 {
         let mut printer = Printer::new(language, module, &used);
+        printer.keep_names(names);
         printer.globals();
         program = match language.threads {
             Threads::Host => printer.assemble(&made, prefix),
             Threads::Device => printer.assemble_kernel(&made, prefix),
+            Threads::Shader => printer.assemble_shader(&made),
         };
         used = printer.snippets;
+        names = printer.shading.names;
     }
     program.map_err(|e| vec![e])
 }
@@ -66,6 +69,9 @@ impl Printer<'_> {
         // A kernel's name is in no name space.
         if self.language.threads == Threads::Device && self.language.is_global(&entry) {
             self.names.reserve(&entry);
+        }
+        if self.language.threads == Threads::Shader {
+            self.symbols.insert(entry, super::shader::MAIN.to_string());
         }
         self.symbol(entry, &entry);
         // Resources of other entry points are not in the text, and leave their names to those that

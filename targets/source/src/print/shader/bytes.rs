@@ -1,0 +1,368 @@
+//! Buffers by bytes: an array of words in the text, of which values of any type are read and
+//! written at any byte.
+
+use super::super::expr::{Bound, atom};
+use super::super::place::ir_size;
+use super::super::{Frame, Printer, Text};
+use crate::tree::{Access, Buffer, Expr, Place, Step};
+use crate::types::Ty;
+use caustic_dialects::agg::StructType;
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::{Diagnostic, Name};
+
+/// A place in bytes: the buffer, where in it, of which type, and what is left of the steps.
+struct Bytes<'p> {
+    words: String,
+    at: String,
+    ty: Ty,
+    rest: &'p [Step],
+}
+
+impl Printer<'_> {
+    /// The words of a buffer.
+    fn words(&mut self, buffer: &Buffer, written: bool) -> Text {
+        let of = match buffer {
+            Buffer::View(of) => of,
+            other => other,
+        };
+        let Buffer::Resource(name, None) = of else {
+            return Err(self.refuse(match of {
+                Buffer::Pointee(_) => "a pointer",
+                Buffer::None => "a buffer that is none",
+                _ => "a resource as a value",
+            }));
+        };
+        if self.is_shared(*name) {
+            return Err(self.refuse("the memory of a group by bytes"));
+        }
+        if written {
+            self.shading.written.insert(*name);
+        }
+        if self.is_bytes(*name) { self.known(*name) } else { self.view_of_words(*name) }
+    }
+
+    fn view_of_words(&mut self, name: Name) -> Text {
+        let size = self.module.contents(name).and_then(|ty| ir_size(&ty)).unwrap_or(1);
+        if !size.is_multiple_of(4) {
+            return Err(self.refuse("a buffer of small elements by bytes"));
+        }
+        self.view(name, Scalar::U32)
+    }
+
+    fn bytes_place<'p>(
+        &mut self,
+        f: &Frame<'_>,
+        place: &'p Place,
+        (buffer, index, how): (&Buffer, &Expr, Access),
+        written: bool,
+    ) -> Result<Bytes<'p>, Diagnostic> {
+        let words = self.words(buffer, written)?;
+        let (at, _) = self.unsigned_index(f, index)?;
+        if how == Access::Bytes {
+            return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
+        }
+        let (mut ty, mut fixed) = (place.of.clone(), 0);
+        for step in &place.steps {
+            let Step::Part(k) = step else { return Err(self.refuse("an index behind a pointer")) };
+            let part = self.module.signs.part(&ty, *k as i64).ok_or_else(|| self.internal("no such part"))?;
+            fixed += match &ty {
+                Ty::Struct(of) => self.field_offset(*of, *k)?,
+                _ => *k as u64 * ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?,
+            };
+            ty = part;
+        }
+        let at = if fixed > 0 { format!("{at} + {fixed}u") } else { at };
+        Ok(Bytes { words, at, ty, rest: &[] })
+    }
+
+    pub(super) fn read_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        place: &Place,
+        (buffer, index, how): (&Buffer, &Expr, Access),
+        _: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), false)?;
+        let load = self.load(&words, &ty)?;
+        let (mut text, mut of, mut stored) = (format!("{load}({at})"), ty, false);
+        for step in rest {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&of, number).ok_or_else(|| self.internal("no such part"))?;
+            text = match (step, &of) {
+                (Step::Part(k), Ty::Struct(of)) => format!("{text}.{}", self.field_name(*of, *k)?),
+                (Step::Part(k), _) => self.part_text(&text, &of, *k),
+                (Step::Index(index), _) => {
+                    let index = self.unsigned_index(f, index)?.0;
+                    self.part_at(&text, &of, stored, &index)?
+                }
+            };
+            stored = self.stores(&of, stored);
+            of = part;
+        }
+        self.from_stored(atom(text), &of, stored)
+    }
+
+    pub(super) fn write_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        place: &Place,
+        (buffer, index, how): (&Buffer, &Expr, Access),
+        value: &Expr,
+    ) -> Text {
+        let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), true)?;
+        if !rest.is_empty() {
+            return Err(self.refuse("a part of a value in bytes"));
+        }
+        let (store, value) = (self.store_bytes(&words, &ty)?, self.expr(f, value)?);
+        Ok(format!("{store}({at}, {value});"))
+    }
+
+    /// The scalars of a type in memory, by their offsets and how to reach them in a value.
+    fn scalars_at(&mut self, ty: &Ty, offset: u64, path: &str) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
+        Ok(match ty {
+            Ty::Scalar(s) => vec![(*s, offset, path.to_string())],
+            Ty::Struct(of) => {
+                let mut all = Vec::new();
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let at = offset + self.field_offset(*of, index)?;
+                        let name = self.field_name(*of, index)?;
+                        all.extend(self.scalars_at(&field, at, &format!("{path}.{name}"))?);
+                    }
+                }
+                all
+            }
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.refuse("such a type in bytes"))?;
+                let size = ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+                let mut all = Vec::new();
+                for k in 0..ty.len().unwrap_or(0) {
+                    let path = self.part_text(path, ty, k as usize);
+                    all.extend(self.scalars_at(&part, offset + k * size, &path)?);
+                }
+                all
+            }
+        })
+    }
+
+    /// The function that reads a word at any byte.
+    fn load_word(&mut self, words: &str) -> String {
+        let (name, new) = self.made_name(&format!("word {words}"), &format!("{}_word", words.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(format!(
+                "uint {name}(uint at) {{\n    uint low = {words}[at >> 2], shift = (at & 3u) * 8u;\n    \
+                 return shift == 0u ? low : low >> shift | {words}[(at >> 2) + 1u] << (32u - shift);\n}}\n"
+            ));
+        }
+        name
+    }
+
+    fn load_byte(&mut self, words: &str) -> String {
+        let (name, new) = self.made_name(&format!("byte {words}"), &format!("{}_byte", words.trim_end_matches('_')));
+        if new {
+            self.shading
+                .reaches
+                .push(format!("uint {name}(uint at) {{ return {words}[at >> 2] >> ((at & 3u) * 8u) & 0xffu; }}\n"));
+        }
+        name
+    }
+
+    /// A scalar at a byte.
+    fn load_scalar(&mut self, words: &str, scalar: Scalar, at: &str) -> Text {
+        let word = (self.language.scalar)(scalar);
+        self.note_scalar(scalar, false)?;
+        let bits = match scalar.size() {
+            1 => format!("{}({at})", self.load_byte(words)),
+            2 => {
+                let byte = self.load_byte(words);
+                format!("({byte}({at}) | {byte}({at} + 1u) << 8)")
+            }
+            4 => format!("{}({at})", self.load_word(words)),
+            _ => {
+                let load = self.load_word(words);
+                format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
+            }
+        };
+        let unsigned = match scalar {
+            Scalar::F16 => Scalar::U16,
+            Scalar::F32 => Scalar::U32,
+            Scalar::F64 => Scalar::U64,
+            _ => {
+                return Ok(match scalar {
+                    Scalar::Bool => format!("{bits} != 0u"),
+                    Scalar::U32 => bits,
+                    // Bits beyond the width are cut.
+                    _ => format!("{word}({bits})"),
+                });
+            }
+        };
+        self.note_scalar(unsigned, false)?;
+        let from = (self.shader()?.bits_as)(unsigned, scalar).unwrap_or(word);
+        Ok(match scalar {
+            Scalar::F16 => format!("{from}(uint16_t({bits}))"),
+            _ => format!("{from}({bits})"),
+        })
+    }
+
+    /// The function that reads a value at a byte; zero, unless all its bytes are inside.
+    fn load(&mut self, words: &str, ty: &Ty) -> Text {
+        let (word, size) =
+            (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
+        let wanted = format!("{}_load_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
+        let (name, new) = self.made_name(&format!("load {words} {word}"), &wanted);
+        if !new {
+            return Ok(name);
+        }
+        let zero = self.shader_zero(ty, false)?;
+        let check = format!(
+            "    if (!(at <= uint({words}.length()) * 4u && uint({words}.length()) * 4u - at >= {size}u)) return {zero};\n"
+        );
+        let body = if ty.is_scalar() {
+            let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
+            format!("    return {};\n", self.load_scalar(words, scalar, "at")?)
+        } else {
+            let mut body = format!("    {word} value = {zero};\n");
+            for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
+                let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
+                let loaded = self.load_scalar(words, scalar, &at)?;
+                // A truth value is a byte where it is a part.
+                let loaded = if scalar == Scalar::Bool && !ty.is_vector() {
+                    format!("uint8_t({loaded} ? 1 : 0)")
+                } else {
+                    loaded
+                };
+                body += &format!("    {path} = {loaded};\n");
+            }
+            body + "    return value;\n"
+        };
+        self.shading.reaches.push(format!("{word} {name}(uint at) {{\n{check}{body}}}\n"));
+        Ok(name)
+    }
+
+    fn store_word(&mut self, words: &str) -> String {
+        let byte = self.store_byte(words);
+        let (name, new) =
+            self.made_name(&format!("set word {words}"), &format!("{}_set_word", words.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(format!(
+                "void {name}(uint at, uint value) {{\n    if ((at & 3u) == 0u) {words}[at >> 2] = value;\n    \
+                 else for (uint i = 0u; i < 4u; i++) {byte}(at + i, value >> (8u * i) & 0xffu);\n}}\n"
+            ));
+        }
+        name
+    }
+
+    /// Other threads may write the bytes beside it.
+    fn store_byte(&mut self, words: &str) -> String {
+        let (name, new) =
+            self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(format!(
+                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    atomicAnd({words}[at >> 2], ~(0xffu << shift));\n    \
+                 atomicOr({words}[at >> 2], value << shift);\n}}\n"
+            ));
+        }
+        name
+    }
+
+    /// The function that writes a value at a byte, if all its bytes are inside.
+    fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
+        let (word, size) =
+            (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
+        let wanted = format!("{}_store_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
+        let (name, new) = self.made_name(&format!("store {words} {word}"), &wanted);
+        if !new {
+            return Ok(name);
+        }
+        let mut body = format!(
+            "    if (!(at <= uint({words}.length()) * 4u && uint({words}.length()) * 4u - at >= {size}u)) return;\n"
+        );
+        for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
+            let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
+            self.note_scalar(scalar, false)?;
+            let unsigned = match scalar {
+                Scalar::F16 => Some(Scalar::U16),
+                Scalar::F32 => Some(Scalar::U32),
+                Scalar::F64 => Some(Scalar::U64),
+                _ => None,
+            };
+            let bits = match unsigned {
+                Some(to) => {
+                    self.note_scalar(to, false)?;
+                    format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or("uint"))
+                }
+                None => path,
+            };
+            match scalar.size() {
+                1 => {
+                    let set = self.store_byte(words);
+                    let bits = if scalar == Scalar::Bool {
+                        format!(
+                            "{bits} != {} ? 1u : 0u",
+                            if ty.is_vector() || ty.is_scalar() { "false" } else { "uint8_t(0)" }
+                        )
+                    } else {
+                        format!("uint({bits}) & 0xffu")
+                    };
+                    body += &format!("    {set}({at}, {bits});\n");
+                }
+                2 => {
+                    let set = self.store_byte(words);
+                    body += &format!(
+                        "    {set}({at}, uint({bits}) & 0xffu);\n    {set}({at} + 1u, uint({bits}) >> 8 & 0xffu);\n"
+                    );
+                }
+                4 => {
+                    let set = self.store_word(words);
+                    body += &format!("    {set}({at}, uint({bits}));\n");
+                }
+                _ => {
+                    let set = self.store_word(words);
+                    self.note_scalar(Scalar::U64, false)?;
+                    body += &format!(
+                        "    {set}({at}, uint(uint64_t({bits})));\n    {set}({at} + 4u, uint(uint64_t({bits}) >> 32));\n"
+                    );
+                }
+            }
+        }
+        self.shading.reaches.push(format!("void {name}(uint at, {word} value) {{\n{body}}}\n"));
+        Ok(name)
+    }
+
+    pub(super) fn atomic_in_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        kind: &str,
+        place: &Place,
+        args: &[Expr],
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let crate::tree::Root::Element { buffer, index, .. } = &place.root else {
+            return Err(self.internal("no element"));
+        };
+        let Bytes { words, at, .. } = self.bytes_place(f, place, (buffer, index, Access::Parts), true)?;
+        let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
+        if scalar.size() != 4 {
+            return Err(self.refuse("an atomic update of such a number in bytes"));
+        }
+        let (word, zero) = (self.shader_ty(ty, false)?, self.shader_zero(ty, false)?);
+        let place = format!("{words}[at >> 2]");
+        let body = self.atomic_body(kind, &place, ty, ("uint", scalar.is_float()))?;
+        let (name, new) = self.made_name(
+            &format!("atomic {kind} {words} {word}"),
+            &format!("{}_atomic_{word}", words.trim_end_matches('_')),
+        );
+        if new {
+            let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
+            self.shading.reaches.push(format!(
+                "{word} {name}(uint at, {params}) {{\n    if (at >> 2 >= {words}.length()) return {zero};\n{body}}}\n"
+            ));
+        }
+        let mut given = vec![at];
+        for arg in args {
+            given.push(self.expr(f, arg)?);
+        }
+        Ok(atom(format!("{name}({})", given.join(", "))))
+    }
+}
