@@ -14,6 +14,7 @@
 mod host;
 mod launch;
 pub mod nvrtc;
+mod vulkan;
 
 pub use launch::requires;
 
@@ -47,21 +48,29 @@ pub struct Language {
     accept: fn(&Suite, &Kernel<'_>) -> Result<(), String>,
     /// Ways to run the interpreter, of which one gives what a text has to give.
     references: &'static [&'static [&'static str]],
-    /// The host program for kernels in these files.
-    host: fn(&[String], &[Kernel<'_>]) -> Result<String, String>,
+    runs: Runs,
 }
 
-pub const LANGUAGES: [Language; 2] = [
+/// How a kernel is run.
+#[derive(Clone, Copy)]
+enum Runs {
+    /// By a host program for kernels in these files, which a compiler of C++ takes.
+    Hosted(fn(&[String], &[Kernel<'_>]) -> Result<String, String>),
+    /// As a shader, on a machine of Vulkan.
+    Shader,
+}
+
+pub const LANGUAGES: [Language; 3] = [
     Language {
         target: "cpp",
         extension: "cpp",
         // The compiler of the host program.
         accept: |_, _| Ok(()),
         references: &[&[]],
-        host: |files, kernels| {
+        runs: Runs::Hosted(|files, kernels| {
             let launchers = kernels.iter().map(|k| launch::launcher(&k.json)).collect::<Result<Vec<_>, _>>()?;
             Ok(host::text(files, &launchers))
-        },
+        }),
     },
     Language {
         target: "cuda",
@@ -74,10 +83,18 @@ pub const LANGUAGES: [Language; 2] = [
         },
         // Derivatives that are made for a GPU store other values, and sum floats in another order.
         references: &[&[], &["--passes", "gpu"]],
-        host: |files, kernels| {
+        runs: Runs::Hosted(|files, kernels| {
             let launched = kernels.iter().map(|k| launch::launched(&k.json)).collect::<Result<Vec<_>, _>>()?;
             Ok(host::device_text(files, &launched))
-        },
+        }),
+    },
+    Language {
+        target: "glsl",
+        extension: "comp",
+        // Each is compiled before it is run.
+        accept: |_, _| Ok(()),
+        references: &[&[], &["--passes", "gpu"]],
+        runs: Runs::Shader,
     },
 ];
 
@@ -219,13 +236,28 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
         return Ok(outcomes);
     }
     let folder = Folder::new()?;
-    let program = build(&folder.0, &kernels, language, compiler);
+    let Runs::Hosted(host) = language.runs else {
+        let run = |kernel: &Kernel<'_>| {
+            let words = &kernel.run.stage.args;
+            let given = vulkan::compile(&folder.0, &kernel.text)
+                .and_then(|code| launch::run_shader(&suite.root, &kernel.json, &words[1..], &code));
+            compare(suite, kernel, language, given)
+        };
+        outcomes.extend(kernels.iter().map(|kernel| (kernel.run.place(), run(kernel))));
+        return Ok(outcomes);
+    };
+    let program = build(&folder.0, &kernels, (language, host), compiler);
+    let compare = |kernel: &Kernel<'_>, program: &Path, number: usize| {
+        let words = &kernel.run.stage.args[1..];
+        let given = launch::run(&suite.root, &kernel.json, words, program, number, &folder.0);
+        compare(suite, kernel, language, given)
+    };
     for (number, kernel) in kernels.iter().enumerate() {
         let outcome = match &program {
-            Ok(program) => compare(suite, kernel, language, program, number, &folder.0),
+            Ok(program) => compare(kernel, program, number),
             // Which of them it is that the compiler does not take.
-            Err(_) => match build(&folder.0, std::slice::from_ref(kernel), language, compiler) {
-                Ok(program) => compare(suite, kernel, language, &program, 0, &folder.0),
+            Err(_) => match build(&folder.0, std::slice::from_ref(kernel), (language, host), compiler) {
+                Ok(program) => compare(kernel, &program, 0),
                 Err(why) => Outcome::Failed(format!("{compiler} does not take it\n{why}")),
             },
         };
@@ -285,7 +317,12 @@ fn emit<'r>(
 }
 
 /// One program of several kernels.
-fn build(folder: &Path, kernels: &[Kernel<'_>], language: Language, compiler: &str) -> Result<PathBuf, String> {
+fn build(
+    folder: &Path,
+    kernels: &[Kernel<'_>],
+    (language, host): (Language, fn(&[String], &[Kernel<'_>]) -> Result<String, String>),
+    compiler: &str,
+) -> Result<PathBuf, String> {
     let mut names = Vec::new();
     for (number, kernel) in kernels.iter().enumerate() {
         let name = format!("kernel{number}.{}", language.extension);
@@ -293,7 +330,7 @@ fn build(folder: &Path, kernels: &[Kernel<'_>], language: Language, compiler: &s
         names.push(name);
     }
     let (source, program) = (folder.join("host.cpp"), folder.join("host"));
-    std::fs::write(&source, (language.host)(&names, kernels)?).map_err(|e| e.to_string())?;
+    std::fs::write(&source, host(&names, kernels)?).map_err(|e| e.to_string())?;
     let made = Command::new(compiler).args(FLAGS).arg("-o").arg(&program).arg(&source).output();
     let made = made.map_err(|e| format!("{compiler}: {e}; `cargo xtask setup` installs it"))?;
     if made.status.success() {
@@ -303,17 +340,10 @@ fn build(folder: &Path, kernels: &[Kernel<'_>], language: Language, compiler: &s
     Err(said.lines().take(30).collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs a kernel, and compares what it gives with what the interpreter gives.
-fn compare(
-    suite: &Suite,
-    kernel: &Kernel<'_>,
-    language: Language,
-    program: &Path,
-    number: usize,
-    folder: &Path,
-) -> Outcome {
+/// Compares what a kernel gives with what the interpreter gives.
+fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result<String, String>) -> Outcome {
     let words = &kernel.run.stage.args;
-    let given = match launch::run(&suite.root, &kernel.json, &words[1..], program, number, folder) {
+    let given = match given {
         Ok(given) => given,
         Err(why) => return Outcome::Failed(why),
     };
