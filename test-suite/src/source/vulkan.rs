@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 /// Nanoseconds that a shader may take.
-const LIMIT: u64 = 60_000_000_000;
+const LIMIT: u64 = 20_000_000_000;
 
 /// What is bound to a parameter: its bytes and its counter.
 pub struct Bound {
@@ -229,9 +229,14 @@ pub fn run(code: &[u8], json: &str, groups: [u32; 3], params: &mut [Bound]) -> R
     }
     let mut list: Vec<(u32, bool, Vec<u8>)> =
         bound.into_iter().map(|(k, (uniform, bytes))| (k, uniform, bytes)).collect();
-    let machine = machine()?.lock().map_err(|_| "the machine is broken".to_string())?;
+    let mut machine = machine()?.lock().map_err(|_| "the machine is broken".to_string())?;
     // SAFETY: the code was validated, and each binding of it has a buffer.
-    unsafe { machine.dispatch(code, groups, &mut list)? };
+    if let Err(why) = unsafe { machine.dispatch(code, groups, &mut list) } {
+        // What still runs keeps its machine.
+        // SAFETY: as for the first one.
+        *machine = unsafe { Machine::new()? };
+        return Err(why);
+    }
     for b in bindings {
         let (Some(binding), Some(param)) = (number(b, "binding"), number(b, "parameter")) else { continue };
         let Some((.., bytes)) = list.iter().find(|(k, ..)| *k as usize == binding) else { continue };

@@ -75,6 +75,14 @@ impl Printer<'_> {
                 if f.exact.contains(var) {
                     word.insert_str(0, "precise ");
                 }
+                let empty = matches!(value.as_ref().map(|v| &v.kind), None | Some(Kind::Zero));
+                if empty
+                    && self.language.threads == Threads::Shader
+                    && let Some(cleared) = self.cleared(name, &ty, false)?
+                {
+                    let _ = writeln!(out, "{pad}{word} {name};\n{pad}{cleared}");
+                    return Ok(());
+                }
                 match value {
                     Some(value) => {
                         let value = self.plain(f, value)?.0;

@@ -212,10 +212,10 @@ impl Printer<'_> {
             let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
             let (name, new) = self.made_name(&format!("zero {word}"), &wanted);
             if new {
-                self.shading.extensions.insert("GL_EXT_null_initializer");
-                self.shading.made.push(format!("const {word} {name} = {{}};\n"));
+                let body = self.zero_by_parts(ty)?;
+                self.shading.made.push(format!("{word} {name}() {{\n    {word} a;\n{body}    return a;\n}}\n"));
             }
-            return Ok(name);
+            return Ok(format!("{name}()"));
         }
         let inside = self.stores(ty, stored);
         let mut parts = Vec::new();
@@ -235,6 +235,35 @@ impl Printer<'_> {
             parts = vec![zero; usize::try_from(ty.len().unwrap_or(0)).unwrap_or(0)];
         }
         Ok(format!("{word}({})", parts.join(", ")))
+    }
+
+    /// What makes a variable `a` of a large type zero.
+    fn zero_by_parts(&mut self, ty: &Ty) -> Text {
+        let mut body = String::new();
+        match ty {
+            Ty::Struct(of) => {
+                let inside = self.held.contains(of);
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if field.is_empty() {
+                        continue;
+                    }
+                    let name = format!("a.{}", self.field_name(*of, index)?);
+                    let text = match self.cleared(&name, &field, inside)? {
+                        Some(text) => text,
+                        None => format!("{name} = {};", self.shader_zero(&field, inside)?),
+                    };
+                    body += &format!("    {text}\n");
+                }
+            }
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                let inside = matches!(ty, Ty::Array(..));
+                let (count, zero) = (ty.len().unwrap_or(0), self.shader_zero(&part, inside)?);
+                body += &format!("    for (uint i = 0u; i < {count}u; i++) a[i] = {zero};\n");
+            }
+        }
+        Ok(body)
     }
 
     fn scalar_zero(&self, scalar: Scalar) -> String {

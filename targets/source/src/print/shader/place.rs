@@ -274,7 +274,13 @@ impl Printer<'_> {
             return self.write_bytes(f, place, (buffer, index, *how), value);
         }
         let path = self.path(f, place, true)?;
-        let (_, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+        let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+        if path.checked() == 0
+            && matches!(value.kind, Kind::Zero)
+            && let Some(text) = self.cleared(&path.text(path.segments.len(), &mut str::to_string), &ty, stored)?
+        {
+            return Ok(text);
+        }
         let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
         let count = path.segments.len();
         if path.checked() == 0 {
@@ -286,8 +292,9 @@ impl Printer<'_> {
             let name = if *simple {
                 index.clone()
             } else {
-                let name =
-                    self.function_name(["at", "at_2", "at_3", "at_4"].get(temporaries.len()).copied().unwrap_or("at"));
+                let name = self.function_name(
+                    ["place", "place_2", "place_3", "place_4"].get(temporaries.len()).copied().unwrap_or("place"),
+                );
                 temporaries.push(format!("const uint {name} = {index};"));
                 name
             };
@@ -298,6 +305,16 @@ impl Printer<'_> {
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
         let write = format!("if ({}) {text} = {value};", checks.join(" && "));
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
+    }
+
+    /// A loop that makes an array zero, which is no constant: compilers write out constants.
+    pub(in super::super) fn cleared(&mut self, name: &str, ty: &Ty, _: bool) -> Result<Option<String>, Diagnostic> {
+        let Ty::Array(count, elem) = ty else { return Ok(None) };
+        if self.scalars_in(ty) <= super::MOST_WRITTEN {
+            return Ok(None);
+        }
+        let (counter, zero) = (self.function_name("n"), self.shader_zero(elem, true)?);
+        Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {name}[{counter}] = {zero};")))
     }
 
     // ----- atomic updates
