@@ -47,8 +47,21 @@ impl Printer<'_> {
         let structs = self.shader_structs()?;
         let mut out = String::from("#version 460\n");
         self.shading.extensions.insert("GL_EXT_scalar_block_layout");
+        if !self.shading.floats.is_empty() {
+            self.shading.extensions.insert("GL_EXT_spirv_intrinsics");
+        }
         for extension in &self.shading.extensions {
             let _ = writeln!(out, "#extension {extension} : require");
+        }
+        // Zeros keep their signs, infinities and what is no number stay what they are, and what is
+        // rounded is rounded to the nearest.
+        for width in &self.shading.floats {
+            for (capability, mode) in FLOAT_MODES {
+                let _ = writeln!(
+                    out,
+                    "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [{capability}], {mode}, {width});"
+                );
+            }
         }
         let [x, y, z] = self.module.interface.numthreads;
         let _ = writeln!(out, "\nlayout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;");
@@ -109,6 +122,10 @@ impl Printer<'_> {
             at += 1;
             let name = self.structure(ty)?;
             let _ = writeln!(out, "struct {name} {{");
+            // A struct has a field in this language.
+            if Ty::Struct(ty).is_empty() {
+                let _ = writeln!(out, "    uint nothing;");
+            }
             for index in 0..StructType(ty).num_fields() {
                 if !self.field_ty(ty, index)?.is_empty() {
                     let (word, field) = (self.stored_field(ty, index)?, self.field_name(ty, index)?);
@@ -297,6 +314,9 @@ impl Printer<'_> {
         Ok(())
     }
 }
+
+/// SPIR-V's SignedZeroInfNanPreserve and RoundingModeRTE, each with its capability.
+const FLOAT_MODES: [(u32, u32); 2] = [(4466, 4461), (4467, 4462)];
 
 /// Bytes that a uniform block has on every machine.
 const MOST_UNIFORM: u64 = 16384;

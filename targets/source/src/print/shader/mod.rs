@@ -42,6 +42,8 @@ pub(super) struct State {
     pub(super) names: FxHashMap<String, String>,
     extensions: BTreeSet<&'static str>,
     accuracy: BTreeMap<&'static str, Accuracy>,
+    /// The widths of floats.
+    floats: BTreeSet<usize>,
     /// Resources that are written, and other views of their memory.
     written: FxHashSet<Name>,
     views: BTreeMap<String, (Name, Scalar)>,
@@ -82,6 +84,9 @@ impl Printer<'_> {
     fn note_scalar(&mut self, scalar: Scalar, stored: bool) -> Result<(), Diagnostic> {
         let extensions = (self.shader()?.extensions)(scalar, stored);
         self.shading.extensions.extend(extensions);
+        if scalar.is_float() {
+            self.shading.floats.insert(8 * scalar.size());
+        }
         Ok(())
     }
 
@@ -228,6 +233,9 @@ impl Printer<'_> {
             }
             if let Some(padding) = self.padding_field(*of)? {
                 parts.push(self.shader_zero(&padding, true)?);
+            }
+            if parts.is_empty() {
+                parts.push("0u".to_string());
             }
         } else {
             let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
