@@ -70,6 +70,9 @@ fn source(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
+    if language.threads == caustic_source::lang::Threads::Shader {
+        cx.run(&mut module, pipelines::OPTIMIZE_SHADER)?;
+    }
     cx.run(&mut module, pipelines::STORAGE)?;
     if simt::has_convergent_ops(&module) {
         // Lanes of a machine wait for those of a mask.

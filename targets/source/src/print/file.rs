@@ -41,7 +41,11 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if !errors.is_empty() {
         return Err(errors);
     }
-    let made = needed(made, module.interface.entry);
+    let mut made = needed(made, module.interface.entry);
+    if language.threads == Threads::Shader {
+        made.iter_mut().for_each(crate::structure::narrow);
+        made.iter_mut().for_each(super::shader::isolate);
+    }
     // What a program uses decides which names it cannot have, but not the other way around.
     let (mut used, mut names) = Default::default();
     let mut program = Err(Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed"));

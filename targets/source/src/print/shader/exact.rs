@@ -1,7 +1,7 @@
 //! Which variables are declared `precise`: those that sums, differences, products and quotients of
 //! floats go into. A compiler may not round a product and a sum once then.
 
-use crate::tree::{Expr, Function, Kind, Root, Stmt, Var};
+use crate::tree::{Access, Arg, Expr, Function, Kind, Root, Stmt, Var, Variable};
 use caustic_dialects::arith;
 use rustc_hash::FxHashSet;
 
@@ -42,4 +42,121 @@ pub fn computes(e: &Expr) -> bool {
         }
     });
     found
+}
+
+/// Whether what a function returns is a result of arithmetic.
+pub fn returns_computed(function: &Function) -> bool {
+    let mut found = false;
+    each_stmt(&function.body, &mut |stmt| {
+        found |= matches!(stmt, Stmt::Return(Some(value)) if computes(value));
+    });
+    found
+}
+
+fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
+    for stmt in stmts {
+        f(stmt);
+        match stmt {
+            Stmt::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|body| each_stmt(body, f)),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => each_stmt(body, f),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, body)| each_stmt(body, f));
+                each_stmt(default, f);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Gives a variable to arithmetic that goes into none, so that the variable can be `precise`: in
+/// conditions, and in what statements hand over. All ops are defined for all operands, so that
+/// computing one earlier changes nothing.
+pub fn isolate(function: &mut Function) {
+    let body = std::mem::take(&mut function.body);
+    function.body = isolated(body, &mut function.vars);
+}
+
+fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for stmt in body {
+        match stmt {
+            Stmt::If { mut condition, then, otherwise } => {
+                hoist(&mut condition, vars, &mut out);
+                let (then, otherwise) = (isolated(then, vars), isolated(otherwise, vars));
+                out.push(Stmt::If { condition, then, otherwise });
+            }
+            Stmt::While { condition, body } => {
+                let body = isolated(body, vars);
+                match condition {
+                    Some(mut condition) if computes(&condition) => {
+                        let mut inner = Vec::new();
+                        hoist(&mut condition, vars, &mut inner);
+                        let stop = Expr::new(condition.ty.clone(), Kind::Not(Box::new(condition)));
+                        inner.push(Stmt::If { condition: stop, then: vec![Stmt::Break], otherwise: Vec::new() });
+                        inner.extend(body);
+                        out.push(Stmt::While { condition: None, body: inner });
+                    }
+                    condition => out.push(Stmt::While { condition, body }),
+                }
+            }
+            Stmt::For { counter, mut from, mut below, mut step, body } => {
+                [&mut from, &mut below, &mut step].into_iter().for_each(|e| hoist(e, vars, &mut out));
+                let body = isolated(body, vars);
+                out.push(Stmt::For { counter, from, below, step, body });
+            }
+            Stmt::Switch { mut value, cases, default } => {
+                hoist(&mut value, vars, &mut out);
+                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars))).collect();
+                let default = isolated(default, vars);
+                out.push(Stmt::Switch { value, cases, default });
+            }
+            Stmt::Do(mut value) => {
+                hoist_handed(&mut value, vars, &mut out);
+                out.push(Stmt::Do(value));
+            }
+            Stmt::Declare(var, Some(mut value)) => {
+                if matches!(value.kind, Kind::Atomic { .. }) {
+                    hoist_handed(&mut value, vars, &mut out);
+                }
+                out.push(Stmt::Declare(var, Some(value)));
+            }
+            Stmt::Assign(place, mut value) => {
+                let in_bytes = matches!(&place.root, Root::Element { how, .. } if *how != Access::Elements);
+                if in_bytes {
+                    hoist(&mut value, vars, &mut out);
+                } else if matches!(value.kind, Kind::Atomic { .. }) {
+                    hoist_handed(&mut value, vars, &mut out);
+                }
+                out.push(Stmt::Assign(place, value));
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Moves an expression into a variable before its statement, if it computes.
+fn hoist(e: &mut Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    if !computes(e) {
+        return;
+    }
+    vars.push(Variable { name: "t".to_string(), ty: e.ty.clone() });
+    let var = Var(vars.len() - 1);
+    let value = std::mem::replace(e, Expr::var(var, e.ty.clone()));
+    out.push(Stmt::Declare(var, Some(value)));
+}
+
+/// The same for what a call or an update is given.
+fn hoist_handed(e: &mut Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    match &mut e.kind {
+        Kind::Call(_, args) => {
+            for arg in args {
+                if let Arg::Value(value) = arg {
+                    hoist(value, vars, out);
+                }
+            }
+        }
+        Kind::Atomic { args, .. } => args.iter_mut().for_each(|a| hoist(a, vars, out)),
+        _ => {}
+    }
 }

@@ -186,7 +186,7 @@ impl Printer<'_> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
         let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt"].contains(&name);
         if scalar == Scalar::F64 && !exact {
-            return Err(self.refuse(format!("`{name}` of a double")));
+            return self.double_call(name, args, ty);
         }
         let by_float = scalar == Scalar::F16;
         if self.is_native(ty) && !by_float {
@@ -205,6 +205,18 @@ impl Printer<'_> {
         self.lifted_call(&lifted, args, ty, &mut one)
     }
 
+    /// A function of doubles of ours: the language has none.
+    fn double_call(&mut self, name: &str, args: &[(String, Ty)], ty: &Ty) -> Result<Bound, Diagnostic> {
+        let function = format!("{name}_double");
+        let row = self.language.snippets.iter().find(|s| s.id == function);
+        let id = row.ok_or_else(|| self.refuse(format!("`{name}` of a double")))?.id;
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            p.instance(id, Scalar::F64, Scalar::F64)?;
+            Ok(atom(format!("{id}({})", texts.join(", "))))
+        };
+        self.lifted_call(id, args, ty, &mut one)
+    }
+
     /// A snippet's function of scalars.
     fn snippet_call(
         &mut self,
@@ -219,7 +231,8 @@ impl Printer<'_> {
             return Ok(atom(format!("{name}({})", texts.join(", "))));
         }
         if scalar == Scalar::F64 {
-            return Err(self.refuse(format!("`{name}` of a double")));
+            let args: Vec<(String, Ty)> = texts.iter().map(|t| (t.clone(), result.clone())).collect();
+            return self.double_call(name, &args, result);
         }
         self.instance(id, Scalar::F32, Scalar::F32)?;
         let word = self.shader_ty(result, false)?;

@@ -3,6 +3,7 @@
 
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Program, Text};
+use super::exact::returns_computed;
 use crate::ops::Accuracy;
 use crate::tree::{Function, Passed};
 use crate::types::Ty;
@@ -86,7 +87,7 @@ impl Printer<'_> {
         let function = f.function;
         let (mut result, mut params) = ("void".to_string(), Vec::new());
         if let Some(ty) = &function.result {
-            let exact = if contents_hold_floats(ty, self) { "precise " } else { "" };
+            let exact = if returns_computed(function) { "precise " } else { "" };
             result = format!("{exact}{}", self.shader_ty(ty, false)?);
         }
         for (var, passed) in &function.params {
@@ -161,7 +162,8 @@ impl Printer<'_> {
                 continue;
             }
             let (word, name) = (self.shader_ty(&ty, false)?, self.known(shared.symbol)?);
-            let _ = writeln!(out, "shared {word} {name};");
+            let exact = if self.shading.exact.contains(&shared.symbol) { "precise " } else { "" };
+            let _ = writeln!(out, "{exact}shared {word} {name};");
             if let Ty::Array(count, elem) = &ty {
                 let zero = self.shader_zero(elem, true)?;
                 let _ = writeln!(
@@ -226,7 +228,7 @@ impl Printer<'_> {
         let block = self.made_name(&format!("block {name}"), &format!("{base}_buffer")).0;
         let (read, exact) = (
             if written { "" } else { "readonly " },
-            if written && contents_hold_floats(contents, self) { "precise " } else { "" },
+            if self.shading.exact.contains(&param.symbol) { "precise " } else { "" },
         );
         let _ = writeln!(
             out.text,
@@ -320,16 +322,6 @@ const FLOAT_MODES: [(u32, u32); 2] = [(4466, 4461), (4467, 4462)];
 
 /// Bytes that a uniform block has on every machine.
 const MOST_UNIFORM: u64 = 16384;
-
-fn contents_hold_floats(ty: &Ty, printer: &Printer<'_>) -> bool {
-    match ty {
-        Ty::Struct(of) => (0..StructType(*of).num_fields())
-            .filter_map(|k| printer.module.signs.field(*of, k))
-            .any(|f| contents_hold_floats(&f, printer)),
-        Ty::Array(_, elem) => contents_hold_floats(elem, printer),
-        other => other.is_float(),
-    }
-}
 
 /// The name of the entry point.
 pub(in super::super) const MAIN: &str = "main";

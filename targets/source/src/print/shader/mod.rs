@@ -15,7 +15,7 @@ mod file;
 mod instance;
 mod place;
 
-pub(super) use exact::exact_variables;
+pub(super) use exact::{exact_variables, isolate};
 pub(super) use file::MAIN;
 
 use super::{Printer, Text};
@@ -44,6 +44,8 @@ pub(super) struct State {
     accuracy: BTreeMap<&'static str, Accuracy>,
     /// The widths of floats.
     floats: BTreeSet<usize>,
+    /// Resources that results of arithmetic are written to.
+    exact: FxHashSet<Name>,
     /// Resources that are written, and other views of their memory.
     written: FxHashSet<Name>,
     views: BTreeMap<String, (Name, Scalar)>,

@@ -6,6 +6,7 @@
 
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
+use super::exact::computes;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, is_unsized_array};
@@ -272,6 +273,11 @@ impl Printer<'_> {
             && *how != Access::Elements
         {
             return self.write_bytes(f, place, (buffer, index, *how), value);
+        }
+        if let Root::Element { buffer: Buffer::Resource(name, None), .. } = &place.root
+            && computes(value)
+        {
+            self.shading.exact.insert(*name);
         }
         let path = self.path(f, place, true)?;
         let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;

@@ -1,0 +1,196 @@
+//! Numbers of 64 bits that are no wider than 32: counters of loops, trip counts, indices.
+//!
+//! The IR counts in 64 bits, so that no count overflows. Where all that a variable is assigned was
+//! widened before, it holds 32 bits, and what is compared or cut again is so as it was. Shading
+//! languages ask for it: not all machines have wide numbers, and those that have them are slow at
+//! them.
+//!
+//! This module must not know: any language.
+
+use crate::ops;
+use crate::tree::{Arg, Expr, Function, Kind, Literal, Place, Root, Stmt, Var, each_expr};
+use crate::types::{INDEX, Ty, is_integer};
+use caustic_dialects::arith;
+use caustic_dialects::reflect::Scalar;
+use rustc_hash::FxHashSet;
+
+const NARROW: Ty = Ty::Scalar(Scalar::I32);
+
+/// Makes what is wide without need narrow.
+pub fn narrow(function: &mut Function) {
+    let vars = variables(function);
+    for &var in &vars {
+        function.vars[var.0].ty = NARROW;
+    }
+    each_expr(&mut function.body, &mut |e| rewrite(e, &vars));
+    assign(&mut function.body, &vars);
+}
+
+/// The variables that are no wider than 32 bits.
+fn variables(function: &Function) -> FxHashSet<Var> {
+    let params: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
+    let all = (0..function.vars.len()).map(Var);
+    let mut kept: FxHashSet<Var> =
+        all.filter(|var| function.vars[var.0].ty == INDEX && !params.contains(var)).collect();
+    // What a callee writes has its type.
+    each_expr(&mut function.body.clone(), &mut |e| {
+        if let Kind::Call(_, args) = &e.kind {
+            for arg in args {
+                if let Arg::Place(Place { root: Root::Var(var), .. }) = arg {
+                    kept.remove(var);
+                }
+            }
+        }
+    });
+    loop {
+        let before = kept.len();
+        check(&function.body, &mut kept);
+        if kept.len() == before {
+            return kept;
+        }
+    }
+}
+
+/// Removes variables that are assigned what is wide.
+fn check(stmts: &[Stmt], kept: &mut FxHashSet<Var>) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Declare(var, Some(value)) if kept.contains(var) && narrowed(value, kept).is_none() => {
+                kept.remove(var);
+            }
+            Stmt::Assign(Place { root: Root::Var(var), .. }, value)
+                if kept.contains(var) && narrowed(value, kept).is_none() =>
+            {
+                kept.remove(var);
+            }
+            Stmt::If { then, otherwise, .. } => {
+                check(then, kept);
+                check(otherwise, kept);
+            }
+            Stmt::For { counter, from, below, step, body } => {
+                let counts = narrowed(from, kept).is_some() && narrowed(below, kept).is_some();
+                if !counts || step.literal() != Some(Literal::Int(1)) {
+                    kept.remove(counter);
+                }
+                check(body, kept);
+            }
+            Stmt::While { body, .. } => check(body, kept),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, body)| check(body, kept));
+                check(default, kept);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Gives the variables what they hold in 32 bits.
+fn assign(stmts: &mut [Stmt], vars: &FxHashSet<Var>) {
+    let change = |value: &mut Expr| {
+        if let Some(narrow) = narrowed(value, vars) {
+            *value = narrow;
+        }
+    };
+    for stmt in stmts {
+        match stmt {
+            Stmt::Declare(var, Some(value)) if vars.contains(var) => change(value),
+            Stmt::Assign(place, value) if matches!(place.root, Root::Var(var) if vars.contains(&var)) => {
+                place.of = NARROW;
+                change(value);
+            }
+            Stmt::If { then, otherwise, .. } => {
+                assign(then, vars);
+                assign(otherwise, vars);
+            }
+            Stmt::For { counter, from, below, step, body } => {
+                if vars.contains(counter) {
+                    [from, below, step].into_iter().for_each(change);
+                }
+                assign(body, vars);
+            }
+            Stmt::While { body, .. } => assign(body, vars),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, body)| assign(body, vars));
+                assign(default, vars);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A number of 64 bits in 32, if it was widened from them; variables among `vars` are.
+fn narrowed(e: &Expr, vars: &FxHashSet<Var>) -> Option<Expr> {
+    if e.ty == NARROW {
+        return Some(e.clone());
+    }
+    if e.ty != INDEX {
+        return None;
+    }
+    let kind = match &e.kind {
+        Kind::Zero => Kind::Literal(Literal::Int(0)),
+        Kind::Literal(Literal::Int(v)) if i32::try_from(*v).is_ok() => e.kind.clone(),
+        Kind::Read(place) if matches!(place.root, Root::Var(var) if vars.contains(&var)) => {
+            Kind::Read(Place { of: NARROW, ..place.clone() })
+        }
+        Kind::Convert(inner) => match inner.ty {
+            NARROW => return Some((**inner).clone()),
+            Ty::Scalar(s) if is_integer(s) && s.size() < 4 => Kind::Convert(inner.clone()),
+            _ => return None,
+        },
+        Kind::Op { row, args } => {
+            let ordered = [arith::MaxSI::DEF, arith::MinSI::DEF].into_iter().any(|def| std::ptr::eq(def, row.op));
+            if !ordered {
+                return None;
+            }
+            let args = args.iter().map(|a| narrowed(a, vars)).collect::<Option<Vec<_>>>()?;
+            Kind::Op { row: ops::row(row.op, &NARROW)?, args }
+        }
+        Kind::Choose(c, a, b) => Kind::Choose(c.clone(), Box::new(narrowed(a, vars)?), Box::new(narrowed(b, vars)?)),
+        _ => return None,
+    };
+    Some(Expr::new(NARROW, kind))
+}
+
+/// What was widened from 32 bits without a sign.
+fn unsigned(e: &Expr) -> Option<Expr> {
+    match &e.kind {
+        Kind::Convert(inner) if inner.ty == crate::types::UINT && e.ty == INDEX => Some((**inner).clone()),
+        Kind::Literal(Literal::Int(v)) if u32::try_from(*v).is_ok() => {
+            Some(Expr::new(crate::types::UINT, e.kind.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Rewrites an expression whose parts are rewritten.
+fn rewrite(e: &mut Expr, vars: &FxHashSet<Var>) {
+    let wide = |e: &Expr| e.ty == INDEX && e.literal().is_none();
+    match &mut e.kind {
+        Kind::Compare(_, a, b) if wide(a) || wide(b) => {
+            if let (Some(x), Some(y)) = (narrowed(a, vars), narrowed(b, vars)) {
+                (**a, **b) = (x, y);
+            } else if let (Some(x), Some(y)) = (unsigned(a), unsigned(b)) {
+                (**a, **b) = (x, y);
+            }
+        }
+        Kind::Convert(inner) if wide(inner) => {
+            if let Some(narrow) = narrowed(inner, vars) {
+                if narrow.ty == e.ty {
+                    *e = narrow;
+                } else {
+                    **inner = narrow;
+                }
+            }
+        }
+        Kind::Op { .. } | Kind::Choose(..) if e.ty == INDEX => {
+            if let Some(narrow) = narrowed(e, vars) {
+                *e = Expr::new(INDEX, Kind::Convert(Box::new(narrow)));
+            }
+        }
+        Kind::Read(place) if e.ty == INDEX && matches!(place.root, Root::Var(var) if vars.contains(&var)) => {
+            let narrow = Expr::new(NARROW, Kind::Read(Place { of: NARROW, ..place.clone() }));
+            *e = Expr::new(INDEX, Kind::Convert(Box::new(narrow)));
+        }
+        _ => {}
+    }
+}
