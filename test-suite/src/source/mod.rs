@@ -11,6 +11,7 @@
 //! takes all, and `SOURCE_CASE=WORD` those whose path contains the word. A case that the language
 //! cannot express is refused with a code, which is no failure.
 
+mod bounds;
 mod host;
 mod launch;
 pub mod nvrtc;
@@ -347,11 +348,20 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         Ok(given) => given,
         Err(why) => return Outcome::Failed(why),
     };
+    let stated = match language.runs {
+        Runs::Shader => bounds::stated(&kernel.json),
+        Runs::Hosted(_) => Ok(None),
+    };
+    let stated = match stated {
+        Ok(stated) => stated,
+        Err(why) => return Outcome::Failed(why),
+    };
     let mut first = None;
     for reference in language.references {
         let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
         match suite.run_text("caustic", &words, &kernel.run.text) {
             Ok(wanted) if wanted == given => return Outcome::Right,
+            Ok(wanted) if stated.is_some_and(|bound| bounds::near(&given, &wanted, bound)) => return Outcome::Right,
             Ok(wanted) => first = first.or(Some(wanted)),
             Err(why) => return Outcome::Failed(format!("the interpreter fails: {why}")),
         }

@@ -36,7 +36,30 @@ pub fn compile(folder: &Path, text: &str) -> Result<Vec<u8>, String> {
             return Err(format!("{name} does not take it\n{}", said.lines().take(20).collect::<Vec<_>>().join("\n")));
         }
     }
-    std::fs::read(&to).map_err(|e| e.to_string())
+    let code = std::fs::read(&to).map_err(|e| e.to_string())?;
+    match inexact(&code) {
+        0 => Ok(code),
+        count => Err(format!("{count} operations on floats may be contracted")),
+    }
+}
+
+/// How many sums, products and quotients of floats a compiler may put together.
+fn inexact(code: &[u8]) -> usize {
+    const DECORATE: u32 = 71;
+    const NO_CONTRACTION: u32 = 42;
+    const ARITHMETIC: [u32; 4] = [129, 131, 133, 136];
+    let words: Vec<u32> = code.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let (mut at, mut exact, mut found) = (5, Vec::new(), 0);
+    while let Some(&first) = words.get(at) {
+        let (op, count) = (first & 0xffff, (first >> 16) as usize);
+        match words.get(at + 1..at + count) {
+            Some([target, NO_CONTRACTION]) if op == DECORATE => exact.push(*target),
+            Some([_, result, ..]) if ARITHMETIC.contains(&op) && !exact.contains(result) => found += 1,
+            _ => {}
+        }
+        at += count.max(1);
+    }
+    found
 }
 
 struct Machine {
@@ -227,6 +250,12 @@ pub fn run(code: &[u8], json: &str, groups: [u32; 3], params: &mut [Bound]) -> R
             (_, None) => bytes.extend(&given.bytes),
         }
     }
+    for b in bindings {
+        let multiple = number(b, "multiple").unwrap_or(1).max(1);
+        if let Some((_, bytes)) = number(b, "binding").and_then(|k| bound.get_mut(&(k as u32))) {
+            bytes.resize(bytes.len().next_multiple_of(multiple), 0);
+        }
+    }
     let mut list: Vec<(u32, bool, Vec<u8>)> =
         bound.into_iter().map(|(k, (uniform, bytes))| (k, uniform, bytes)).collect();
     let mut machine = machine()?.lock().map_err(|_| "the machine is broken".to_string())?;
@@ -242,7 +271,10 @@ pub fn run(code: &[u8], json: &str, groups: [u32; 3], params: &mut [Bound]) -> R
         let Some((.., bytes)) = list.iter().find(|(k, ..)| *k as usize == binding) else { continue };
         match b.get("kind").and_then(Value::as_str) {
             Some("counter") => params[param].counter = u32::from_le_bytes(bytes[..4].try_into().unwrap_or_default()),
-            Some("storage") if number(b, "offset").is_none() => params[param].bytes.clone_from(bytes),
+            Some("storage") if number(b, "offset").is_none() => {
+                let count = params[param].bytes.len();
+                params[param].bytes.copy_from_slice(&bytes[..count]);
+            }
             _ => {}
         }
     }

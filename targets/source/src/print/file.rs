@@ -75,7 +75,10 @@ impl Printer<'_> {
             self.names.reserve(&entry);
         }
         if self.language.threads == Threads::Shader {
-            self.symbols.insert(entry, super::shader::MAIN.to_string());
+            // A function that returns something is called by the entry point.
+            if ir.get(entry).and_then(|s| s.function_type()).is_some_and(|(_, results)| results.is_empty()) {
+                self.symbols.insert(entry, super::shader::MAIN.to_string());
+            }
         }
         self.symbol(entry, &entry);
         // Resources of other entry points are not in the text, and leave their names to those that
@@ -83,7 +86,11 @@ impl Printer<'_> {
         let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
         for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
-                self.symbol(symbol.name, &param.name);
+                // Functions that reach a resource have parameters of these names.
+                let hidden =
+                    self.language.threads == Threads::Shader && super::shader::PARAMETERS.contains(&&*param.name);
+                let name = if hidden { format!("{}_data", param.name) } else { param.name.to_string() };
+                self.symbol(symbol.name, &name);
             } else if resource_type(symbol).is_some() {
                 self.symbol(symbol.name, &symbol.name);
             }

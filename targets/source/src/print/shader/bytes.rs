@@ -4,15 +4,16 @@
 use super::super::expr::{Bound, atom};
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Text};
-use crate::tree::{Access, Buffer, Expr, Place, Step};
+use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Step};
 use crate::types::Ty;
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{OFFSET_BITS, StructType};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
 
-/// A place in bytes: the buffer, where in it, of which type, and what is left of the steps.
+/// A place in bytes: the words (those of any resource, if a pointer leads there), where in them, of
+/// which type, and what is left of the steps.
 struct Bytes<'p> {
-    words: String,
+    words: Option<String>,
     at: String,
     ty: Ty,
     rest: &'p [Step],
@@ -46,7 +47,7 @@ impl Printer<'_> {
         if !size.is_multiple_of(4) {
             return Err(self.refuse("a buffer of small elements by bytes"));
         }
-        self.view(name, Scalar::U32)
+        self.view(name, &crate::types::UINT)
     }
 
     fn bytes_place<'p>(
@@ -56,23 +57,106 @@ impl Printer<'_> {
         (buffer, index, how): (&Buffer, &Expr, Access),
         written: bool,
     ) -> Result<Bytes<'p>, Diagnostic> {
-        let words = self.words(buffer, written)?;
-        let (at, _) = self.unsigned_index(f, index)?;
+        let pointer = match buffer {
+            Buffer::Pointee(address) => Some(self.expr(f, address)?),
+            _ => None,
+        };
+        let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
+        let mut terms: Vec<String> = pointer.iter().cloned().collect();
+        let suffix = if pointer.is_some() { "l" } else { "u" };
+        let nothing = index.literal() == Some(Literal::Int(0)) || matches!(index.kind, Kind::Zero);
+        if !nothing || pointer.is_none() {
+            terms.push(match pointer {
+                Some(_) => format!("int64_t({})", self.expr(f, index)?),
+                None => self.unsigned_index(f, index)?.0,
+            });
+        }
         if how == Access::Bytes {
-            return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
+            return Ok(Bytes { words, at: terms.join(" + "), ty: place.of.clone(), rest: &place.steps });
         }
         let (mut ty, mut fixed) = (place.of.clone(), 0);
         for step in &place.steps {
-            let Step::Part(k) = step else { return Err(self.refuse("an index behind a pointer")) };
-            let part = self.module.signs.part(&ty, *k as i64).ok_or_else(|| self.internal("no such part"))?;
-            fixed += match &ty {
-                Ty::Struct(of) => self.field_offset(*of, *k)?,
-                _ => *k as u64 * ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?,
-            };
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
+            let bytes = ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+            match (step, &ty) {
+                (Step::Part(k), Ty::Struct(of)) => fixed += self.field_offset(*of, *k)?,
+                (Step::Part(k), _) => fixed += *k as u64 * bytes,
+                (Step::Index(index), _) => {
+                    let count = ty.len().ok_or_else(|| self.refuse("an array without a size"))?;
+                    let index = self.unsigned_index(f, index)?.0;
+                    // What is out of range is nowhere.
+                    terms.push(match pointer {
+                        Some(_) => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
+                        None => format!("({index} < {count}u ? {index} * {bytes}u : 0x80000000u)"),
+                    });
+                }
+            }
             ty = part;
         }
-        let at = if fixed > 0 { format!("{at} + {fixed}u") } else { at };
-        Ok(Bytes { words, at, ty, rest: &[] })
+        if fixed > 0 {
+            terms.push(format!("{fixed}{suffix}"));
+        }
+        Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
+    }
+
+    /// The function that loads from, or stores to, what pointers lead to; it is written when it is
+    /// known which resources these are.
+    fn through_pointer(&mut self, what: &str, ty: &Ty) -> Text {
+        let (word, name) = (self.shader_ty(ty, false)?, self.word_of_ty(ty, false)?);
+        let (name, new) = self.made_name(&format!("pointer {what} {word}"), &format!("pointer_{what}_{name}"));
+        if new {
+            self.shading.pointers.push((what.to_string(), name.clone(), ty.clone()));
+        }
+        Ok(name)
+    }
+
+    /// The number that pointers into a resource begin with.
+    pub(super) fn shader_address(&mut self, number: usize) -> Result<Bound, Diagnostic> {
+        self.note_scalar(Scalar::I64, false)?;
+        self.shading.addressed.insert(number);
+        Ok(atom(format!("{}l", (number as u64 + 1) << OFFSET_BITS)))
+    }
+
+    /// Functions through pointers: which resource it is, and where in it.
+    pub(super) fn write_pointers(&mut self) -> Result<(), Diagnostic> {
+        let mut at = 0;
+        while let Some((what, name, ty)) = self.shading.pointers.get(at).cloned() {
+            at += 1;
+            let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
+            let mut cases = String::new();
+            for number in self.shading.addressed.clone() {
+                let interface = self.module.interface;
+                let param =
+                    interface.params.get(number).ok_or_else(|| self.refuse("a pointer into the memory of a group"))?;
+                let words = self.words(&Buffer::Resource(param.symbol, None), what != "load")?;
+                let text = match &what[..] {
+                    "load" => format!("return {}(place)", self.load(&words, &ty)?),
+                    "store" => format!("{}(place, value)", self.store_bytes(&words, &ty)?),
+                    kind => {
+                        let args = if kind == "cas" { "expected, value" } else { "value" };
+                        format!("return {}(place, {args})", self.atomic_of_words(kind, &words, &ty)?)
+                    }
+                };
+                cases += &format!("    if (number == {}) {text};\n", number + 1);
+            }
+            let (head, last) = match &what[..] {
+                "load" => (format!("{word} {name}(int64_t at)"), format!("    return {zero};\n")),
+                "store" => (format!("void {name}(int64_t at, {word} value)"), String::new()),
+                "cas" => (
+                    format!("{word} {name}(int64_t at, {word} expected, {word} value)"),
+                    format!("    return {zero};\n"),
+                ),
+                _ => (format!("{word} {name}(int64_t at, {word} value)"), format!("    return {zero};\n")),
+            };
+            let mask = (1u64 << OFFSET_BITS) - 1;
+            let body = format!(
+                "    int number = int(at >> {OFFSET_BITS});\n    int64_t rest = at & {mask}l;\n    \
+                 uint place = (rest >> 32) == int64_t(0) ? uint(rest) : 0xffffffffu;\n"
+            );
+            self.shading.reaches.push(format!("{head} {{\n{body}{cases}{last}}}\n"));
+        }
+        Ok(())
     }
 
     pub(super) fn read_bytes(
@@ -83,7 +167,10 @@ impl Printer<'_> {
         _: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), false)?;
-        let load = self.load(&words, &ty)?;
+        let load = match &words {
+            Some(words) => self.load(words, &ty)?,
+            None => self.through_pointer("load", &ty)?,
+        };
         let (mut text, mut of, mut stored) = (format!("{load}({at})"), ty, false);
         for step in rest {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
@@ -113,7 +200,11 @@ impl Printer<'_> {
         if !rest.is_empty() {
             return Err(self.refuse("a part of a value in bytes"));
         }
-        let (store, value) = (self.store_bytes(&words, &ty)?, self.expr(f, value)?);
+        let store = match &words {
+            Some(words) => self.store_bytes(words, &ty)?,
+            None => self.through_pointer("store", &ty)?,
+        };
+        let value = self.expr(f, value)?;
         Ok(format!("{store}({at}, {value});"))
     }
 
@@ -342,6 +433,19 @@ impl Printer<'_> {
             return Err(self.internal("no element"));
         };
         let Bytes { words, at, .. } = self.bytes_place(f, place, (buffer, index, Access::Parts), true)?;
+        let name = match &words {
+            Some(words) => self.atomic_of_words(kind, words, ty)?,
+            None => self.through_pointer(kind, ty)?,
+        };
+        let mut given = vec![at];
+        for arg in args {
+            given.push(self.expr(f, arg)?);
+        }
+        Ok(atom(format!("{name}({})", given.join(", "))))
+    }
+
+    /// The function that updates a word of a buffer by bytes.
+    fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         if scalar.size() != 4 {
             return Err(self.refuse("an atomic update of such a number in bytes"));
@@ -351,18 +455,14 @@ impl Printer<'_> {
         let body = self.atomic_body(kind, &place, ty, ("uint", scalar.is_float()))?;
         let (name, new) = self.made_name(
             &format!("atomic {kind} {words} {word}"),
-            &format!("{}_atomic_{word}", words.trim_end_matches('_')),
+            &format!("{}_{}_{word}", words.trim_end_matches('_'), super::place::atomic_name(kind)),
         );
         if new {
             let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
             self.shading.reaches.push(format!(
-                "{word} {name}(uint at, {params}) {{\n    if (at >> 2 >= {words}.length()) return {zero};\n{body}}}\n"
+                "{word} {name}(uint at, {params}) {{\n    if (at >> 2 >= {words}.length() || (at & 3u) != 0u) return {zero};\n{body}}}\n"
             ));
         }
-        let mut given = vec![at];
-        for arg in args {
-            given.push(self.expr(f, arg)?);
-        }
-        Ok(atom(format!("{name}({})", given.join(", "))))
+        Ok(name)
     }
 }

@@ -1,14 +1,18 @@
 //! Which variables are declared `precise`: those that sums, differences, products and quotients of
 //! floats go into. A compiler may not round a product and a sum once then.
 
-use crate::tree::{Access, Arg, Expr, Function, Kind, Root, Stmt, Var, Variable};
+use crate::tree::{Access, Arg, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
 use caustic_dialects::arith;
 use rustc_hash::FxHashSet;
 
 /// The variables of a function that arithmetic of floats goes into.
 pub fn exact_variables(function: &Function) -> FxHashSet<Var> {
+    exact_of(&function.body)
+}
+
+fn exact_of(body: &[Stmt]) -> FxHashSet<Var> {
     let mut found = FxHashSet::default();
-    let mut open: Vec<&Stmt> = function.body.iter().collect();
+    let mut open: Vec<&Stmt> = body.iter().collect();
     while let Some(stmt) = open.pop() {
         match stmt {
             Stmt::Declare(var, Some(value)) if computes(value) => {
@@ -73,7 +77,19 @@ fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
 /// computing one earlier changes nothing.
 pub fn isolate(function: &mut Function) {
     let body = std::mem::take(&mut function.body);
-    function.body = isolated(body, &mut function.vars);
+    let mut body = isolated(body, &mut function.vars);
+    // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
+    let computed = exact_of(&body);
+    for (var, passed) in &mut function.params {
+        if *passed == Passed::Value && computed.contains(var) {
+            let old = function.vars[var.0].clone();
+            let given = Var(function.vars.len());
+            body.insert(0, Stmt::Declare(*var, Some(Expr::var(given, old.ty.clone()))));
+            function.vars.push(old);
+            *var = given;
+        }
+    }
+    function.body = body;
 }
 
 fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {

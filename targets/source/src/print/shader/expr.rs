@@ -47,7 +47,7 @@ impl Printer<'_> {
             Kind::Length(buffer) => self.shader_length(buffer)?,
             Kind::Atomic { kind, place, args } => self.shader_atomic(f, kind, place, args, &e.ty)?,
             Kind::Count(buffer, delta) => self.shader_count(buffer, *delta)?,
-            Kind::Address(_) => return Err(self.refuse("a pointer")),
+            Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
             Kind::Wave { .. } => return Err(self.refuse("an exchange between the lanes of a wave")),

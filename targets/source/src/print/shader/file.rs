@@ -40,9 +40,16 @@ impl Printer<'_> {
             }
         }
         let main = functions.iter().find(|f| f.symbol == entry).ok_or_else(|| self.internal("no entry point"))?;
-        let main = self.function(main)?;
+        let returns = main.result.is_some();
+        let mut main = self.function(main)?;
+        if returns {
+            let called = self.known(entry)?;
+            main = format!("{main}\nvoid {MAIN}() {{\n    {called}();\n}}\n");
+        }
+        self.write_pointers()?;
         let (shared, cleared) = self.shared_resources()?;
-        let main = main.replacen("{\n", &format!("{{\n{cleared}"), 1);
+        let start = format!("void {MAIN}() {{\n");
+        let main = main.replacen(&start, &format!("{start}{cleared}"), 1);
         let mut resources = Resources::default();
         self.bound_resources(&mut resources)?;
         let structs = self.shader_structs()?;
@@ -234,25 +241,22 @@ impl Printer<'_> {
             out.text,
             "layout(scalar, set = 0, binding = {binding}) {read}buffer {block} {{ {exact}{word} {name}[]; }};"
         );
-        let views: Vec<_> = self
-            .shading
-            .views
-            .iter()
-            .filter(|(_, (of, _))| *of == param.symbol)
-            .map(|(v, (_, s))| (v.clone(), *s))
-            .collect();
-        for (view, scalar) in views {
+        let of = param.symbol;
+        let views = self.shading.views.iter().filter(|(_, (name, _))| *name == of);
+        let views: Vec<(String, Ty)> = views.map(|(view, (_, elem))| (view.clone(), elem.clone())).collect();
+        for (view, elem) in views {
             let block = self.made_name(&format!("block {view}"), &format!("{view}_buffer")).0;
-            let word = (self.language.scalar)(scalar);
+            let word = self.shader_ty(&elem, true)?;
             let _ = writeln!(
                 out.text,
-                "layout(scalar, set = 0, binding = {binding}) {read}buffer {block} {{ {word} {view}[]; }};"
+                "layout(scalar, set = 0, binding = {binding}) {read}buffer {block} {{ {exact}{word} {view}[]; }};"
             );
         }
         let stride = if bytes { 4 } else { ir_size(contents).unwrap_or(0) };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
             "access": if written { "read_write" } else { "read" }, "layout": "scalar", "stride": stride,
+            "multiple": if bytes { 4 } else { 1 },
             "majorness": "rows", "fields": self.told_fields(contents)?,
         }));
         if self.counted.contains(&param.symbol) {
@@ -310,7 +314,7 @@ impl Printer<'_> {
         for (number, name, at, size, fields) in told {
             out.bindings.push(json!({
                 "name": &*name, "parameter": number, "kind": kind, "set": 0, "binding": binding, "access": "read",
-                "layout": "scalar", "offset": at, "size": size, "majorness": "rows", "fields": fields,
+                "layout": "scalar", "offset": at, "size": size, "multiple": 16, "majorness": "rows", "fields": fields,
             }));
         }
         Ok(())

@@ -17,6 +17,7 @@ mod place;
 
 pub(super) use exact::{exact_variables, isolate};
 pub(super) use file::MAIN;
+pub(super) use place::PARAMETERS;
 
 use super::{Printer, Text};
 use crate::lang::Shader;
@@ -48,7 +49,11 @@ pub(super) struct State {
     exact: FxHashSet<Name>,
     /// Resources that are written, and other views of their memory.
     written: FxHashSet<Name>,
-    views: BTreeMap<String, (Name, Scalar)>,
+    views: BTreeMap<String, (Name, Ty)>,
+    /// Functions through pointers: what they do, their names, and of which type; and the resources
+    /// that pointers lead to, by number.
+    pointers: Vec<(String, String, Ty)>,
+    addressed: BTreeSet<usize>,
 }
 
 /// Scalars of the largest zero that is written out.
@@ -119,7 +124,8 @@ impl Printer<'_> {
             Ty::Struct(of) => (self.structure(*of)?, Vec::new()),
             Ty::Array(count, elem) => {
                 let (word, mut sizes) = self.parts_of_ty(elem, true)?;
-                sizes.insert(0, *count);
+                // There are no arrays of nothing.
+                sizes.insert(0, (*count).max(1));
                 (word, sizes)
             }
             Ty::Tape(_) => return Err(self.refuse("an array that grows")),
@@ -242,7 +248,7 @@ impl Printer<'_> {
         } else {
             let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
             let zero = self.shader_zero(&part, inside)?;
-            parts = vec![zero; usize::try_from(ty.len().unwrap_or(0)).unwrap_or(0)];
+            parts = vec![zero; usize::try_from(ty.len().unwrap_or(0).max(1)).unwrap_or(0)];
         }
         Ok(format!("{word}({})", parts.join(", ")))
     }

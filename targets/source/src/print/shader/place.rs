@@ -46,8 +46,11 @@ impl Path {
     }
 }
 
+/// Names in functions that reach a resource.
+pub(in super::super) const PARAMETERS: [&str; 8] = ["at", "value", "expected", "old", "bits", "new", "low", "shift"];
+
 /// Names of indices in functions that reach resources.
-const INDICES: [&str; 4] = ["i", "j", "k", "l"];
+const INDICES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
 impl Printer<'_> {
     /// An index without a sign: a negative one is out of every range. The text is simple if it may
@@ -78,9 +81,9 @@ impl Printer<'_> {
 
     /// Whether a resource is bytes in the program, words in the text.
     pub(super) fn is_bytes(&self, name: Name) -> bool {
-        use caustic_dialects::reflect::ParamKind::{ByteAddressBuffer, RwByteAddressBuffer};
+        use caustic_dialects::reflect::ParamKind::{ByteAddressBuffer, Pointer, RwByteAddressBuffer};
         let param = self.module.interface.param_of_symbol(name).map(|k| &self.module.interface.params[k]);
-        param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer))
+        param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
     }
 
     /// The array that a buffer is in the text, of elements of this type.
@@ -88,13 +91,16 @@ impl Printer<'_> {
         match buffer {
             Buffer::Resource(name, None) if !self.is_bytes(*name) => {
                 if self.module.contents(*name).as_ref().is_some_and(|ty| ty != elem) {
-                    return Err(self.refuse("a buffer as one of other elements"));
+                    return Ok((self.view(*name, elem)?, *name));
                 }
                 Ok((self.known(*name)?, *name))
             }
             Buffer::Resource(..) => Err(self.refuse("one of several resources, chosen by an index,")),
             Buffer::Value(_) => Err(self.refuse("a resource as a value")),
-            Buffer::Retyped(..) => Err(self.refuse("a buffer as one of other elements")),
+            Buffer::Retyped(of, _) => match &**of {
+                Buffer::Resource(name, None) if !self.is_shared(*name) => Ok((self.view(*name, elem)?, *name)),
+                other => self.base(other, elem),
+            },
             Buffer::View(_) | Buffer::Pointee(_) => Err(self.refuse("a pointer")),
             Buffer::None => Err(self.refuse("a buffer that is none")),
         }
@@ -157,6 +163,9 @@ impl Printer<'_> {
                         && u64::try_from(value).is_ok_and(|v| v < count)
                     {
                         Segment::Fixed { text: format!("[{value}]"), word: format!("_{value}") }
+                    } else if index.literal().is_some() {
+                        // Compilers refuse a constant that is out of range.
+                        Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string() }
                     } else {
                         let (index, simple) = self.unsigned_index(f, index)?;
                         Segment::Index { index, simple, bound: format!("{count}u") }
@@ -230,7 +239,8 @@ impl Printer<'_> {
         let (mut params, mut checks, mut args) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments[..checked] {
             if let Segment::Index { index, bound, .. } = segment {
-                let name = INDICES.get(params.len()).map_or_else(|| format!("i{}", params.len()), |n| n.to_string());
+                let mut free = INDICES.iter().filter(|&&name| name != path.root).skip(params.len());
+                let name = free.next().map_or_else(|| format!("i{}", params.len()), |n| n.to_string());
                 checks.push(format!("{name} < {bound}"));
                 params.push(format!("uint {name}"));
                 args.push(index.clone());
@@ -343,7 +353,8 @@ impl Printer<'_> {
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
         given.extend(texts);
         if scalar.is_float() {
-            let words = self.word_of_float(&path, place, scalar)?;
+            let names: Vec<String> = params.iter().map(|p| p.trim_start_matches("uint ").to_string()).collect();
+            let words = self.word_of_float(&path, place, scalar, &names)?;
             return self.reaching_atomic(kind, (&path, params, checks, words), given, ty, true);
         }
         let held = path.types.last().and_then(|(ty, _)| ty.scalar()).unwrap_or(scalar);
@@ -352,7 +363,7 @@ impl Printer<'_> {
     }
 
     /// The word in which a float is, for functions of the path's indices.
-    fn word_of_float(&mut self, path: &Path, place: &Place, scalar: Scalar) -> Text {
+    fn word_of_float(&mut self, path: &Path, place: &Place, scalar: Scalar, names: &[String]) -> Text {
         if scalar != Scalar::F32 {
             return Err(self.refuse("an atomic update of such a float"));
         }
@@ -362,9 +373,10 @@ impl Printer<'_> {
         if self.is_shared(*name) {
             return Err(self.refuse("an atomic update of a float in the memory of a group"));
         }
-        let view = self.view(*name, Scalar::U32)?;
+        let view = self.view(*name, &crate::types::UINT)?;
         let elem = super::super::place::ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
-        let mut terms = vec![("i".to_string(), elem / 4)];
+        let name = |at: usize| names.get(at).cloned().unwrap_or_default();
+        let mut terms = vec![(name(0), elem / 4)];
         let (mut fixed, mut ty, mut dynamic) = (0, place.of.clone(), 1);
         for (step, _) in place.steps.iter().zip(&path.segments) {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
@@ -378,7 +390,7 @@ impl Printer<'_> {
                         fixed += k as u64 * bytes / 4;
                     }
                     _ => {
-                        terms.push((INDICES.get(dynamic).copied().unwrap_or("l").to_string(), bytes / 4));
+                        terms.push((name(dynamic), bytes / 4));
                         dynamic += 1;
                     }
                 },
@@ -400,13 +412,11 @@ impl Printer<'_> {
     }
 
     /// A resource's memory as elements of another type.
-    pub(super) fn view(&mut self, name: Name, scalar: Scalar) -> Text {
-        let word = (self.language.scalar)(scalar);
-        let known = self.known(name)?;
-        let (view, _) =
-            self.made_name(&format!("view {known} {word}"), &format!("{}_{word}s", known.trim_end_matches('_')));
-        self.note_scalar(scalar, true)?;
-        self.shading.views.insert(view.clone(), (name, scalar));
+    pub(super) fn view(&mut self, name: Name, elem: &Ty) -> Text {
+        let (known, word) = (self.known(name)?, self.word_of_ty(elem, true)?);
+        let wanted = format!("{}_{word}s", known.trim_end_matches('_'));
+        let (view, _) = self.made_name(&format!("view {known} {word}"), &wanted);
+        self.shading.views.insert(view.clone(), (name, elem.clone()));
         Ok(view)
     }
 
@@ -532,12 +542,23 @@ impl Printer<'_> {
                 Ok(Bound(format!("int64_t({}.length()) * 4l", self.known(*name)?), crate::ops::prec::MUL))
             }
             Buffer::Resource(name, None) => Ok(atom(format!("int64_t({}.length())", self.known(*name)?))),
+            Buffer::Retyped(of, elem) => match &**of {
+                Buffer::Resource(name, None) => Ok(atom(format!("int64_t({}.length())", self.view(*name, elem)?))),
+                _ => Err(self.refuse("the length of such a buffer")),
+            },
+            Buffer::View(of) => match &**of {
+                Buffer::Resource(name, None) if !self.is_shared(*name) => {
+                    let view = self.view(*name, &Ty::Scalar(Scalar::U8))?;
+                    Ok(atom(format!("int64_t({view}.length())")))
+                }
+                _ => Err(self.refuse("the length of such a buffer")),
+            },
             _ => Err(self.refuse("the length of such a buffer")),
         }
     }
 }
 
-fn atomic_name(kind: &str) -> &str {
+pub(super) fn atomic_name(kind: &str) -> &str {
     match kind {
         EXCHANGE => "exchange",
         "cas" => "compare_exchange",
