@@ -58,7 +58,8 @@ impl Printer<'_> {
         written: bool,
     ) -> Result<Bytes<'p>, Diagnostic> {
         let pointer = match buffer {
-            Buffer::Pointee(address) => Some(self.expr(f, address)?),
+            Buffer::Pointee(address) if address.ty == crate::types::INDEX => Some(self.expr(f, address)?),
+            Buffer::Pointee(address) => Some(format!("int64_t({})", self.expr(f, address)?)),
             _ => None,
         };
         let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
@@ -460,7 +461,7 @@ impl Printer<'_> {
         if new {
             let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
             self.shading.reaches.push(format!(
-                "{word} {name}(uint at, {params}) {{\n    if (at >> 2 >= {words}.length() || (at & 3u) != 0u) return {zero};\n{body}}}\n"
+                "{word} {name}(uint at, {params}) {{\n    if (at >> 2 >= {words}.length()) return {zero};\n{body}}}\n"
             ));
         }
         Ok(name)

@@ -94,7 +94,8 @@ pub fn isolate(function: &mut Function) {
 
 fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
     let mut out = Vec::new();
-    for stmt in body {
+    for mut stmt in body {
+        hoist_parts(&mut stmt, vars, &mut out);
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
                 hoist(&mut condition, vars, &mut out);
@@ -104,8 +105,11 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
             Stmt::While { condition, body } => {
                 let body = isolated(body, vars);
                 match condition {
-                    Some(mut condition) if computes(&condition) => {
+                    Some(condition) if computes(&condition) => {
                         let mut inner = Vec::new();
+                        let mut kept = Stmt::Do(condition);
+                        hoist_parts(&mut kept, vars, &mut inner);
+                        let Stmt::Do(mut condition) = kept else { continue };
                         hoist(&mut condition, vars, &mut inner);
                         let stop = Expr::new(condition.ty.clone(), Kind::Not(Box::new(condition)));
                         inner.push(Stmt::If { condition: stop, then: vec![Stmt::Break], otherwise: Vec::new() });
@@ -149,6 +153,25 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
         }
     }
     out
+}
+
+/// Compilers do not look through a part of a result: the result becomes a variable.
+fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    let mut parts = |e: &mut Expr| {
+        e.each_mut(&mut |inner| {
+            if let Kind::Part(whole, _) = &mut inner.kind {
+                hoist(whole, vars, out);
+            }
+        });
+    };
+    match stmt {
+        Stmt::Declare(_, Some(value)) | Stmt::Return(Some(value)) | Stmt::Assign(_, value) | Stmt::Do(value) => {
+            parts(value)
+        }
+        Stmt::If { condition, .. } => parts(condition),
+        Stmt::Switch { value, .. } => parts(value),
+        _ => {}
+    }
 }
 
 /// Moves an expression into a variable before its statement, if it computes.
