@@ -477,6 +477,15 @@ pub fn each_expr(stmts: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
 }
 
 impl Buffer {
+    /// The one resource that it is, or is a view of.
+    pub fn resource(&self) -> Option<Name> {
+        match self {
+            Buffer::Resource(name, None) => Some(*name),
+            Buffer::View(of) | Buffer::Retyped(of, _) => of.resource(),
+            _ => None,
+        }
+    }
+
     fn each_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match self {
             Buffer::Resource(_, index) => index.iter_mut().for_each(|i| i.each_mut(f)),

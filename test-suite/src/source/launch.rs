@@ -1,12 +1,13 @@
 //! Runs a kernel that was emitted as source text: binds the data in the case's options, using only
 //! the kernel's description.
 
+use super::guard;
 use super::host::Launched;
 use super::vulkan;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
 use caustic_runtime::texture::{TEXTURE_BYTES, sampler_description};
-use caustic_runtime::{Bindings, Contents, Description, Slot, TextureContents, parse_sampler};
+use caustic_runtime::{Bindings, Contents, Description, KernelInterface, Slot, TextureContents, parse_sampler};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
@@ -175,9 +176,18 @@ pub fn run_shader(root: &Path, json: &str, words: &[String], code: &[u8]) -> Res
     with_bound(root, json, words, &mut |groups, before| {
         let of = |(bytes, _, counter, _): &Argument| vulkan::Bound { bytes: bytes.clone(), counter: *counter };
         let mut params: Vec<vulkan::Bound> = before.iter().map(of).collect();
-        vulkan::run(code, json, groups, &mut params)?;
+        let threads: u32 = interface_of(json)?.numthreads.iter().product();
+        let guarded = match threads % guard::LANES {
+            0 => code.to_vec(),
+            _ => guard::guarded(code, threads).ok_or("no entry point to guard")?,
+        };
+        vulkan::run(&guarded, json, groups, &mut params)?;
         Ok((String::new(), params.into_iter().map(|p| p.bytes).collect()))
     })
+}
+
+fn interface_of(json: &str) -> Result<KernelInterface, String> {
+    Ok(Description::parse(json)?.interface)
 }
 
 /// Binds the data of `words`, has the kernel run over it, and returns what the command would print.
@@ -188,7 +198,7 @@ fn with_bound(
     execute: &mut dyn FnMut([u32; 3], &[Argument]) -> Result<Given, String>,
 ) -> Result<String, String> {
     let asked = parse(words)?;
-    let interface = Description::parse(json)?.interface;
+    let interface = interface_of(json)?;
     let mut bindings = Bindings::new(&interface);
     let mut load = |path: &str| std::fs::read(root.join(path)).map_err(|e| format!("{path}: {e}"));
     let mut buffers = asked.buffers;

@@ -12,6 +12,7 @@
 //! cannot express is refused with a code, which is no failure.
 
 mod bounds;
+mod guard;
 mod host;
 mod launch;
 pub mod nvrtc;

@@ -44,24 +44,31 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     let mut made = needed(made, module.interface.entry);
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);
-        made.iter_mut().for_each(super::shader::isolate);
     }
     // What a program uses decides which names it cannot have, but not the other way around.
-    let (mut used, mut names) = Default::default();
-    let mut program = Err(Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed"));
-    for _ in 0..2 {
+    let mut used = FxHashSet::default();
+    let mut before = super::shader::State::default();
+    for round in 0.. {
         let mut printer = Printer::new(language, module, &used);
-        printer.keep_names(names);
+        let known = before.worded.len();
+        printer.keep(before);
         printer.globals();
-        program = match language.threads {
+        let program = match language.threads {
             Threads::Host => printer.assemble(&made, prefix),
             Threads::Device => printer.assemble_kernel(&made, prefix),
-            Threads::Shader => printer.assemble_shader(&made),
+            Threads::Shader => {
+                let mut made = made.clone();
+                made.iter_mut().for_each(|f| super::shader::isolate(f, printer.worded()));
+                printer.assemble_shader(&made)
+            }
         };
-        used = printer.snippets;
-        names = printer.shading.names;
+        // How memory is declared follows from all that reaches it.
+        if round > 0 && printer.shading.worded.len() == known {
+            return program.map_err(|e| vec![e]);
+        }
+        (used, before) = (printer.snippets, printer.shading);
     }
-    program.map_err(|e| vec![e])
+    Err(vec![Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed")])
 }
 
 impl Printer<'_> {
@@ -86,18 +93,22 @@ impl Printer<'_> {
         let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
         for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
-                // Functions that reach a resource have parameters of these names.
-                let hidden =
-                    self.language.threads == Threads::Shader && super::shader::PARAMETERS.contains(&&*param.name);
-                let name = if hidden { format!("{}_data", param.name) } else { param.name.to_string() };
+                let name = self.resource_name(&param.name);
                 self.symbol(symbol.name, &name);
             } else if resource_type(symbol).is_some() {
-                self.symbol(symbol.name, &symbol.name);
+                let name = self.resource_name(&symbol.name);
+                self.symbol(symbol.name, &name);
             }
         }
         for symbol in functions {
             self.symbol(symbol.name, &symbol.name);
         }
+    }
+
+    /// A name for a resource: functions of a shader that reach it have names of their own.
+    fn resource_name(&self, wanted: &str) -> String {
+        let hidden = self.language.threads == Threads::Shader && super::shader::PARAMETERS.contains(&wanted);
+        if hidden { format!("{wanted}_data") } else { wanted.to_string() }
     }
 
     fn assemble(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {

@@ -234,5 +234,6 @@ snippets! {
     "atanh_double" needs ["hyperbolic"] names [] "";
     "power_double" needs ["exp2_double", "log2_double"] names ["power_double"] include_str!("power_double.glsl");
     "cbrt_double" needs ["exp2_double", "log2_double"] names ["cbrt_double"] include_str!("cbrt_double.glsl");
+    "element" needs [] names ["element"] include_str!("element.glsl");
     "to_index" needs [] names ["to_index"] include_str!("to_index.glsl");
 }

@@ -4,9 +4,9 @@
 use super::super::expr::{Bound, atom};
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Text};
-use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Step};
+use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::Ty;
-use caustic_dialects::agg::{OFFSET_BITS, StructType};
+use caustic_dialects::agg::{OFFSET_BITS, StructType, cell_shift};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
 
@@ -21,25 +21,23 @@ struct Bytes<'p> {
 
 impl Printer<'_> {
     /// The words of a buffer.
-    fn words(&mut self, buffer: &Buffer, written: bool) -> Text {
-        let of = match buffer {
-            Buffer::View(of) => of,
-            other => other,
-        };
-        let Buffer::Resource(name, None) = of else {
-            return Err(self.refuse(match of {
+    pub(super) fn words(&mut self, buffer: &Buffer, written: bool) -> Text {
+        let name = buffer.resource().ok_or_else(|| {
+            self.refuse(match buffer {
                 Buffer::Pointee(_) => "a pointer",
                 Buffer::None => "a buffer that is none",
+                Buffer::Resource(..) => "one of several resources, chosen by an index,",
                 _ => "a resource as a value",
-            }));
-        };
-        if self.is_shared(*name) {
-            return Err(self.refuse("the memory of a group by bytes"));
+            })
+        })?;
+        if self.is_shared(name) {
+            self.shading.worded.insert(name);
+            return self.known(name);
         }
         if written {
-            self.shading.written.insert(*name);
+            self.shading.written.insert(name);
         }
-        if self.is_bytes(*name) { self.known(*name) } else { self.view_of_words(*name) }
+        if self.is_bytes(name) { self.known(name) } else { self.view_of_words(name) }
     }
 
     fn view_of_words(&mut self, name: Name) -> Text {
@@ -65,8 +63,14 @@ impl Printer<'_> {
         let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
         let mut terms: Vec<String> = pointer.iter().cloned().collect();
         let suffix = if pointer.is_some() { "l" } else { "u" };
-        let nothing = index.literal() == Some(Literal::Int(0)) || matches!(index.kind, Kind::Zero);
-        if !nothing || pointer.is_none() {
+        let nothing = is_nothing(index);
+        if how == Access::Elements {
+            if !nothing {
+                let size = ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
+                self.instance("element", Scalar::U32, Scalar::U32)?;
+                terms.push(format!("element({}, {size}u)", self.unsigned_index(f, index)?.0));
+            }
+        } else if !nothing || pointer.is_none() {
             terms.push(match pointer {
                 Some(_) => format!("int64_t({})", self.expr(f, index)?),
                 None => self.unsigned_index(f, index)?.0,
@@ -95,7 +99,7 @@ impl Printer<'_> {
             }
             ty = part;
         }
-        if fixed > 0 {
+        if fixed > 0 || terms.is_empty() {
             terms.push(format!("{fixed}{suffix}"));
         }
         Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
@@ -127,19 +131,17 @@ impl Printer<'_> {
             let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
             let mut cases = String::new();
             for number in self.shading.addressed.clone() {
-                let interface = self.module.interface;
-                let param =
-                    interface.params.get(number).ok_or_else(|| self.refuse("a pointer into the memory of a group"))?;
-                let words = self.words(&Buffer::Resource(param.symbol, None), what != "load")?;
+                let (symbol, place) = self.addressed_memory(number, &ty)?;
+                let words = self.words(&Buffer::Resource(symbol, None), what != "load")?;
                 let text = match &what[..] {
-                    "load" => format!("return {}(place)", self.load(&words, &ty)?),
-                    "store" => format!("{}(place, value)", self.store_bytes(&words, &ty)?),
+                    "load" => format!("return {}({place})", self.load(&words, &ty)?),
+                    "store" => format!("{}({place}, value)", self.store_bytes(&words, &ty)?),
                     kind => {
                         let args = if kind == "cas" { "expected, value" } else { "value" };
-                        format!("return {}(place, {args})", self.atomic_of_words(kind, &words, &ty)?)
+                        format!("return {}({place}, {args})", self.atomic_of_words(kind, &words, &ty)?)
                     }
                 };
-                cases += &format!("    if (number == {}) {text};\n", number + 1);
+                cases += &format!("    if (number == {}u) {text};\n", number + 1);
             }
             let (head, last) = match &what[..] {
                 "load" => (format!("{word} {name}(int64_t at)"), format!("    return {zero};\n")),
@@ -150,14 +152,61 @@ impl Printer<'_> {
                 ),
                 _ => (format!("{word} {name}(int64_t at, {word} value)"), format!("    return {zero};\n")),
             };
-            let mask = (1u64 << OFFSET_BITS) - 1;
+            let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
             let body = format!(
-                "    int number = int(at >> {OFFSET_BITS});\n    int64_t rest = at & {mask}l;\n    \
-                 uint place = (rest >> 32) == int64_t(0) ? uint(rest) : 0xffffffffu;\n"
+                "    uvec2 halves = unpackUint2x32(uint64_t(at));\n    uint number = halves.y >> {shift}, rest = halves.y & {mask}u;\n    \
+                 uint place = rest == 0u ? halves.x : 0xffffffffu;\n"
             );
             self.shading.reaches.push(format!("{head} {{\n{body}{cases}{last}}}\n"));
         }
         Ok(())
+    }
+
+    /// The memory that pointers with a number lead to, and where in it the byte `rest` is. Memory
+    /// that each thread has has cells, far apart in pointers.
+    fn addressed_memory(&mut self, number: usize, ty: &Ty) -> Result<(Name, String), Diagnostic> {
+        let interface = self.module.interface;
+        if let Some(param) = interface.params.get(number) {
+            return Ok((param.symbol, "place".to_string()));
+        }
+        let shared = interface.shared.get(number - interface.params.len());
+        let shared = shared.ok_or_else(|| self.internal("a pointer to nothing"))?;
+        if shared.cells <= 1 {
+            return Ok((shared.symbol, "place".to_string()));
+        }
+        let (cells, cell) = (shared.cells, shared.bytes as u64 / shared.cells);
+        let size = ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?;
+        let last = (cell + 1).saturating_sub(size);
+        // Above so many bits of an address is the number of the cell.
+        let (number, offset, near) = match cell_shift(cells) {
+            shift @ 32.. => {
+                let (shift, mask) = (shift - 32, (1u32 << (shift - 32)) - 1);
+                (format!("rest >> {shift}"), "halves.x".to_string(), format!("(rest & {mask}u) == 0u && "))
+            }
+            shift => {
+                let mask = (1u32 << shift) - 1;
+                let number = format!("(rest << {} | halves.x >> {shift})", 32 - shift);
+                (number, format!("(halves.x & {mask}u)"), String::new())
+            }
+        };
+        let inside = format!("{number} < {cells}u && {near}{offset} < {last}u");
+        Ok((shared.symbol, format!("({inside} ? ({number}) * {cell}u + {offset} : 0xffffffffu)")))
+    }
+
+    /// Whether a place is in bytes of a resource in the text, and then where.
+    pub(super) fn by_bytes<'p>(&self, place: &'p Place) -> Option<(&'p Buffer, &'p Expr, Access)> {
+        let Root::Element { buffer, index, how } = &place.root else { return None };
+        let worded = buffer
+            .resource()
+            .is_some_and(|name| self.shading.worded.contains(&name) || self.is_shared(name) && !is_nothing(index));
+        (*how != Access::Elements || worded).then_some((buffer, &**index, *how))
+    }
+
+    /// How many bytes an array of words has.
+    pub(super) fn bytes_in(&self, words: &str) -> String {
+        let shared = &self.module.interface.shared;
+        let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
+        of.map_or_else(|| format!("uint({words}.length()) * 4u"), |s| format!("{}u", s.bytes))
     }
 
     pub(super) fn read_bytes(
@@ -307,9 +356,8 @@ impl Printer<'_> {
             return Ok(name);
         }
         let zero = self.shader_zero(ty, false)?;
-        let check = format!(
-            "    if (!(at <= uint({words}.length()) * 4u && uint({words}.length()) * 4u - at >= {size}u)) return {zero};\n"
-        );
+        let bytes = self.bytes_in(words);
+        let check = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return {zero};\n");
         let body = if ty.is_scalar() {
             let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
             format!("    return {};\n", self.load_scalar(words, scalar, "at")?)
@@ -339,7 +387,7 @@ impl Printer<'_> {
         if new {
             self.shading.reaches.push(format!(
                 "void {name}(uint at, uint value) {{\n    if ((at & 3u) == 0u) {words}[at >> 2] = value;\n    \
-                 else for (uint i = 0u; i < 4u; i++) {byte}(at + i, value >> (8u * i) & 0xffu);\n}}\n"
+                 else for (uint low = 0u; low < 4u; low++) {byte}(at + low, value >> (8u * low) & 0xffu);\n}}\n"
             ));
         }
         name
@@ -367,9 +415,8 @@ impl Printer<'_> {
         if !new {
             return Ok(name);
         }
-        let mut body = format!(
-            "    if (!(at <= uint({words}.length()) * 4u && uint({words}.length()) * 4u - at >= {size}u)) return;\n"
-        );
+        let bytes = self.bytes_in(words);
+        let mut body = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return;\n");
         for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
             let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
             self.note_scalar(scalar, false)?;
@@ -430,10 +477,9 @@ impl Printer<'_> {
         args: &[Expr],
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
-        let crate::tree::Root::Element { buffer, index, .. } = &place.root else {
-            return Err(self.internal("no element"));
-        };
-        let Bytes { words, at, .. } = self.bytes_place(f, place, (buffer, index, Access::Parts), true)?;
+        let Root::Element { buffer, index, how } = &place.root else { return Err(self.internal("no element")) };
+        let how = if *how == Access::Bytes { Access::Parts } else { *how };
+        let Bytes { words, at, .. } = self.bytes_place(f, place, (buffer, index, how), true)?;
         let name = match &words {
             Some(words) => self.atomic_of_words(kind, words, ty)?,
             None => self.through_pointer(kind, ty)?,
@@ -448,22 +494,66 @@ impl Printer<'_> {
     /// The function that updates a word of a buffer by bytes.
     fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
-        if scalar.size() != 4 {
-            return Err(self.refuse("an atomic update of such a number in bytes"));
-        }
         let (word, zero) = (self.shader_ty(ty, false)?, self.shader_zero(ty, false)?);
-        let place = format!("{words}[at >> 2]");
-        let body = self.atomic_body(kind, &place, ty, ("uint", scalar.is_float()))?;
+        let (body, inside) = match scalar.size() {
+            4 => {
+                let body = self.atomic_body(kind, &format!("{words}[at >> 2]"), ty, ("uint", scalar.is_float()))?;
+                (body, format!("at >> 2 < {words}.length()"))
+            }
+            8 => {
+                let of = self.module.interface.params.iter().map(|p| p.symbol);
+                let of = of.filter(|&p| !self.is_shared(p)).find(|&p| self.reaches_words(p, words));
+                let of = of.ok_or_else(|| self.refuse("an atomic update of 64 bits in the memory of a group"))?;
+                if scalar.is_float() {
+                    return Err(self.refuse("an atomic update of a double"));
+                }
+                let view = self.view(of, &Ty::Scalar(Scalar::U64))?;
+                let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
+                (body, format!("at >> 3 < {view}.length()"))
+            }
+            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {words}.length()")),
+        };
         let (name, new) = self.made_name(
             &format!("atomic {kind} {words} {word}"),
             &format!("{}_{}_{word}", words.trim_end_matches('_'), super::place::atomic_name(kind)),
         );
         if new {
             let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
-            self.shading.reaches.push(format!(
-                "{word} {name}(uint at, {params}) {{\n    if (at >> 2 >= {words}.length()) return {zero};\n{body}}}\n"
-            ));
+            self.shading
+                .reaches
+                .push(format!("{word} {name}(uint at, {params}) {{\n    if (!({inside})) return {zero};\n{body}}}\n"));
         }
         Ok(name)
     }
+
+    /// Whether a resource's memory is this array of words.
+    fn reaches_words(&self, resource: Name, words: &str) -> bool {
+        let viewed = self.shading.views.get(words).is_some_and(|(of, _)| *of == resource);
+        viewed || self.known(resource).is_ok_and(|name| name == words)
+    }
+
+    /// What updates a part of a word: its neighbours in the word stay as they are.
+    fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
+        let word = (self.language.scalar)(scalar);
+        let bits = 8 * scalar.size() as u32;
+        let unsigned = if bits == 16 { Scalar::U16 } else { Scalar::U8 };
+        self.note_scalar(scalar, false)?;
+        self.note_scalar(unsigned, false)?;
+        let part = (self.language.scalar)(unsigned);
+        let [from, to] = [(unsigned, scalar), (scalar, unsigned)]
+            .map(|(a, b)| self.language.shader.and_then(|s| (s.bits_as)(a, b)).unwrap_or((self.language.scalar)(b)));
+        let new = self.combined_values(kind, scalar)?;
+        let (low, mask) = (4 - scalar.size(), u32::MAX >> (32 - bits));
+        Ok(format!(
+            "    uint shift = (at & {low}u) * 8u;\n    for (;;) {{\n        uint bits = {words}[at >> 2];\n        \
+             {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} new = {new};\n        \
+             uint low = bits & ~({mask}u << shift) | (uint({to}(new)) & {mask}u) << shift;\n        \
+             if (atomicCompSwap({words}[at >> 2], bits, low) == bits) return old;\n    }}\n"
+        ))
+    }
+}
+
+/// Whether an index is a written zero.
+fn is_nothing(index: &Expr) -> bool {
+    index.literal() == Some(Literal::Int(0)) || matches!(index.kind, Kind::Zero)
 }

@@ -1,8 +1,9 @@
 //! Which variables are declared `precise`: those that sums, differences, products and quotients of
 //! floats go into. A compiler may not round a product and a sum once then.
 
-use crate::tree::{Access, Arg, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
+use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
 use caustic_dialects::arith;
+use caustic_ir::Name;
 use rustc_hash::FxHashSet;
 
 /// The variables of a function that arithmetic of floats goes into.
@@ -74,10 +75,10 @@ fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
 
 /// Gives a variable to arithmetic that goes into none, so that the variable can be `precise`: in
 /// conditions, and in what statements hand over. All ops are defined for all operands, so that
-/// computing one earlier changes nothing.
-pub fn isolate(function: &mut Function) {
+/// computing one earlier changes nothing. What is written to words is handed over.
+pub fn isolate(function: &mut Function, worded: &FxHashSet<Name>) {
     let body = std::mem::take(&mut function.body);
-    let mut body = isolated(body, &mut function.vars);
+    let mut body = isolated(body, &mut function.vars, worded);
     // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
     let computed = exact_of(&body);
     for (var, passed) in &mut function.params {
@@ -92,18 +93,18 @@ pub fn isolate(function: &mut Function) {
     function.body = body;
 }
 
-fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
+fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>) -> Vec<Stmt> {
     let mut out = Vec::new();
     for mut stmt in body {
         hoist_parts(&mut stmt, vars, &mut out);
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
                 hoist(&mut condition, vars, &mut out);
-                let (then, otherwise) = (isolated(then, vars), isolated(otherwise, vars));
+                let (then, otherwise) = (isolated(then, vars, worded), isolated(otherwise, vars, worded));
                 out.push(Stmt::If { condition, then, otherwise });
             }
             Stmt::While { condition, body } => {
-                let body = isolated(body, vars);
+                let body = isolated(body, vars, worded);
                 match condition {
                     Some(condition) if computes(&condition) => {
                         let mut inner = Vec::new();
@@ -121,13 +122,13 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
             }
             Stmt::For { counter, mut from, mut below, mut step, body } => {
                 [&mut from, &mut below, &mut step].into_iter().for_each(|e| hoist(e, vars, &mut out));
-                let body = isolated(body, vars);
+                let body = isolated(body, vars, worded);
                 out.push(Stmt::For { counter, from, below, step, body });
             }
             Stmt::Switch { mut value, cases, default } => {
                 hoist(&mut value, vars, &mut out);
-                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars))).collect();
-                let default = isolated(default, vars);
+                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars, worded))).collect();
+                let default = isolated(default, vars, worded);
                 out.push(Stmt::Switch { value, cases, default });
             }
             Stmt::Do(mut value) => {
@@ -141,7 +142,13 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
                 out.push(Stmt::Declare(var, Some(value)));
             }
             Stmt::Assign(place, mut value) => {
-                let in_bytes = matches!(&place.root, Root::Element { how, .. } if *how != Access::Elements);
+                let in_bytes = match &place.root {
+                    Root::Element { buffer: Buffer::Resource(name, _), how, .. } => {
+                        *how != Access::Elements || worded.contains(name)
+                    }
+                    Root::Element { how, .. } => *how != Access::Elements,
+                    _ => false,
+                };
                 if in_bytes {
                     hoist(&mut value, vars, &mut out);
                 } else if matches!(value.kind, Kind::Atomic { .. }) {

@@ -161,11 +161,17 @@ impl Printer<'_> {
         let (mut out, mut cleared) = (String::new(), String::new());
         let threads: u32 = self.module.interface.numthreads.iter().product();
         for shared in &self.module.interface.shared {
-            if shared.cells > 1 {
-                return Err(self.refuse("memory of a thread that pointers lead to"));
-            }
             let ty = self.module.contents(shared.symbol).ok_or_else(|| self.internal("memory without a type"))?;
             if ty.is_empty() {
+                continue;
+            }
+            if self.shading.worded.contains(&shared.symbol) {
+                let (name, count) = (self.known(shared.symbol)?, shared.bytes.div_ceil(4));
+                let _ = writeln!(out, "shared uint {name}[{count}];");
+                let _ = writeln!(
+                    cleared,
+                    "    for (uint at = gl_LocalInvocationIndex; at < {count}u; at += {threads}u) {name}[at] = 0u;"
+                );
                 continue;
             }
             let (word, name) = (self.shader_ty(&ty, false)?, self.known(shared.symbol)?);
@@ -175,7 +181,7 @@ impl Printer<'_> {
                 let zero = self.shader_zero(elem, true)?;
                 let _ = writeln!(
                     cleared,
-                    "    for (uint i = gl_LocalInvocationIndex; i < {count}u; i += {threads}u) {name}[i] = {zero};"
+                    "    for (uint at = gl_LocalInvocationIndex; at < {count}u; at += {threads}u) {name}[at] = {zero};"
                 );
             } else {
                 let zero = self.shader_zero(&ty, false)?;
@@ -233,17 +239,21 @@ impl Printer<'_> {
         out.next += 1;
         let base = name.trim_end_matches('_').to_string();
         let block = self.made_name(&format!("block {name}"), &format!("{base}_buffer")).0;
+        let views = self.shading.views.iter().filter(|(_, (name, _))| *name == param.symbol);
+        let views: Vec<(String, Ty)> = views.map(|(view, (_, elem))| (view.clone(), elem.clone())).collect();
+        // What is written by one name is read by another.
+        let aliased = if written && !views.is_empty() { ALIASED } else { "" };
+        if !aliased.is_empty() {
+            self.shading.extensions.insert("GL_EXT_spirv_intrinsics");
+        }
         let (read, exact) = (
-            if written { "" } else { "readonly " },
+            if written { aliased } else { "readonly " },
             if self.shading.exact.contains(&param.symbol) { "precise " } else { "" },
         );
         let _ = writeln!(
             out.text,
             "layout(scalar, set = 0, binding = {binding}) {read}buffer {block} {{ {exact}{word} {name}[]; }};"
         );
-        let of = param.symbol;
-        let views = self.shading.views.iter().filter(|(_, (name, _))| *name == of);
-        let views: Vec<(String, Ty)> = views.map(|(view, (_, elem))| (view.clone(), elem.clone())).collect();
         for (view, elem) in views {
             let block = self.made_name(&format!("block {view}"), &format!("{view}_buffer")).0;
             let word = self.shader_ty(&elem, true)?;
@@ -320,6 +330,9 @@ impl Printer<'_> {
         Ok(())
     }
 }
+
+/// SPIR-V's decoration of variables in the same memory.
+const ALIASED: &str = "spirv_decorate(20) ";
 
 /// SPIR-V's SignedZeroInfNanPreserve and RoundingModeRTE, each with its capability.
 const FLOAT_MODES: [(u32, u32); 2] = [(4466, 4461), (4467, 4462)];

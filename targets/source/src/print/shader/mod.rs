@@ -40,7 +40,7 @@ pub(super) struct State {
     reaches: Vec<String>,
     /// Names of both, by what they are for. Those of a first round are kept in a second one, so
     /// that no variable of a function has them.
-    pub(super) names: FxHashMap<String, String>,
+    names: FxHashMap<String, String>,
     extensions: BTreeSet<&'static str>,
     accuracy: BTreeMap<&'static str, Accuracy>,
     /// The widths of floats.
@@ -54,16 +54,25 @@ pub(super) struct State {
     /// that pointers lead to, by number.
     pointers: Vec<(String, String, Ty)>,
     addressed: BTreeSet<usize>,
+    /// Memory that is words in the text, since it is not only reached by its type: of groups, and
+    /// what pointers lead to.
+    pub(super) worded: FxHashSet<Name>,
 }
 
 /// Scalars of the largest zero that is written out.
 const MOST_WRITTEN: u64 = 8;
 
 impl Printer<'_> {
-    /// Takes names that a first round gave to what it made.
-    pub(super) fn keep_names(&mut self, names: FxHashMap<String, String>) {
-        names.values().for_each(|name| self.names.reserve(name));
-        self.shading.names = names;
+    /// Takes over from the round before: names that it gave to what it made, and what it found out
+    /// of memory.
+    pub(super) fn keep(&mut self, before: State) {
+        before.names.values().for_each(|name| self.names.reserve(name));
+        (self.shading.names, self.shading.worded) = (before.names, before.worded);
+    }
+
+    /// Memory that is words in the text, as far as it is known before.
+    pub(super) fn worded(&self) -> &FxHashSet<Name> {
+        &self.shading.worded
     }
 
     fn shader(&self) -> Result<&'static Shader, Diagnostic> {

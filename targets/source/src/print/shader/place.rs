@@ -7,7 +7,7 @@
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
 use super::exact::computes;
-use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
+use crate::tree::{Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, is_unsized_array};
 use caustic_dialects::reflect::Scalar;
@@ -47,7 +47,8 @@ impl Path {
 }
 
 /// Names in functions that reach a resource.
-pub(in super::super) const PARAMETERS: [&str; 8] = ["at", "value", "expected", "old", "bits", "new", "low", "shift"];
+pub(in super::super) const PARAMETERS: [&str; 11] =
+    ["at", "value", "expected", "old", "bits", "new", "low", "shift", "number", "rest", "place"];
 
 /// Names of indices in functions that reach resources.
 const INDICES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
@@ -83,7 +84,8 @@ impl Printer<'_> {
     pub(super) fn is_bytes(&self, name: Name) -> bool {
         use caustic_dialects::reflect::ParamKind::{ByteAddressBuffer, Pointer, RwByteAddressBuffer};
         let param = self.module.interface.param_of_symbol(name).map(|k| &self.module.interface.params[k]);
-        param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
+        self.shading.worded.contains(&name)
+            || param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
     }
 
     /// The array that a buffer is in the text, of elements of this type.
@@ -181,10 +183,8 @@ impl Printer<'_> {
     // ----- reads
 
     pub(super) fn read(&mut self, f: &Frame<'_>, place: &Place, ty: &Ty) -> Result<Bound, Diagnostic> {
-        if let Root::Element { buffer, index, how } = &place.root
-            && *how != Access::Elements
-        {
-            return self.read_bytes(f, place, (buffer, index, *how), ty);
+        if let Some(in_bytes) = self.by_bytes(place) {
+            return self.read_bytes(f, place, in_bytes, ty);
         }
         let path = self.path(f, place, false)?;
         let checked = path.checked();
@@ -279,15 +279,14 @@ impl Printer<'_> {
     // ----- writes
 
     pub(in super::super) fn shader_assignment(&mut self, f: &Frame<'_>, place: &Place, value: &Expr) -> Text {
-        if let Root::Element { buffer, index, how } = &place.root
-            && *how != Access::Elements
-        {
-            return self.write_bytes(f, place, (buffer, index, *how), value);
+        if let Some(in_bytes) = self.by_bytes(place) {
+            return self.write_bytes(f, place, in_bytes, value);
         }
-        if let Root::Element { buffer: Buffer::Resource(name, None), .. } = &place.root
+        if let Root::Element { buffer, .. } = &place.root
+            && let Some(name) = buffer.resource()
             && computes(value)
         {
-            self.shading.exact.insert(*name);
+            self.shading.exact.insert(name);
         }
         let path = self.path(f, place, true)?;
         let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
@@ -343,7 +342,11 @@ impl Printer<'_> {
         args: &[Expr],
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
-        if matches!(&place.root, Root::Element { how, .. } if *how != Access::Elements) {
+        let of_group = match &place.root {
+            Root::Element { buffer, .. } => buffer.resource().is_some_and(|name| self.is_shared(name)),
+            _ => false,
+        };
+        if of_group && ty.is_float() || self.by_bytes(place).is_some() {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }
         let path = self.path(f, place, true)?;
@@ -367,13 +370,10 @@ impl Printer<'_> {
         if scalar != Scalar::F32 {
             return Err(self.refuse("an atomic update of such a float"));
         }
-        let Root::Element { buffer: Buffer::Resource(name, None), .. } = &place.root else {
+        let Root::Element { buffer, .. } = &place.root else {
             return Err(self.refuse("an atomic update of a float there"));
         };
-        if self.is_shared(*name) {
-            return Err(self.refuse("an atomic update of a float in the memory of a group"));
-        }
-        let view = self.view(*name, &crate::types::UINT)?;
+        let view = self.words(buffer, true)?;
         let elem = super::super::place::ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
         let name = |at: usize| names.get(at).cloned().unwrap_or_default();
         let mut terms = vec![(name(0), elem / 4)];
@@ -502,10 +502,15 @@ impl Printer<'_> {
     }
 
     /// `old` and `value`, combined.
-    fn combined_values(&mut self, kind: &str, scalar: Scalar) -> Text {
+    pub(super) fn combined_values(&mut self, kind: &str, scalar: Scalar) -> Text {
         let function = match kind {
             "add" => return Ok("old + value".to_string()),
             "mul" => return Ok("old * value".to_string()),
+            "and" => return Ok("old & value".to_string()),
+            "or" => return Ok("old | value".to_string()),
+            "xor" => return Ok("old ^ value".to_string()),
+            "cas" => return Ok("old == expected ? value : old".to_string()),
+            EXCHANGE => return Ok("value".to_string()),
             "minnumf" => "min_num",
             "maxnumf" => "max_num",
             "minimumf" => "minimum",
@@ -538,6 +543,11 @@ impl Printer<'_> {
         match buffer {
             Buffer::Resource(name, None) if self.is_shared(*name) => Ok(atom("1l")),
             Buffer::None => Ok(atom("0l")),
+            Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
+                let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
+                let elem = elem.ok_or_else(|| self.refuse("the length of such a buffer"))?;
+                Ok(Bound(format!("int64_t({}.length()) * 4l / {elem}l", self.known(*name)?), crate::ops::prec::MUL))
+            }
             Buffer::Resource(name, None) if self.is_bytes(*name) => {
                 Ok(Bound(format!("int64_t({}.length()) * 4l", self.known(*name)?), crate::ops::prec::MUL))
             }
@@ -550,6 +560,11 @@ impl Printer<'_> {
                 Buffer::Resource(name, None) if !self.is_shared(*name) => {
                     let view = self.view(*name, &Ty::Scalar(Scalar::U8))?;
                     Ok(atom(format!("int64_t({view}.length())")))
+                }
+                Buffer::Resource(name, None) => {
+                    let shared = &self.module.interface.shared;
+                    let bytes = shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes);
+                    Ok(atom(format!("{bytes}l")))
                 }
                 _ => Err(self.refuse("the length of such a buffer")),
             },

@@ -1,0 +1,129 @@
+//! Lanes that a group lacks stay out of a shader.
+//!
+//! Lavapipe runs eight threads as the lanes of a vector. Where a group has fewer for one, it lets
+//! the lanes that are none run along, and a loop waits for them, too, until its limit of iterations
+//! is used up; every loop behind it ends after one iteration then. A guard around the entry point,
+//! which holds for each thread that there is, keeps these lanes out. It is put into the SPIR-V, so
+//! that the text is tested as it was emitted.
+
+use std::collections::HashMap;
+
+/// Lanes of a vector.
+pub const LANES: u32 = 8;
+
+const ENTRY_POINT: u32 = 15;
+const EXECUTION_MODE: u32 = 16;
+const EXECUTION_MODE_ID: u32 = 331;
+const TYPE_VOID: u32 = 19;
+const TYPE_BOOL: u32 = 20;
+const TYPE_INT: u32 = 21;
+const TYPE_POINTER: u32 = 32;
+const TYPE_FUNCTION: u32 = 33;
+const CONSTANT: u32 = 43;
+const FUNCTION: u32 = 54;
+const VARIABLE: u32 = 59;
+const DECORATE: u32 = 71;
+
+const BUILT_IN: u32 = 11;
+const LOCAL_INVOCATION_INDEX: u32 = 29;
+const INPUT: u32 = 1;
+
+/// The module whose entry point is run by the first `threads` lanes only.
+pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
+    let words: Vec<u32> = code.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let (head, mut ops) = (words.get(..5)?.to_vec(), Vec::new());
+    let mut at = 5;
+    while let Some(&first) = words.get(at) {
+        let count = (first >> 16) as usize;
+        ops.push(words.get(at..at + count.max(1))?.to_vec());
+        at += count.max(1);
+    }
+    let mut module = Guard { bound: head[3], types: HashMap::new(), added: Vec::new() };
+    for op in &ops {
+        // Types and constants by all of them but their result.
+        match op[0] & 0xffff {
+            code @ (TYPE_VOID | TYPE_BOOL | TYPE_INT | TYPE_POINTER | TYPE_FUNCTION) => {
+                module.types.insert((code, op[2..].to_vec()), op[1]);
+            }
+            _ => {}
+        }
+    }
+    let entry = ops.iter().find(|op| op[0] & 0xffff == ENTRY_POINT)?[2];
+    let void = module.declared(TYPE_VOID, &[]);
+    let (uint, bool) = (module.declared(TYPE_INT, &[32, 0]), module.declared(TYPE_BOOL, &[]));
+    let (pointer, function) = (module.declared(TYPE_POINTER, &[INPUT, uint]), module.declared(TYPE_FUNCTION, &[void]));
+    let [count, index, main, label, inside, end, loaded, less, called] = [(); 9].map(|()| module.fresh());
+    module.added.push(op(CONSTANT, &[uint, count, threads]));
+    module.added.push(op(VARIABLE, &[pointer, index, INPUT]));
+    let body = [
+        op(FUNCTION, &[void, main, 0, function]),
+        op(248, &[label]),
+        op(61, &[uint, loaded, index]),
+        op(176, &[bool, less, loaded, count]),
+        op(247, &[end, 0]),
+        op(250, &[less, inside, end]),
+        op(248, &[inside]),
+        op(57, &[void, called, entry]),
+        op(249, &[end]),
+        op(248, &[end]),
+        op(253, &[]),
+        op(56, &[]),
+    ];
+    let mut out = head;
+    out[3] = module.bound;
+    let (mut decorated, mut declared) = (false, false);
+    for mut old in ops {
+        let code = old[0] & 0xffff;
+        match code {
+            ENTRY_POINT => {
+                old[2] = main;
+                old.push(index);
+                old[0] = (old.len() as u32) << 16 | code;
+            }
+            EXECUTION_MODE | EXECUTION_MODE_ID if old[1] == entry => old[1] = main,
+            DECORATE if !decorated => {
+                decorated = true;
+                out.extend(op(DECORATE, &[index, BUILT_IN, LOCAL_INVOCATION_INDEX]));
+            }
+            FUNCTION if !declared => {
+                declared = true;
+                out.extend(module.added.concat());
+            }
+            _ => {}
+        }
+        out.extend(old);
+    }
+    out.extend(body.concat());
+    decorated.then(|| out.into_iter().flat_map(u32::to_le_bytes).collect())
+}
+
+fn op(code: u32, operands: &[u32]) -> Vec<u32> {
+    let mut words = vec![(operands.len() as u32 + 1) << 16 | code];
+    words.extend(operands);
+    words
+}
+
+struct Guard {
+    bound: u32,
+    types: HashMap<(u32, Vec<u32>), u32>,
+    added: Vec<Vec<u32>>,
+}
+
+impl Guard {
+    fn fresh(&mut self) -> u32 {
+        self.bound += 1;
+        self.bound - 1
+    }
+
+    /// A type, which is declared if it is not there.
+    fn declared(&mut self, code: u32, operands: &[u32]) -> u32 {
+        if let Some(&known) = self.types.get(&(code, operands.to_vec())) {
+            return known;
+        }
+        let id = self.fresh();
+        let mut words = vec![id];
+        words.extend(operands);
+        self.added.push(op(code, &words));
+        id
+    }
+}
