@@ -17,6 +17,7 @@ const EXECUTION_MODE_ID: u32 = 331;
 const TYPE_VOID: u32 = 19;
 const TYPE_BOOL: u32 = 20;
 const TYPE_INT: u32 = 21;
+const TYPE_VECTOR: u32 = 23;
 const TYPE_POINTER: u32 = 32;
 const TYPE_FUNCTION: u32 = 33;
 const CONSTANT: u32 = 43;
@@ -25,24 +26,43 @@ const VARIABLE: u32 = 59;
 const DECORATE: u32 = 71;
 
 const BUILT_IN: u32 = 11;
-const LOCAL_INVOCATION_INDEX: u32 = 29;
+const LOCAL_INVOCATION_ID: u32 = 27;
 const INPUT: u32 = 1;
+const LOCAL_SIZE: u32 = 17;
+const LOCAL_SIZE_ID: u32 = 38;
 
-/// The module whose entry point is run by the first `threads` lanes only.
-pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
-    let words: Vec<u32> = code.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
-    let (head, mut ops) = (words.get(..5)?.to_vec(), Vec::new());
-    let mut at = 5;
-    while let Some(&first) = words.get(at) {
-        let count = (first >> 16) as usize;
-        ops.push(words.get(at..at + count.max(1))?.to_vec());
-        at += count.max(1);
+/// How many threads of a group are in a row, in the first dimension.
+pub fn row_of_threads(code: &[u8]) -> Option<u32> {
+    let ops = ops(code)?;
+    let mode = |op: &Vec<u32>, code: u32, mode: u32| op[0] & 0xffff == code && op.get(2) == Some(&mode);
+    if let Some(size) = ops.iter().find(|op| mode(op, EXECUTION_MODE, LOCAL_SIZE)) {
+        return size.get(3).copied();
     }
+    let id = *ops.iter().find(|op| mode(op, EXECUTION_MODE_ID, LOCAL_SIZE_ID))?.get(3)?;
+    ops.iter().find(|op| op[0] & 0xffff == CONSTANT && op[2] == id)?.get(3).copied()
+}
+
+fn ops(code: &[u8]) -> Option<Vec<Vec<u32>>> {
+    let words: Vec<u32> = code.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let (mut at, mut ops) = (5, Vec::new());
+    while let Some(&first) = words.get(at) {
+        let count = (first >> 16).max(1) as usize;
+        ops.push(words.get(at..at + count)?.to_vec());
+        at += count;
+    }
+    Some(ops)
+}
+
+/// The module whose entry point is run only by the lanes whose number in the first dimension is
+/// less than `threads`.
+pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
+    let ops = ops(code)?;
+    let mut head: Vec<u32> = code[..20].chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
     let mut module = Guard { bound: head[3], types: HashMap::new(), added: Vec::new() };
     for op in &ops {
         // Types and constants by all of them but their result.
         match op[0] & 0xffff {
-            code @ (TYPE_VOID | TYPE_BOOL | TYPE_INT | TYPE_POINTER | TYPE_FUNCTION) => {
+            code @ (TYPE_VOID | TYPE_BOOL | TYPE_INT | TYPE_VECTOR | TYPE_POINTER | TYPE_FUNCTION) => {
                 module.types.insert((code, op[2..].to_vec()), op[1]);
             }
             _ => {}
@@ -51,15 +71,17 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
     let entry = ops.iter().find(|op| op[0] & 0xffff == ENTRY_POINT)?[2];
     let void = module.declared(TYPE_VOID, &[]);
     let (uint, bool) = (module.declared(TYPE_INT, &[32, 0]), module.declared(TYPE_BOOL, &[]));
-    let (pointer, function) = (module.declared(TYPE_POINTER, &[INPUT, uint]), module.declared(TYPE_FUNCTION, &[void]));
-    let [count, index, main, label, inside, end, loaded, less, called] = [(); 9].map(|()| module.fresh());
+    let three = module.declared(TYPE_VECTOR, &[uint, 3]);
+    let (pointer, function) = (module.declared(TYPE_POINTER, &[INPUT, three]), module.declared(TYPE_FUNCTION, &[void]));
+    let [count, index, main, label, inside, end, loaded, first, less, called] = [(); 10].map(|()| module.fresh());
     module.added.push(op(CONSTANT, &[uint, count, threads]));
     module.added.push(op(VARIABLE, &[pointer, index, INPUT]));
     let body = [
         op(FUNCTION, &[void, main, 0, function]),
         op(248, &[label]),
-        op(61, &[uint, loaded, index]),
-        op(176, &[bool, less, loaded, count]),
+        op(61, &[three, loaded, index]),
+        op(81, &[uint, first, loaded, 0]),
+        op(176, &[bool, less, first, count]),
         op(247, &[end, 0]),
         op(250, &[less, inside, end]),
         op(248, &[inside]),
@@ -69,8 +91,8 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
         op(253, &[]),
         op(56, &[]),
     ];
+    head[3] = module.bound;
     let mut out = head;
-    out[3] = module.bound;
     let (mut decorated, mut declared) = (false, false);
     for mut old in ops {
         let code = old[0] & 0xffff;
@@ -83,7 +105,7 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
             EXECUTION_MODE | EXECUTION_MODE_ID if old[1] == entry => old[1] = main,
             DECORATE if !decorated => {
                 decorated = true;
-                out.extend(op(DECORATE, &[index, BUILT_IN, LOCAL_INVOCATION_INDEX]));
+                out.extend(op(DECORATE, &[index, BUILT_IN, LOCAL_INVOCATION_ID]));
             }
             FUNCTION if !declared => {
                 declared = true;

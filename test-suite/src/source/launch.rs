@@ -67,6 +67,12 @@ pub fn requires(json: &str) -> Result<Vec<String>, String> {
     Ok(flags.iter().filter_map(|f| f.as_str()).map(str::to_string).collect())
 }
 
+/// How many lanes a subgroup has to have, if a shader's lanes exchange values.
+pub fn lanes(json: &str) -> Option<u32> {
+    let value: serde_json::Value = serde_json::from_str(json).ok()?;
+    value.get("subgroup")?.get("least")?.as_u64().and_then(|n| u32::try_from(n).ok())
+}
+
 /// The groups and data that a case asks for.
 #[derive(Default)]
 struct Asked {
@@ -176,10 +182,10 @@ pub fn run_shader(root: &Path, json: &str, words: &[String], code: &[u8]) -> Res
     with_bound(root, json, words, &mut |groups, before| {
         let of = |(bytes, _, counter, _): &Argument| vulkan::Bound { bytes: bytes.clone(), counter: *counter };
         let mut params: Vec<vulkan::Bound> = before.iter().map(of).collect();
-        let threads: u32 = interface_of(json)?.numthreads.iter().product();
-        let guarded = match threads % guard::LANES {
+        let row = guard::row_of_threads(code).ok_or("no size of groups")?;
+        let guarded = match row % guard::LANES {
             0 => code.to_vec(),
-            _ => guard::guarded(code, threads).ok_or("no entry point to guard")?,
+            _ => guard::guarded(code, row).ok_or("no entry point to guard")?,
         };
         vulkan::run(&guarded, json, groups, &mut params)?;
         Ok((String::new(), params.into_iter().map(|p| p.bytes).collect()))

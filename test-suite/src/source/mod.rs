@@ -108,16 +108,15 @@ const LEFT_OUT: [(&str, &str); 1] =
     [("language/pointers/numbers_bound_to_buffers.slang", "it binds no addresses to numbers")];
 
 /// Cases that lavapipe computes wrong or does not end, and why. The texts are compiled, all the same.
-const LAVAPIPE_LACKS: [(&str, &str); 7] = [
+const LAVAPIPE_LACKS: [(&str, &str); 6] = [
     (
         "lanes/functions.slang",
         "sines of numbers beyond a turn and logarithms of subnormal ones, of which Vulkan says nothing",
     ),
-    ("language/builtins/bit_casts.slang", "it takes a product with a constant -0 to be 0"),
-    ("language/builtins/float_parts.slang", "it takes a constant 0 by anything to be 0"),
-    ("run/array_in_nested_loops.slang", "it ends loops after 65535 iterations"),
+    ("language/builtins/float_parts.slang", "it takes a product with the literal 0 to be 0, and quotients by products"),
+    ("run/array_in_nested_loops.slang", "it ends loops after 65535 iterations in all"),
+    ("loops/in_place.slang", "it ends loops after 65535 iterations in all"),
     ("run/large_locals.slang", "it does not end to compile a variable of a million numbers"),
-    ("loops/in_place.slang", "it takes some comparisons of integers of 64 bits for others"),
     ("loops/structs_of_arrays_of_structs.slang", "it does not end to compile large structs"),
 ];
 
@@ -132,6 +131,8 @@ pub struct Run {
 /// The outcome of a step.
 pub enum Outcome {
     Right,
+    /// Accepted by the language's compiler, but not run here, for this reason.
+    Accepted(String),
     /// Refused by the compiler, with this message.
     Refused(String),
     Failed(String),
@@ -204,12 +205,16 @@ fn check(suite: &Suite, cases: &[String], language: Language, compiler: &str) ->
 /// What comes of all cases below the folders of the suite, for who wants to know how much a
 /// language can say.
 pub fn report(suite: &Suite, cases: &[String], language: Language, told: &mut dyn FnMut(&str)) -> Result<(), String> {
-    let (mut right, mut refused, mut failed) = (0, 0, 0);
+    let (mut right, mut accepted, mut refused, mut failed) = (0, 0, 0, 0);
     for (number, batch) in cases.chunks(BATCH).enumerate() {
         let compiler = COMPILERS[number % COMPILERS.len()];
         for (run, outcome) in try_all(suite, &runs(suite, batch), language, compiler)? {
             match outcome {
                 Outcome::Right => right += 1,
+                Outcome::Accepted(why) => {
+                    accepted += 1;
+                    told(&format!("not run {run}: {why}"));
+                }
                 Outcome::Refused(why) => {
                     refused += 1;
                     told(&format!("refused {run}: {why}"));
@@ -221,7 +226,7 @@ pub fn report(suite: &Suite, cases: &[String], language: Language, told: &mut dy
             }
         }
     }
-    told(&format!("{right} right, {refused} refused, {failed} failed"));
+    told(&format!("{right} right, {accepted} accepted and not run, {refused} refused, {failed} failed"));
     Ok(())
 }
 
@@ -255,15 +260,18 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
     let Runs::Hosted(host) = language.runs else {
         let run = |kernel: &Kernel<'_>| {
             let words = &kernel.run.stage.args;
-            if LAVAPIPE_LACKS.iter().any(|(left, _)| kernel.run.path.ends_with(left)) {
-                return match vulkan::compile(&folder.0, &kernel.text) {
-                    Ok(_) => Outcome::Right,
-                    Err(why) => Outcome::Failed(why),
-                };
+            let code = match vulkan::compile(&folder.0, &kernel.text) {
+                Ok(code) => code,
+                Err(why) => return Outcome::Failed(why),
+            };
+            let lacks = LAVAPIPE_LACKS.iter().find(|(left, _)| kernel.run.path.ends_with(left));
+            if let Some((_, why)) = lacks {
+                return Outcome::Accepted(why.to_string());
             }
-            let given = vulkan::compile(&folder.0, &kernel.text)
-                .and_then(|code| launch::run_shader(&suite.root, &kernel.json, &words[1..], &code));
-            compare(suite, kernel, language, given)
+            if launch::lanes(&kernel.json).is_some_and(|least| least > guard::LANES) {
+                return Outcome::Accepted("lavapipe's waves have 8 lanes".to_string());
+            }
+            compare(suite, kernel, language, launch::run_shader(&suite.root, &kernel.json, &words[1..], &code))
         };
         outcomes.extend(kernels.iter().map(|kernel| (kernel.run.place(), run(kernel))));
         return Ok(outcomes);

@@ -65,6 +65,20 @@ pub struct Shader {
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
     /// How a literal of an integer type ends.
     pub literal: fn(Scalar) -> &'static str,
+    pub lanes: &'static Lanes,
+}
+
+/// How the lanes of a wave exchange values.
+pub struct Lanes {
+    /// What has to be switched on, and what else for values of this type.
+    pub extensions: &'static [&'static str],
+    pub extended: fn(Scalar) -> Option<&'static str>,
+    /// The function that gives the value of another lane.
+    pub read: &'static str,
+    /// The lanes in which a condition holds, as a number.
+    pub ballot: fn(&str) -> String,
+    /// The function that gives the number of the lowest bit that is set.
+    pub first_bit: &'static str,
 }
 
 /// A language.

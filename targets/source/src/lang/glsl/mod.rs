@@ -4,7 +4,7 @@
 //! The language has no templates: a snippet is written once for each type that it is used for, see
 //! [`Shader`].
 
-use super::{Language, Shader, Snippet, Threads, TypeWords};
+use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
@@ -44,6 +44,21 @@ static SHADER: Shader = Shader {
         Scalar::U64 => "ul",
         _ => "",
     },
+    lanes: &LANES,
+};
+
+static LANES: Lanes = Lanes {
+    extensions: &["GL_KHR_shader_subgroup_basic", "GL_KHR_shader_subgroup_ballot", "GL_KHR_shader_subgroup_shuffle"],
+    extended: |scalar| match scalar {
+        Scalar::I8 | Scalar::U8 => Some("GL_EXT_shader_subgroup_extended_types_int8"),
+        Scalar::I16 | Scalar::U16 => Some("GL_EXT_shader_subgroup_extended_types_int16"),
+        Scalar::I64 | Scalar::U64 => Some("GL_EXT_shader_subgroup_extended_types_int64"),
+        Scalar::F16 => Some("GL_EXT_shader_subgroup_extended_types_float16"),
+        _ => None,
+    },
+    read: "subgroupShuffle",
+    ballot: |condition| format!("subgroupBallot({condition}).x"),
+    first_bit: "findLSB",
 };
 
 fn scalar(scalar: Scalar) -> &'static str {

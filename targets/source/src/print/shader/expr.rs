@@ -50,12 +50,14 @@ impl Printer<'_> {
             Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
-            Kind::Wave { .. } => return Err(self.refuse("an exchange between the lanes of a wave")),
+            Kind::Wave { op, word, args, masked, result, .. } => {
+                self.shader_wave(f, (op, word, *result), (args, &e.ty), *masked)?
+            }
             Kind::TexelUpdate { .. } | Kind::Texture { .. } => return Err(self.refuse("an access to a texture")),
         })
     }
 
-    fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
+    pub(super) fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("a literal of no scalar"))?;
         self.note_scalar(scalar, false)?;
         Ok(match literal {
@@ -452,15 +454,36 @@ impl Printer<'_> {
 
     fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
         let axis = ["x", "y", "z"].get(dimension).copied().unwrap_or("x");
+        let threads: u32 = self.module.interface.numthreads.iter().product();
+        if self.in_a_row() {
+            // Threads are numbered by the text.
+            let [x, y, z] = self.module.interface.numthreads;
+            let (size, before) = [(x, 1), (y, x), (z, x * y)].get(dimension).copied().unwrap_or((1, 1));
+            let number = match before {
+                1 => format!("gl_LocalInvocationIndex % {size}u"),
+                _ => format!("gl_LocalInvocationIndex / {before}u % {size}u"),
+            };
+            match id {
+                Id::Thread => return Ok(Bound(number, prec::MUL)),
+                Id::GroupSize => return Ok(atom(format!("{size}u"))),
+                Id::Global => return Ok(Bound(format!("gl_WorkGroupID.{axis} * {size}u + {number}"), prec::ADD)),
+                _ => {}
+            }
+        }
         if let Some(variable) = (self.language.id)(id) {
             return Ok(atom(format!("{variable}.{axis}")));
         }
-        let threads: u32 = self.module.interface.numthreads.iter().product();
         Ok(match id {
             Id::Lane => Bound("gl_LocalInvocationIndex % 32u".to_string(), prec::MUL),
             Id::Wave => Bound("gl_LocalInvocationIndex / 32u".to_string(), prec::MUL),
             _ => atom(format!("{}u", threads.div_ceil(32))),
         })
+    }
+
+    /// Whether the threads of a group are in a row for the machine, so that those of a wave are
+    /// lanes of a subgroup.
+    pub(super) fn in_a_row(&self) -> bool {
+        self.shading.waves && self.module.interface.numthreads[1..] != [1, 1]
     }
 
     /// Whether an expression is short enough to be written twice.

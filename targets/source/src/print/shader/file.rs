@@ -10,6 +10,7 @@ use crate::types::Ty;
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
+use caustic_dialects::simt;
 use caustic_ir::Diagnostic;
 use caustic_runtime::interface::KernelParam;
 use caustic_runtime::layout::layout_of;
@@ -62,8 +63,9 @@ impl Printer<'_> {
             let _ = writeln!(out, "#extension {extension} : require");
         }
         // Zeros keep their signs, infinities and what is no number stay what they are, and what is
-        // rounded is rounded to the nearest.
-        for width in &self.shading.floats {
+        // rounded is rounded to the nearest. Glslang keeps one width: that of `float`, if it is used.
+        let widths = &self.shading.floats;
+        if let Some(width) = widths.get(&32).or_else(|| widths.last()) {
             for (capability, mode) in FLOAT_MODES {
                 let _ = writeln!(
                     out,
@@ -71,7 +73,10 @@ impl Printer<'_> {
                 );
             }
         }
-        let [x, y, z] = self.module.interface.numthreads;
+        let [x, y, z] = match self.module.interface.numthreads {
+            [x, y, z] if self.in_a_row() => [x * y * z, 1, 1],
+            threads => threads,
+        };
         let _ = writeln!(out, "\nlayout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;");
         let made = self.shading.made.concat();
         let reaches = self.shading.reaches.join("\n");
@@ -84,6 +89,7 @@ impl Printer<'_> {
         let described = vec![
             ("bindings", Value::Array(resources.bindings)),
             ("requires", json!(self.shading.extensions)),
+            ("subgroup", self.told_subgroup()),
             ("accuracy", self.told_accuracy()),
         ];
         Ok(Program { text: out, launcher: "main".to_string(), names: self.told_names(), described })
@@ -109,6 +115,17 @@ impl Printer<'_> {
             });
         }
         Ok(format!("{result} {}({})", self.known(function.symbol)?, params.join(", ")))
+    }
+
+    /// How many lanes a subgroup may have, if lanes exchange values: they are threads in a row, and
+    /// those of one wave of the program are in one subgroup.
+    fn told_subgroup(&self) -> Value {
+        let threads: u32 = self.module.interface.numthreads.iter().product();
+        if !self.shading.waves {
+            return Value::Null;
+        }
+        let most = if threads > simt::WAVE_SIZE { json!(simt::WAVE_SIZE) } else { Value::Null };
+        json!({ "least": threads.min(simt::WAVE_SIZE), "most": most })
     }
 
     fn told_accuracy(&self) -> Value {

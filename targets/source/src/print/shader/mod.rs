@@ -14,6 +14,7 @@ mod expr;
 mod file;
 mod instance;
 mod place;
+mod wave;
 
 pub(super) use exact::{exact_variables, isolate};
 pub(super) use file::MAIN;
@@ -43,6 +44,8 @@ pub(super) struct State {
     names: FxHashMap<String, String>,
     extensions: BTreeSet<&'static str>,
     accuracy: BTreeMap<&'static str, Accuracy>,
+    /// Whether lanes exchange values.
+    waves: bool,
     /// The widths of floats.
     floats: BTreeSet<usize>,
     /// Resources that results of arithmetic are written to.
@@ -67,7 +70,7 @@ impl Printer<'_> {
     /// of memory.
     pub(super) fn keep(&mut self, before: State) {
         before.names.values().for_each(|name| self.names.reserve(name));
-        (self.shading.names, self.shading.worded) = (before.names, before.worded);
+        (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
     }
 
     /// Memory that is words in the text, as far as it is known before.
