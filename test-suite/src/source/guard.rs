@@ -27,6 +27,7 @@ const DECORATE: u32 = 71;
 
 const BUILT_IN: u32 = 11;
 const LOCAL_INVOCATION_ID: u32 = 27;
+const SUBGROUP_LOCAL_INVOCATION_ID: u32 = 41;
 const INPUT: u32 = 1;
 const LOCAL_SIZE: u32 = 17;
 const LOCAL_SIZE_ID: u32 = 38;
@@ -71,16 +72,21 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
     let entry = ops.iter().find(|op| op[0] & 0xffff == ENTRY_POINT)?[2];
     let void = module.declared(TYPE_VOID, &[]);
     let (uint, bool) = (module.declared(TYPE_INT, &[32, 0]), module.declared(TYPE_BOOL, &[]));
-    let three = module.declared(TYPE_VECTOR, &[uint, 3]);
-    let (pointer, function) = (module.declared(TYPE_POINTER, &[INPUT, three]), module.declared(TYPE_FUNCTION, &[void]));
+    // In one vector the lane itself is asked: of rows of one thread the number is known to be 0.
+    let (built_in, variable) = match threads < LANES {
+        true => (SUBGROUP_LOCAL_INVOCATION_ID, uint),
+        false => (LOCAL_INVOCATION_ID, module.declared(TYPE_VECTOR, &[uint, 3])),
+    };
+    let pointer = module.declared(TYPE_POINTER, &[INPUT, variable]);
+    let function = module.declared(TYPE_FUNCTION, &[void]);
     let [count, index, main, label, inside, end, loaded, first, less, called] = [(); 10].map(|()| module.fresh());
     module.added.push(op(CONSTANT, &[uint, count, threads]));
     module.added.push(op(VARIABLE, &[pointer, index, INPUT]));
     let body = [
         op(FUNCTION, &[void, main, 0, function]),
         op(248, &[label]),
-        op(61, &[three, loaded, index]),
-        op(81, &[uint, first, loaded, 0]),
+        op(61, &[variable, loaded, index]),
+        if variable == uint { op(83, &[uint, first, loaded]) } else { op(81, &[uint, first, loaded, 0]) },
         op(176, &[bool, less, first, count]),
         op(247, &[end, 0]),
         op(250, &[less, inside, end]),
@@ -105,7 +111,7 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
             EXECUTION_MODE | EXECUTION_MODE_ID if old[1] == entry => old[1] = main,
             DECORATE if !decorated => {
                 decorated = true;
-                out.extend(op(DECORATE, &[index, BUILT_IN, LOCAL_INVOCATION_ID]));
+                out.extend(op(DECORATE, &[index, BUILT_IN, built_in]));
             }
             FUNCTION if !declared => {
                 declared = true;

@@ -367,30 +367,35 @@ impl Printer<'_> {
 
     /// The word in which a float is, for functions of the path's indices.
     fn word_of_float(&mut self, path: &Path, place: &Place, scalar: Scalar, names: &[String]) -> Text {
-        if scalar != Scalar::F32 {
-            return Err(self.refuse("an atomic update of such a float"));
-        }
         let Root::Element { buffer, .. } = &place.root else {
             return Err(self.refuse("an atomic update of a float there"));
         };
-        let view = self.words(buffer, true)?;
+        let view = match (scalar, buffer.resource()) {
+            (Scalar::F32, _) => self.words(buffer, true)?,
+            (Scalar::F64, Some(name)) => {
+                self.shading.written.insert(name);
+                self.view(name, &Ty::Scalar(Scalar::U64))?
+            }
+            _ => return Err(self.refuse("an atomic update of such a float")),
+        };
+        let unit = scalar.size() as u64;
         let elem = super::super::place::ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
         let name = |at: usize| names.get(at).cloned().unwrap_or_default();
-        let mut terms = vec![(name(0), elem / 4)];
+        let mut terms = vec![(name(0), elem / unit)];
         let (mut fixed, mut ty, mut dynamic) = (0, place.of.clone(), 1);
         for (step, _) in place.steps.iter().zip(&path.segments) {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
             let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
             let bytes = super::super::place::ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
             match (step, &ty) {
-                (Step::Part(k), Ty::Struct(of)) => fixed += self.field_offset(*of, *k)? / 4,
-                (Step::Part(k), _) => fixed += *k as u64 * bytes / 4,
+                (Step::Part(k), Ty::Struct(of)) => fixed += self.field_offset(*of, *k)? / unit,
+                (Step::Part(k), _) => fixed += *k as u64 * bytes / unit,
                 (Step::Index(index), _) => match index.literal() {
                     Some(Literal::Int(k)) if ty.len().is_some_and(|n| u64::try_from(k).is_ok_and(|k| k < n)) => {
-                        fixed += k as u64 * bytes / 4;
+                        fixed += k as u64 * bytes / unit;
                     }
                     _ => {
-                        terms.push((name(dynamic), bytes / 4));
+                        terms.push((name(dynamic), bytes / unit));
                         dynamic += 1;
                     }
                 },
@@ -482,15 +487,18 @@ impl Printer<'_> {
             return Ok(format!("    return {call};\n"));
         }
         // By comparison and exchange: of floats the bits.
-        let (from, to, held) =
-            if by_bits { ("uintBitsToFloat", "floatBitsToUint", "uint") } else { (word, held, held) };
+        let bits = (self.shader()?.words)(scalar).filter(|_| by_bits);
+        let (from, to, held) = match &bits {
+            Some(bits) => (bits.from_bits, bits.to_bits, (self.language.scalar)(bits.unsigned)),
+            None => (word, held, held),
+        };
         if kind == EXCHANGE {
             return Ok(format!("    return {from}(atomicExchange({at}, {to}(value)));\n"));
         }
         if kind == "cas" {
             // The expected float may have other bits than the one that is there.
             return Ok(format!(
-                "    for (;;) {{\n        uint old = {at};\n        if ({from}(old) != expected) return {from}(old);\n        \
+                "    for (;;) {{\n        {held} old = {at};\n        if ({from}(old) != expected) return {from}(old);\n        \
                  if (atomicCompSwap({at}, old, {to}(value)) == old) return {from}(old);\n    }}\n"
             ));
         }

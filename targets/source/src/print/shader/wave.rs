@@ -86,7 +86,7 @@ impl Printer<'_> {
                 self.lifted_call("wave_all_equal", &given, &truth, &mut one)?
             }
             _ if op == simt::WaveSums::NAME => self.sums(f, &mask, args)?,
-            _ if op == simt::WaveSumsByKey::NAME => self.sums_by_key(f, &mask, args, result)?,
+            _ if op == simt::WaveSumsByKey::NAME => self.sums_by_key(f, &mask, args, (result, of))?,
             _ => return Err(self.refuse(format!("`{op}`"))),
         })
     }
@@ -270,7 +270,13 @@ impl Printer<'_> {
     }
 
     /// Sums over the lanes that have the same key, for the first of them; and whether this is one.
-    fn sums_by_key(&mut self, f: &Frame<'_>, mask: &str, args: &[Expr], result: usize) -> Result<Bound, Diagnostic> {
+    fn sums_by_key(
+        &mut self,
+        f: &Frame<'_>,
+        mask: &str,
+        args: &[Expr],
+        (result, of): (usize, &Ty),
+    ) -> Result<Bound, Diagnostic> {
         let [takes, key, values @ ..] = args else { return Err(self.internal("sums without a key")) };
         let words = self.shader()?.lanes;
         let (takes, matching) = (self.expr(f, takes)?, self.matching(&key.ty)?);
@@ -288,6 +294,11 @@ impl Printer<'_> {
         let Some(summed) = result.checked_sub(1) else { return Ok(atom(format!("{leads}({found})"))) };
         let value = values.get(summed).ok_or_else(|| self.internal("no such sum"))?;
         let (ty, value) = (value.ty.clone(), self.expr(f, value)?);
+        // Numbers of one width are added alike, with a sign or without one.
+        let (ty, value) = match (ty == *of, self.shader_ty(of, false)?) {
+            (true, _) => (ty, value),
+            (false, word) => (of.clone(), format!("{word}({value})")),
+        };
         let add = self.fold("add", &ty)?;
         let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
         let name = self.function_name("wave_lead");
