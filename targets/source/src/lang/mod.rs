@@ -63,6 +63,8 @@ pub struct Shader {
     pub extensions: fn(Scalar, bool) -> &'static [&'static str],
     /// The function that takes the bits of one scalar as another, where there is one.
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
+    /// What no name begins with.
+    pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.
     pub literal: fn(Scalar) -> &'static str,
     pub lanes: &'static Lanes,
@@ -123,7 +125,7 @@ impl Language {
     pub fn scope(&self) -> Scope {
         let words = self.reserved.iter().flat_map(|list| list.iter().copied());
         let macros = self.macros.iter().flat_map(|text| text.split_whitespace());
-        Scope::with_reserved(words.chain(macros))
+        Scope::with_reserved(words.chain(macros)).without(self.shader.and_then(|s| s.no_name_begins))
     }
 
     /// A snippet's text, or what is made like one.

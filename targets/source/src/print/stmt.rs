@@ -152,8 +152,9 @@ impl Printer<'_> {
             }
             Stmt::Instance(_) if self.language.threads == Threads::Shader => {}
             Stmt::Print { .. } if self.language.threads == Threads::Shader => return Err(self.refuse("`printf`")),
-            Stmt::TexelStore { .. } if self.language.threads == Threads::Shader => {
-                return Err(self.refuse("an access to a texture"));
+            Stmt::TexelStore { texture, args } if self.language.threads == Threads::Shader => {
+                let text = self.shader_texel_store(f, texture, args)?;
+                let _ = writeln!(out, "{pad}{text}");
             }
             Stmt::Barrier { .. } if self.language.threads == Threads::Device => {
                 let _ = writeln!(out, "{pad}__syncthreads();");

@@ -38,6 +38,7 @@ static SHADER: Shader = Shader {
     words,
     extensions,
     bits_as,
+    no_name_begins: Some("gl_"),
     literal: |scalar| match scalar {
         Scalar::U32 => "u",
         Scalar::I64 => "l",

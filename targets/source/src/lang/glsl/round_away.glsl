@@ -1,6 +1,7 @@
 // The nearest integer, the farther from zero of two.
-precise $T round_away($T x) {
+$T round_away($T x) {
     $T whole = trunc(x);
-    $T more = abs(x - whole) >= $T(0.5) ? $T(1) : $T(0);
-    return copysign(abs(whole) + more, x);
+    precise $T part = x - whole;
+    precise $T more = abs(whole) + (abs(part) >= $T(0.5) ? $T(1) : $T(0));
+    return copysign(more, x);
 }

@@ -347,7 +347,7 @@ impl Printer<'_> {
     }
 
     /// The function that reads a value at a byte; zero, unless all its bytes are inside.
-    fn load(&mut self, words: &str, ty: &Ty) -> Text {
+    pub(super) fn load(&mut self, words: &str, ty: &Ty) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
         let wanted = format!("{}_load_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
@@ -407,7 +407,7 @@ impl Printer<'_> {
     }
 
     /// The function that writes a value at a byte, if all its bytes are inside.
-    fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
+    pub(super) fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
         let wanted = format!("{}_store_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
@@ -492,7 +492,7 @@ impl Printer<'_> {
     }
 
     /// The function that updates a word of a buffer by bytes.
-    fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
+    pub(super) fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let (word, zero) = (self.shader_ty(ty, false)?, self.shader_zero(ty, false)?);
         let (body, inside) = match scalar.size() {

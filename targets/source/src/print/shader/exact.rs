@@ -135,6 +135,10 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>)
                 hoist_handed(&mut value, vars, &mut out);
                 out.push(Stmt::Do(value));
             }
+            Stmt::TexelStore { texture, mut args } => {
+                args.iter_mut().for_each(|a| hoist(a, vars, &mut out));
+                out.push(Stmt::TexelStore { texture, args });
+            }
             Stmt::Declare(var, Some(mut value)) => {
                 if matches!(value.kind, Kind::Atomic { .. }) {
                     hoist_handed(&mut value, vars, &mut out);

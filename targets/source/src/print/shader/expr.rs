@@ -53,7 +53,8 @@ impl Printer<'_> {
             Kind::Wave { op, word, args, masked, result, .. } => {
                 self.shader_wave(f, (op, word, *result), (args, &e.ty), *masked)?
             }
-            Kind::TexelUpdate { .. } | Kind::Texture { .. } => return Err(self.refuse("an access to a texture")),
+            Kind::TexelUpdate { kind, texture, args } => self.shader_texel_update(f, kind, (texture, args), &e.ty)?,
+            Kind::Texture { op, texture, args } => self.shader_texture(f, (op, texture, args), &e.ty)?,
         })
     }
 

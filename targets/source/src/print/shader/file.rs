@@ -218,12 +218,16 @@ impl Printer<'_> {
         for (number, param) in interface.params.iter().enumerate() {
             let Some(symbol) = self.module.ir.get(param.symbol) else { continue };
             let Some(ty) = resource_type(symbol) else { continue };
-            let contents =
-                self.module.contents(param.symbol).ok_or_else(|| self.refuse(format!("a resource of {ty}")))?;
             let several = symbol.attr(COUNT).is_some();
             if !seen.insert(param.symbol) {
                 continue;
             }
+            if self.shading.textures.contains(&param.symbol) && !several {
+                self.bound_texture(out, number, param)?;
+                continue;
+            }
+            let contents =
+                self.module.contents(param.symbol).ok_or_else(|| self.refuse(format!("a resource of {ty}")))?;
             match param.kind {
                 _ if several => self.unused(out, number, param)?,
                 ParamKind::Uniform if contents.is_empty() => {}
@@ -299,6 +303,24 @@ impl Printer<'_> {
                 "access": "read_write", "layout": "scalar", "stride": 4,
             }));
         }
+        Ok(())
+    }
+
+    /// A texture or a sampler: words, of which the first say what it is.
+    fn bound_texture(&mut self, out: &mut Resources, number: usize, param: &KernelParam) -> Result<(), Diagnostic> {
+        let (name, binding) = (self.known(param.symbol)?, out.next);
+        out.next += 1;
+        let block = self.made_name(&format!("block {name}"), &format!("{}_buffer", name.trim_end_matches('_'))).0;
+        let written = self.shading.written.contains(&param.symbol);
+        let read = if written { "" } else { "readonly " };
+        let _ = writeln!(
+            out.text,
+            "layout(scalar, set = 0, binding = {binding}) {read}buffer {block} {{ uint {name}[]; }};"
+        );
+        out.bindings.push(json!({
+            "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
+            "access": if written { "read_write" } else { "read" }, "layout": "texels", "stride": 4, "multiple": 4,
+        }));
         Ok(())
     }
 

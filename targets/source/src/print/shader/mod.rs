@@ -14,6 +14,7 @@ mod expr;
 mod file;
 mod instance;
 mod place;
+mod texture;
 mod wave;
 
 pub(super) use exact::{exact_variables, isolate};
@@ -44,6 +45,8 @@ pub(super) struct State {
     names: FxHashMap<String, String>,
     extensions: BTreeSet<&'static str>,
     accuracy: BTreeMap<&'static str, Accuracy>,
+    /// Textures and samplers that are reached.
+    textures: FxHashSet<Name>,
     /// Whether lanes exchange values.
     waves: bool,
     /// The widths of floats.

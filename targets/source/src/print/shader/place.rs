@@ -47,8 +47,23 @@ impl Path {
 }
 
 /// Names in functions that reach a resource.
-pub(in super::super) const PARAMETERS: [&str; 11] =
-    ["at", "value", "expected", "old", "bits", "new", "low", "shift", "number", "rest", "place"];
+pub(in super::super) const PARAMETERS: [&str; 15] = [
+    "at",
+    "value",
+    "expected",
+    "old",
+    "bits",
+    "new",
+    "low",
+    "shift",
+    "number",
+    "rest",
+    "place",
+    "at_level",
+    "at_layer",
+    "at_offset",
+    "at_texel",
+];
 
 /// Names of indices in functions that reach resources.
 const INDICES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
