@@ -61,12 +61,9 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
     let mut head: Vec<u32> = code[..20].chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
     let mut module = Guard { bound: head[3], types: HashMap::new(), added: Vec::new() };
     for op in &ops {
-        // Types and constants by all of them but their result.
-        match op[0] & 0xffff {
-            code @ (TYPE_VOID | TYPE_BOOL | TYPE_INT | TYPE_VECTOR | TYPE_POINTER | TYPE_FUNCTION) => {
-                module.types.insert((code, op[2..].to_vec()), op[1]);
-            }
-            _ => {}
+        // Types by all of them but their result.
+        if let code @ (TYPE_VOID | TYPE_BOOL | TYPE_INT | TYPE_VECTOR | TYPE_POINTER | TYPE_FUNCTION) = op[0] & 0xffff {
+            module.types.insert((code, op[2..].to_vec()), op[1]);
         }
     }
     let entry = ops.iter().find(|op| op[0] & 0xffff == ENTRY_POINT)?[2];

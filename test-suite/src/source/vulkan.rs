@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 /// Nanoseconds that a shader may take.
-const LIMIT: u64 = 20_000_000_000;
+const LIMIT: u64 = 60_000_000_000;
 
 /// What is bound to a parameter: its bytes and its counter.
 pub struct Bound {

@@ -68,35 +68,14 @@ impl Printer<'_> {
 
     fn stmt(&mut self, f: &Frame<'_>, stmt: &Stmt, depth: usize, out: &mut String) -> Result<(), Diagnostic> {
         let pad = "    ".repeat(depth);
+        if self.language.threads == Threads::Shader
+            && let Some(text) = self.shader_statement(f, stmt)?
+        {
+            text.iter().for_each(|line| out.push_str(&format!("{pad}{line}\n")));
+            return Ok(());
+        }
         match stmt {
-            Stmt::Declare(var, value) => {
-                let ty = f.function.vars[var.0].ty.clone();
-                let (mut word, name) = (self.ty(&ty)?, f.name(*var));
-                if f.exact.contains(var) {
-                    word.insert_str(0, "precise ");
-                }
-                let empty = matches!(value.as_ref().map(|v| &v.kind), None | Some(Kind::Zero));
-                if empty
-                    && self.language.threads == Threads::Shader
-                    && let Some(cleared) = self.cleared(name, &ty, false)?
-                {
-                    let _ = writeln!(out, "{pad}{word} {name};\n{pad}{cleared}");
-                    return Ok(());
-                }
-                match value {
-                    Some(value) => {
-                        let value = self.plain(f, value)?.0;
-                        let _ = writeln!(out, "{pad}{word} {name} = {value};");
-                    }
-                    None if self.language.threads == Threads::Shader => {
-                        let zero = self.expr(f, &Expr::new(ty, Kind::Zero))?;
-                        let _ = writeln!(out, "{pad}{word} {name} = {zero};");
-                    }
-                    None => {
-                        let _ = writeln!(out, "{pad}{word} {name}{{}};");
-                    }
-                }
-            }
+            Stmt::Declare(var, value) => self.declaration(f, *var, value.as_ref(), &pad, out)?,
             Stmt::Assign(place, value) => {
                 let text = match self.language.threads {
                     Threads::Shader => self.shader_assignment(f, place, value)?,
@@ -144,18 +123,6 @@ impl Printer<'_> {
                 let value = self.plain(f, value)?.0;
                 let _ = writeln!(out, "{pad}return {value};");
             }
-            Stmt::Barrier { .. } if self.language.threads == Threads::Shader => {
-                let _ = writeln!(out, "{pad}memoryBarrier();\n{pad}barrier();");
-            }
-            Stmt::Fence { group } if self.language.threads == Threads::Shader => {
-                let _ = writeln!(out, "{pad}{}();", if *group { "groupMemoryBarrier" } else { "memoryBarrier" });
-            }
-            Stmt::Instance(_) if self.language.threads == Threads::Shader => {}
-            Stmt::Print { .. } if self.language.threads == Threads::Shader => return Err(self.refuse("`printf`")),
-            Stmt::TexelStore { texture, args } if self.language.threads == Threads::Shader => {
-                let text = self.shader_texel_store(f, texture, args)?;
-                let _ = writeln!(out, "{pad}{text}");
-            }
             Stmt::Barrier { .. } if self.language.threads == Threads::Device => {
                 let _ = writeln!(out, "{pad}__syncthreads();");
             }
@@ -184,6 +151,56 @@ impl Printer<'_> {
             Stmt::TexelStore { texture, args } => {
                 let text = self.texel_store(f, texture, args)?;
                 let _ = writeln!(out, "{pad}{text}");
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines of what a shader says otherwise.
+    fn shader_statement(&mut self, f: &Frame<'_>, stmt: &Stmt) -> Result<Option<Vec<String>>, Diagnostic> {
+        Ok(Some(match stmt {
+            Stmt::Barrier { .. } => vec!["memoryBarrier();".to_string(), "barrier();".to_string()],
+            Stmt::Fence { group: true } => vec!["groupMemoryBarrier();".to_string()],
+            Stmt::Fence { group: false } => vec!["memoryBarrier();".to_string()],
+            Stmt::Instance(_) => Vec::new(),
+            Stmt::Print { .. } => return Err(self.refuse("`printf`")),
+            Stmt::TexelStore { texture, args } => vec![self.shader_texel_store(f, texture, args)?],
+            _ => return Ok(None),
+        }))
+    }
+
+    fn declaration(
+        &mut self,
+        f: &Frame<'_>,
+        var: Var,
+        value: Option<&Expr>,
+        pad: &str,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let ty = f.function.vars[var.0].ty.clone();
+        let (mut word, name) = (self.ty(&ty)?, f.name(var));
+        if f.exact.contains(&var) {
+            word.insert_str(0, "precise ");
+        }
+        let empty = matches!(value.map(|v| &v.kind), None | Some(Kind::Zero));
+        if empty
+            && self.language.threads == Threads::Shader
+            && let Some(cleared) = self.cleared(name, &ty, false)?
+        {
+            let _ = writeln!(out, "{pad}{word} {name};\n{pad}{cleared}");
+            return Ok(());
+        }
+        match value {
+            Some(value) => {
+                let value = self.plain(f, value)?.0;
+                let _ = writeln!(out, "{pad}{word} {name} = {value};");
+            }
+            None if self.language.threads == Threads::Shader => {
+                let zero = self.expr(f, &Expr::new(ty, Kind::Zero))?;
+                let _ = writeln!(out, "{pad}{word} {name} = {zero};");
+            }
+            None => {
+                let _ = writeln!(out, "{pad}{word} {name}{{}};");
             }
         }
         Ok(())

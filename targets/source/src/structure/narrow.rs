@@ -109,7 +109,11 @@ fn assign(stmts: &mut [Stmt], vars: &FxHashSet<Var>) {
                 assign(body, vars);
             }
             Stmt::While { body, .. } => assign(body, vars),
-            Stmt::Switch { cases, default, .. } => {
+            Stmt::Switch { value, cases, default } => {
+                // A case that the number never is has no place in 32 bits.
+                if cases.iter().all(|(number, _)| i32::try_from(*number).is_ok()) {
+                    change(value);
+                }
                 cases.iter_mut().for_each(|(_, body)| assign(body, vars));
                 assign(default, vars);
             }
@@ -151,6 +155,59 @@ fn narrowed(e: &Expr, vars: &FxHashSet<Var>) -> Option<Expr> {
     Some(Expr::new(NARROW, kind))
 }
 
+/// The last 32 bits of a wide number, if they follow from the last bits of its parts.
+fn cut(e: &Expr, ty: &Ty, vars: &FxHashSet<Var>) -> Option<Expr> {
+    let scalar = e.ty.scalar()?;
+    if !is_wide(scalar) {
+        let fits = is_integer(scalar) && scalar.size() <= 4;
+        return fits.then(|| if e.ty == *ty { e.clone() } else { converted(e, ty) });
+    }
+    let kind = match &e.kind {
+        Kind::Zero => Kind::Literal(Literal::Int(0)),
+        Kind::Literal(Literal::Int(v)) if *ty == NARROW => Kind::Literal(Literal::Int(i64::from(*v as i32))),
+        Kind::Literal(Literal::Int(v)) => Kind::Literal(Literal::Int(i64::from(*v as u32))),
+        Kind::Length(buffer) => Kind::Length(buffer.clone()),
+        Kind::Convert(inner) => return cut(inner, ty, vars),
+        Kind::Choose(c, a, b) if !c.ty.is_vector() => {
+            Kind::Choose(c.clone(), Box::new(cut(a, ty, vars)?), Box::new(cut(b, ty, vars)?))
+        }
+        Kind::Op { row, args } => {
+            let modular = [
+                arith::AddI::DEF,
+                arith::SubI::DEF,
+                arith::MulI::DEF,
+                arith::AndI::DEF,
+                arith::OrI::DEF,
+                arith::XOrI::DEF,
+            ];
+            if !modular.into_iter().any(|def| std::ptr::eq(def, row.op)) {
+                return converted_if_narrow(e, ty, vars);
+            }
+            let args = args.iter().map(|a| cut(a, ty, vars)).collect::<Option<Vec<_>>>()?;
+            Kind::Op { row: ops::row(row.op, ty)?, args }
+        }
+        _ => return converted_if_narrow(e, ty, vars),
+    };
+    Some(Expr::new(ty.clone(), kind))
+}
+
+fn converted(e: &Expr, ty: &Ty) -> Expr {
+    Expr::new(ty.clone(), Kind::Convert(Box::new(e.clone())))
+}
+
+fn converted_if_narrow(e: &Expr, ty: &Ty, vars: &FxHashSet<Var>) -> Option<Expr> {
+    narrowed(e, vars).map(|narrow| if narrow.ty == *ty { narrow } else { converted(&narrow, ty) })
+}
+
+/// Whether a number of this type has 32 bits.
+fn is_word(ty: &Ty) -> bool {
+    matches!(ty, Ty::Scalar(Scalar::I32 | Scalar::U32))
+}
+
+fn is_wide(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::I64 | Scalar::U64)
+}
+
 /// What was widened from 32 bits without a sign.
 fn unsigned(e: &Expr) -> Option<Expr> {
     match &e.kind {
@@ -171,6 +228,11 @@ fn rewrite(e: &mut Expr, vars: &FxHashSet<Var>) {
                 (**a, **b) = (x, y);
             } else if let (Some(x), Some(y)) = (unsigned(a), unsigned(b)) {
                 (**a, **b) = (x, y);
+            }
+        }
+        Kind::Convert(inner) if is_word(&e.ty) && inner.ty.scalar().is_some_and(is_wide) => {
+            if let Some(word) = cut(inner, &e.ty, vars) {
+                *e = word;
             }
         }
         Kind::Convert(inner) if wide(inner) => {

@@ -236,7 +236,7 @@ impl Printer<'_> {
             stored = self.stores(&of, stored);
             of = part;
         }
-        self.from_stored(atom(text), &of, stored)
+        self.in_registers(atom(text), &of, stored)
     }
 
     pub(super) fn write_bytes(

@@ -44,7 +44,7 @@ impl Printer<'_> {
                 atom(format!("{callee}({})", parts.join(", ")))
             }
             Kind::Id(id, dimension) => self.shader_id(*id, *dimension)?,
-            Kind::Length(buffer) => self.shader_length(buffer)?,
+            Kind::Length(buffer) => self.shader_length(buffer, &e.ty)?,
             Kind::Atomic { kind, place, args } => self.shader_atomic(f, kind, place, args, &e.ty)?,
             Kind::Count(buffer, delta) => self.shader_count(buffer, *delta)?,
             Kind::Address(number) => self.shader_address(*number)?,
@@ -401,7 +401,7 @@ impl Printer<'_> {
     }
 
     /// A value that memory holds, as it is in registers.
-    pub(super) fn from_stored(&mut self, text: Bound, ty: &Ty, stored: bool) -> Result<Bound, Diagnostic> {
+    pub(super) fn in_registers(&mut self, text: Bound, ty: &Ty, stored: bool) -> Result<Bound, Diagnostic> {
         if !stored || ty.scalar() != Some(Scalar::Bool) {
             return Ok(text);
         }
@@ -450,7 +450,7 @@ impl Printer<'_> {
             stored = self.stores(&of, stored);
             of = part;
         }
-        self.from_stored(atom(text), ty, stored)
+        self.in_registers(atom(text), ty, stored)
     }
 
     fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {

@@ -63,7 +63,8 @@ impl Printer<'_> {
             let _ = writeln!(out, "#extension {extension} : require");
         }
         // Zeros keep their signs, infinities and what is no number stay what they are, and what is
-        // rounded is rounded to the nearest. Glslang keeps one width: that of `float`, if it is used.
+        // rounded is rounded to the nearest. Glslang keeps one width: that of `float`, if it is
+        // used.
         let widths = &self.shading.floats;
         if let Some(width) = widths.get(&32).or_else(|| widths.last()) {
             for (capability, mode) in FLOAT_MODES {

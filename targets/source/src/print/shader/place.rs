@@ -216,7 +216,7 @@ impl Printer<'_> {
                 rest.iter().map(|s| if let Segment::Fixed { text, .. } = s { &text[..] } else { "" }).collect();
             text = atom(inner + &rest);
         }
-        self.from_stored(text, ty, stored)
+        self.in_registers(text, ty, stored)
     }
 
     /// A part of a variable.
@@ -561,38 +561,41 @@ impl Printer<'_> {
         Ok(self.made_name(&format!("counter {known}"), &format!("{}_count", known.trim_end_matches('_'))).0)
     }
 
-    pub(super) fn shader_length(&mut self, buffer: &Buffer) -> Result<Bound, Diagnostic> {
-        self.note_scalar(Scalar::I64, false)?;
-        match buffer {
-            Buffer::Resource(name, None) if self.is_shared(*name) => Ok(atom("1l")),
-            Buffer::None => Ok(atom("0l")),
+    /// How many elements a buffer has, in 64 bits or, cut, in 32.
+    pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let word = self.shader_ty(ty, false)?;
+        let refused = |p: &Self| p.refuse("the length of such a buffer");
+        let of = |text: &str| format!("{word}({text}.length())");
+        let number = |n: usize| format!("{word}({n})");
+        Ok(match buffer {
+            Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),
+            Buffer::None => atom(number(0)),
             Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
                 let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
-                let elem = elem.ok_or_else(|| self.refuse("the length of such a buffer"))?;
-                Ok(Bound(format!("int64_t({}.length()) * 4l / {elem}l", self.known(*name)?), crate::ops::prec::MUL))
+                let elem = elem.ok_or_else(|| refused(self))? as usize;
+                let text = format!("{} * {} / {}", of(&self.known(*name)?), number(4), number(elem));
+                Bound(text, crate::ops::prec::MUL)
             }
             Buffer::Resource(name, None) if self.is_bytes(*name) => {
-                Ok(Bound(format!("int64_t({}.length()) * 4l", self.known(*name)?), crate::ops::prec::MUL))
+                Bound(format!("{} * {}", of(&self.known(*name)?), number(4)), crate::ops::prec::MUL)
             }
-            Buffer::Resource(name, None) => Ok(atom(format!("int64_t({}.length())", self.known(*name)?))),
-            Buffer::Retyped(of, elem) => match &**of {
-                Buffer::Resource(name, None) => Ok(atom(format!("int64_t({}.length())", self.view(*name, elem)?))),
-                _ => Err(self.refuse("the length of such a buffer")),
+            Buffer::Resource(name, None) => atom(of(&self.known(*name)?)),
+            Buffer::Retyped(inner, elem) => match &**inner {
+                Buffer::Resource(name, None) => atom(of(&self.view(*name, elem)?)),
+                _ => return Err(refused(self)),
             },
-            Buffer::View(of) => match &**of {
+            Buffer::View(inner) => match &**inner {
                 Buffer::Resource(name, None) if !self.is_shared(*name) => {
-                    let view = self.view(*name, &Ty::Scalar(Scalar::U8))?;
-                    Ok(atom(format!("int64_t({view}.length())")))
+                    atom(of(&self.view(*name, &Ty::Scalar(Scalar::U8))?))
                 }
                 Buffer::Resource(name, None) => {
                     let shared = &self.module.interface.shared;
-                    let bytes = shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes);
-                    Ok(atom(format!("{bytes}l")))
+                    atom(number(shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes)))
                 }
-                _ => Err(self.refuse("the length of such a buffer")),
+                _ => return Err(refused(self)),
             },
-            _ => Err(self.refuse("the length of such a buffer")),
-        }
+            _ => return Err(refused(self)),
+        })
     }
 }
 

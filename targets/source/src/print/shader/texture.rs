@@ -2,10 +2,10 @@
 //! of texels before, so that a sample has the same bits everywhere.
 //!
 //! The first eight words: two that nobody reads, width, height and depth, layers, levels, and the
-//! format (how many components a texel has, and times 256 what each is: 0 a byte from 0 to 1, 1 to 3
-//! a float of 16, 32 or 64 bits, 4 to 7 an integer of 8 to 64 bits, 8 to 11 one without sign). The
-//! texels follow by layer, level, z, y and x. A sampler is two words: whether it is linear in the
-//! first byte, and what becomes of coordinates outside in the second.
+//! format (how many components a texel has, and times 256 what each is: 0 a byte from 0 to 1, 1 to
+//! 3 a float of 16, 32 or 64 bits, 4 to 7 an integer of 8 to 64 bits, 8 to 11 one without sign).
+//! The texels follow by layer, level, z, y and x. A sampler is two words: whether it is linear in
+//! the first byte, and what becomes of coordinates outside in the second.
 
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
@@ -35,8 +35,8 @@ impl Printer<'_> {
         Ok((self.known(name)?, TextureType::of(ty)))
     }
 
-    /// The functions that know what a texture is: the size of a level in a direction, the bytes of a
-    /// component, and where a texel is.
+    /// The functions that know what a texture is: the size of a level in a direction, the bytes of
+    /// a component, and where a texel is.
     fn texture_functions(&mut self, words: &str, ty: TextureType) -> Result<[String; 3], Diagnostic> {
         let base = words.trim_end_matches('_').to_string();
         let [size, bytes, texel] = ["size", "bytes", "texel"].map(|what| {
