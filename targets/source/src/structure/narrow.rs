@@ -8,11 +8,11 @@
 //! This module must not know: any language.
 
 use crate::ops;
-use crate::tree::{Arg, Expr, Function, Kind, Literal, Place, Root, Stmt, Var, each_expr};
-use crate::types::{INDEX, Ty, is_integer};
+use crate::tree::{Arg, Expr, Function, Kind, Literal, Named, Place, Root, Stmt, Var, each_expr, visit_all};
+use crate::types::{INDEX, Ty, UINT, is_integer};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 const NARROW: Ty = Ty::Scalar(Scalar::I32);
 
@@ -24,6 +24,92 @@ pub fn narrow(function: &mut Function) {
     }
     each_expr(&mut function.body, &mut |e| rewrite(e, &vars));
     assign(&mut function.body, &vars);
+    cut_variables(function);
+}
+
+/// Variables of which only the last 32 bits are read hold these.
+fn cut_variables(function: &mut Function) {
+    let params: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
+    let none = FxHashSet::default();
+    let mut words: FxHashSet<Var> = (0..function.vars.len())
+        .map(Var)
+        .filter(|var| function.vars[var.0].ty == INDEX && !params.contains(var))
+        .collect();
+    // Reads in all, and those whose last bits are taken.
+    let (mut reads, mut cuts) = (FxHashMap::<Var, usize>::default(), FxHashMap::<Var, usize>::default());
+    visit_all(&mut function.body.clone(), &mut |named| {
+        if let Named::Var(var) = named {
+            *reads.entry(*var).or_default() += 1;
+        }
+    });
+    each_expr(&mut function.body.clone(), &mut |e| {
+        if let Some(var) = cut_read(e) {
+            *cuts.entry(var).or_default() += 1;
+        }
+    });
+    words.retain(|var| reads.get(var).is_some_and(|n| cuts.get(var) == Some(n)));
+    each_value(&mut function.body, &mut |var, value| {
+        if cut(value, &UINT, &none).is_none() {
+            words.remove(&var);
+        }
+    });
+    each_value(&mut function.body, &mut |var, value| {
+        if let Some(word) = cut(value, &UINT, &none).filter(|_| words.contains(&var)) {
+            *value = word;
+        }
+    });
+    for &var in &words {
+        function.vars[var.0].ty = UINT;
+    }
+    each_expr(&mut function.body, &mut |e| {
+        if let Some(var) = cut_read(e).filter(|var| words.contains(var)) {
+            let read = Expr::var(var, UINT);
+            *e = if e.ty == UINT { read } else { converted(&read, &e.ty) };
+        }
+    });
+}
+
+/// The wide variable whose last bits an expression is.
+fn cut_read(e: &Expr) -> Option<Var> {
+    let Kind::Convert(inner) = &e.kind else { return None };
+    match &inner.kind {
+        Kind::Read(Place { root: Root::Var(var), steps, .. })
+            if steps.is_empty() && inner.ty == INDEX && is_word(&e.ty) =>
+        {
+            Some(*var)
+        }
+        _ => None,
+    }
+}
+
+/// What whole variables are given.
+fn each_value(stmts: &mut [Stmt], f: &mut dyn FnMut(Var, &mut Expr)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Declare(var, Some(value)) => f(*var, value),
+            Stmt::Assign(Place { root: Root::Var(var), of, .. }, value) => {
+                f(*var, value);
+                if value.ty == UINT && *of == INDEX {
+                    *of = UINT;
+                }
+            }
+            Stmt::If { then, otherwise, .. } => {
+                each_value(then, f);
+                each_value(otherwise, f);
+            }
+            Stmt::For { counter, from, body, .. } => {
+                // A counter is compared, too.
+                f(*counter, from);
+                each_value(body, f);
+            }
+            Stmt::While { body, .. } => each_value(body, f),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, body)| each_value(body, f));
+                each_value(default, f);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The variables that are no wider than 32 bits.
