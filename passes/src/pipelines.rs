@@ -92,6 +92,13 @@ pub const OPTIMIZE_SOURCE: Standard = Standard {
     text: "symbol-dce,inline{small=0,once=0},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
+/// What shaders are written of, after [`OPTIMIZE_SOURCE`]: their languages hand over no resources.
+pub const OPTIMIZE_SHADER: Standard = Standard {
+    name: "optimize-shader",
+    doc: "Inlines what is given resources, and keeps all other functions.",
+    text: "inline{small=0,once=0,resources=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
+};
+
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
 /// at sizes of buffers are unrolled and keep what they sum up in registers.
 pub const OPTIMIZE_LLVM: Standard = Standard {
@@ -129,6 +136,7 @@ pub const ALL: &[Standard] = &[
     AGGREGATE_GPU,
     OPTIMIZE_GPU,
     OPTIMIZE_SOURCE,
+    OPTIMIZE_SHADER,
     OPTIMIZE_LLVM,
     STORAGE,
     MASKS,

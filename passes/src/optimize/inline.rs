@@ -16,8 +16,8 @@ use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{PRIVATE, VISIBILITY};
 use caustic_dialects::simt;
-use caustic_dialects::{ad, func};
-use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, ValueId};
+use caustic_dialects::{ad, agg, func, tex};
+use caustic_ir::{Body, Builder, Cloner, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
 
 passes! {
@@ -32,11 +32,17 @@ passes! {
             small: i64 = "32", "Size in ops up to which a function is inlined wherever it is called.";
             once: i64 = "4000", "Size up to which a function is inlined where it is called, if that is one place and it is private or the caller an entry point.";
             largest: i64 = "20000", "No function grows beyond this size.";
+            resources: bool = "false", "Functions that are given or give a resource are inlined wherever they are called.";
         },
         before: "func scf arith math vector agg", after: "the same", statistics: [("inlined", "calls replaced")],
         run: |module: &mut Module, options: &InlineOptions, report: &mut PassReport| -> PassResult {
             let size = |n: i64| usize::try_from(n).unwrap_or(0);
-            let policy = Policy { small: size(options.small), once: size(options.once), largest: size(options.largest) };
+            let policy = Policy {
+                small: size(options.small),
+                once: size(options.once),
+                largest: size(options.largest),
+                resources: options.resources,
+            };
             let inlined = run(module, &policy);
             report.count("inlined", inlined);
             Ok(Changed::from(inlined > 0))
@@ -54,16 +60,34 @@ pub struct Policy {
     pub once: usize,
     /// No function grows beyond this.
     pub largest: usize,
+    /// A function that is given or gives a resource is expanded wherever it is called.
+    pub resources: bool,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Policy { small: 32, once: 4_000, largest: 20_000 }
+        Policy { small: 32, once: 4_000, largest: 20_000, resources: false }
     }
 }
 
 pub fn is_private(symbol: &SymbolOp) -> bool {
     symbol.attr(VISIBILITY).and_then(|a| a.as_str()) == Some(PRIVATE)
+}
+
+/// Whether a function is given or gives a resource, be it as part of something.
+fn hands_resources(symbol: &SymbolOp) -> bool {
+    let Some((inputs, results)) = symbol.function_type() else { return false };
+    inputs.iter().chain(results).any(|&ty| holds_resource(ty))
+}
+
+fn holds_resource(ty: Type) -> bool {
+    if let Some(of) = agg::StructType::of(ty) {
+        return of.fields().any(|f| holds_resource(f.ty));
+    }
+    match agg::as_array(agg::as_slot(ty).unwrap_or(ty)) {
+        Some((_, elem)) => holds_resource(elem),
+        None => agg::as_buffer(ty).is_some() || tex::TextureType::of(ty).is_some() || tex::is_sampler(ty),
+    }
 }
 
 /// Expands calls of a module's functions; how many.
@@ -83,6 +107,7 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
                 && size + functions.sizes[callee] <= policy.largest
                 && (func::Func::of_symbol(&symbols[callee]).is_some_and(|f| f.force_inline(&symbols[callee]))
                     || functions.sizes[callee] <= policy.small
+                    || policy.resources && hands_resources(&symbols[callee])
                     || functions.asks[callee] && functions.sizes[callee] <= policy.once
                     || functions.callers[callee] == 1
                         && (is_entry || is_private(&symbols[callee]))

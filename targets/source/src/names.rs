@@ -11,17 +11,27 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     taken: FxHashSet<String>,
+    /// What no name begins with.
+    prefix: Option<&'static str>,
 }
 
 impl Scope {
     /// A scope in which these words cannot be names.
     pub fn with_reserved<'w>(words: impl Iterator<Item = &'w str>) -> Scope {
-        Scope { taken: words.map(str::to_string).collect() }
+        Scope { taken: words.map(str::to_string).collect(), prefix: None }
+    }
+
+    /// The same, where no name begins with `prefix`.
+    pub fn without(self, prefix: Option<&'static str>) -> Scope {
+        Scope { prefix, ..self }
     }
 
     /// A name for what the program calls `wanted`.
     pub fn declare(&mut self, wanted: &str) -> String {
-        let base = spell(wanted);
+        let mut base = spell(wanted);
+        if self.prefix.is_some_and(|prefix| base.starts_with(prefix)) {
+            base.insert(0, 'n');
+        }
         if self.taken.insert(base.clone()) {
             return base;
         }
@@ -71,5 +81,7 @@ mod tests {
         let given = ["x", "x", "x", "float", "_x", "a__b", "Material.Differential", "bwd_diff(f)", "é", ""];
         let wanted = ["x", "x_", "x_2", "float_", "x_3", "a_b", "Material_Differential", "bwd_diff_f", "ue9", "n"];
         assert_eq!(given.map(|g| scope.declare(g)), wanted);
+        let mut scope = Scope::default().without(Some("gl_"));
+        assert_eq!(["gl_x", "ngl_x", "glow"].map(|g| scope.declare(g)), ["ngl_x", "ngl_x_", "glow"]);
     }
 }

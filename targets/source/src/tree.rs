@@ -335,6 +335,45 @@ impl Expr {
         found
     }
 
+    /// All expressions in it, and itself.
+    pub fn each(&self, f: &mut dyn FnMut(&Expr)) {
+        self.clone().each_mut(&mut |e| f(e));
+    }
+
+    /// Changes the expressions in it, parts first, and then itself.
+    pub fn each_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            Kind::Literal(_) | Kind::Zero | Kind::Id(..) | Kind::Address(_) => {}
+            Kind::Read(place) | Kind::TapeLength(place) => place.each_mut(f),
+            Kind::Op { args, .. } | Kind::Make(args) | Kind::Wave { args, .. } => {
+                args.iter_mut().for_each(|a| a.each_mut(f));
+            }
+            Kind::Compare(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => {
+                [a, b].into_iter().for_each(|e| e.each_mut(f));
+            }
+            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) => a.each_mut(f),
+            Kind::Choose(a, b, c) => [a, b, c].into_iter().for_each(|e| e.each_mut(f)),
+            Kind::Part(a, steps) => {
+                a.each_mut(f);
+                each_step(steps, f);
+            }
+            Kind::Call(_, args) => args.iter_mut().for_each(|arg| match arg {
+                Arg::Value(value) => value.each_mut(f),
+                Arg::Place(place) => place.each_mut(f),
+            }),
+            Kind::Length(buffer) | Kind::Handle(buffer) | Kind::Count(buffer, _) => buffer.each_mut(f),
+            Kind::Atomic { place, args, .. } => {
+                place.each_mut(f);
+                args.iter_mut().for_each(|a| a.each_mut(f));
+            }
+            Kind::TexelUpdate { texture, args, .. } | Kind::Texture { texture, args, .. } => {
+                texture.each_mut(f);
+                args.iter_mut().for_each(|a| a.each_mut(f));
+            }
+        }
+        f(self);
+    }
+
     /// All that it names.
     pub fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match &mut self.kind {
@@ -391,7 +430,72 @@ fn visit_steps(steps: &mut [Step], f: &mut dyn FnMut(Named<'_>)) {
     }
 }
 
+fn each_step(steps: &mut [Step], f: &mut dyn FnMut(&mut Expr)) {
+    for step in steps {
+        if let Step::Index(index) = step {
+            index.each_mut(f);
+        }
+    }
+}
+
+/// All expressions of some statements, the parts of each before itself.
+pub fn each_expr(stmts: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Declare(_, value) | Stmt::Return(value) => value.iter_mut().for_each(|e| e.each_mut(f)),
+            Stmt::Assign(place, value) => {
+                place.each_mut(f);
+                value.each_mut(f);
+            }
+            Stmt::Do(value) => value.each_mut(f),
+            Stmt::If { condition, then, otherwise } => {
+                condition.each_mut(f);
+                each_expr(then, f);
+                each_expr(otherwise, f);
+            }
+            Stmt::For { from, below, step, body, .. } => {
+                [from, below, step].into_iter().for_each(|e| e.each_mut(f));
+                each_expr(body, f);
+            }
+            Stmt::While { condition, body } => {
+                condition.iter_mut().for_each(|e| e.each_mut(f));
+                each_expr(body, f);
+            }
+            Stmt::Switch { value, cases, default } => {
+                value.each_mut(f);
+                cases.iter_mut().for_each(|(_, body)| each_expr(body, f));
+                each_expr(default, f);
+            }
+            Stmt::Print { args, .. } => args.iter_mut().for_each(|e| e.each_mut(f)),
+            Stmt::TexelStore { texture, args } => {
+                texture.each_mut(f);
+                args.iter_mut().for_each(|e| e.each_mut(f));
+            }
+            Stmt::Break | Stmt::Barrier { .. } | Stmt::Fence { .. } | Stmt::Instance(_) => {}
+        }
+    }
+}
+
 impl Buffer {
+    /// The one resource that it is, or is a view of.
+    pub fn resource(&self) -> Option<Name> {
+        match self {
+            Buffer::Resource(name, None) => Some(*name),
+            Buffer::View(of) | Buffer::Retyped(of, _) => of.resource(),
+            _ => None,
+        }
+    }
+
+    fn each_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Buffer::Resource(_, index) => index.iter_mut().for_each(|i| i.each_mut(f)),
+            Buffer::Value(value) => value.each_mut(f),
+            Buffer::View(of) | Buffer::Retyped(of, _) => of.each_mut(f),
+            Buffer::Pointee(address) => address.each_mut(f),
+            Buffer::None => {}
+        }
+    }
+
     fn visit(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match self {
             Buffer::Resource(_, index) => index.iter_mut().for_each(|i| i.visit(f)),
@@ -461,6 +565,18 @@ impl Place {
             }
         }
         visit_steps(&mut self.steps, f);
+    }
+
+    fn each_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.root {
+            Root::Var(_) => {}
+            Root::Uniform(_, index) => index.iter_mut().for_each(|i| i.each_mut(f)),
+            Root::Element { buffer, index, .. } => {
+                buffer.each_mut(f);
+                index.each_mut(f);
+            }
+        }
+        each_step(&mut self.steps, f);
     }
 
     pub fn var(var: Var, ty: Ty) -> Place {

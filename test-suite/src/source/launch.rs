@@ -1,11 +1,13 @@
 //! Runs a kernel that was emitted as source text: binds the data in the case's options, using only
 //! the kernel's description.
 
+use super::guard;
 use super::host::Launched;
+use super::vulkan;
 use caustic_ir::texels::Sampler;
 use caustic_runtime::output::{Format, ReadRequest, default_scalar, write_outputs};
 use caustic_runtime::texture::{TEXTURE_BYTES, sampler_description};
-use caustic_runtime::{Bindings, Contents, Description, Slot, TextureContents, parse_sampler};
+use caustic_runtime::{Bindings, Contents, Description, KernelInterface, Slot, TextureContents, parse_sampler};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
@@ -63,6 +65,12 @@ pub fn requires(json: &str) -> Result<Vec<String>, String> {
     let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let flags = value.get("requires").and_then(|v| v.as_array()).ok_or("a description without flags")?;
     Ok(flags.iter().filter_map(|f| f.as_str()).map(str::to_string).collect())
+}
+
+/// How many lanes a subgroup has to have, if a shader's lanes exchange values.
+pub fn lanes(json: &str) -> Option<u32> {
+    let value: serde_json::Value = serde_json::from_str(json).ok()?;
+    value.get("subgroup")?.get("least")?.as_u64().and_then(|n| u32::try_from(n).ok())
 }
 
 /// The groups and data that a case asks for.
@@ -126,6 +134,12 @@ fn parse(words: &[String]) -> Result<Asked, String> {
     Ok(asked)
 }
 
+/// What is bound to a parameter: bytes, elements, the counter, and how the host program takes it.
+type Argument = (Vec<u8>, u64, u32, u32);
+
+/// What a run gives: what was printed, and each parameter's bytes.
+type Given = (String, Vec<Vec<u8>>);
+
 /// Runs kernel `number` of `program` with the data that `words` bind. Returns the output that the
 /// command would print.
 pub fn run(
@@ -136,8 +150,61 @@ pub fn run(
     number: usize,
     folder: &Path,
 ) -> Result<String, String> {
+    with_bound(root, json, words, &mut |groups, before| {
+        let mut file: Vec<u8> = groups.iter().chain([&(before.len() as u32)]).flat_map(|n| n.to_le_bytes()).collect();
+        for (bytes, count, counter, mark) in before {
+            file.extend((bytes.len() as u64).to_le_bytes());
+            file.extend(count.to_le_bytes());
+            file.extend([*counter, *mark].iter().flat_map(|n| n.to_le_bytes()));
+            file.extend(bytes);
+        }
+        let path = folder.join(format!("bound{number}"));
+        std::fs::write(&path, file).map_err(|e| e.to_string())?;
+        let done = Command::new("timeout").arg(LIMIT).arg(program).arg(number.to_string()).arg(&path).output();
+        let done = done.map_err(|e| e.to_string())?;
+        if !done.status.success() {
+            return Err(format!("it ends with {}: {}", done.status, String::from_utf8_lossy(&done.stderr)));
+        }
+        let after = std::fs::read(&path).map_err(|e| e.to_string())?;
+        let mut rest = &after[..];
+        let mut data = Vec::new();
+        for (bytes, ..) in before {
+            let taken = rest.get(4..4 + bytes.len()).ok_or("too little came back")?;
+            data.push(taken.to_vec());
+            rest = &rest[4 + bytes.len()..];
+        }
+        Ok((String::from_utf8_lossy(&done.stdout).into_owned(), data))
+    })
+}
+
+/// The same for a shader, which is compiled.
+pub fn run_shader(root: &Path, json: &str, words: &[String], code: &[u8]) -> Result<String, String> {
+    with_bound(root, json, words, &mut |groups, before| {
+        let of = |(bytes, _, counter, _): &Argument| vulkan::Bound { bytes: bytes.clone(), counter: *counter };
+        let mut params: Vec<vulkan::Bound> = before.iter().map(of).collect();
+        let row = guard::row_of_threads(code).ok_or("no size of groups")?;
+        let guarded = match row % guard::LANES {
+            0 => code.to_vec(),
+            _ => guard::guarded(code, row).ok_or("no entry point to guard")?,
+        };
+        vulkan::run(&guarded, json, groups, &mut params)?;
+        Ok((String::new(), params.into_iter().map(|p| p.bytes).collect()))
+    })
+}
+
+fn interface_of(json: &str) -> Result<KernelInterface, String> {
+    Ok(Description::parse(json)?.interface)
+}
+
+/// Binds the data of `words`, has the kernel run over it, and returns what the command would print.
+fn with_bound(
+    root: &Path,
+    json: &str,
+    words: &[String],
+    execute: &mut dyn FnMut([u32; 3], &[Argument]) -> Result<Given, String>,
+) -> Result<String, String> {
     let asked = parse(words)?;
-    let interface = Description::parse(json)?.interface;
+    let interface = interface_of(json)?;
     let mut bindings = Bindings::new(&interface);
     let mut load = |path: &str| std::fs::read(root.join(path)).map_err(|e| format!("{path}: {e}"));
     let mut buffers = asked.buffers;
@@ -160,7 +227,7 @@ pub fn run(
     for (name, sampler) in asked.samplers {
         bindings.bind_sampler(&interface, &name, sampler).map_err(|e| e.message)?;
     }
-    let slots = |bindings: &Bindings| -> Vec<(Vec<u8>, u64, u32, u32)> {
+    let slots = |bindings: &Bindings| -> Vec<Argument> {
         let of = |index: usize| match bindings.slot(index) {
             Some(Slot::Buffer(b)) => {
                 let count = if interface.params[index].is_pointer() { b.byte_len() } else { b.len() };
@@ -174,39 +241,19 @@ pub fn run(
         (0..interface.params.len()).map(of).collect()
     };
     let before = slots(&bindings);
-    let mut file: Vec<u8> = asked.groups.iter().chain([&(before.len() as u32)]).flat_map(|n| n.to_le_bytes()).collect();
-    for (bytes, count, counter, mark) in &before {
-        file.extend((bytes.len() as u64).to_le_bytes());
-        file.extend(count.to_le_bytes());
-        file.extend([*counter, *mark].iter().flat_map(|n| n.to_le_bytes()));
-        file.extend(bytes);
-    }
-    let path = folder.join(format!("bound{number}"));
-    std::fs::write(&path, file).map_err(|e| e.to_string())?;
-    let done = Command::new("timeout").arg(LIMIT).arg(program).arg(number.to_string()).arg(&path).output();
-    let done = done.map_err(|e| e.to_string())?;
-    if !done.status.success() {
-        return Err(format!("it ends with {}: {}", done.status, String::from_utf8_lossy(&done.stderr)));
-    }
-    let after = std::fs::read(&path).map_err(|e| e.to_string())?;
-    let mut rest = &after[..];
-    for (index, (bytes, ..)) in before.iter().enumerate() {
-        let Some((counter, data)) = rest.split_at_checked(4) else { return Err("too little came back".into()) };
-        let Some((data, next)) = data.split_at_checked(bytes.len()) else { return Err("too little came back".into()) };
-        let _ = counter;
+    let (mut text, after) = execute(asked.groups, &before)?;
+    for (index, data) in after.into_iter().enumerate() {
         if let Some(Slot::Texture(texture)) = bindings.slot(index) {
             texture.set_texels(&data[TEXTURE_BYTES as usize..]);
         } else {
-            bindings.set_contents(&interface, index, data.to_vec());
+            bindings.set_contents(&interface, index, data);
         }
-        rest = next;
     }
     let mut outputs = Vec::new();
     for request in &asked.reads {
         let (buffer, param) = bindings.read_buffer(&interface, &request.name).map_err(|e| e.message)?;
         outputs.push((request.name.clone(), request.scalar.unwrap_or(default_scalar(param)), buffer.to_bytes()));
     }
-    let mut text = String::from_utf8_lossy(&done.stdout).into_owned();
     // The program's own output is kept; the results begin on a new line.
     if !outputs.is_empty() && !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

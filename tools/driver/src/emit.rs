@@ -70,10 +70,13 @@ fn source(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
+    if language.threads == caustic_source::lang::Threads::Shader {
+        cx.run(&mut module, pipelines::OPTIMIZE_SHADER)?;
+    }
     cx.run(&mut module, pipelines::STORAGE)?;
     if simt::has_convergent_ops(&module) {
         // Lanes of a machine wait for those of a mask.
-        let device = language.threads == caustic_source::lang::Threads::Device;
+        let device = language.threads != caustic_source::lang::Threads::Host;
         cx.run(&mut module, if device { pipelines::MASKS } else { pipelines::INSTANCES })?;
     }
     let interface = interface.with_groups_of(&module);
@@ -125,7 +128,7 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource => {
+        Target::Cpp | Target::CudaSource | Target::Glsl => {
             Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
         }
     })

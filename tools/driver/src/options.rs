@@ -96,6 +96,8 @@ pub enum Target {
     Cpp,
     /// Source text in CUDA C++.
     CudaSource,
+    /// Source text in GLSL for Vulkan.
+    Glsl,
 }
 
 impl Target {
@@ -104,7 +106,7 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
-            Target::Cpp | Target::CudaSource => Backend::Interp,
+            Target::Cpp | Target::CudaSource | Target::Glsl => Backend::Interp,
         }
     }
 
@@ -118,6 +120,7 @@ impl Target {
         match self {
             Target::Cpp => Some(&caustic_source::lang::cpp::LANGUAGE),
             Target::CudaSource => Some(&caustic_source::lang::cuda::LANGUAGE),
+            Target::Glsl => Some(&caustic_source::lang::glsl::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
         }
     }

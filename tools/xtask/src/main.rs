@@ -74,6 +74,7 @@ fn has_llvm() -> bool {
 /// Whether LLVM is there at the end.
 fn setup() -> bool {
     setup_compilers();
+    setup_vulkan();
     setup_nvrtc();
     let llvm = setup_llvm();
     if llvm {
@@ -95,6 +96,28 @@ fn setup_compilers() {
     let install = ["install", "-y", "-q", "--no-install-recommends", "g++", "clang-19"];
     if !(apt(&install) || (apt(&["update", "-q"]) && apt(&install))) {
         say("g++ and clang 19 are not here and cannot be installed: the tests of source text will fail");
+    }
+}
+
+/// What compiles, validates and runs shaders in tests, which fail without it.
+fn setup_vulkan() {
+    let here = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let driver = "/usr/share/vulkan/icd.d";
+    let drivers = std::fs::read_dir(driver).into_iter().flatten().flatten();
+    let lavapipe = drivers.into_iter().any(|file| file.file_name().to_string_lossy().starts_with("lvp_icd"));
+    if ["glslangValidator", "spirv-val"].into_iter().all(here) && lavapipe {
+        return;
+    }
+    let apt = |args: &[&str]| {
+        say(&format!("+ apt-get {}", args.join(" ")));
+        Command::new("apt-get").args(args).status().is_ok_and(|status| status.success())
+    };
+    let mut install = vec!["install", "-y", "-q", "--no-install-recommends"];
+    install.extend(["glslang-tools", "spirv-tools", "mesa-vulkan-drivers", "libvulkan1"]);
+    if !(apt(&install) || (apt(&["update", "-q"]) && apt(&install))) {
+        say(
+            "glslang, SPIR-V's tools and lavapipe are not here and cannot be installed: the tests of shaders will fail",
+        );
     }
 }
 

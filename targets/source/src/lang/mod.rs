@@ -4,9 +4,10 @@
 
 pub mod cpp;
 pub mod cuda;
+pub mod glsl;
 
 use crate::names::Scope;
-use crate::ops::{Column, Row, Spelling};
+use crate::ops::{Column, Row, Shading, Spelling};
 use crate::tree::Id;
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
@@ -18,6 +19,8 @@ pub enum Threads {
     Host,
     /// The machine: the text is a kernel, whose parameters are the resources.
     Device,
+    /// The machine: the text is a shader, in which the resources are declared.
+    Shader,
 }
 
 /// A piece of text that stands before a program that uses it. `$fn` stands before each of its
@@ -29,6 +32,55 @@ pub struct Snippet {
     /// The names that it declares, which no name of the program may be.
     pub names: &'static [&'static str],
     pub text: &'static str,
+}
+
+/// What a snippet's words stand for that depend on a float's format.
+pub struct TypeWords {
+    /// The integers of the same width.
+    pub unsigned: Scalar,
+    pub signed: Scalar,
+    /// Functions from a float to its bits and back.
+    pub to_bits: &'static str,
+    pub from_bits: &'static str,
+    /// The bits of infinity, and that of the sign.
+    pub infinity: &'static str,
+    pub sign: &'static str,
+    /// How many bits of a number stand behind its exponent.
+    pub mantissa: u32,
+}
+
+/// What a language without templates adds: its own vectors, and snippets that are written once for
+/// each type that a program uses them for. In these `$T` stands for the type, `$R` for that of the
+/// result where it is another one, and other words for what follows from the type, see
+/// `print/shader/instance.rs`.
+pub struct Shader {
+    /// Its column of the rows.
+    pub shading: fn(&Row) -> Shading,
+    /// A vector of this size, if the language has it.
+    pub vector: fn(u32, Scalar) -> Option<String>,
+    pub words: fn(Scalar) -> Option<TypeWords>,
+    /// What has to be switched on for a scalar: to compute with it, and to have it in memory.
+    pub extensions: fn(Scalar, bool) -> &'static [&'static str],
+    /// The function that takes the bits of one scalar as another, where there is one.
+    pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
+    /// What no name begins with.
+    pub no_name_begins: Option<&'static str>,
+    /// How a literal of an integer type ends.
+    pub literal: fn(Scalar) -> &'static str,
+    pub lanes: &'static Lanes,
+}
+
+/// How the lanes of a wave exchange values.
+pub struct Lanes {
+    /// What has to be switched on, and what else for values of this type.
+    pub extensions: &'static [&'static str],
+    pub extended: fn(Scalar) -> Option<&'static str>,
+    /// The function that gives the value of another lane.
+    pub read: &'static str,
+    /// The lanes in which a condition holds, as a number.
+    pub ballot: fn(&str) -> String,
+    /// The function that gives the number of the lowest bit that is set.
+    pub first_bit: &'static str,
 }
 
 /// A language.
@@ -64,6 +116,8 @@ pub struct Language {
     pub vector: fn(&[u32], Scalar) -> String,
     /// What has to be switched on to compile what is emitted.
     pub requires: &'static [&'static str],
+    /// What it has in place of templates.
+    pub shader: Option<&'static Shader>,
 }
 
 impl Language {
@@ -71,7 +125,7 @@ impl Language {
     pub fn scope(&self) -> Scope {
         let words = self.reserved.iter().flat_map(|list| list.iter().copied());
         let macros = self.macros.iter().flat_map(|text| text.split_whitespace());
-        Scope::with_reserved(words.chain(macros))
+        Scope::with_reserved(words.chain(macros)).without(self.shader.and_then(|s| s.no_name_begins))
     }
 
     /// A snippet's text, or what is made like one.
@@ -97,7 +151,7 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 2] = [&cpp::LANGUAGE, &cuda::LANGUAGE];
+pub static LANGUAGES: [&Language; 3] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE];
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {

@@ -39,6 +39,8 @@ pub mod prec {
 pub enum Spelling {
     Infix(&'static str, u8),
     Prefix(&'static str),
+    /// A function of the language, which takes vectors too.
+    Call(&'static str),
     /// A function of ours: its name, and which snippet declares it.
     Snippet(&'static str, &'static str),
     /// The operator where the second operand is a literal for which it is defined, else ours.
@@ -60,6 +62,35 @@ pub enum Column {
     /// It spells the op as C++ does, and its function is so many units in the last place off: of
     /// `float`, and of `double`.
     Within(u32, u32),
+}
+
+/// How exact a function is of a language whose specification leaves that open, for `float`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accuracy {
+    Exact,
+    /// Off by so many units in the last place.
+    Ulps(u32),
+    /// Off by 2 to the power of minus so much.
+    Absolute(u32),
+    /// By either of both: units in the last place, or 2 to the power of minus so much.
+    Either(u32, u32),
+}
+
+/// What a shading language does with an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shading {
+    pub spelling: Spelling,
+    pub accuracy: Accuracy,
+}
+
+/// It is spelled so, and computes the same as the reference.
+const fn exact(spelling: Spelling) -> Shading {
+    Shading { spelling, accuracy: Accuracy::Exact }
+}
+
+/// It is spelled so, and as exact as the specification says.
+const fn within(spelling: Spelling, accuracy: Accuracy) -> Shading {
+    Shading { spelling, accuracy }
 }
 
 /// Which second operands an operator is defined for.
@@ -141,17 +172,19 @@ pub struct Row {
     pub sign: Sign,
     pub cpp: Spelling,
     pub cuda: Column,
+    pub glsl: Shading,
 }
 
-/// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA;`.
+/// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA, of GLSL;`.
 macro_rules! rows {
-    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr; )* ) => {
+    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr, $glsl:expr; )* ) => {
         $vis static $table: &[$crate::ops::Row] = &[ $( $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
             sign: $crate::ops::Sign::$sign,
             cpp: $cpp,
             cuda: $cuda,
+            glsl: $glsl,
         } ),+ ),* ];
     };
 }

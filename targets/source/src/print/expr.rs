@@ -42,6 +42,9 @@ impl Printer<'_> {
     }
 
     pub(super) fn bound(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
+        if self.language.threads == Threads::Shader {
+            return self.shader_bound(f, e);
+        }
         Ok(match &e.kind {
             Kind::Literal(literal) => self.literal(*literal, &e.ty)?,
             Kind::Zero => self.zero(&e.ty)?,
@@ -106,7 +109,7 @@ impl Printer<'_> {
             }
             Kind::Wave { op, word, instance, args, masked, result } => match self.language.threads {
                 Threads::Host => self.wave(f, (op, word, *instance, *result), args, &e.ty)?,
-                Threads::Device => self.lanes(f, (op, word, *result), args, *masked)?,
+                Threads::Device | Threads::Shader => self.lanes(f, (op, word, *result), args, *masked)?,
             },
             Kind::TexelUpdate { kind, texture, args } => self.texel_update(f, kind, texture, args, &e.ty)?,
             Kind::Texture { op, texture, args } => self.texture(f, op, texture, args, &e.ty)?,
@@ -222,7 +225,7 @@ impl Printer<'_> {
         Ok(text)
     }
 
-    fn not(&mut self, f: &Frame<'_>, inner: &Expr) -> Result<Bound, Diagnostic> {
+    pub(super) fn not(&mut self, f: &Frame<'_>, inner: &Expr) -> Result<Bound, Diagnostic> {
         if let Kind::Compare(how, a, b) = &inner.kind
             && !a.ty.is_vector()
         {
@@ -264,7 +267,9 @@ impl Printer<'_> {
             if let (true, Kind::Splat(inner)) = (right, &b.kind) {
                 y = inner;
             }
-            self.lift_operator(sign, 2, [!left, !right]);
+            if self.language.threads != Threads::Shader {
+                self.lift_operator(sign, 2, [!left, !right]);
+            }
         }
         // What binds alike goes from the left; compilers want `&&` in `||`, and bits, told apart.
         let mixed = |inner: u8| {
@@ -306,6 +311,10 @@ impl Printer<'_> {
             (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => self.call(f, name, id, args),
             (Spelling::Template(template, id), _) => self.template(f, template, id, args, ty),
             (Spelling::Convert, [a]) => self.convert(f, a, ty),
+            (Spelling::Call(name), _) => {
+                let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
+                Ok(atom(format!("{name}({})", texts.join(", "))))
+            }
             (Spelling::Refuse(why), _) => Err(self.refuse(why)),
             _ => Err(self.internal(format!("{row:?} has other operands"))),
         }
@@ -382,7 +391,7 @@ impl Printer<'_> {
         let flat = self.module.interface.numthreads[1..] == [1, 1];
         match self.language.threads {
             Threads::Device if flat => return "threadIdx.x",
-            Threads::Device => {}
+            Threads::Device | Threads::Shader => {}
             Threads::Host => {
                 self.need("thread");
                 return "thread.index";
@@ -431,7 +440,7 @@ impl Printer<'_> {
 }
 
 /// Whether an operator is defined for this second operand.
-fn is_safe(guard: Guard, operand: &Expr) -> bool {
+pub(super) fn is_safe(guard: Guard, operand: &Expr) -> bool {
     let Some(Literal::Int(value)) = operand.literal() else { return false };
     let bits = operand.ty.scalar().map_or(0, |s| 8 * s.size() as i64);
     match guard {

@@ -41,20 +41,34 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if !errors.is_empty() {
         return Err(errors);
     }
-    let made = needed(made, module.interface.entry);
+    let mut made = needed(made, module.interface.entry);
+    if language.threads == Threads::Shader {
+        made.iter_mut().for_each(crate::structure::narrow);
+    }
     // What a program uses decides which names it cannot have, but not the other way around.
     let mut used = FxHashSet::default();
-    let mut program = Err(Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed"));
-    for _ in 0..2 {
+    let mut before = super::shader::State::default();
+    for round in 0.. {
         let mut printer = Printer::new(language, module, &used);
+        let known = before.worded.len();
+        printer.keep(before);
         printer.globals();
-        program = match language.threads {
+        let program = match language.threads {
             Threads::Host => printer.assemble(&made, prefix),
             Threads::Device => printer.assemble_kernel(&made, prefix),
+            Threads::Shader => {
+                let mut made = made.clone();
+                made.iter_mut().for_each(|f| super::shader::isolate(f, printer.worded()));
+                printer.assemble_shader(&made)
+            }
         };
-        used = printer.snippets;
+        // How memory is declared follows from all that reaches it.
+        if round > 0 && printer.shading.worded.len() == known {
+            return program.map_err(|e| vec![e]);
+        }
+        (used, before) = (printer.snippets, printer.shading);
     }
-    program.map_err(|e| vec![e])
+    Err(vec![Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed")])
 }
 
 impl Printer<'_> {
@@ -67,20 +81,34 @@ impl Printer<'_> {
         if self.language.threads == Threads::Device && self.language.is_global(&entry) {
             self.names.reserve(&entry);
         }
+        if self.language.threads == Threads::Shader {
+            // A function that returns something is called by the entry point.
+            if ir.get(entry).and_then(|s| s.function_type()).is_some_and(|(_, results)| results.is_empty()) {
+                self.symbols.insert(entry, super::shader::MAIN.to_string());
+            }
+        }
         self.symbol(entry, &entry);
         // Resources of other entry points are not in the text, and leave their names to those that
         // are.
         let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
         for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
-                self.symbol(symbol.name, &param.name);
+                let name = self.resource_name(&param.name);
+                self.symbol(symbol.name, &name);
             } else if resource_type(symbol).is_some() {
-                self.symbol(symbol.name, &symbol.name);
+                let name = self.resource_name(&symbol.name);
+                self.symbol(symbol.name, &name);
             }
         }
         for symbol in functions {
             self.symbol(symbol.name, &symbol.name);
         }
+    }
+
+    /// A name for a resource: functions of a shader that reach it have names of their own.
+    fn resource_name(&self, wanted: &str) -> String {
+        let hidden = self.language.threads == Threads::Shader && super::shader::PARAMETERS.contains(&wanted);
+        if hidden { format!("{wanted}_data") } else { wanted.to_string() }
     }
 
     fn assemble(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {

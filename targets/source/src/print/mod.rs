@@ -11,13 +11,14 @@ mod kernel;
 mod lanes;
 mod place;
 mod printf;
+mod shader;
 mod stmt;
 mod texture;
 mod wave;
 
 pub use file::{Program, program};
 
-use crate::lang::Language;
+use crate::lang::{Language, Threads};
 use crate::names::Scope;
 use crate::tree::{Buffer, Function, Var};
 use crate::types::{Ty, is_integer};
@@ -57,6 +58,8 @@ pub struct Printer<'m> {
     inexact: BTreeMap<&'static str, [u32; 2]>,
     /// Bytes that the place for what is written out of range has to have.
     lost: u64,
+    /// What a shader is made of besides.
+    shading: shader::State,
     /// Where what is printed stands.
     loc: Loc,
 }
@@ -71,6 +74,8 @@ struct Frame<'f> {
     function: &'f Function,
     /// Of its variables.
     names: Vec<String>,
+    /// Variables that a compiler has to be told to compute as written.
+    exact: FxHashSet<Var>,
 }
 
 impl Frame<'_> {
@@ -107,6 +112,7 @@ impl<'m> Printer<'m> {
             counted_elements: FxHashSet::default(),
             inexact: BTreeMap::new(),
             lost: LEAST_LOST,
+            shading: shader::State::default(),
             loc: Loc::unknown(),
         }
     }
@@ -163,6 +169,9 @@ impl<'m> Printer<'m> {
     // ----- types
 
     pub fn ty(&mut self, ty: &Ty) -> Text {
+        if self.language.threads == Threads::Shader {
+            return self.shader_ty(ty, false);
+        }
         Ok(match ty {
             Ty::Scalar(s) => {
                 self.need_scalar(*s);

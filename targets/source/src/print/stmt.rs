@@ -12,6 +12,9 @@ use std::fmt::Write;
 impl Printer<'_> {
     /// What is before a function's body.
     pub(super) fn head(&mut self, f: &Frame<'_>) -> Text {
+        if self.language.threads == Threads::Shader {
+            return self.shader_head(f);
+        }
         let function = f.function;
         let result = match &function.result {
             Some(ty) => self.ty(ty)?,
@@ -37,7 +40,11 @@ impl Printer<'_> {
         let mut scope = self.names.clone();
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
         let names = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
-        Ok(Frame { function, names })
+        let exact = match self.language.threads {
+            Threads::Shader => super::shader::exact_variables(function),
+            Threads::Host | Threads::Device => FxHashSet::default(),
+        };
+        Ok(Frame { function, names, exact })
     }
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
@@ -45,7 +52,9 @@ impl Printer<'_> {
         let frame = self.frame(function)?;
         let mut out = format!("{} {{\n", self.head(&frame)?);
         let used = used(function);
-        for (var, _) in function.params.iter().filter(|(var, _)| !used.contains(var)) {
+        // Compilers of C++ warn of a parameter that nobody reads.
+        let warned = self.language.threads != Threads::Shader;
+        for (var, _) in function.params.iter().filter(|(var, _)| warned && !used.contains(var)) {
             let _ = writeln!(out, "    (void){};", frame.name(*var));
         }
         self.block(&frame, &function.body, 1, &mut out)?;
@@ -59,28 +68,26 @@ impl Printer<'_> {
 
     fn stmt(&mut self, f: &Frame<'_>, stmt: &Stmt, depth: usize, out: &mut String) -> Result<(), Diagnostic> {
         let pad = "    ".repeat(depth);
+        if self.language.threads == Threads::Shader
+            && let Some(text) = self.shader_statement(f, stmt)?
+        {
+            text.iter().for_each(|line| out.push_str(&format!("{pad}{line}\n")));
+            return Ok(());
+        }
         match stmt {
-            Stmt::Declare(var, value) => {
-                let ty = f.function.vars[var.0].ty.clone();
-                let (word, name) = (self.ty(&ty)?, f.name(*var));
-                match value {
-                    Some(value) => {
-                        let value = self.plain(f, value)?.0;
-                        let _ = writeln!(out, "{pad}{word} {name} = {value};");
-                    }
-                    None => {
-                        let _ = writeln!(out, "{pad}{word} {name}{{}};");
-                    }
-                }
-            }
+            Stmt::Declare(var, value) => self.declaration(f, *var, value.as_ref(), &pad, out)?,
             Stmt::Assign(place, value) => {
-                let text = self.assignment(f, place, value)?;
+                let text = match self.language.threads {
+                    Threads::Shader => self.shader_assignment(f, place, value)?,
+                    Threads::Host | Threads::Device => self.assignment(f, place, value)?,
+                };
                 let _ = writeln!(out, "{pad}{text}");
             }
             Stmt::Do(value) => {
                 let text = self.expr(f, value)?;
                 // Compilers warn of a conversion that nobody reads, and not of a call.
-                let unread = if matches!(value.kind, Kind::Convert(_)) { "(void)" } else { "" };
+                let converted = matches!(value.kind, Kind::Convert(_)) && self.language.threads != Threads::Shader;
+                let unread = if converted { "(void)" } else { "" };
                 let _ = writeln!(out, "{pad}{unread}{text};");
             }
             Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
@@ -149,6 +156,56 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// The lines of what a shader says otherwise.
+    fn shader_statement(&mut self, f: &Frame<'_>, stmt: &Stmt) -> Result<Option<Vec<String>>, Diagnostic> {
+        Ok(Some(match stmt {
+            Stmt::Barrier { .. } => vec!["memoryBarrier();".to_string(), "barrier();".to_string()],
+            Stmt::Fence { group: true } => vec!["groupMemoryBarrier();".to_string()],
+            Stmt::Fence { group: false } => vec!["memoryBarrier();".to_string()],
+            Stmt::Instance(_) => Vec::new(),
+            Stmt::Print { .. } => return Err(self.refuse("`printf`")),
+            Stmt::TexelStore { texture, args } => vec![self.shader_texel_store(f, texture, args)?],
+            _ => return Ok(None),
+        }))
+    }
+
+    fn declaration(
+        &mut self,
+        f: &Frame<'_>,
+        var: Var,
+        value: Option<&Expr>,
+        pad: &str,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let ty = f.function.vars[var.0].ty.clone();
+        let (mut word, name) = (self.ty(&ty)?, f.name(var));
+        if f.exact.contains(&var) {
+            word.insert_str(0, "precise ");
+        }
+        let empty = matches!(value.map(|v| &v.kind), None | Some(Kind::Zero));
+        if empty
+            && self.language.threads == Threads::Shader
+            && let Some(cleared) = self.cleared(name, &ty, false)?
+        {
+            let _ = writeln!(out, "{pad}{word} {name};\n{pad}{cleared}");
+            return Ok(());
+        }
+        match value {
+            Some(value) => {
+                let value = self.plain(f, value)?.0;
+                let _ = writeln!(out, "{pad}{word} {name} = {value};");
+            }
+            None if self.language.threads == Threads::Shader => {
+                let zero = self.expr(f, &Expr::new(ty, Kind::Zero))?;
+                let _ = writeln!(out, "{pad}{word} {name} = {zero};");
+            }
+            None => {
+                let _ = writeln!(out, "{pad}{word} {name}{{}};");
+            }
+        }
+        Ok(())
+    }
+
     fn branch(
         &mut self,
         f: &Frame<'_>,
@@ -203,10 +260,20 @@ impl Printer<'_> {
     ) -> Result<(), Diagnostic> {
         let (pad, inner) = ("    ".repeat(depth), "    ".repeat(depth + 1));
         let text = self.expr(f, value)?;
+        let text = match (self.language.threads, value.ty.scalar()) {
+            // A switch is over 32 bits, which the cases have too.
+            (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("int({text})"),
+            _ => text,
+        };
         let _ = writeln!(out, "{pad}switch ({text}) {{");
         let all = cases.iter().map(|(n, body)| (Some(*n), &body[..])).chain([(None, default)]);
         for (number, body) in all {
             let label = match number {
+                Some(n)
+                    if self.language.threads == Threads::Shader && value.ty.scalar().is_some_and(|s| s.size() != 4) =>
+                {
+                    format!("case {n}")
+                }
                 Some(n) => format!(
                     "case {}",
                     self.literal(Literal::Int(n), &value.ty).unwrap_or_else(|_| atom(n.to_string())).0

@@ -11,12 +11,14 @@ mod effects;
 mod expr;
 mod fold;
 mod memory;
+mod narrow;
 mod order;
 mod prune;
 mod signature;
 mod signs;
 mod variables;
 
+pub use narrow::narrow;
 use signature::Plan;
 
 use crate::tree::Function;

@@ -21,7 +21,7 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 7] = [
+const TARGETS: [(&str, Target); 8] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
@@ -29,6 +29,7 @@ const TARGETS: [(&str, Target); 7] = [
     ("so", Target::So),
     ("cpp", Target::Cpp),
     ("cuda", Target::CudaSource),
+    ("glsl", Target::Glsl),
 ];
 
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
@@ -361,7 +362,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda",
+        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },

@@ -22,6 +22,7 @@ pub static LANGUAGE: Language = Language {
     snippets: SNIPPETS,
     vector,
     requires: &["-std=c++17", "-ffp-contract=off"],
+    shader: None,
 };
 
 pub const MACROS: &str = include_str!("macros.txt");

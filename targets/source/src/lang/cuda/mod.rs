@@ -24,6 +24,7 @@ pub static LANGUAGE: Language = Language {
     snippets: SNIPPETS,
     vector: cpp::LANGUAGE.vector,
     requires: &["-std=c++17", "--fmad=false"],
+    shader: None,
 };
 
 /// What C++'s snippets become: functions are the device's, a vector is written by `at`, and there

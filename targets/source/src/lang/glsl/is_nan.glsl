@@ -1,0 +1,1 @@
+bool is_nan($T x) { return ($to(x) & ~$sign) > $inf; }

@@ -1,0 +1,559 @@
+//! Buffers by bytes: an array of words in the text, of which values of any type are read and
+//! written at any byte.
+
+use super::super::expr::{Bound, atom};
+use super::super::place::ir_size;
+use super::super::{Frame, Printer, Text};
+use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
+use crate::types::Ty;
+use caustic_dialects::agg::{OFFSET_BITS, StructType, cell_shift};
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::{Diagnostic, Name};
+
+/// A place in bytes: the words (those of any resource, if a pointer leads there), where in them, of
+/// which type, and what is left of the steps.
+struct Bytes<'p> {
+    words: Option<String>,
+    at: String,
+    ty: Ty,
+    rest: &'p [Step],
+}
+
+impl Printer<'_> {
+    /// The words of a buffer.
+    pub(super) fn words(&mut self, buffer: &Buffer, written: bool) -> Text {
+        let name = buffer.resource().ok_or_else(|| {
+            self.refuse(match buffer {
+                Buffer::Pointee(_) => "a pointer",
+                Buffer::None => "a buffer that is none",
+                Buffer::Resource(..) => "one of several resources, chosen by an index,",
+                _ => "a resource as a value",
+            })
+        })?;
+        if self.is_shared(name) {
+            self.shading.worded.insert(name);
+            return self.known(name);
+        }
+        if written {
+            self.shading.written.insert(name);
+        }
+        if self.is_bytes(name) { self.known(name) } else { self.view_of_words(name) }
+    }
+
+    fn view_of_words(&mut self, name: Name) -> Text {
+        let size = self.module.contents(name).and_then(|ty| ir_size(&ty)).unwrap_or(1);
+        if !size.is_multiple_of(4) {
+            return Err(self.refuse("a buffer of small elements by bytes"));
+        }
+        self.view(name, &crate::types::UINT)
+    }
+
+    fn bytes_place<'p>(
+        &mut self,
+        f: &Frame<'_>,
+        place: &'p Place,
+        (buffer, index, how): (&Buffer, &Expr, Access),
+        written: bool,
+    ) -> Result<Bytes<'p>, Diagnostic> {
+        let pointer = match buffer {
+            Buffer::Pointee(address) if address.ty == crate::types::INDEX => Some(self.expr(f, address)?),
+            Buffer::Pointee(address) => Some(format!("int64_t({})", self.expr(f, address)?)),
+            _ => None,
+        };
+        let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
+        let mut terms: Vec<String> = pointer.iter().cloned().collect();
+        let suffix = if pointer.is_some() { "l" } else { "u" };
+        let nothing = is_nothing(index);
+        if how == Access::Elements {
+            if !nothing {
+                let size = ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
+                self.instance("element", Scalar::U32, Scalar::U32)?;
+                terms.push(format!("element({}, {size}u)", self.unsigned_index(f, index)?.0));
+            }
+        } else if !nothing || pointer.is_none() {
+            terms.push(match pointer {
+                Some(_) => format!("int64_t({})", self.expr(f, index)?),
+                None => self.unsigned_index(f, index)?.0,
+            });
+        }
+        if how == Access::Bytes {
+            return Ok(Bytes { words, at: terms.join(" + "), ty: place.of.clone(), rest: &place.steps });
+        }
+        let (mut ty, mut fixed) = (place.of.clone(), 0);
+        for step in &place.steps {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
+            let bytes = ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+            match (step, &ty) {
+                (Step::Part(k), Ty::Struct(of)) => fixed += self.field_offset(*of, *k)?,
+                (Step::Part(k), _) => fixed += *k as u64 * bytes,
+                (Step::Index(index), _) => {
+                    let count = ty.len().ok_or_else(|| self.refuse("an array without a size"))?;
+                    let index = self.unsigned_index(f, index)?.0;
+                    // What is out of range is nowhere.
+                    terms.push(match pointer {
+                        Some(_) => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
+                        None => format!("({index} < {count}u ? {index} * {bytes}u : 0x80000000u)"),
+                    });
+                }
+            }
+            ty = part;
+        }
+        if fixed > 0 || terms.is_empty() {
+            terms.push(format!("{fixed}{suffix}"));
+        }
+        Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
+    }
+
+    /// The function that loads from, or stores to, what pointers lead to; it is written when it is
+    /// known which resources these are.
+    fn through_pointer(&mut self, what: &str, ty: &Ty) -> Text {
+        let (word, name) = (self.shader_ty(ty, false)?, self.word_of_ty(ty, false)?);
+        let (name, new) = self.made_name(&format!("pointer {what} {word}"), &format!("pointer_{what}_{name}"));
+        if new {
+            self.shading.pointers.push((what.to_string(), name.clone(), ty.clone()));
+        }
+        Ok(name)
+    }
+
+    /// The number that pointers into a resource begin with.
+    pub(super) fn shader_address(&mut self, number: usize) -> Result<Bound, Diagnostic> {
+        self.note_scalar(Scalar::I64, false)?;
+        self.shading.addressed.insert(number);
+        Ok(atom(format!("{}l", (number as u64 + 1) << OFFSET_BITS)))
+    }
+
+    /// Functions through pointers: which resource it is, and where in it.
+    pub(super) fn write_pointers(&mut self) -> Result<(), Diagnostic> {
+        let mut at = 0;
+        while let Some((what, name, ty)) = self.shading.pointers.get(at).cloned() {
+            at += 1;
+            let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
+            let mut cases = String::new();
+            for number in self.shading.addressed.clone() {
+                let (symbol, place) = self.addressed_memory(number, &ty)?;
+                let words = self.words(&Buffer::Resource(symbol, None), what != "load")?;
+                let text = match &what[..] {
+                    "load" => format!("return {}({place})", self.load(&words, &ty)?),
+                    "store" => format!("{}({place}, value)", self.store_bytes(&words, &ty)?),
+                    kind => {
+                        let args = if kind == "cas" { "expected, value" } else { "value" };
+                        format!("return {}({place}, {args})", self.atomic_of_words(kind, &words, &ty)?)
+                    }
+                };
+                cases += &format!("    if (number == {}u) {text};\n", number + 1);
+            }
+            let (head, last) = match &what[..] {
+                "load" => (format!("{word} {name}(int64_t at)"), format!("    return {zero};\n")),
+                "store" => (format!("void {name}(int64_t at, {word} value)"), String::new()),
+                "cas" => (
+                    format!("{word} {name}(int64_t at, {word} expected, {word} value)"),
+                    format!("    return {zero};\n"),
+                ),
+                _ => (format!("{word} {name}(int64_t at, {word} value)"), format!("    return {zero};\n")),
+            };
+            let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
+            let body = format!(
+                "    uvec2 halves = unpackUint2x32(uint64_t(at));\n    uint number = halves.y >> {shift}, rest = halves.y & {mask}u;\n    \
+                 uint place = rest == 0u ? halves.x : 0xffffffffu;\n"
+            );
+            self.shading.reaches.push(format!("{head} {{\n{body}{cases}{last}}}\n"));
+        }
+        Ok(())
+    }
+
+    /// The memory that pointers with a number lead to, and where in it the byte `rest` is. Memory
+    /// that each thread has has cells, far apart in pointers.
+    fn addressed_memory(&mut self, number: usize, ty: &Ty) -> Result<(Name, String), Diagnostic> {
+        let interface = self.module.interface;
+        if let Some(param) = interface.params.get(number) {
+            return Ok((param.symbol, "place".to_string()));
+        }
+        let shared = interface.shared.get(number - interface.params.len());
+        let shared = shared.ok_or_else(|| self.internal("a pointer to nothing"))?;
+        if shared.cells <= 1 {
+            return Ok((shared.symbol, "place".to_string()));
+        }
+        let (cells, cell) = (shared.cells, shared.bytes as u64 / shared.cells);
+        let size = ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?;
+        let last = (cell + 1).saturating_sub(size);
+        // Above so many bits of an address is the number of the cell.
+        let (number, offset, near) = match cell_shift(cells) {
+            shift @ 32.. => {
+                let (shift, mask) = (shift - 32, (1u32 << (shift - 32)) - 1);
+                (format!("rest >> {shift}"), "halves.x".to_string(), format!("(rest & {mask}u) == 0u && "))
+            }
+            shift => {
+                let mask = (1u32 << shift) - 1;
+                let number = format!("(rest << {} | halves.x >> {shift})", 32 - shift);
+                (number, format!("(halves.x & {mask}u)"), String::new())
+            }
+        };
+        let inside = format!("{number} < {cells}u && {near}{offset} < {last}u");
+        Ok((shared.symbol, format!("({inside} ? ({number}) * {cell}u + {offset} : 0xffffffffu)")))
+    }
+
+    /// Whether a place is in bytes of a resource in the text, and then where.
+    pub(super) fn by_bytes<'p>(&self, place: &'p Place) -> Option<(&'p Buffer, &'p Expr, Access)> {
+        let Root::Element { buffer, index, how } = &place.root else { return None };
+        let worded = buffer
+            .resource()
+            .is_some_and(|name| self.shading.worded.contains(&name) || self.is_shared(name) && !is_nothing(index));
+        (*how != Access::Elements || worded).then_some((buffer, &**index, *how))
+    }
+
+    /// How many bytes an array of words has.
+    pub(super) fn bytes_in(&self, words: &str) -> String {
+        let shared = &self.module.interface.shared;
+        let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
+        of.map_or_else(|| format!("uint({words}.length()) * 4u"), |s| format!("{}u", s.bytes))
+    }
+
+    pub(super) fn read_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        place: &Place,
+        (buffer, index, how): (&Buffer, &Expr, Access),
+        _: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), false)?;
+        let load = match &words {
+            Some(words) => self.load(words, &ty)?,
+            None => self.through_pointer("load", &ty)?,
+        };
+        let (mut text, mut of, mut stored) = (format!("{load}({at})"), ty, false);
+        for step in rest {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&of, number).ok_or_else(|| self.internal("no such part"))?;
+            text = match (step, &of) {
+                (Step::Part(k), Ty::Struct(of)) => format!("{text}.{}", self.field_name(*of, *k)?),
+                (Step::Part(k), _) => self.part_text(&text, &of, *k),
+                (Step::Index(index), _) => {
+                    let index = self.unsigned_index(f, index)?.0;
+                    self.part_at(&text, &of, stored, &index)?
+                }
+            };
+            stored = self.stores(&of, stored);
+            of = part;
+        }
+        self.in_registers(atom(text), &of, stored)
+    }
+
+    pub(super) fn write_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        place: &Place,
+        (buffer, index, how): (&Buffer, &Expr, Access),
+        value: &Expr,
+    ) -> Text {
+        let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), true)?;
+        if !rest.is_empty() {
+            return Err(self.refuse("a part of a value in bytes"));
+        }
+        let store = match &words {
+            Some(words) => self.store_bytes(words, &ty)?,
+            None => self.through_pointer("store", &ty)?,
+        };
+        let value = self.expr(f, value)?;
+        Ok(format!("{store}({at}, {value});"))
+    }
+
+    /// The scalars of a type in memory, by their offsets and how to reach them in a value.
+    fn scalars_at(&mut self, ty: &Ty, offset: u64, path: &str) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
+        Ok(match ty {
+            Ty::Scalar(s) => vec![(*s, offset, path.to_string())],
+            Ty::Struct(of) => {
+                let mut all = Vec::new();
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let at = offset + self.field_offset(*of, index)?;
+                        let name = self.field_name(*of, index)?;
+                        all.extend(self.scalars_at(&field, at, &format!("{path}.{name}"))?);
+                    }
+                }
+                all
+            }
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.refuse("such a type in bytes"))?;
+                let size = ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+                let mut all = Vec::new();
+                for k in 0..ty.len().unwrap_or(0) {
+                    let path = self.part_text(path, ty, k as usize);
+                    all.extend(self.scalars_at(&part, offset + k * size, &path)?);
+                }
+                all
+            }
+        })
+    }
+
+    /// The function that reads a word at any byte.
+    fn load_word(&mut self, words: &str) -> String {
+        let (name, new) = self.made_name(&format!("word {words}"), &format!("{}_word", words.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(format!(
+                "uint {name}(uint at) {{\n    uint low = {words}[at >> 2], shift = (at & 3u) * 8u;\n    \
+                 return shift == 0u ? low : low >> shift | {words}[(at >> 2) + 1u] << (32u - shift);\n}}\n"
+            ));
+        }
+        name
+    }
+
+    fn load_byte(&mut self, words: &str) -> String {
+        let (name, new) = self.made_name(&format!("byte {words}"), &format!("{}_byte", words.trim_end_matches('_')));
+        if new {
+            self.shading
+                .reaches
+                .push(format!("uint {name}(uint at) {{ return {words}[at >> 2] >> ((at & 3u) * 8u) & 0xffu; }}\n"));
+        }
+        name
+    }
+
+    /// A scalar at a byte.
+    fn load_scalar(&mut self, words: &str, scalar: Scalar, at: &str) -> Text {
+        let word = (self.language.scalar)(scalar);
+        self.note_scalar(scalar, false)?;
+        let bits = match scalar.size() {
+            1 => format!("{}({at})", self.load_byte(words)),
+            2 => {
+                let byte = self.load_byte(words);
+                format!("({byte}({at}) | {byte}({at} + 1u) << 8)")
+            }
+            4 => format!("{}({at})", self.load_word(words)),
+            _ => {
+                let load = self.load_word(words);
+                format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
+            }
+        };
+        let unsigned = match scalar {
+            Scalar::F16 => Scalar::U16,
+            Scalar::F32 => Scalar::U32,
+            Scalar::F64 => Scalar::U64,
+            _ => {
+                return Ok(match scalar {
+                    Scalar::Bool => format!("{bits} != 0u"),
+                    Scalar::U32 => bits,
+                    // Bits beyond the width are cut.
+                    _ => format!("{word}({bits})"),
+                });
+            }
+        };
+        self.note_scalar(unsigned, false)?;
+        let from = (self.shader()?.bits_as)(unsigned, scalar).unwrap_or(word);
+        Ok(match scalar {
+            Scalar::F16 => format!("{from}(uint16_t({bits}))"),
+            _ => format!("{from}({bits})"),
+        })
+    }
+
+    /// The function that reads a value at a byte; zero, unless all its bytes are inside.
+    pub(super) fn load(&mut self, words: &str, ty: &Ty) -> Text {
+        let (word, size) =
+            (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
+        let wanted = format!("{}_load_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
+        let (name, new) = self.made_name(&format!("load {words} {word}"), &wanted);
+        if !new {
+            return Ok(name);
+        }
+        let zero = self.shader_zero(ty, false)?;
+        let bytes = self.bytes_in(words);
+        let check = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return {zero};\n");
+        let body = if ty.is_scalar() {
+            let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
+            format!("    return {};\n", self.load_scalar(words, scalar, "at")?)
+        } else {
+            let mut body = format!("    {word} value = {zero};\n");
+            for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
+                let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
+                let loaded = self.load_scalar(words, scalar, &at)?;
+                // A truth value is a byte where it is a part.
+                let loaded = if scalar == Scalar::Bool && !ty.is_vector() {
+                    format!("uint8_t({loaded} ? 1 : 0)")
+                } else {
+                    loaded
+                };
+                body += &format!("    {path} = {loaded};\n");
+            }
+            body + "    return value;\n"
+        };
+        self.shading.reaches.push(format!("{word} {name}(uint at) {{\n{check}{body}}}\n"));
+        Ok(name)
+    }
+
+    fn store_word(&mut self, words: &str) -> String {
+        let byte = self.store_byte(words);
+        let (name, new) =
+            self.made_name(&format!("set word {words}"), &format!("{}_set_word", words.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(format!(
+                "void {name}(uint at, uint value) {{\n    if ((at & 3u) == 0u) {words}[at >> 2] = value;\n    \
+                 else for (uint low = 0u; low < 4u; low++) {byte}(at + low, value >> (8u * low) & 0xffu);\n}}\n"
+            ));
+        }
+        name
+    }
+
+    /// Other threads may write the bytes beside it.
+    fn store_byte(&mut self, words: &str) -> String {
+        let (name, new) =
+            self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(format!(
+                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    atomicAnd({words}[at >> 2], ~(0xffu << shift));\n    \
+                 atomicOr({words}[at >> 2], value << shift);\n}}\n"
+            ));
+        }
+        name
+    }
+
+    /// The function that writes a value at a byte, if all its bytes are inside.
+    pub(super) fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
+        let (word, size) =
+            (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
+        let wanted = format!("{}_store_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
+        let (name, new) = self.made_name(&format!("store {words} {word}"), &wanted);
+        if !new {
+            return Ok(name);
+        }
+        let bytes = self.bytes_in(words);
+        let mut body = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return;\n");
+        for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
+            let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
+            self.note_scalar(scalar, false)?;
+            let unsigned = match scalar {
+                Scalar::F16 => Some(Scalar::U16),
+                Scalar::F32 => Some(Scalar::U32),
+                Scalar::F64 => Some(Scalar::U64),
+                _ => None,
+            };
+            let bits = match unsigned {
+                Some(to) => {
+                    self.note_scalar(to, false)?;
+                    format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or("uint"))
+                }
+                None => path,
+            };
+            match scalar.size() {
+                1 => {
+                    let set = self.store_byte(words);
+                    let bits = if scalar == Scalar::Bool {
+                        format!(
+                            "{bits} != {} ? 1u : 0u",
+                            if ty.is_vector() || ty.is_scalar() { "false" } else { "uint8_t(0)" }
+                        )
+                    } else {
+                        format!("uint({bits}) & 0xffu")
+                    };
+                    body += &format!("    {set}({at}, {bits});\n");
+                }
+                2 => {
+                    let set = self.store_byte(words);
+                    body += &format!(
+                        "    {set}({at}, uint({bits}) & 0xffu);\n    {set}({at} + 1u, uint({bits}) >> 8 & 0xffu);\n"
+                    );
+                }
+                4 => {
+                    let set = self.store_word(words);
+                    body += &format!("    {set}({at}, uint({bits}));\n");
+                }
+                _ => {
+                    let set = self.store_word(words);
+                    self.note_scalar(Scalar::U64, false)?;
+                    body += &format!(
+                        "    {set}({at}, uint(uint64_t({bits})));\n    {set}({at} + 4u, uint(uint64_t({bits}) >> 32));\n"
+                    );
+                }
+            }
+        }
+        self.shading.reaches.push(format!("void {name}(uint at, {word} value) {{\n{body}}}\n"));
+        Ok(name)
+    }
+
+    pub(super) fn atomic_in_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        kind: &str,
+        place: &Place,
+        args: &[Expr],
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let Root::Element { buffer, index, how } = &place.root else { return Err(self.internal("no element")) };
+        let how = if *how == Access::Bytes { Access::Parts } else { *how };
+        let Bytes { words, at, .. } = self.bytes_place(f, place, (buffer, index, how), true)?;
+        let name = match &words {
+            Some(words) => self.atomic_of_words(kind, words, ty)?,
+            None => self.through_pointer(kind, ty)?,
+        };
+        let mut given = vec![at];
+        for arg in args {
+            given.push(self.expr(f, arg)?);
+        }
+        Ok(atom(format!("{name}({})", given.join(", "))))
+    }
+
+    /// The function that updates a word of a buffer by bytes.
+    pub(super) fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
+        let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
+        let (word, zero) = (self.shader_ty(ty, false)?, self.shader_zero(ty, false)?);
+        let (body, inside) = match scalar.size() {
+            4 => {
+                let body = self.atomic_body(kind, &format!("{words}[at >> 2]"), ty, ("uint", scalar.is_float()))?;
+                (body, format!("at >> 2 < {words}.length()"))
+            }
+            8 => {
+                let of = self.module.interface.params.iter().map(|p| p.symbol);
+                let of = of.filter(|&p| !self.is_shared(p)).find(|&p| self.reaches_words(p, words));
+                let of = of.ok_or_else(|| self.refuse("an atomic update of 64 bits in the memory of a group"))?;
+                if scalar.is_float() {
+                    return Err(self.refuse("an atomic update of a double"));
+                }
+                let view = self.view(of, &Ty::Scalar(Scalar::U64))?;
+                let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
+                (body, format!("at >> 3 < {view}.length()"))
+            }
+            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {words}.length()")),
+        };
+        let (name, new) = self.made_name(
+            &format!("atomic {kind} {words} {word}"),
+            &format!("{}_{}_{word}", words.trim_end_matches('_'), super::place::atomic_name(kind)),
+        );
+        if new {
+            let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
+            self.shading
+                .reaches
+                .push(format!("{word} {name}(uint at, {params}) {{\n    if (!({inside})) return {zero};\n{body}}}\n"));
+        }
+        Ok(name)
+    }
+
+    /// Whether a resource's memory is this array of words.
+    fn reaches_words(&self, resource: Name, words: &str) -> bool {
+        let viewed = self.shading.views.get(words).is_some_and(|(of, _)| *of == resource);
+        viewed || self.known(resource).is_ok_and(|name| name == words)
+    }
+
+    /// What updates a part of a word: its neighbours in the word stay as they are.
+    fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
+        let word = (self.language.scalar)(scalar);
+        let bits = 8 * scalar.size() as u32;
+        let unsigned = if bits == 16 { Scalar::U16 } else { Scalar::U8 };
+        self.note_scalar(scalar, false)?;
+        self.note_scalar(unsigned, false)?;
+        let part = (self.language.scalar)(unsigned);
+        let [from, to] = [(unsigned, scalar), (scalar, unsigned)]
+            .map(|(a, b)| self.language.shader.and_then(|s| (s.bits_as)(a, b)).unwrap_or((self.language.scalar)(b)));
+        let new = self.combined_values(kind, scalar)?;
+        let (low, mask) = (4 - scalar.size(), u32::MAX >> (32 - bits));
+        Ok(format!(
+            "    uint shift = (at & {low}u) * 8u;\n    for (;;) {{\n        uint bits = {words}[at >> 2];\n        \
+             {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} new = {new};\n        \
+             uint low = bits & ~({mask}u << shift) | (uint({to}(new)) & {mask}u) << shift;\n        \
+             if (atomicCompSwap({words}[at >> 2], bits, low) == bits) return old;\n    }}\n"
+        ))
+    }
+}
+
+/// Whether an index is a written zero.
+fn is_nothing(index: &Expr) -> bool {
+    index.literal() == Some(Literal::Int(0)) || matches!(index.kind, Kind::Zero)
+}

@@ -1,0 +1,212 @@
+//! Which variables are declared `precise`: those that sums, differences, products and quotients of
+//! floats go into. A compiler may not round a product and a sum once then.
+
+use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
+use caustic_dialects::arith;
+use caustic_ir::Name;
+use rustc_hash::FxHashSet;
+
+/// The variables of a function that arithmetic of floats goes into.
+pub fn exact_variables(function: &Function) -> FxHashSet<Var> {
+    exact_of(&function.body)
+}
+
+fn exact_of(body: &[Stmt]) -> FxHashSet<Var> {
+    let mut found = FxHashSet::default();
+    let mut open: Vec<&Stmt> = body.iter().collect();
+    while let Some(stmt) = open.pop() {
+        match stmt {
+            Stmt::Declare(var, Some(value)) if computes(value) => {
+                found.insert(*var);
+            }
+            Stmt::Assign(place, value) => {
+                if let Root::Var(var) = place.root
+                    && computes(value)
+                {
+                    found.insert(var);
+                }
+            }
+            Stmt::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => open.extend(body),
+            Stmt::Switch { cases, default, .. } => {
+                open.extend(cases.iter().flat_map(|(_, body)| body).chain(default));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether floats are added or multiplied in an expression.
+pub fn computes(e: &Expr) -> bool {
+    let mut found = false;
+    e.each(&mut |inner| {
+        if let Kind::Op { row, .. } = &inner.kind {
+            let ops = [arith::AddF::DEF, arith::SubF::DEF, arith::MulF::DEF, arith::DivF::DEF];
+            found |= ops.into_iter().any(|def| std::ptr::eq(def, row.op));
+        }
+    });
+    found
+}
+
+/// Whether what a function returns is a result of arithmetic.
+pub fn returns_computed(function: &Function) -> bool {
+    let mut found = false;
+    each_stmt(&function.body, &mut |stmt| {
+        found |= matches!(stmt, Stmt::Return(Some(value)) if computes(value));
+    });
+    found
+}
+
+fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
+    for stmt in stmts {
+        f(stmt);
+        match stmt {
+            Stmt::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|body| each_stmt(body, f)),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => each_stmt(body, f),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, body)| each_stmt(body, f));
+                each_stmt(default, f);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Gives a variable to arithmetic that goes into none, so that the variable can be `precise`: in
+/// conditions, and in what statements hand over. All ops are defined for all operands, so that
+/// computing one earlier changes nothing. What is written to words is handed over.
+pub fn isolate(function: &mut Function, worded: &FxHashSet<Name>) {
+    let body = std::mem::take(&mut function.body);
+    let mut body = isolated(body, &mut function.vars, worded);
+    // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
+    let computed = exact_of(&body);
+    for (var, passed) in &mut function.params {
+        if *passed == Passed::Value && computed.contains(var) {
+            let old = function.vars[var.0].clone();
+            let given = Var(function.vars.len());
+            body.insert(0, Stmt::Declare(*var, Some(Expr::var(given, old.ty.clone()))));
+            function.vars.push(old);
+            *var = given;
+        }
+    }
+    function.body = body;
+}
+
+fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for mut stmt in body {
+        hoist_parts(&mut stmt, vars, &mut out);
+        match stmt {
+            Stmt::If { mut condition, then, otherwise } => {
+                hoist(&mut condition, vars, &mut out);
+                let (then, otherwise) = (isolated(then, vars, worded), isolated(otherwise, vars, worded));
+                out.push(Stmt::If { condition, then, otherwise });
+            }
+            Stmt::While { condition, body } => {
+                let body = isolated(body, vars, worded);
+                match condition {
+                    Some(condition) if computes(&condition) => {
+                        let mut inner = Vec::new();
+                        let mut kept = Stmt::Do(condition);
+                        hoist_parts(&mut kept, vars, &mut inner);
+                        let Stmt::Do(mut condition) = kept else { continue };
+                        hoist(&mut condition, vars, &mut inner);
+                        let stop = Expr::new(condition.ty.clone(), Kind::Not(Box::new(condition)));
+                        inner.push(Stmt::If { condition: stop, then: vec![Stmt::Break], otherwise: Vec::new() });
+                        inner.extend(body);
+                        out.push(Stmt::While { condition: None, body: inner });
+                    }
+                    condition => out.push(Stmt::While { condition, body }),
+                }
+            }
+            Stmt::For { counter, mut from, mut below, mut step, body } => {
+                [&mut from, &mut below, &mut step].into_iter().for_each(|e| hoist(e, vars, &mut out));
+                let body = isolated(body, vars, worded);
+                out.push(Stmt::For { counter, from, below, step, body });
+            }
+            Stmt::Switch { mut value, cases, default } => {
+                hoist(&mut value, vars, &mut out);
+                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars, worded))).collect();
+                let default = isolated(default, vars, worded);
+                out.push(Stmt::Switch { value, cases, default });
+            }
+            Stmt::Do(mut value) => {
+                hoist_handed(&mut value, vars, &mut out);
+                out.push(Stmt::Do(value));
+            }
+            Stmt::TexelStore { texture, mut args } => {
+                args.iter_mut().for_each(|a| hoist(a, vars, &mut out));
+                out.push(Stmt::TexelStore { texture, args });
+            }
+            Stmt::Declare(var, Some(mut value)) => {
+                if matches!(value.kind, Kind::Atomic { .. }) {
+                    hoist_handed(&mut value, vars, &mut out);
+                }
+                out.push(Stmt::Declare(var, Some(value)));
+            }
+            Stmt::Assign(place, mut value) => {
+                let in_bytes = match &place.root {
+                    Root::Element { buffer: Buffer::Resource(name, _), how, .. } => {
+                        *how != Access::Elements || worded.contains(name)
+                    }
+                    Root::Element { how, .. } => *how != Access::Elements,
+                    _ => false,
+                };
+                if in_bytes {
+                    hoist(&mut value, vars, &mut out);
+                } else if matches!(value.kind, Kind::Atomic { .. }) {
+                    hoist_handed(&mut value, vars, &mut out);
+                }
+                out.push(Stmt::Assign(place, value));
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Compilers do not look through a part of a result: the result becomes a variable.
+fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    let mut parts = |e: &mut Expr| {
+        e.each_mut(&mut |inner| {
+            if let Kind::Part(whole, _) = &mut inner.kind {
+                hoist(whole, vars, out);
+            }
+        });
+    };
+    match stmt {
+        Stmt::Declare(_, Some(value)) | Stmt::Return(Some(value)) | Stmt::Assign(_, value) | Stmt::Do(value) => {
+            parts(value)
+        }
+        Stmt::If { condition, .. } => parts(condition),
+        Stmt::Switch { value, .. } => parts(value),
+        _ => {}
+    }
+}
+
+/// Moves an expression into a variable before its statement, if it computes.
+fn hoist(e: &mut Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    if !computes(e) {
+        return;
+    }
+    vars.push(Variable { name: "t".to_string(), ty: e.ty.clone() });
+    let var = Var(vars.len() - 1);
+    let value = std::mem::replace(e, Expr::var(var, e.ty.clone()));
+    out.push(Stmt::Declare(var, Some(value)));
+}
+
+/// The same for what a call or an update is given.
+fn hoist_handed(e: &mut Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    match &mut e.kind {
+        Kind::Call(_, args) => {
+            for arg in args {
+                if let Arg::Value(value) = arg {
+                    hoist(value, vars, out);
+                }
+            }
+        }
+        Kind::Atomic { args, .. } => args.iter_mut().for_each(|a| hoist(a, vars, out)),
+        _ => {}
+    }
+}

@@ -1,0 +1,502 @@
+//! Expressions.
+
+use super::super::expr::{Bound, atom, is_safe};
+use super::super::{Frame, Printer, Text};
+use crate::ops::{Accuracy, Row, Spelling, prec};
+use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal, Step};
+use crate::types::{BOOL, Ty, is_integer};
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::Diagnostic;
+
+impl Printer<'_> {
+    pub(in super::super) fn shader_bound(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
+        Ok(match &e.kind {
+            Kind::Literal(literal) => self.shader_literal(*literal, &e.ty)?,
+            Kind::Zero => atom(self.shader_zero(&e.ty, false)?),
+            Kind::Read(place) => self.read(f, place, &e.ty)?,
+            Kind::Op { row, args } => self.shader_row(f, row, args, &e.ty)?,
+            Kind::Compare(how, a, b) => self.shader_compare(f, *how, a, b)?,
+            Kind::Not(inner) if inner.ty.is_vector() => {
+                let text = self.expr(f, inner)?;
+                if self.is_native(&inner.ty) {
+                    return Ok(atom(format!("not({text})")));
+                }
+                let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("!{}", texts[0])));
+                self.lifted_call("not_all", &[(text, inner.ty.clone())], &e.ty, &mut one)?
+            }
+            Kind::Not(inner) => self.not(f, inner)?,
+            Kind::And(a, b) => self.shader_infix(f, ("&&", prec::AND), (a, b), &e.ty)?,
+            Kind::Or(a, b) => self.shader_infix(f, ("||", prec::OR), (a, b), &e.ty)?,
+            Kind::Choose(c, a, b) => self.choose(f, c, a, b)?,
+            Kind::Convert(inner) => self.shader_convert(f, inner, &e.ty)?,
+            Kind::Make(parts) => self.shader_make(f, parts, &e.ty)?,
+            Kind::Splat(inner) => self.shader_splat(f, inner, &e.ty)?,
+            Kind::Part(inner, steps) => self.part_of_value(f, inner, steps, &e.ty)?,
+            Kind::Call(callee, args) => {
+                let callee = self.known(*callee)?;
+                let mut parts = Vec::new();
+                for arg in args {
+                    parts.push(match arg {
+                        Arg::Value(value) => self.expr(f, value)?,
+                        Arg::Place(place) => self.place_for_callee(f, place)?,
+                    });
+                }
+                atom(format!("{callee}({})", parts.join(", ")))
+            }
+            Kind::Id(id, dimension) => self.shader_id(*id, *dimension)?,
+            Kind::Length(buffer) => self.shader_length(buffer, &e.ty)?,
+            Kind::Atomic { kind, place, args } => self.shader_atomic(f, kind, place, args, &e.ty)?,
+            Kind::Count(buffer, delta) => self.shader_count(buffer, *delta)?,
+            Kind::Address(number) => self.shader_address(*number)?,
+            Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
+            Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
+            Kind::Wave { op, word, args, masked, result, .. } => {
+                self.shader_wave(f, (op, word, *result), (args, &e.ty), *masked)?
+            }
+            Kind::TexelUpdate { kind, texture, args } => self.shader_texel_update(f, kind, (texture, args), &e.ty)?,
+            Kind::Texture { op, texture, args } => self.shader_texture(f, (op, texture, args), &e.ty)?,
+        })
+    }
+
+    pub(super) fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let scalar = ty.scalar().ok_or_else(|| self.internal("a literal of no scalar"))?;
+        self.note_scalar(scalar, false)?;
+        Ok(match literal {
+            Literal::Bool(value) => atom(value.to_string()),
+            Literal::Int(value) if scalar == Scalar::Bool => atom((value != 0).to_string()),
+            Literal::Int(value) => self.integer_literal(value, scalar),
+            Literal::Float(value) => self.float_literal(value, scalar)?,
+        })
+    }
+
+    pub(super) fn integer_literal(&self, value: i64, scalar: Scalar) -> Bound {
+        let word = (self.language.scalar)(scalar);
+        let suffix = self.language.shader.map_or("", |s| (s.literal)(scalar));
+        let bits = 8 * scalar.size() as u32;
+        let wide = bits >= 32;
+        if scalar.is_signed() {
+            let least = i64::MIN >> (64 - bits);
+            return match value {
+                v if v == least && wide => atom(format!("({}{suffix} - 1{suffix})", v + 1)),
+                v if wide => Bound(format!("{v}{suffix}"), if v < 0 { prec::UNARY } else { prec::POSTFIX }),
+                v => atom(format!("{word}({v})")),
+            };
+        }
+        let masked = value as u64 & (u64::MAX >> (64 - bits));
+        atom(if wide { format!("{masked}{suffix}") } else { format!("{word}({masked})") })
+    }
+
+    fn float_literal(&mut self, value: f64, scalar: Scalar) -> Result<Bound, Diagnostic> {
+        let kind = match scalar {
+            Scalar::F64 => caustic_ir::FloatKind::F64,
+            Scalar::F32 => caustic_ir::FloatKind::F32,
+            _ => caustic_ir::FloatKind::F16,
+        };
+        if !value.is_finite() {
+            let words = (self.shader()?.words)(scalar).ok_or_else(|| self.internal("no float"))?;
+            self.note_scalar(words.unsigned, false)?;
+            let bits = caustic_ir::real::bits_of(value, kind);
+            let suffix = (self.shader()?.literal)(words.unsigned);
+            let number = format!("0x{bits:x}{suffix}");
+            let number = if scalar == Scalar::F16 { format!("uint16_t({number})") } else { number };
+            return Ok(atom(format!("{}({number})", words.from_bits)));
+        }
+        let digits = if scalar == Scalar::F64 { format!("{value:?}") } else { format!("{:?}", value as f32) };
+        let suffix = (self.language.suffix)(scalar);
+        if scalar == Scalar::F16 {
+            return Ok(atom(format!("{}({digits})", (self.language.scalar)(scalar))));
+        }
+        let strength = if digits.starts_with('-') { prec::UNARY } else { prec::POSTFIX };
+        Ok(Bound(format!("{digits}{suffix}"), strength))
+    }
+
+    fn shader_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
+        let shading = (self.shader()?.shading)(row);
+        if shading.accuracy != Accuracy::Exact {
+            self.shading.accuracy.insert(row.op.name, shading.accuracy);
+        }
+        match (shading.spelling, args) {
+            (Spelling::Infix(sign, strength), [a, b]) => self.shader_infix(f, (sign, strength), (a, b), ty),
+            (Spelling::Guarded(sign, strength, guard, ..), [a, b]) if is_safe(guard, b) => {
+                self.shader_infix(f, (sign, strength), (a, b), ty)
+            }
+            (Spelling::Prefix(sign), [a]) => {
+                let inner = self.bound(f, a)?;
+                let signed = |inner: Bound| {
+                    let text =
+                        if inner.0.starts_with('-') { format!("({})", inner.0) } else { inner.within(prec::UNARY) };
+                    Bound(format!("{sign}{text}"), prec::UNARY)
+                };
+                if self.is_native(&a.ty) {
+                    return Ok(signed(inner));
+                }
+                let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(signed(atom(texts[0].clone())));
+                self.lifted_call("negative", &[(inner.0, a.ty.clone())], ty, &mut one)
+            }
+            (Spelling::Call(name), _) => {
+                let args = self.typed(f, args)?;
+                self.native_call(name, shading.accuracy, &args, ty)
+            }
+            (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => {
+                let args = self.typed(f, args)?;
+                let exact = shading.accuracy == Accuracy::Exact;
+                let mut one = |p: &mut Self, texts: &[String], types: &[Ty], result: &Ty| {
+                    let scalar = types.first().and_then(Ty::scalar).unwrap_or(Scalar::F32);
+                    p.snippet_call(name, id, (texts, scalar), result, exact)
+                };
+                self.lifted_call(name, &args, ty, &mut one)
+            }
+            (Spelling::Template(template, "saturate"), [_]) => {
+                let _ = template;
+                let args = self.typed(f, args)?;
+                let to = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
+                let name = format!("saturate_to_{}", (self.language.scalar)(to));
+                let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {
+                    let from = types.first().and_then(Ty::scalar).unwrap_or(Scalar::F32);
+                    p.instance("saturate", from, to)?;
+                    Ok(atom(format!("{name}({})", texts[0])))
+                };
+                self.lifted_call(&name, &args, ty, &mut one)
+            }
+            (Spelling::Template(_, "bits_as"), [a]) => self.shader_bits(f, a, ty),
+            (Spelling::Template(..), [a]) => {
+                // A truth value is -1 as a signed number.
+                let args = self.typed(f, std::slice::from_ref(a))?;
+                let mut one = |p: &mut Self, texts: &[String], _: &[Ty], to: &Ty| {
+                    let word = p.shader_ty(to, false)?;
+                    Ok(atom(format!("{word}(-int({}))", texts[0])))
+                };
+                self.lifted_call("from_truth", &args, ty, &mut one)
+            }
+            (Spelling::Convert, [a]) => self.shader_convert(f, a, ty),
+            (Spelling::Refuse(why), _) => Err(self.refuse(why)),
+            _ => Err(self.internal(format!("{row:?} has other operands"))),
+        }
+    }
+
+    pub(super) fn typed(&mut self, f: &Frame<'_>, args: &[Expr]) -> Result<Vec<(String, Ty)>, Diagnostic> {
+        args.iter().map(|a| Ok((self.expr(f, a)?, a.ty.clone()))).collect()
+    }
+
+    /// A function of the language. It has functions of `float` for all; halves go through it.
+    fn native_call(
+        &mut self,
+        name: &'static str,
+        accuracy: Accuracy,
+        args: &[(String, Ty)],
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
+        let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt"].contains(&name);
+        if scalar == Scalar::F64 && !exact {
+            return self.double_call(name, args, ty);
+        }
+        let by_float = scalar == Scalar::F16;
+        if self.is_native(ty) && !by_float {
+            let texts: Vec<&str> = args.iter().map(|(text, _)| text.as_str()).collect();
+            return Ok(atom(format!("{name}({})", texts.join(", "))));
+        }
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], result: &Ty| {
+            if !by_float {
+                return Ok(atom(format!("{name}({})", texts.join(", "))));
+            }
+            let word = p.shader_ty(result, false)?;
+            let texts: Vec<String> = texts.iter().map(|t| format!("float({t})")).collect();
+            Ok(atom(format!("{word}({name}({}))", texts.join(", "))))
+        };
+        let lifted = format!("{name}_each");
+        self.lifted_call(&lifted, args, ty, &mut one)
+    }
+
+    /// A function of doubles of ours: the language has none.
+    fn double_call(&mut self, name: &str, args: &[(String, Ty)], ty: &Ty) -> Result<Bound, Diagnostic> {
+        let function = format!("{name}_double");
+        let row = self.language.snippets.iter().find(|s| s.id == function);
+        let id = row.ok_or_else(|| self.refuse(format!("`{name}` of a double")))?.id;
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            p.instance(id, Scalar::F64, Scalar::F64)?;
+            Ok(atom(format!("{id}({})", texts.join(", "))))
+        };
+        self.lifted_call(id, args, ty, &mut one)
+    }
+
+    /// A snippet's function of scalars.
+    fn snippet_call(
+        &mut self,
+        name: &str,
+        id: &'static str,
+        (texts, scalar): (&[String], Scalar),
+        result: &Ty,
+        exact: bool,
+    ) -> Result<Bound, Diagnostic> {
+        if exact || scalar == Scalar::F32 {
+            self.instance(id, scalar, scalar)?;
+            return Ok(atom(format!("{name}({})", texts.join(", "))));
+        }
+        if scalar == Scalar::F64 {
+            let args: Vec<(String, Ty)> = texts.iter().map(|t| (t.clone(), result.clone())).collect();
+            return self.double_call(name, &args, result);
+        }
+        self.instance(id, Scalar::F32, Scalar::F32)?;
+        let word = self.shader_ty(result, false)?;
+        let texts: Vec<String> = texts.iter().map(|t| format!("float({t})")).collect();
+        Ok(atom(format!("{word}({name}({}))", texts.join(", "))))
+    }
+
+    /// Bits of one type as another.
+    fn shader_bits(&mut self, f: &Frame<'_>, a: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let args = self.typed(f, std::slice::from_ref(a))?;
+        let scalars = a.ty.scalar().zip(ty.scalar());
+        let (from, to) = scalars.ok_or_else(|| self.internal("bits of no scalar"))?;
+        self.note_scalar(from, false)?;
+        self.note_scalar(to, false)?;
+        let function = (self.shader()?.bits_as)(from, to);
+        if from != to && function.is_none() && (from.is_float() || to.is_float()) {
+            return Err(self.refuse("bits of such a type"));
+        }
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], result: &Ty| {
+            let word = p.shader_ty(result, false)?;
+            Ok(atom(format!("{}({})", function.unwrap_or(&word), texts[0])))
+        };
+        let name = format!("bits_as_{}", (self.language.scalar)(to));
+        self.lifted_call(&name, &args, ty, &mut one)
+    }
+
+    pub(super) fn shader_convert(&mut self, f: &Frame<'_>, inner: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let args = self.typed(f, std::slice::from_ref(inner))?;
+        let scalars = inner.ty.scalar().zip(ty.scalar());
+        let (from, to) = scalars.ok_or_else(|| self.internal("a conversion of no scalar"))?;
+        let word = self.shader_ty(ty, false)?;
+        // The last bit, not whether there is any.
+        let by_bit = to == Scalar::Bool && is_integer(from);
+        if self.is_native(ty) && self.is_native(&inner.ty) && !by_bit {
+            return Ok(atom(format!("{word}({})", args[0].0)));
+        }
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], result: &Ty| {
+            let word = p.shader_ty(result, false)?;
+            if by_bit {
+                let (one, zero) = (p.integer_literal(1, from).0, p.integer_literal(0, from).0);
+                return Ok(Bound(format!("(({}) & {one}) != {zero}", texts[0]), prec::EQUAL));
+            }
+            Ok(atom(format!("{word}({})", texts[0])))
+        };
+        let name = format!("to_{}", (self.language.scalar)(to));
+        self.lifted_call(&name, &args, ty, &mut one)
+    }
+
+    fn shader_compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
+        let (sign, strength, name) = match how {
+            Compare::Equal => ("==", prec::EQUAL, "equal"),
+            Compare::NotEqual => ("!=", prec::EQUAL, "notEqual"),
+            Compare::Less => ("<", prec::COMPARE, "lessThan"),
+            Compare::LessEqual => ("<=", prec::COMPARE, "lessThanEqual"),
+            Compare::Greater => (">", prec::COMPARE, "greaterThan"),
+            Compare::GreaterEqual => (">=", prec::COMPARE, "greaterThanEqual"),
+        };
+        let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
+        let truth = a.ty.with_scalar(Scalar::Bool);
+        // Whether a number is none is asked of its bits, which no compiler takes to be any number.
+        if args[0].0 == args[1].0 && a.ty.is_float() && matches!(how, Compare::Equal | Compare::NotEqual) {
+            let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {
+                let scalar = types.first().and_then(Ty::scalar).unwrap_or(Scalar::F32);
+                p.instance("is_nan", scalar, scalar)?;
+                let not = if how == Compare::Equal { "!" } else { "" };
+                Ok(Bound(format!("{not}is_nan({})", texts[0]), prec::UNARY))
+            };
+            let name = if how == Compare::Equal { "is_number" } else { "is_nan" };
+            return self.lifted_call(name, &args[..1], &truth, &mut one);
+        }
+        if !a.ty.is_vector() {
+            return self.infix(f, sign, strength, a, b);
+        }
+        if self.is_native(&a.ty) {
+            return Ok(atom(format!("{name}({}, {})", args[0].0, args[1].0)));
+        }
+        let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            Ok(Bound(format!("{} {sign} {}", texts[0], texts[1]), strength))
+        };
+        let name = format!("{name}_each");
+        self.lifted_call(&name, &args, &truth, &mut one)
+    }
+
+    /// An operator: on the language's vectors its own, else one for each part.
+    fn shader_infix(
+        &mut self,
+        f: &Frame<'_>,
+        (sign, strength): (&'static str, u8),
+        (a, b): (&Expr, &Expr),
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let of_truth = a.ty.scalar() == Some(Scalar::Bool);
+        if !ty.is_vector() || (self.is_native(ty) && !of_truth) {
+            return self.infix(f, sign, strength, a, b);
+        }
+        let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
+        let name = match sign {
+            "+" => "add",
+            "-" => "subtract",
+            "*" => "multiply",
+            "/" => "divide",
+            "%" => "remainder",
+            "&" | "&&" => "both",
+            "|" | "||" => "either",
+            "^" | "!=" => "differ",
+            "<<" => "shift_left",
+            _ => "shift_right",
+        };
+        let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            Ok(Bound(format!("{} {sign} {}", texts[0], texts[1]), strength))
+        };
+        // Rows are added as the language adds vectors.
+        let rows = self.module.signs.part(ty, -1).filter(|row| row.is_vector() && self.is_native(row) && !of_truth);
+        if rows.is_some() {
+            let name = self.lift(name, (&[args[0].1.clone(), args[1].1.clone()], ty), true, &mut one)?;
+            return Ok(atom(format!("{name}({}, {})", args[0].0, args[1].0)));
+        }
+        self.lifted_call(name, &args, ty, &mut one)
+    }
+
+    fn choose(&mut self, f: &Frame<'_>, c: &Expr, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
+        if c.ty.is_vector() {
+            let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
+            let native = matches!(a.ty.scalar(), Some(Scalar::F32 | Scalar::I32 | Scalar::U32 | Scalar::F64));
+            if native && self.is_native(&a.ty) {
+                return Ok(atom(format!("mix({}, {}, {})", args[2].0, args[1].0, args[0].0)));
+            }
+            let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                Ok(Bound(format!("{} ? {} : {}", texts[0], texts[1], texts[2]), prec::CHOOSE))
+            };
+            return self.lifted_call("select", &args, &a.ty, &mut one);
+        }
+        if !self.is_native(&a.ty) {
+            let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
+            let name = self.pick(&a.ty)?;
+            return Ok(atom(format!("{name}({}, {}, {})", args[0].0, args[1].0, args[2].0)));
+        }
+        let condition = self.bound(f, c)?.within(prec::CHOOSE + 1);
+        let (yes, no) = (self.bound(f, a)?.within(prec::CHOOSE + 1), self.bound(f, b)?.within(prec::CHOOSE));
+        Ok(Bound(format!("{condition} ? {yes} : {no}"), prec::CHOOSE))
+    }
+
+    fn shader_make(&mut self, f: &Frame<'_>, parts: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
+        let inside = self.stores(ty, false);
+        let mut texts = Vec::new();
+        for part in parts.iter().filter(|p| !p.ty.is_empty()) {
+            texts.push(self.stored_value(f, part, inside)?);
+        }
+        if let Ty::Struct(of) = ty
+            && let Some(padding) = self.padding_field(*of)?
+        {
+            texts.push(self.shader_zero(&padding, true)?);
+        }
+        Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, texts.join(", "))))
+    }
+
+    /// A value as memory holds it.
+    pub(super) fn stored_value(&mut self, f: &Frame<'_>, value: &Expr, stored: bool) -> Text {
+        if stored && value.ty.scalar() == Some(Scalar::Bool) {
+            return Ok(self.shader_convert(f, value, &value.ty.with_scalar(Scalar::U8))?.0);
+        }
+        self.expr(f, value)
+    }
+
+    /// A value that memory holds, as it is in registers.
+    pub(super) fn in_registers(&mut self, text: Bound, ty: &Ty, stored: bool) -> Result<Bound, Diagnostic> {
+        if !stored || ty.scalar() != Some(Scalar::Bool) {
+            return Ok(text);
+        }
+        if self.is_native(ty) {
+            return Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, text.0)));
+        }
+        let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("bool({})", texts[0])));
+        self.lifted_call("to_bool", &[(text.0, ty.with_scalar(Scalar::U8))], ty, &mut one)
+    }
+
+    fn shader_splat(&mut self, f: &Frame<'_>, inner: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let (text, word) = (self.expr(f, inner)?, self.shader_ty(ty, false)?);
+        if self.is_native(ty) {
+            return Ok(atom(format!("{word}({text})")));
+        }
+        let Ty::Vector { shape, .. } = ty else { return Err(self.internal("a splat of no vector")) };
+        let row = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+        let name = format!("all_{}", self.word_of_ty(ty, false)?);
+        let name = self.function_name(&name);
+        if self.shading.seen.insert(format!("splat {word}")) {
+            let from = self.shader_ty(&Ty::Scalar(ty.scalar().unwrap_or(Scalar::F32)), false)?;
+            let part = match row.is_vector() {
+                true => format!("{}(a)", self.shader_ty(&row, false)?),
+                false => "a".to_string(),
+            };
+            let parts = vec![part; shape[0] as usize].join(", ");
+            self.shading.made.push(format!("{word} {name}({from} a) {{ return {word}({parts}); }}\n"));
+        }
+        Ok(atom(format!("{name}({text})")))
+    }
+
+    fn part_of_value(&mut self, f: &Frame<'_>, inner: &Expr, steps: &[Step], ty: &Ty) -> Result<Bound, Diagnostic> {
+        let mut text = self.bound(f, inner)?.within(prec::POSTFIX);
+        let (mut of, mut stored) = (inner.ty.clone(), false);
+        for step in steps {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&of, number).ok_or_else(|| self.internal("no such part"))?;
+            text = match (step, &of) {
+                (Step::Part(k), Ty::Struct(of)) => format!("{text}.{}", self.field_name(*of, *k)?),
+                (Step::Part(k), _) => self.part_text(&text, &of, *k),
+                (Step::Index(index), _) => {
+                    let index = self.unsigned_index(f, index)?.0;
+                    self.part_at(&text, &of, stored, &index)?
+                }
+            };
+            stored = self.stores(&of, stored);
+            of = part;
+        }
+        self.in_registers(atom(text), ty, stored)
+    }
+
+    fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
+        let axis = ["x", "y", "z"].get(dimension).copied().unwrap_or("x");
+        let threads: u32 = self.module.interface.numthreads.iter().product();
+        if self.in_a_row() {
+            // Threads are numbered by the text.
+            let [x, y, z] = self.module.interface.numthreads;
+            let (size, before) = [(x, 1), (y, x), (z, x * y)].get(dimension).copied().unwrap_or((1, 1));
+            let number = match before {
+                1 => format!("gl_LocalInvocationIndex % {size}u"),
+                _ => format!("gl_LocalInvocationIndex / {before}u % {size}u"),
+            };
+            match id {
+                Id::Thread => return Ok(Bound(number, prec::MUL)),
+                Id::GroupSize => return Ok(atom(format!("{size}u"))),
+                Id::Global => return Ok(Bound(format!("gl_WorkGroupID.{axis} * {size}u + {number}"), prec::ADD)),
+                _ => {}
+            }
+        }
+        if let Some(variable) = (self.language.id)(id) {
+            return Ok(atom(format!("{variable}.{axis}")));
+        }
+        Ok(match id {
+            Id::Lane => Bound("gl_LocalInvocationIndex % 32u".to_string(), prec::MUL),
+            Id::Wave => Bound("gl_LocalInvocationIndex / 32u".to_string(), prec::MUL),
+            _ => atom(format!("{}u", threads.div_ceil(32))),
+        })
+    }
+
+    /// Whether the threads of a group are in a row for the machine, so that those of a wave are
+    /// lanes of a subgroup.
+    pub(super) fn in_a_row(&self) -> bool {
+        self.shading.waves && self.module.interface.numthreads[1..] != [1, 1]
+    }
+
+    /// Whether an expression is short enough to be written twice.
+    pub(super) fn is_simple(e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Literal(_) | Kind::Id(..) => true,
+            Kind::Read(place) => {
+                matches!(place.root, crate::tree::Root::Var(_))
+                    && place.steps.iter().all(|s| matches!(s, Step::Part(_)))
+            }
+            Kind::Convert(inner) => Self::is_simple(inner) && e.ty != BOOL,
+            _ => false,
+        }
+    }
+}

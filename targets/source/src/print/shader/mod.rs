@@ -1,0 +1,309 @@
+//! What languages without templates, references and memory of their own print otherwise: shading
+//! languages.
+//!
+//! Types are the language's own vectors, arrays of these, and structs: a matrix is the array of its
+//! rows, in registers and in memory. A truth value is a byte in arrays and in structs that come
+//! from memory.
+//!
+//! Invariant: what is made while a function is printed (functions for a type, functions that reach
+//! a resource) stands before all functions of the program.
+
+mod bytes;
+mod exact;
+mod expr;
+mod file;
+mod instance;
+mod place;
+mod texture;
+mod wave;
+
+pub(super) use exact::{exact_variables, isolate};
+pub(super) use file::MAIN;
+pub(super) use place::PARAMETERS;
+
+use super::{Printer, Text};
+use crate::lang::Shader;
+use crate::ops::Accuracy;
+use crate::types::Ty;
+use caustic_dialects::agg::StructType;
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::{Diagnostic, Name, Type};
+use caustic_runtime::layout::{layout_of, struct_layout};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a shader's printer collects.
+#[derive(Default)]
+pub(super) struct State {
+    /// Constants and functions for types, in the order in which they are declared.
+    made: Vec<String>,
+    seen: FxHashSet<String>,
+    /// Functions that reach resources.
+    reaches: Vec<String>,
+    /// Names of both, by what they are for. Those of a first round are kept in a second one, so
+    /// that no variable of a function has them.
+    names: FxHashMap<String, String>,
+    extensions: BTreeSet<&'static str>,
+    accuracy: BTreeMap<&'static str, Accuracy>,
+    /// Textures and samplers that are reached.
+    textures: FxHashSet<Name>,
+    /// Whether lanes exchange values.
+    waves: bool,
+    /// The widths of floats.
+    floats: BTreeSet<usize>,
+    /// Resources that results of arithmetic are written to.
+    exact: FxHashSet<Name>,
+    /// Resources that are written, and other views of their memory.
+    written: FxHashSet<Name>,
+    views: BTreeMap<String, (Name, Ty)>,
+    /// Functions through pointers: what they do, their names, and of which type; and the resources
+    /// that pointers lead to, by number.
+    pointers: Vec<(String, String, Ty)>,
+    addressed: BTreeSet<usize>,
+    /// Memory that is words in the text, since it is not only reached by its type: of groups, and
+    /// what pointers lead to.
+    pub(super) worded: FxHashSet<Name>,
+}
+
+/// Scalars of the largest zero that is written out.
+const MOST_WRITTEN: u64 = 8;
+
+impl Printer<'_> {
+    /// Takes over from the round before: names that it gave to what it made, and what it found out
+    /// of memory.
+    pub(super) fn keep(&mut self, before: State) {
+        before.names.values().for_each(|name| self.names.reserve(name));
+        (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
+    }
+
+    /// Memory that is words in the text, as far as it is known before.
+    pub(super) fn worded(&self) -> &FxHashSet<Name> {
+        &self.shading.worded
+    }
+
+    fn shader(&self) -> Result<&'static Shader, Diagnostic> {
+        self.language.shader.ok_or_else(|| self.internal("no shading language"))
+    }
+
+    /// The name of what is made for `key`, and whether it is new.
+    fn made_name(&mut self, key: &str, wanted: &str) -> (String, bool) {
+        let new = self.shading.seen.insert(key.to_string());
+        if let Some(name) = self.shading.names.get(key) {
+            return (name.clone(), new);
+        }
+        let name = self.names.declare(wanted);
+        self.shading.names.insert(key.to_string(), name.clone());
+        (name, new)
+    }
+
+    // ----- types
+
+    /// The scalar that stands for this one in memory.
+    fn stored_scalar(scalar: Scalar, stored: bool) -> Scalar {
+        if stored && scalar == Scalar::Bool { Scalar::U8 } else { scalar }
+    }
+
+    fn note_scalar(&mut self, scalar: Scalar, stored: bool) -> Result<(), Diagnostic> {
+        let extensions = (self.shader()?.extensions)(scalar, stored);
+        self.shading.extensions.extend(extensions);
+        if scalar.is_float() {
+            self.shading.floats.insert(8 * scalar.size());
+        }
+        Ok(())
+    }
+
+    /// A type, as it is in registers or `stored` in memory.
+    pub(super) fn shader_ty(&mut self, ty: &Ty, stored: bool) -> Text {
+        let (word, sizes) = self.parts_of_ty(ty, stored)?;
+        Ok(word + &sizes.iter().map(|n| format!("[{n}]")).collect::<String>())
+    }
+
+    /// A type's innermost word, and the sizes of the arrays around it.
+    fn parts_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
+        Ok(match ty {
+            Ty::Scalar(s) => {
+                let scalar = Self::stored_scalar(*s, stored);
+                self.note_scalar(scalar, stored)?;
+                ((self.language.scalar)(scalar).to_string(), Vec::new())
+            }
+            Ty::Vector { shape, elem } => {
+                let scalar = Self::stored_scalar(*elem, stored);
+                self.note_scalar(scalar, stored)?;
+                let sizes: Vec<u64> = shape.iter().map(|&n| u64::from(n)).collect();
+                let (&last, rest) = sizes.split_last().ok_or_else(|| self.internal("a vector without a size"))?;
+                match (self.shader()?.vector)(u32::try_from(last).unwrap_or(0), scalar) {
+                    Some(word) => (word, rest.to_vec()),
+                    None => ((self.language.scalar)(scalar).to_string(), sizes),
+                }
+            }
+            Ty::Struct(of) => (self.structure(*of)?, Vec::new()),
+            Ty::Array(count, elem) => {
+                let (word, mut sizes) = self.parts_of_ty(elem, true)?;
+                // There are no arrays of nothing.
+                sizes.insert(0, (*count).max(1));
+                (word, sizes)
+            }
+            Ty::Tape(_) => return Err(self.refuse("an array that grows")),
+            Ty::Handle(of) => return Err(self.refuse(format!("a value of type {of}"))),
+        })
+    }
+
+    /// A name for a type as part of other names.
+    fn word_of_ty(&mut self, ty: &Ty, stored: bool) -> Text {
+        let (word, sizes) = self.parts_of_ty(ty, stored)?;
+        Ok(word + &sizes.iter().map(|n| format!("_{n}")).collect::<String>())
+    }
+
+    /// Whether the language has the type without an array or a struct.
+    fn is_native(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Scalar(_) => true,
+            Ty::Vector { shape, elem } => {
+                shape.len() == 1 && self.language.shader.is_some_and(|s| (s.vector)(shape[0], *elem).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a part of a value of this type is stored as in memory.
+    fn stores(&self, ty: &Ty, stored: bool) -> bool {
+        match ty {
+            Ty::Struct(of) => self.held.contains(of),
+            Ty::Array(..) => true,
+            _ => stored,
+        }
+    }
+
+    /// A field's type in the struct.
+    fn stored_field(&mut self, of: Type, index: usize) -> Text {
+        let field = self.field_ty(of, index)?;
+        let stored = self.held.contains(&of);
+        self.shader_ty(&field, stored)
+    }
+
+    /// Bytes that a struct has behind its last field, if it may be in memory.
+    fn padding(&self, of: Type) -> Option<u64> {
+        if !self.held.contains(&of) {
+            return None;
+        }
+        let fields: Vec<Type> = StructType(of).fields().map(|f| f.ty).collect();
+        let (_, offsets) = struct_layout(&fields)?;
+        let end = offsets.last()? + layout_of(fields.last()?)?.size;
+        let whole = layout_of(&of)?.size;
+        whole.checked_sub(end).filter(|&n| n > 0)
+    }
+
+    /// The type and the size of the field that pads a struct.
+    fn padding_field(&mut self, of: Type) -> Result<Option<Ty>, Diagnostic> {
+        let Some(bytes) = self.padding(of) else { return Ok(None) };
+        let scalar = match bytes % 4 {
+            0 => Scalar::U32,
+            2 => Scalar::U16,
+            _ => Scalar::U8,
+        };
+        self.note_scalar(scalar, true)?;
+        let count = bytes / scalar.size() as u64;
+        Ok(Some(if count == 1 { Ty::Scalar(scalar) } else { Ty::Array(count, Box::new(Ty::Scalar(scalar))) }))
+    }
+
+    // ----- zeros
+
+    fn scalars_in(&self, ty: &Ty) -> u64 {
+        match ty {
+            Ty::Scalar(_) => 1,
+            Ty::Vector { .. } if self.is_native(ty) => 1,
+            Ty::Vector { shape, .. } => shape.iter().map(|&n| u64::from(n)).product(),
+            Ty::Struct(of) => (0..StructType(*of).num_fields())
+                .filter_map(|k| self.module.signs.field(*of, k))
+                .map(|f| self.scalars_in(&f))
+                .fold(0, u64::saturating_add),
+            Ty::Array(count, elem) => self.scalars_in(elem).saturating_mul(*count),
+            Ty::Tape(_) | Ty::Handle(_) => 1,
+        }
+    }
+
+    /// All scalars zero.
+    fn shader_zero(&mut self, ty: &Ty, stored: bool) -> Text {
+        let word = self.shader_ty(ty, stored)?;
+        match ty {
+            Ty::Scalar(s) => {
+                let scalar = Self::stored_scalar(*s, stored);
+                return Ok(self.scalar_zero(scalar));
+            }
+            Ty::Vector { elem, .. } if self.is_native(ty) => {
+                let scalar = Self::stored_scalar(*elem, stored);
+                return Ok(format!("{word}({})", self.scalar_zero(scalar)));
+            }
+            _ => {}
+        }
+        if self.scalars_in(ty) > MOST_WRITTEN {
+            let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
+            let (name, new) = self.made_name(&format!("zero {word}"), &wanted);
+            if new {
+                let body = self.zero_by_parts(ty)?;
+                self.shading.made.push(format!("{word} {name}() {{\n    {word} a;\n{body}    return a;\n}}\n"));
+            }
+            return Ok(format!("{name}()"));
+        }
+        let inside = self.stores(ty, stored);
+        let mut parts = Vec::new();
+        if let Ty::Struct(of) = ty {
+            for index in 0..StructType(*of).num_fields() {
+                let field = self.field_ty(*of, index)?;
+                if !field.is_empty() {
+                    parts.push(self.shader_zero(&field, inside)?);
+                }
+            }
+            if let Some(padding) = self.padding_field(*of)? {
+                parts.push(self.shader_zero(&padding, true)?);
+            }
+            if parts.is_empty() {
+                parts.push("0u".to_string());
+            }
+        } else {
+            let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+            let zero = self.shader_zero(&part, inside)?;
+            parts = vec![zero; usize::try_from(ty.len().unwrap_or(0).max(1)).unwrap_or(0)];
+        }
+        Ok(format!("{word}({})", parts.join(", ")))
+    }
+
+    /// What makes a variable `a` of a large type zero.
+    fn zero_by_parts(&mut self, ty: &Ty) -> Text {
+        let mut body = String::new();
+        match ty {
+            Ty::Struct(of) => {
+                let inside = self.held.contains(of);
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if field.is_empty() {
+                        continue;
+                    }
+                    let name = format!("a.{}", self.field_name(*of, index)?);
+                    let text = match self.cleared(&name, &field, inside)? {
+                        Some(text) => text,
+                        None => format!("{name} = {};", self.shader_zero(&field, inside)?),
+                    };
+                    body += &format!("    {text}\n");
+                }
+            }
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                let inside = matches!(ty, Ty::Array(..));
+                let (count, zero) = (ty.len().unwrap_or(0), self.shader_zero(&part, inside)?);
+                body += &format!("    for (uint i = 0u; i < {count}u; i++) a[i] = {zero};\n");
+            }
+        }
+        Ok(body)
+    }
+
+    fn scalar_zero(&self, scalar: Scalar) -> String {
+        match scalar {
+            Scalar::Bool => "false".to_string(),
+            Scalar::F32 => "0.0".to_string(),
+            Scalar::I32 => "0".to_string(),
+            Scalar::U32 => "0u".to_string(),
+            other => format!("{}(0)", (self.language.scalar)(other)),
+        }
+    }
+}

@@ -1,0 +1,614 @@
+//! Places: parts of variables and of resources, read and written where they are in range.
+//!
+//! A shader cannot hand over a resource or a reference, so a place is written out where it is used.
+//! What is read of a resource by an index goes through a function of the resource (`kd_at(i)`),
+//! what is written stands behind its check.
+
+use super::super::expr::{Bound, atom};
+use super::super::{Frame, Printer, Text};
+use super::exact::computes;
+use crate::tree::{Buffer, Expr, Kind, Literal, Place, Root, Step};
+use crate::types::{Ty, is_integer};
+use caustic_dialects::agg::{EXCHANGE, StructType, is_unsized_array};
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::{Diagnostic, Name};
+
+/// A step of a path.
+enum Segment {
+    /// The same whatever is computed: a field, a component.
+    Fixed { text: String, word: String },
+    /// By an index, below a bound.
+    Index { index: String, simple: bool, bound: String },
+}
+
+/// A place as text.
+pub(super) struct Path {
+    root: String,
+    /// Whether the root is a variable of the function.
+    local: bool,
+    segments: Vec<Segment>,
+    /// The types before each segment, and at last, each with whether it is stored as in memory.
+    types: Vec<(Ty, bool)>,
+}
+
+impl Path {
+    /// The text with these indices.
+    fn text(&self, count: usize, indices: &mut dyn FnMut(&str) -> String) -> String {
+        self.segments[..count].iter().fold(self.root.clone(), |text, segment| match segment {
+            Segment::Fixed { text: part, .. } => text + part,
+            Segment::Index { index, .. } => format!("{text}[{}]", indices(index)),
+        })
+    }
+
+    /// The segments up to the last index.
+    fn checked(&self) -> usize {
+        self.segments.iter().rposition(|s| matches!(s, Segment::Index { .. })).map_or(0, |at| at + 1)
+    }
+}
+
+/// Names in functions that reach a resource.
+pub(in super::super) const PARAMETERS: [&str; 15] = [
+    "at",
+    "value",
+    "expected",
+    "old",
+    "bits",
+    "new",
+    "low",
+    "shift",
+    "number",
+    "rest",
+    "place",
+    "at_level",
+    "at_layer",
+    "at_offset",
+    "at_texel",
+];
+
+/// Names of indices in functions that reach resources.
+const INDICES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+
+impl Printer<'_> {
+    /// An index without a sign: a negative one is out of every range. The text is simple if it may
+    /// be written twice.
+    pub(super) fn unsigned_index(&mut self, f: &Frame<'_>, index: &Expr) -> Result<(String, bool), Diagnostic> {
+        if let Some(Literal::Int(value)) = index.literal() {
+            let value = u32::try_from(value).unwrap_or(u32::MAX);
+            return Ok((format!("{value}u"), true));
+        }
+        let scalar = index.ty.scalar().ok_or_else(|| self.internal("an index that is no number"))?;
+        // An id that was widened is as wide as it was.
+        let narrow = match &index.kind {
+            Kind::Convert(inner) if inner.ty == crate::types::UINT => &**inner,
+            _ => index,
+        };
+        let (text, simple) = (self.expr(f, narrow)?, Self::is_simple(index));
+        Ok(match narrow.ty.scalar().unwrap_or(scalar) {
+            Scalar::U32 => (text, simple),
+            Scalar::I64 | Scalar::U64 => {
+                self.instance("to_index", narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
+                (format!("to_index({text})"), simple)
+            }
+            Scalar::I32 => (format!("uint({text})"), simple),
+            other if is_integer(other) => (format!("uint(int({text}))"), simple),
+            _ => return Err(self.internal("an index that is no number")),
+        })
+    }
+
+    /// Whether a resource is bytes in the program, words in the text.
+    pub(super) fn is_bytes(&self, name: Name) -> bool {
+        use caustic_dialects::reflect::ParamKind::{ByteAddressBuffer, Pointer, RwByteAddressBuffer};
+        let param = self.module.interface.param_of_symbol(name).map(|k| &self.module.interface.params[k]);
+        self.shading.worded.contains(&name)
+            || param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
+    }
+
+    /// The array that a buffer is in the text, of elements of this type.
+    fn base(&mut self, buffer: &Buffer, elem: &Ty) -> Result<(String, Name), Diagnostic> {
+        match buffer {
+            Buffer::Resource(name, None) if !self.is_bytes(*name) => {
+                if self.module.contents(*name).as_ref().is_some_and(|ty| ty != elem) {
+                    return Ok((self.view(*name, elem)?, *name));
+                }
+                Ok((self.known(*name)?, *name))
+            }
+            Buffer::Resource(..) => Err(self.refuse("one of several resources, chosen by an index,")),
+            Buffer::Value(_) => Err(self.refuse("a resource as a value")),
+            Buffer::Retyped(of, _) => match &**of {
+                Buffer::Resource(name, None) if !self.is_shared(*name) => Ok((self.view(*name, elem)?, *name)),
+                other => self.base(other, elem),
+            },
+            Buffer::View(_) | Buffer::Pointee(_) => Err(self.refuse("a pointer")),
+            Buffer::None => Err(self.refuse("a buffer that is none")),
+        }
+    }
+
+    pub(super) fn path(&mut self, f: &Frame<'_>, place: &Place, written: bool) -> Result<Path, Diagnostic> {
+        let mut path =
+            Path { root: String::new(), local: false, segments: Vec::new(), types: vec![(place.of.clone(), false)] };
+        match &place.root {
+            Root::Var(var) => {
+                path.root = f.name(*var).to_string();
+                path.local = true;
+            }
+            Root::Uniform(name, None) => {
+                path.root = self.known(*name)?;
+                path.types[0].1 = true;
+            }
+            Root::Uniform(_, Some(_)) => return Err(self.refuse("one of several resources, chosen by an index,")),
+            Root::Element { buffer: Buffer::Resource(name, None), .. } if self.is_shared(*name) => {
+                path.root = self.known(*name)?;
+            }
+            Root::Element { buffer, index, .. } => {
+                let (base, name) = self.base(buffer, &place.of)?;
+                if written {
+                    self.shading.written.insert(name);
+                }
+                let (index, simple) = self.unsigned_index(f, index)?;
+                let bound = format!("{base}.length()");
+                path.root = base;
+                path.segments.push(Segment::Index { index, simple, bound });
+                path.types.insert(0, (place.of.clone(), true));
+                path.types[1].1 = true;
+            }
+        }
+        self.steps_of_path(f, &mut path, &place.steps)?;
+        Ok(path)
+    }
+
+    fn steps_of_path(&mut self, f: &Frame<'_>, path: &mut Path, steps: &[Step]) -> Result<(), Diagnostic> {
+        for step in steps {
+            let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
+            let segment = match (step, &ty) {
+                (Step::Part(k), Ty::Struct(of)) => {
+                    if StructType(*of).field(*k).is_some_and(|f| is_unsized_array(f.ty)) {
+                        return Err(self.refuse("an array without a size, which goes on behind its struct,"));
+                    }
+                    let field = self.field_name(*of, *k)?;
+                    Segment::Fixed { text: format!(".{field}"), word: format!("_{field}") }
+                }
+                (Step::Part(k), _) => {
+                    let text = self.part_text("", &ty, *k);
+                    let word = format!("_{}", text.trim_matches(['.', '[', ']']));
+                    Segment::Fixed { text, word }
+                }
+                (Step::Index(index), _) => {
+                    let count = ty.len().ok_or_else(|| self.refuse("an array that grows"))?;
+                    if let Some(Literal::Int(value)) = index.literal()
+                        && u64::try_from(value).is_ok_and(|v| v < count)
+                    {
+                        Segment::Fixed { text: format!("[{value}]"), word: format!("_{value}") }
+                    } else if index.literal().is_some() {
+                        // Compilers refuse a constant that is out of range.
+                        Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string() }
+                    } else {
+                        let (index, simple) = self.unsigned_index(f, index)?;
+                        Segment::Index { index, simple, bound: format!("{count}u") }
+                    }
+                }
+            };
+            path.segments.push(segment);
+            path.types.push((part, self.stores(&ty, stored)));
+        }
+        Ok(())
+    }
+
+    // ----- reads
+
+    pub(super) fn read(&mut self, f: &Frame<'_>, place: &Place, ty: &Ty) -> Result<Bound, Diagnostic> {
+        if let Some(in_bytes) = self.by_bytes(place) {
+            return self.read_bytes(f, place, in_bytes, ty);
+        }
+        let path = self.path(f, place, false)?;
+        let checked = path.checked();
+        let (_, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+        let mut text = match checked {
+            0 => atom(path.root.clone()),
+            _ if path.local => self.read_local(&path, checked)?,
+            _ => self.read_resource(&path, checked)?,
+        };
+        let rest = &path.segments[checked..];
+        if !rest.is_empty() {
+            let inner = text.within(crate::ops::prec::POSTFIX);
+            let rest: String =
+                rest.iter().map(|s| if let Segment::Fixed { text, .. } = s { &text[..] } else { "" }).collect();
+            text = atom(inner + &rest);
+        }
+        self.in_registers(text, ty, stored)
+    }
+
+    /// A part of a variable.
+    fn read_local(&mut self, path: &Path, checked: usize) -> Result<Bound, Diagnostic> {
+        let mut text = path.root.clone();
+        for (segment, (ty, stored)) in path.segments[..checked].iter().zip(&path.types) {
+            text = match segment {
+                Segment::Fixed { text: part, .. } => text + part,
+                // An array is not handed over where it may be long.
+                Segment::Index { index, simple: true, bound } if ty.len().is_some_and(|n| n > 4) => {
+                    let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                    if !self.is_native(&part) {
+                        let ty = ty.clone();
+                        self.part_at(&text, &ty, *stored, index)?
+                    } else {
+                        let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
+                        format!("({index} < {bound} ? {text}[{index}] : {zero})")
+                    }
+                }
+                Segment::Index { index, .. } => self.part_at(&text, ty, *stored, index)?,
+            };
+        }
+        Ok(atom(text))
+    }
+
+    /// The words of a path, as part of a name.
+    fn words_of(&self, path: &Path, checked: usize) -> String {
+        let fixed = |s: &Segment| if let Segment::Fixed { word, .. } = s { word.clone() } else { String::new() };
+        path.root.trim_end_matches('_').to_string() + &path.segments[..checked].iter().map(fixed).collect::<String>()
+    }
+
+    /// The parameters of a function that takes the path's indices, the conditions that they are in
+    /// range, the place by them, and the indices themselves.
+    fn reaching(&self, path: &Path, checked: usize) -> (Vec<String>, String, String, Vec<String>) {
+        let (mut params, mut checks, mut args) = (Vec::new(), Vec::new(), Vec::new());
+        for segment in &path.segments[..checked] {
+            if let Segment::Index { index, bound, .. } = segment {
+                let mut free = INDICES.iter().filter(|&&name| name != path.root).skip(params.len());
+                let name = free.next().map_or_else(|| format!("i{}", params.len()), |n| n.to_string());
+                checks.push(format!("{name} < {bound}"));
+                params.push(format!("uint {name}"));
+                args.push(index.clone());
+            }
+        }
+        let mut names = params.iter().map(|p| p.trim_start_matches("uint ").to_string());
+        let text = path.text(checked, &mut |_| names.next().unwrap_or_default());
+        (params, checks.join(" && "), text, args)
+    }
+
+    fn read_resource(&mut self, path: &Path, checked: usize) -> Result<Bound, Diagnostic> {
+        let (params, checks, text, args) = self.reaching(path, checked);
+        let (ty, stored) = path.types[checked].clone();
+        let (word, zero) = (self.shader_ty(&ty, stored)?, self.shader_zero(&ty, stored)?);
+        let (name, new) = self.made_name(&format!("read {text}"), &format!("{}_at", self.words_of(path, checked)));
+        if new {
+            self.shading.reaches.push(format!(
+                "{word} {name}({}) {{\n    if ({checks}) return {text};\n    return {zero};\n}}\n",
+                params.join(", ")
+            ));
+        }
+        Ok(atom(format!("{name}({})", args.join(", "))))
+    }
+
+    /// A place that a function changes.
+    pub(super) fn place_for_callee(&mut self, f: &Frame<'_>, place: &Place) -> Text {
+        let path = self.path(f, place, true)?;
+        if path.checked() > 0
+            || path.types.last().is_some_and(|(ty, stored)| *stored && ty.scalar() == Some(Scalar::Bool))
+        {
+            return Err(self.refuse("a place in memory that is handed over"));
+        }
+        Ok(path.text(path.segments.len(), &mut str::to_string))
+    }
+
+    // ----- writes
+
+    pub(in super::super) fn shader_assignment(&mut self, f: &Frame<'_>, place: &Place, value: &Expr) -> Text {
+        if let Some(in_bytes) = self.by_bytes(place) {
+            return self.write_bytes(f, place, in_bytes, value);
+        }
+        if let Root::Element { buffer, .. } = &place.root
+            && let Some(name) = buffer.resource()
+            && computes(value)
+        {
+            self.shading.exact.insert(name);
+        }
+        let path = self.path(f, place, true)?;
+        let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+        if path.checked() == 0
+            && matches!(value.kind, Kind::Zero)
+            && let Some(text) = self.cleared(&path.text(path.segments.len(), &mut str::to_string), &ty, stored)?
+        {
+            return Ok(text);
+        }
+        let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
+        let count = path.segments.len();
+        if path.checked() == 0 {
+            return Ok(format!("{} = {value};", path.text(count, &mut str::to_string)));
+        }
+        let (mut temporaries, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for segment in &path.segments {
+            let Segment::Index { index, simple, bound } = segment else { continue };
+            let name = if *simple {
+                index.clone()
+            } else {
+                let name = self.function_name(
+                    ["place", "place_2", "place_3", "place_4"].get(temporaries.len()).copied().unwrap_or("place"),
+                );
+                temporaries.push(format!("const uint {name} = {index};"));
+                name
+            };
+            checks.push(format!("{name} < {bound}"));
+            names.push(name);
+        }
+        let mut names = names.into_iter();
+        let text = path.text(count, &mut |_| names.next().unwrap_or_default());
+        let write = format!("if ({}) {text} = {value};", checks.join(" && "));
+        Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
+    }
+
+    /// A loop that makes an array zero, which is no constant: compilers write out constants.
+    pub(in super::super) fn cleared(&mut self, name: &str, ty: &Ty, _: bool) -> Result<Option<String>, Diagnostic> {
+        let Ty::Array(count, elem) = ty else { return Ok(None) };
+        if self.scalars_in(ty) <= super::MOST_WRITTEN {
+            return Ok(None);
+        }
+        let (counter, zero) = (self.function_name("n"), self.shader_zero(elem, true)?);
+        Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {name}[{counter}] = {zero};")))
+    }
+
+    // ----- atomic updates
+
+    pub(super) fn shader_atomic(
+        &mut self,
+        f: &Frame<'_>,
+        kind: &str,
+        place: &Place,
+        args: &[Expr],
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let of_group = match &place.root {
+            Root::Element { buffer, .. } => buffer.resource().is_some_and(|name| self.is_shared(name)),
+            _ => false,
+        };
+        if of_group && ty.is_float() || self.by_bytes(place).is_some() {
+            return self.atomic_in_bytes(f, kind, place, args, ty);
+        }
+        let path = self.path(f, place, true)?;
+        let whole = path.segments.len();
+        let (params, checks, text, mut given) = self.reaching(&path, whole);
+        let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
+        let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
+        given.extend(texts);
+        if scalar.is_float() {
+            let names: Vec<String> = params.iter().map(|p| p.trim_start_matches("uint ").to_string()).collect();
+            let words = self.word_of_float(&path, place, scalar, &names)?;
+            return self.reaching_atomic(kind, (&path, params, checks, words), given, ty, true);
+        }
+        let held = path.types.last().and_then(|(ty, _)| ty.scalar()).unwrap_or(scalar);
+        let text = if held == scalar { text } else { format!("{text}|{}", (self.language.scalar)(held)) };
+        self.reaching_atomic(kind, (&path, params, checks, text), given, ty, false)
+    }
+
+    /// The word in which a float is, for functions of the path's indices.
+    fn word_of_float(&mut self, path: &Path, place: &Place, scalar: Scalar, names: &[String]) -> Text {
+        let Root::Element { buffer, .. } = &place.root else {
+            return Err(self.refuse("an atomic update of a float there"));
+        };
+        let view = match (scalar, buffer.resource()) {
+            (Scalar::F32, _) => self.words(buffer, true)?,
+            (Scalar::F64, Some(name)) => {
+                self.shading.written.insert(name);
+                self.view(name, &Ty::Scalar(Scalar::U64))?
+            }
+            _ => return Err(self.refuse("an atomic update of such a float")),
+        };
+        let unit = scalar.size() as u64;
+        let elem = super::super::place::ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
+        let name = |at: usize| names.get(at).cloned().unwrap_or_default();
+        let mut terms = vec![(name(0), elem / unit)];
+        let (mut fixed, mut ty, mut dynamic) = (0, place.of.clone(), 1);
+        for (step, _) in place.steps.iter().zip(&path.segments) {
+            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
+            let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
+            let bytes = super::super::place::ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+            match (step, &ty) {
+                (Step::Part(k), Ty::Struct(of)) => fixed += self.field_offset(*of, *k)? / unit,
+                (Step::Part(k), _) => fixed += *k as u64 * bytes / unit,
+                (Step::Index(index), _) => match index.literal() {
+                    Some(Literal::Int(k)) if ty.len().is_some_and(|n| u64::try_from(k).is_ok_and(|k| k < n)) => {
+                        fixed += k as u64 * bytes / unit;
+                    }
+                    _ => {
+                        terms.push((name(dynamic), bytes / unit));
+                        dynamic += 1;
+                    }
+                },
+            }
+            ty = part;
+        }
+        let mut text: Vec<String> =
+            terms.into_iter().map(|(name, by)| if by == 1 { name } else { format!("{name} * {by}u") }).collect();
+        if fixed > 0 {
+            text.push(format!("{fixed}u"));
+        }
+        Ok(format!("{view}[{}]", text.join(" + ")))
+    }
+
+    pub(super) fn field_offset(&self, of: caustic_ir::Type, field: usize) -> Result<u64, Diagnostic> {
+        let fields: Vec<_> = StructType(of).fields().map(|f| f.ty).collect();
+        let offsets = caustic_runtime::layout::struct_layout(&fields).map(|(_, offsets)| offsets);
+        offsets.and_then(|o| o.get(field).copied()).ok_or_else(|| self.refuse("a struct without a layout"))
+    }
+
+    /// A resource's memory as elements of another type.
+    pub(super) fn view(&mut self, name: Name, elem: &Ty) -> Text {
+        let (known, word) = (self.known(name)?, self.word_of_ty(elem, true)?);
+        let wanted = format!("{}_{word}s", known.trim_end_matches('_'));
+        let (view, _) = self.made_name(&format!("view {known} {word}"), &wanted);
+        self.shading.views.insert(view.clone(), (name, elem.clone()));
+        Ok(view)
+    }
+
+    /// A function that updates a number at a path, and its call. The place is a word, if the number
+    /// is a float.
+    fn reaching_atomic(
+        &mut self,
+        kind: &str,
+        (path, mut params, checks, place): (&Path, Vec<String>, String, String),
+        given: Vec<String>,
+        ty: &Ty,
+        by_bits: bool,
+    ) -> Result<Bound, Diagnostic> {
+        let word = self.shader_ty(ty, false)?;
+        let zero = self.shader_zero(ty, false)?;
+        params.push(format!("{word} value"));
+        if kind == "cas" {
+            params.pop();
+            params.extend([format!("{word} expected"), format!("{word} value")]);
+        }
+        let (text, held) = match place.split_once('|') {
+            Some((text, held)) => (text.to_string(), held.to_string()),
+            None => (place, word.clone()),
+        };
+        let body = self.atomic_body(kind, &text, ty, (&held, by_bits))?;
+        let wanted = format!("{}_{}", self.words_of(path, path.segments.len()), atomic_name(kind));
+        let (name, new) = self.made_name(&format!("atomic {kind} {text} {word}"), &wanted);
+        if new {
+            let check =
+                if checks.is_empty() { String::new() } else { format!("    if (!({checks})) return {zero};\n") };
+            self.shading.reaches.push(format!("{word} {name}({}) {{\n{check}{body}}}\n", params.join(", ")));
+        }
+        Ok(atom(format!("{name}({})", given.join(", "))))
+    }
+
+    /// The statements that update what is at a place by `value` and return what was there.
+    pub(super) fn atomic_body(&mut self, kind: &str, at: &str, ty: &Ty, (held, by_bits): (&str, bool)) -> Text {
+        let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
+        let word = (self.language.scalar)(scalar);
+        let native = match kind {
+            "add" => Some("atomicAdd"),
+            EXCHANGE => Some("atomicExchange"),
+            "and" => Some("atomicAnd"),
+            "or" => Some("atomicOr"),
+            "xor" => Some("atomicXor"),
+            "minsi" | "minui" => Some("atomicMin"),
+            "maxsi" | "maxui" => Some("atomicMax"),
+            "cas" => Some("atomicCompSwap"),
+            _ => None,
+        };
+        if scalar.size() == 8 {
+            self.shading.extensions.insert("GL_EXT_shader_atomic_int64");
+        } else if scalar.size() < 4 {
+            return Err(self.refuse("an atomic update of a small number"));
+        }
+        let compared = kind.ends_with("si") || kind.ends_with("ui");
+        if let Some(function) = native.filter(|_| !by_bits && (held == word || !compared)) {
+            let args = if kind == "cas" { "expected, value" } else { "value" };
+            let args: Vec<String> =
+                args.split(", ").map(|a| if held == word { a.to_string() } else { format!("{held}({a})") }).collect();
+            let call = format!("{function}({at}, {})", args.join(", "));
+            let call = if held == word { call } else { format!("{word}({call})") };
+            return Ok(format!("    return {call};\n"));
+        }
+        // By comparison and exchange: of floats the bits.
+        let bits = (self.shader()?.words)(scalar).filter(|_| by_bits);
+        let (from, to, held) = match &bits {
+            Some(bits) => (bits.from_bits, bits.to_bits, (self.language.scalar)(bits.unsigned)),
+            None => (word, held, held),
+        };
+        if kind == EXCHANGE {
+            return Ok(format!("    return {from}(atomicExchange({at}, {to}(value)));\n"));
+        }
+        if kind == "cas" {
+            // The expected float may have other bits than the one that is there.
+            return Ok(format!(
+                "    for (;;) {{\n        {held} old = {at};\n        if ({from}(old) != expected) return {from}(old);\n        \
+                 if (atomicCompSwap({at}, old, {to}(value)) == old) return {from}(old);\n    }}\n"
+            ));
+        }
+        let new = self.combined_values(kind, scalar)?;
+        Ok(format!(
+            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} new = {new};\n        \
+             if (atomicCompSwap({at}, bits, {to}(new)) == bits) return old;\n    }}\n"
+        ))
+    }
+
+    /// `old` and `value`, combined.
+    pub(super) fn combined_values(&mut self, kind: &str, scalar: Scalar) -> Text {
+        let function = match kind {
+            "add" => return Ok("old + value".to_string()),
+            "mul" => return Ok("old * value".to_string()),
+            "and" => return Ok("old & value".to_string()),
+            "or" => return Ok("old | value".to_string()),
+            "xor" => return Ok("old ^ value".to_string()),
+            "cas" => return Ok("old == expected ? value : old".to_string()),
+            EXCHANGE => return Ok("value".to_string()),
+            "minnumf" => "min_num",
+            "maxnumf" => "max_num",
+            "minimumf" => "minimum",
+            "maximumf" => "maximum",
+            "minsi" | "minui" => "least",
+            "maxsi" | "maxui" => "most",
+            other => return Err(self.refuse(format!("an update by `{other}`"))),
+        };
+        self.instance(function, scalar, scalar)?;
+        Ok(format!("{function}(old, value)"))
+    }
+
+    /// Counts a buffer's hidden counter.
+    pub(super) fn shader_count(&mut self, buffer: &Buffer, delta: i64) -> Result<Bound, Diagnostic> {
+        let Buffer::Resource(name, None) = buffer else { return Err(self.refuse("the counter of such a buffer")) };
+        self.note_counter(buffer);
+        let counter = self.counter(*name)?;
+        let delta = if delta < 0 { format!("uint({delta})") } else { format!("{delta}u") };
+        Ok(atom(format!("atomicAdd({counter}, {delta})")))
+    }
+
+    /// The variable that counts a buffer.
+    pub(super) fn counter(&mut self, name: Name) -> Text {
+        let known = self.known(name)?;
+        Ok(self.made_name(&format!("counter {known}"), &format!("{}_count", known.trim_end_matches('_'))).0)
+    }
+
+    /// How many elements a buffer has, in 64 bits or, cut, in 32.
+    pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
+        let word = self.shader_ty(ty, false)?;
+        let refused = |p: &Self| p.refuse("the length of such a buffer");
+        let of = |text: &str| format!("{word}({text}.length())");
+        let number = |n: usize| format!("{word}({n})");
+        Ok(match buffer {
+            Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),
+            Buffer::None => atom(number(0)),
+            Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
+                let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
+                let elem = elem.ok_or_else(|| refused(self))? as usize;
+                let text = format!("{} * {} / {}", of(&self.known(*name)?), number(4), number(elem));
+                Bound(text, crate::ops::prec::MUL)
+            }
+            Buffer::Resource(name, None) if self.is_bytes(*name) => {
+                Bound(format!("{} * {}", of(&self.known(*name)?), number(4)), crate::ops::prec::MUL)
+            }
+            Buffer::Resource(name, None) => atom(of(&self.known(*name)?)),
+            Buffer::Retyped(inner, elem) => match &**inner {
+                Buffer::Resource(name, None) => atom(of(&self.view(*name, elem)?)),
+                _ => return Err(refused(self)),
+            },
+            Buffer::View(inner) => match &**inner {
+                Buffer::Resource(name, None) if !self.is_shared(*name) => {
+                    atom(of(&self.view(*name, &Ty::Scalar(Scalar::U8))?))
+                }
+                Buffer::Resource(name, None) => {
+                    let shared = &self.module.interface.shared;
+                    atom(number(shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes)))
+                }
+                _ => return Err(refused(self)),
+            },
+            _ => return Err(refused(self)),
+        })
+    }
+}
+
+pub(super) fn atomic_name(kind: &str) -> &str {
+    match kind {
+        EXCHANGE => "exchange",
+        "cas" => "compare_exchange",
+        "minsi" | "minui" | "minnumf" | "minimumf" => "atomic_min",
+        "maxsi" | "maxui" | "maxnumf" | "maximumf" => "atomic_max",
+        "add" => "atomic_add",
+        "mul" => "atomic_multiply",
+        "and" => "atomic_and",
+        "or" => "atomic_or",
+        _ => "atomic_xor",
+    }
+}
