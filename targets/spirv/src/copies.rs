@@ -2,11 +2,10 @@
 //! large, which are loops.
 
 use crate::assembly::Id;
-use crate::assembly::Operand;
 use crate::emit::Emit;
 use crate::grammar::Op;
 use crate::memory::Place;
-use crate::types::{has_truth, is_empty, is_native, pieces};
+use crate::types::{is_empty, pieces};
 use caustic_dialects::agg::{StructType, as_array, num_parts, part_type};
 use caustic_ir::{Diagnostic, Type};
 
@@ -14,11 +13,8 @@ use caustic_ir::{Diagnostic, Type};
 const MOST_AT_ONCE: u64 = 16;
 
 impl Emit<'_> {
-    /// A value that was loaded from memory.
+    /// A number, or a vector of the machine, that was loaded from memory.
     pub fn from_memory(&mut self, value: Id, ty: Type) -> Result<Id, Diagnostic> {
-        if !is_native(ty) {
-            return self.each_part(value, ty, false);
-        }
         if !ty.elem().is_i1() {
             return Ok(value);
         }
@@ -27,11 +23,8 @@ impl Emit<'_> {
         Ok(self.op(Op::INotEqual, bool, &[value, zero]))
     }
 
-    /// A value as memory holds it.
+    /// The same as memory holds it.
     pub fn to_memory(&mut self, value: Id, ty: Type) -> Result<Id, Diagnostic> {
-        if !is_native(ty) {
-            return self.each_part(value, ty, true);
-        }
         if !ty.elem().is_i1() {
             return Ok(value);
         }
@@ -41,24 +34,37 @@ impl Emit<'_> {
         Ok(self.op(Op::Select, held, &[value, one, zero]))
     }
 
-    fn each_part(&mut self, value: Id, ty: Type, to_memory: bool) -> Result<Id, Diagnostic> {
-        let (held, plain) = (self.memory_ty(ty)?, self.ty(ty)?);
-        let (from, to) = if to_memory { (plain, held) } else { (held, plain) };
-        if from == to {
-            return Ok(value);
-        }
-        if !has_truth(ty) {
-            return Ok(self.op(Op::CopyLogical, to, &[value]));
-        }
+    /// The parts of a type, each with its number.
+    fn numbered_parts(&self, ty: Type) -> Vec<u32> {
+        let inhabited = |k: &u32| part_type(ty, i64::from(*k)).is_some_and(|part| !is_empty(part));
+        (0..num_parts(ty) as u32).filter(inhabited).collect()
+    }
+
+    /// A value in memory that hosts see, part by part: its type is another one there.
+    pub fn load_parts(&mut self, place: Place) -> Result<Id, Diagnostic> {
+        let ty = self.ty(place.ty)?;
         let mut parts = Vec::new();
-        for k in 0..num_parts(ty).max(usize::from(StructType::of(ty).is_none())) {
-            let part = part_type(ty, k as i64).ok_or_else(|| self.internal("no parts"))?;
-            let part_ty = if to_memory { self.ty(part)? } else { self.memory_ty(part)? };
-            let operands = vec![Operand::Id(value), Operand::Literal(k as u32)];
-            let taken = self.op_of(Op::CompositeExtract, part_ty, operands);
-            parts.push(if to_memory { self.to_memory(taken, part)? } else { self.from_memory(taken, part)? });
+        for k in 0..num_parts(place.ty) as u32 {
+            let part = part_type(place.ty, i64::from(k)).ok_or_else(|| self.internal("no parts"))?;
+            if is_empty(part) {
+                parts.push(self.null(part)?);
+                continue;
+            }
+            let index = self.out.word(k);
+            let part = self.part(place, index, i64::from(k))?;
+            parts.push(self.load(part)?);
         }
-        Ok(self.op(Op::CompositeConstruct, to, &parts))
+        Ok(self.op(Op::CompositeConstruct, ty, &parts))
+    }
+
+    pub fn store_parts(&mut self, place: Place, value: Id) -> Result<(), Diagnostic> {
+        for k in self.numbered_parts(place.ty) {
+            let (part, _) = self.taken(value, place.ty, &[k])?;
+            let index = self.out.word(k);
+            let at = self.part(place, index, i64::from(k))?;
+            self.store(at, part)?;
+        }
+        Ok(())
     }
 
     /// Makes a place zero.

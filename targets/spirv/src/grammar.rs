@@ -46,7 +46,7 @@ instructions! {
     AtomicUMin = 237, AtomicSMax = 238, AtomicUMax = 239, AtomicAnd = 240, AtomicOr = 241,
     AtomicXor = 242,
     Phi = 245, LoopMerge = 246, SelectionMerge = 247, Label = 248, Branch = 249,
-    BranchConditional = 250, Switch = 251, Return = 253, ReturnValue = 254, CopyLogical = 400,
+    BranchConditional = 250, Switch = 251, Return = 253, ReturnValue = 254,
 }
 
 /// An enumerant: as text has it, and its number.

@@ -6,7 +6,7 @@
 use crate::assembly::{Id, Operand};
 use crate::emit::Emit;
 use crate::grammar::{Op, Word, storage};
-use crate::types::is_empty;
+use crate::types::{is_empty, is_native};
 use caustic_dialects::agg::{self, INSIDE, as_buffer, as_slot, ends_unsized, is_byte_view, part_type};
 use caustic_dialects::arith;
 use caustic_dialects::place::places;
@@ -115,6 +115,9 @@ impl Emit<'_> {
         if is_empty(place.ty) {
             return self.null(place.ty);
         }
+        if place.memory && !is_native(place.ty) {
+            return self.load_parts(place);
+        }
         let ty = self.place_ty(place)?;
         let loaded = self.op(Op::Load, ty, &[place.pointer]);
         if place.memory { self.from_memory(loaded, place.ty) } else { Ok(loaded) }
@@ -123,6 +126,9 @@ impl Emit<'_> {
     pub fn store(&mut self, place: Place, value: Id) -> Result<(), Diagnostic> {
         if is_empty(place.ty) {
             return Ok(());
+        }
+        if place.memory && !is_native(place.ty) {
+            return self.store_parts(place, value);
         }
         let value = if place.memory { self.to_memory(value, place.ty)? } else { value };
         self.run(Op::Store, &[place.pointer, value]);

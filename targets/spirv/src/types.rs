@@ -16,15 +16,6 @@ pub fn is_native(ty: Type) -> bool {
     ty.is_scalar() || matches!(ty.shape(), [2..=4])
 }
 
-/// Whether a part of it is a truth value.
-pub fn has_truth(ty: Type) -> bool {
-    match (StructType::of(ty), as_array(ty)) {
-        (Some(s), _) => s.fields().any(|f| has_truth(f.ty)),
-        (_, Some((_, elem))) => has_truth(elem),
-        _ => ty.elem().is_i1(),
-    }
-}
-
 /// Whether a value of it has no scalars.
 pub fn is_empty(ty: Type) -> bool {
     match (StructType::of(ty), as_array(ty)) {
