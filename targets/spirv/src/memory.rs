@@ -6,7 +6,7 @@
 use crate::assembly::{Id, Operand};
 use crate::emit::Emit;
 use crate::grammar::{Op, Word, storage};
-use crate::types::{is_empty, is_native};
+use crate::types::{is_empty, is_native, member};
 use caustic_dialects::agg::{self, INSIDE, as_buffer, as_slot, ends_unsized, is_byte_view, part_type};
 use caustic_dialects::arith;
 use caustic_dialects::place::places;
@@ -78,10 +78,17 @@ impl Emit<'_> {
         }
     }
 
-    /// Part `number` of a place, or the one that `index` finds.
+    /// Part `number` of a place, or the one that `index` finds. What holds nothing is nowhere.
     pub fn part(&mut self, place: Place, index: Id, number: i64) -> Result<Place, Diagnostic> {
         let ty = part_type(place.ty, number).ok_or_else(|| self.internal(format!("{} has no part", place.ty)))?;
         let part = Place { ty, ..place };
+        if is_empty(ty) {
+            return Ok(part);
+        }
+        let index = match u32::try_from(number) {
+            Ok(field) if place.memory => self.out.word(member(place.ty, field)),
+            _ => index,
+        };
         let to = self.place_ty(part)?;
         let pointer = self.out.pointer(place.class, to);
         Ok(Place { pointer: self.op(Op::AccessChain, pointer, &[place.pointer, index]), ..part })
@@ -98,13 +105,19 @@ impl Emit<'_> {
                 return Err(self.refuse("an array without a size"));
             }
             let (number, id) = match *step {
-                Step::Part(k) => (i64::from(k), self.out.word(k)),
+                Step::Part(k) => {
+                    let index = if place.memory { member(ty, k) } else { k };
+                    (i64::from(k), self.out.word(index))
+                }
                 Step::Index(value) => (-1, self.index(value)?),
             };
             operands.push(id);
             ty = part_type(ty, number).ok_or_else(|| self.internal(format!("{ty} has no part {number}")))?;
         }
         let part = Place { ty, ..place };
+        if is_empty(ty) {
+            return Ok(part);
+        }
         let to = self.place_ty(part)?;
         let pointer = self.out.pointer(place.class, to);
         Ok(Place { pointer: self.op(Op::AccessChain, pointer, &operands), ..part })

@@ -37,6 +37,12 @@ pub fn pieces(ty: Type) -> u64 {
     }
 }
 
+/// Which member of a struct in memory is a field: what holds nothing is none.
+pub fn member(ty: Type, field: u32) -> u32 {
+    let Some(s) = StructType::of(ty) else { return field };
+    s.fields().take(field as usize).filter(|f| !is_empty(f.ty)).count() as u32
+}
+
 impl Emit<'_> {
     fn scalar_ty(&mut self, ty: Type, stored: bool) -> Option<Id> {
         Some(match ty.kind() {
@@ -70,9 +76,13 @@ impl Emit<'_> {
         let id = if let Some(native) = self.native_ty(ty, false) {
             native
         } else if let Some(s) = StructType::of(ty) {
-            let fields = s.fields().map(|f| self.ty(f.ty)).collect::<Result<Vec<Id>, _>>()?;
+            let mut fields = s.fields().map(|f| self.ty(f.ty)).collect::<Result<Vec<Id>, _>>()?;
+            if fields.is_empty() {
+                // Drivers know no struct without a member.
+                fields.push(self.out.int(32));
+            }
             let id = self.out.distinct(Op::TypeStruct, None, fields.into_iter().map(Operand::Id).collect());
-            self.name_struct(id, s, "");
+            self.name_struct(id, s, "", &|_| true);
             id
         } else {
             let (count, elem) = self.elements(ty)?;
@@ -101,9 +111,9 @@ impl Emit<'_> {
         Ok((count, elem))
     }
 
-    fn name_struct(&mut self, id: Id, s: StructType, suffix: &str) {
+    fn name_struct(&mut self, id: Id, s: StructType, suffix: &str, is_member: &dyn Fn(Type) -> bool) {
         self.out.name(id, &format!("{}{suffix}", s.name()));
-        for (index, field) in s.fields().enumerate() {
+        for (index, field) in s.fields().filter(|f| is_member(f.ty)).enumerate() {
             self.out.member_name(id, index as u32, field.name);
         }
     }
@@ -117,13 +127,14 @@ impl Emit<'_> {
             native
         } else if let Some(s) = StructType::of(ty) {
             let types: Vec<Type> = s.fields().map(|f| f.ty).collect();
-            let fields = types.iter().map(|&ty| self.memory_ty(ty)).collect::<Result<Vec<Id>, _>>()?;
             let layout = struct_layout(&types).ok_or_else(|| self.refuse("a struct without a layout"))?;
+            let members: Vec<(Type, u64)> = types.into_iter().zip(layout.1).filter(|(ty, _)| !is_empty(*ty)).collect();
+            let fields = members.iter().map(|(ty, _)| self.memory_ty(*ty)).collect::<Result<Vec<Id>, _>>()?;
             let id = self.out.distinct(Op::TypeStruct, None, fields.into_iter().map(Operand::Id).collect());
-            for (index, &offset) in layout.1.iter().enumerate() {
+            for (index, &(_, offset)) in members.iter().enumerate() {
                 self.out.decorate_member(id, index as u32, decoration::OFFSET, Some(offset as u32));
             }
-            self.name_struct(id, s, ".memory");
+            self.name_struct(id, s, ".memory", &|ty| !is_empty(ty));
             id
         } else {
             let (count, elem) = self.elements(ty)?;

@@ -59,8 +59,11 @@ impl Emit<'_> {
     fn computed(&mut self, op: OpId) -> Result<Option<Id>, Diagnostic> {
         let body = self.body;
         if let Some(v) = arith::Constant::cast(body, op) {
+            // Others share it: it has no name.
             let value = v.value(body).ok_or_else(|| self.internal("a constant without a value"))?;
-            return self.constant(value, body.ty(body.result(op, 0))).map(Some);
+            let id = self.constant(value, body.ty(body.result(op, 0)))?;
+            self.code.values.insert(body.result(op, 0), id);
+            return Ok(None);
         }
         if let Some(view) = agg::AggView::of(body, op) {
             return self.agg_op(op, view);

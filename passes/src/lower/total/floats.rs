@@ -10,9 +10,9 @@ pub fn product(b: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     let gated = operands_of(b.body, op, &[strong::GatedMulF::DEF]);
     let [lhs, rhs] = gated.or_else(|| operands_of(b.body, op, &[strong::MulF::DEF]))?;
     let none = zero(b, b.body.ty(lhs));
-    let mut annihilates = cmpf(b, FloatPredicate::Oeq, lhs, none);
+    let mut annihilates = is_zero(b, lhs)?;
     if gated.is_none() {
-        let right = cmpf(b, FloatPredicate::Oeq, rhs, none);
+        let right = is_zero(b, rhs)?;
         annihilates = arith::OrI::build(b, annihilates, right, &[]);
     }
     let value = arith::MulF::build(b, lhs, rhs, &[]);
@@ -53,13 +53,26 @@ pub fn extreme(b: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     Some(arith::Select::build(b, missing, lhs, chosen, &[]))
 }
 
-/// Whether a float is none, by its bits.
-fn is_nan(b: &mut Builder<'_>, value: ValueId) -> Option<ValueId> {
+/// The bits of a float without that of its sign, their type, and the sort of float. What is asked of
+/// them no compiler simplifies by what it takes to be true of floats.
+fn magnitude(b: &mut Builder<'_>, value: ValueId) -> Option<(ValueId, Type, FloatKind)> {
     let ty = b.ty(value);
     let (kind, ints) = (ty.elem().float_kind()?, bits_type(ty)?);
     let raw = arith::Bitcast::build(b, value, ints, &[]);
     let mask = int(b, !(1i64.wrapping_shl(kind.bits() - 1)), ints);
-    let magnitude = arith::AndI::build(b, raw, mask, &[]);
+    Some((arith::AndI::build(b, raw, mask, &[]), ints, kind))
+}
+
+/// Whether a float is zero, by its bits.
+fn is_zero(b: &mut Builder<'_>, value: ValueId) -> Option<ValueId> {
+    let (magnitude, ints, _) = magnitude(b, value)?;
+    let nothing = int(b, 0, ints);
+    Some(cmpi(b, IntPredicate::Eq, magnitude, nothing))
+}
+
+/// Whether a float is none, by its bits.
+fn is_nan(b: &mut Builder<'_>, value: ValueId) -> Option<ValueId> {
+    let (magnitude, ints, kind) = magnitude(b, value)?;
     let infinity = int(b, real::bits_of(f64::INFINITY, kind) as i64, ints);
     Some(cmpi(b, IntPredicate::Ugt, magnitude, infinity))
 }
