@@ -104,7 +104,7 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
 pub const LEGALIZE_SPIRV: Standard = Standard {
     name: "legalize-spirv",
     doc: "Writes ops that are defined for all operands with such as are not.",
-    text: "legalize-functions,any(legalize-atomics,legalize-total),legalize-bounds,any(cse,dce),symbol-dce",
+    text: "legalize-functions,any(legalize-64bit,canonicalize,cse,dce,legalize-atomics,legalize-total),legalize-bounds,any(cse,dce),symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look

@@ -13,6 +13,7 @@ pub mod masks;
 pub mod rolled;
 pub mod storage;
 pub mod total;
+pub mod wide;
 
 use crate::manager::PassDef;
 
@@ -28,4 +29,5 @@ pub static PASSES: &[&PassDef] = &[
     &bounds::LEGALIZE_BOUNDS,
     &functions::LEGALIZE_FUNCTIONS,
     &total::LEGALIZE_TOTAL,
+    &wide::LEGALIZE_64BIT,
 ];

@@ -10,6 +10,7 @@ use crate::grammar::Op;
 use crate::memory::{Buffer, Step};
 use crate::types::{is_empty, pieces};
 use caustic_dialects::agg::{StructType, as_array, as_buffer, ends_unsized, is_pointee, num_parts, part_type};
+use caustic_dialects::arith;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 use caustic_runtime::layout::struct_layout;
 
@@ -88,12 +89,12 @@ impl Emit<'_> {
             let (from, to) = (self.ty(self.body.ty(value))?, self.ty(number)?);
             return Ok(if from == to { id } else { self.op(Op::SConvert, to, &[id]) });
         }
-        let (id, uint) = (self.index(value)?, self.out.int(32));
-        let narrow = self.code.values.get(&value) != Some(&id) || self.body.ty(value) == Type::i32();
-        if narrow && self.body.ty(value) != Type::i64() {
+        let (id, uint, wide) = (self.index(value)?, self.out.int(32), self.body.ty(value));
+        let constant = arith::constant_of(self.body, value).and_then(|a| a.as_int());
+        let is_word = constant.is_some_and(|k| u32::try_from(k).is_ok());
+        if is_word || wide == Type::i32() || self.code.narrow.contains_key(&value) {
             return Ok(id);
         }
-        let wide = self.body.ty(value);
         let bool = self.out.bool();
         let most = self.int_constant(i64::from(u32::MAX), wide)?;
         let fits = self.op(Op::ULessThanEqual, bool, &[id, most]);

@@ -83,6 +83,7 @@ impl Emit<'_> {
         Ok(self.built_in(built_in::LOCAL_INVOCATION_INDEX, uint))
     }
 
+    /// An id, in 32 bits.
     pub fn id_op(&mut self, op: OpId, view: gpu::IdView) -> Result<Id, Diagnostic> {
         use gpu::IdView as V;
         let body = self.body;
@@ -94,18 +95,15 @@ impl Emit<'_> {
             V::BlockDim(_) => {
                 let size = gpu::dimension(body, op).and_then(|d| self.interface.numthreads.get(d));
                 let size = size.copied().ok_or_else(|| self.internal("no such dimension"))?;
-                return self.int_constant(i64::from(size), Type::index());
+                return Ok(self.out.word(size));
             }
-            V::LaneId(_) => return self.part_of_index(op, Op::UMod),
-            V::SubgroupId(_) => return self.part_of_index(op, Op::UDiv),
+            V::LaneId(_) => return self.part_of_index(Op::UMod),
+            V::SubgroupId(_) => return self.part_of_index(Op::UDiv),
             V::NumSubgroups(_) => {
                 let threads: u32 = self.interface.numthreads.iter().product();
-                let ty = body.ty(body.result(op, 0));
-                return self.int_constant(i64::from(threads.div_ceil(simt::WAVE_SIZE)), ty);
+                return Ok(self.out.word(threads.div_ceil(simt::WAVE_SIZE)));
             }
-            V::SubgroupSize(_) => {
-                return self.int_constant(i64::from(simt::WAVE_SIZE), body.ty(body.result(op, 0)));
-            }
+            V::SubgroupSize(_) => return Ok(self.out.word(simt::WAVE_SIZE)),
             V::Printf(_) => return Err(self.refuse("`printf`")),
         };
         let dimension = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
@@ -113,18 +111,14 @@ impl Emit<'_> {
         let uint = self.out.int(32);
         let three = self.out.vector(uint, 3);
         let all = self.built_in(which, three);
-        let one = self.op_of(Op::CompositeExtract, uint, vec![Operand::Id(all), Operand::Literal(dimension as u32)]);
-        let to = self.ty(body.ty(body.result(op, 0)))?;
-        Ok(self.op(Op::UConvert, to, &[one]))
+        Ok(self.op_of(Op::CompositeExtract, uint, vec![Operand::Id(all), Operand::Literal(dimension as u32)]))
     }
 
     /// The thread's number in the group divided by the lanes of a wave, or what is left.
-    fn part_of_index(&mut self, op: OpId, how: Op) -> Result<Id, Diagnostic> {
+    fn part_of_index(&mut self, how: Op) -> Result<Id, Diagnostic> {
         let uint = self.out.int(32);
         let (me, lanes) = (self.local_index()?, self.out.word(simt::WAVE_SIZE));
-        let part = self.op(how, uint, &[me, lanes]);
-        let to = self.ty(self.body.ty(self.body.result(op, 0)))?;
-        Ok(if to == uint { part } else { self.op(Op::UConvert, to, &[part]) })
+        Ok(self.op(how, uint, &[me, lanes]))
     }
 
     // ----- barriers

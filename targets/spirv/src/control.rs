@@ -5,7 +5,7 @@ use crate::assembly::{Id, Inst, Number, Operand};
 use crate::emit::Emit;
 use crate::grammar::Op;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
-use caustic_dialects::{arith, scf};
+use caustic_dialects::scf;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type, ValueId};
 
 /// Neither unrolled nor flattened on demand.
@@ -187,11 +187,10 @@ impl Emit<'_> {
         let cases = v.cases(body).unwrap_or_default();
         let value = v.value(body);
         // A number of 32 bits that was widened is compared as it was.
-        let narrow = body.def_op(value).filter(|&d| arith::IndexCast::is(body, d)).map(|d| body.operand(d, 0));
-        let narrow = narrow.filter(|&v| body.ty(v) == Type::i32());
+        let narrow = self.code.narrow.get(&value).filter(|(_, signed)| *signed).map(|(id, _)| *id);
         let fits = cases.iter().all(|&c| i32::try_from(c).is_ok());
         let (selector, bits) = match narrow.filter(|_| fits) {
-            Some(narrow) => (self.value(narrow)?, 32),
+            Some(narrow) => (narrow, 32),
             None => (self.value(value)?, 64),
         };
         let merge = self.out.id();

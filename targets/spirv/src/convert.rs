@@ -14,8 +14,21 @@ impl Emit<'_> {
         let body = self.body;
         let operands = body.operands(op).to_vec();
         let types: Vec<Type> = operands.iter().map(|&v| body.ty(v)).collect();
+        let result = body.ty(body.result(op, 0));
+        // An index that is a number of 32 bits anyway is cut to it, or converted from it.
+        if let &[v] = &operands[..]
+            && let Some(&(narrow, signed)) = self.code.narrow.get(&v)
+        {
+            if result == Type::i32() {
+                return Ok(narrow);
+            }
+            if result.is_float() {
+                let ty = self.ty(result)?;
+                return Ok(self.op(if signed { Op::ConvertSToF } else { Op::ConvertUToF }, ty, &[narrow]));
+            }
+        }
         let ids = operands.into_iter().map(|v| self.value(v)).collect::<Result<Vec<Id>, _>>()?;
-        self.row_of(body.op(op).def, &ids, &types, body.ty(body.result(op, 0)))
+        self.row_of(body.op(op).def, &ids, &types, result)
     }
 
     /// What a row's op gives.

@@ -39,6 +39,9 @@ pub struct Code {
     pub label: Id,
     /// What stands for the values of the program.
     pub values: FxHashMap<ValueId, Id>,
+    /// Numbers of 32 bits that stand for values of 64: as which they are extended (as signed ones
+    /// or not), where someone asks for it.
+    pub narrow: FxHashMap<ValueId, (Id, bool)>,
     /// The line that was told last.
     line: Option<(Id, u32, u32)>,
 }

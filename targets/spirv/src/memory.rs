@@ -69,12 +69,13 @@ impl Emit<'_> {
 
     /// An index as the machine takes it: one that was widened before as it was.
     pub fn index(&mut self, value: ValueId) -> Result<Id, Diagnostic> {
-        let body = self.body;
-        let widened =
-            body.def_op(value).filter(|&op| arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op));
-        match widened.map(|op| body.operand(op, 0)) {
-            Some(narrow) if body.ty(narrow) == Type::i32() => self.value(narrow),
-            _ => self.value(value),
+        if let Some(&(narrow, _)) = self.code.narrow.get(&value) {
+            return Ok(narrow);
+        }
+        let constant = arith::constant_of(self.body, value).and_then(|a| a.as_int());
+        match constant.and_then(|k| u32::try_from(k).ok()) {
+            Some(k) => Ok(self.out.word(k)),
+            None => self.value(value),
         }
     }
 
@@ -280,20 +281,17 @@ impl Emit<'_> {
         Ok(self.op(Op::IMul, uint, &[count, size]))
     }
 
-    /// `agg.buffer_len`.
+    /// `agg.buffer_len`, in 32 bits.
     pub fn length(&mut self, buffer: ValueId) -> Result<Id, Diagnostic> {
-        let index = Type::index();
-        let count = match self.buffer(buffer)? {
-            Buffer::Elements(name, _) if self.is_shared(name) => return self.int_constant(1, index),
-            Buffer::Nothing => return self.int_constant(0, index),
+        Ok(match self.buffer(buffer)? {
+            Buffer::Elements(name, _) if self.is_shared(name) => self.out.word(1),
+            Buffer::Nothing => self.out.word(0),
             Buffer::Elements(_, elem) if is_empty(elem) => {
                 return Err(self.refuse("the length of a buffer of nothing"));
             }
             Buffer::Elements(name, elem) => self.count(name, elem)?,
             Buffer::Bytes(name) => self.byte_count(name)?,
             Buffer::Pointee(_) => return Err(self.refuse("the length of what a pointer leads to")),
-        };
-        let to = self.ty(index)?;
-        Ok(self.op(Op::UConvert, to, &[count]))
+        })
     }
 }

@@ -15,7 +15,14 @@ impl Emit<'_> {
         if let Some(&known) = self.code.values.get(&value) {
             return Ok(known);
         }
-        let ty = self.body.ty(value);
+        let (body, ty) = (self.body, self.body.ty(value));
+        if let Some(&(narrow, signed)) = self.code.narrow.get(&value) {
+            let to = self.ty(ty)?;
+            return Ok(self.op(if signed { Op::SConvert } else { Op::UConvert }, to, &[narrow]));
+        }
+        if let Some(constant) = arith::constant_of(body, value) {
+            return self.constant(constant, ty);
+        }
         if as_buffer(ty).is_some() {
             return Err(self.refuse("a resource as a value"));
         }
@@ -58,11 +65,11 @@ impl Emit<'_> {
     /// What an op with one result gives; nothing, if it has none, or is no value here.
     fn computed(&mut self, op: OpId) -> Result<Option<Id>, Diagnostic> {
         let body = self.body;
-        if let Some(v) = arith::Constant::cast(body, op) {
-            // Others share it: it has no name.
-            let value = v.value(body).ok_or_else(|| self.internal("a constant without a value"))?;
-            let id = self.constant(value, body.ty(body.result(op, 0)))?;
-            self.code.values.insert(body.result(op, 0), id);
+        if arith::Constant::is(body, op) {
+            return Ok(None);
+        }
+        if let Some(narrow) = self.widened(op)? {
+            self.code.narrow.insert(body.result(op, 0), narrow);
             return Ok(None);
         }
         if let Some(view) = agg::AggView::of(body, op) {
@@ -87,7 +94,12 @@ impl Emit<'_> {
             return self.compare_op(op, view).map(Some);
         }
         if let Some(view) = gpu::IdView::of(body, op) {
-            return self.id_op(op, view).map(Some);
+            let id = self.id_op(op, view)?;
+            if body.ty(body.result(op, 0)) == Type::i32() {
+                return Ok(Some(id));
+            }
+            self.code.narrow.insert(body.result(op, 0), (id, false));
+            return Ok(None);
         }
         if simt::AggregationOf::is(body, op) {
             return Ok(Some(self.out.truth(false)));
@@ -99,6 +111,20 @@ impl Emit<'_> {
             return Err(self.refuse("a texture"));
         }
         self.row_op(op).map(Some)
+    }
+
+    /// The number of 32 bits that an index is made of.
+    fn widened(&mut self, op: OpId) -> Result<Option<(Id, bool)>, Diagnostic> {
+        let body = self.body;
+        let signed = arith::IndexCast::is(body, op);
+        if (!signed && !arith::IndexCastUI::is(body, op)) || body.ty(body.result(op, 0)) != Type::index() {
+            return Ok(None);
+        }
+        let from = body.operand(op, 0);
+        if body.ty(from) != Type::i32() {
+            return Ok(None);
+        }
+        Ok(Some((self.value(from)?, signed)))
     }
 
     fn constant(&mut self, value: Attr, ty: Type) -> Result<Id, Diagnostic> {
@@ -153,7 +179,11 @@ impl Emit<'_> {
                 }
                 Some(self.null(body.ty(body.result(op, 0)))?)
             }
-            V::BufferLen(v) => Some(self.length(v.buffer(body))?),
+            V::BufferLen(v) => {
+                let count = self.length(v.buffer(body))?;
+                self.code.narrow.insert(body.result(op, 0), (count, false));
+                None
+            }
             V::Extract(v) => {
                 let steps = self.steps(&v.path(body).unwrap_or_default(), v.indices(body))?;
                 Some(self.extracted(op, v.aggregate(body), &steps)?)
