@@ -1273,8 +1273,15 @@ module {
       %21 = arith.subf %product, %20 : f64
       %22 = arith.subf %c, %part : f64
       %rest = arith.addf %21, %22 : f64
-      %23 = arith.addf %rest, %lost : f64
-      %result_0 = arith.addf %sum, %23 : f64
+      %missing = arith.addf %rest, %lost : f64
+      %cst = arith.constant 0.0 : f64
+      %23 = arith.cmpf oeq, %missing, %cst : f64
+      %result_0 = scf.if %23 -> (f64) {
+        scf.yield %sum : f64
+      } else {
+        %24 = arith.addf %sum, %missing : f64
+        scf.yield %24 : f64
+      }
       scf.yield %result_0 : f64
     }
     func.return %result : f64
