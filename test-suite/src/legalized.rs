@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// A default run takes one case of this many.
 const ONE_IN: u64 = 8;
 
-/// What has to change nothing. Loops that count in 32 bits (`legalize-64bit`) are not read back: the
-/// soak's modules of IR judge that pass.
+/// What has to change nothing. Loops that count in 32 bits (`legalize-64bit`) are not read back:
+/// the soak's modules of IR judge that pass.
 const PASSES: &str = "any(mark-ranges,lower-storage,legalize-atomics,legalize-total),legalize-bounds";
 
 /// The name of the module that is run.

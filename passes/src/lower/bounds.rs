@@ -168,7 +168,12 @@ fn narrow(body: &Body, index: ValueId) -> Option<ValueId> {
 
 /// An index that was widened from 32 bits is compared as it was: no buffer has 2^31 elements.
 fn is_below(b: &mut Builder<'_>, index: ValueId, bound: Bound) -> ValueId {
-    let index = narrow(b.body, index).unwrap_or(index);
+    let constant = constant_of(b.body, index).and_then(|a| a.as_int());
+    let index = match (narrow(b.body, index), constant.filter(|k| i32::try_from(*k).is_ok_and(|k| k >= 0))) {
+        (Some(narrow), _) => narrow,
+        (None, Some(k)) => int(b, k, Type::i32()),
+        (None, None) => index,
+    };
     let ty = b.ty(index);
     let bound = match bound {
         // A bound that the type does not hold is one that no index gets to.

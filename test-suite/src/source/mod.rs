@@ -123,7 +123,8 @@ const ARCHITECTURE: &str = "compute_80";
 const LEFT_OUT: [(&str, &str); 1] =
     [("language/pointers/numbers_bound_to_buffers.slang", "it binds no addresses to numbers")];
 
-/// Cases that lavapipe computes wrong or does not end, and why. The texts are compiled, all the same.
+/// Cases that lavapipe computes wrong or does not end, and why. The texts are compiled, all the
+/// same.
 const LAVAPIPE_LACKS: [(&str, &str); 7] = [
     (
         "lanes/functions.slang",

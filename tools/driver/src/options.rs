@@ -135,7 +135,8 @@ impl Target {
         matches!(self, Target::Spirv | Target::SpirvAsm)
     }
 
-    /// Whether this build has it: source text and SPIR-V always, the others with the feature `llvm`.
+    /// Whether this build has it: source text and SPIR-V always, the others with the feature
+    /// `llvm`.
     pub fn is_available(self) -> bool {
         self.language().is_some() || self.is_spirv() || cfg!(feature = "llvm")
     }

@@ -1344,75 +1344,108 @@ module {
           %y_1 = arith.ori %y, %one : i64
           scf.yield %y_1 : i64
         }
-        %12 = arith.extsi %up_0 : i32 to i64
-        %13 = arith.extsi %down_0 : i32 to i64
-        %14 = arith.subi %12, %13 : i64
-        %15 = arith.maxsi %14, %c0_i64 : i64
-        %16 = arith.index_cast %15 : i64 to index
+        %up_1, %x_2 = scf.while (%up_2 = %up_0, %x_3 = %x_0) : (i32, i64) -> (i32, i64) {
+          %12 = arith.cmpi ult, %x_3, %one : i64
+          scf.condition(%12) %up_2, %x_3 : i32, i64
+        } do {
+        ^bb0(%up_3: i32, %x_4: i64):
+          %c1_i64 = arith.constant 1 : i64
+          %x_5 = arith.shli %x_4, %c1_i64 : i64
+          %c-1_i32 = arith.constant -1 : i32
+          %up_4 = arith.addi %up_3, %c-1_i32 : i32
+          scf.yield %up_4, %x_5 : i32, i64
+        }
+        %down_1, %y_2 = scf.while (%down_2 = %down_0, %y_3 = %y_0) : (i32, i64) -> (i32, i64) {
+          %13 = arith.cmpi ult, %y_3, %one : i64
+          scf.condition(%13) %down_2, %y_3 : i32, i64
+        } do {
+        ^bb0(%down_3: i32, %y_4: i64):
+          %c1_i64_0 = arith.constant 1 : i64
+          %y_5 = arith.shli %y_4, %c1_i64_0 : i64
+          %c-1_i32_0 = arith.constant -1 : i32
+          %down_4 = arith.addi %down_3, %c-1_i32_0 : i32
+          scf.yield %down_4, %y_5 : i32, i64
+        }
+        %14 = arith.extsi %up_1 : i32 to i64
+        %15 = arith.extsi %down_1 : i32 to i64
+        %16 = arith.subi %14, %15 : i64
+        %17 = arith.maxsi %16, %c0_i64 : i64
+        %18 = arith.index_cast %17 : i64 to index
         %c0 = arith.constant 0 : index
         %c1 = arith.constant 1 : index
-        %x_2 = scf.for %arg0 = %c0 to %16 step %c1 iter_args(%x_3 = %x_0) -> (i64) {
-          %17 = arith.cmpi uge, %x_3, %y_0 : i64
-          %x_4 = scf.if %17 -> (i64) {
-            %x_5 = arith.subi %x_3, %y_0 : i64
-            scf.yield %x_5 : i64
+        %x_6 = scf.for %arg0 = %c0 to %18 step %c1 iter_args(%x_7 = %x_2) -> (i64) {
+          %19 = arith.cmpi uge, %x_7, %y_2 : i64
+          %x_8 = scf.if %19 -> (i64) {
+            %x_9 = arith.subi %x_7, %y_2 : i64
+            scf.yield %x_9 : i64
           } else {
-            scf.yield %x_3 : i64
+            scf.yield %x_7 : i64
           }
-          %c1_i64 = arith.constant 1 : i64
-          %x_6 = arith.shli %x_4, %c1_i64 : i64
+          %c1_i64_1 = arith.constant 1 : i64
+          %x_10 = arith.shli %x_8, %c1_i64_1 : i64
+          scf.yield %x_10 : i64
+        }
+        %20 = arith.index_cast %18 : index to i32
+        %c-1_i32_1 = arith.constant -1 : i32
+        %21 = arith.muli %20, %c-1_i32_1 : i32
+        %up_5 = arith.addi %up_1, %21 : i32
+        %22 = arith.cmpi uge, %x_6, %y_2 : i64
+        %x_11 = scf.if %22 -> (i64) {
+          %x_12 = arith.subi %x_6, %y_2 : i64
+          scf.yield %x_12 : i64
+        } else {
           scf.yield %x_6 : i64
         }
-        %18 = arith.index_cast %16 : index to i32
-        %c-1_i32 = arith.constant -1 : i32
-        %19 = arith.muli %18, %c-1_i32 : i32
-        %up_1 = arith.addi %up_0, %19 : i32
-        %20 = arith.cmpi uge, %x_2, %y_0 : i64
-        %x_7 = scf.if %20 -> (i64) {
-          %x_8 = arith.subi %x_2, %y_0 : i64
-          scf.yield %x_8 : i64
-        } else {
-          scf.yield %x_2 : i64
-        }
-        %up_2, %x_9 = scf.while (%up_3 = %up_1, %x_10 = %x_7) : (i32, i64) -> (i32, i64) {
-          %21 = arith.cmpi ne, %x_10, %c0_i64 : i64
-          %22 = scf.if %21 -> (i1) {
-            %23 = arith.cmpi ult, %x_10, %one : i64
-            scf.yield %23 : i1
+        %up_6, %x_13 = scf.while (%up_7 = %up_5, %x_14 = %x_11) : (i32, i64) -> (i32, i64) {
+          %23 = arith.cmpi ne, %x_14, %c0_i64 : i64
+          %24 = scf.if %23 -> (i1) {
+            %25 = arith.cmpi ult, %x_14, %one : i64
+            scf.yield %25 : i1
           } else {
             %false = arith.constant false
             scf.yield %false : i1
           }
-          %24 = scf.if %22 -> (i1) {
-            %25 = arith.cmpi sgt, %up_3, %c1_i32 : i32
-            scf.yield %25 : i1
+          %26 = scf.if %24 -> (i1) {
+            %27 = arith.cmpi sgt, %up_7, %c1_i32 : i32
+            scf.yield %27 : i1
           } else {
             %false_0 = arith.constant false
             scf.yield %false_0 : i1
           }
-          scf.condition(%24) %up_3, %x_10 : i32, i64
+          scf.condition(%26) %up_7, %x_14 : i32, i64
         } do {
-        ^bb0(%up_4: i32, %x_11: i64):
-          %c1_i64_0 = arith.constant 1 : i64
-          %x_12 = arith.shli %x_11, %c1_i64_0 : i64
-          %up_5 = arith.addi %up_4, %c-1_i32 : i32
-          scf.yield %up_5, %x_12 : i32, i64
+        ^bb0(%up_8: i32, %x_15: i64):
+          %c1_i64_2 = arith.constant 1 : i64
+          %x_16 = arith.shli %x_15, %c1_i64_2 : i64
+          %up_9 = arith.addi %up_8, %c-1_i32_1 : i32
+          scf.yield %up_9, %x_16 : i32, i64
         }
-        %26 = arith.cmpi ult, %x_9, %one : i64
-        %x_13 = scf.if %26 -> (i64) {
-          scf.yield %x_9 : i64
+        %28 = arith.extsi %up_6 : i32 to i64
+        %c1_i64_3 = arith.constant 1 : i64
+        %29 = arith.subi %c1_i64_3, %28 : i64
+        %30 = arith.maxsi %29, %c0_i64 : i64
+        %31 = arith.index_cast %30 : i64 to index
+        %x_17 = scf.for %arg1 = %c0 to %31 step %c1 iter_args(%x_18 = %x_13) -> (i64) {
+          %x_19 = arith.shrui %x_18, %c1_i64_3 : i64
+          scf.yield %x_19 : i64
+        }
+        %32 = arith.cmpi ult, %x_17, %one : i64
+        %x_20 = scf.if %32 -> (i64) {
+          scf.yield %x_17 : i64
         } else {
+          %33 = arith.index_cast %31 : index to i32
+          %up_10 = arith.addi %up_6, %33 : i32
           %c-4503599627370496_i64 = arith.constant -4503599627370496 : i64
-          %27 = arith.addi %x_9, %c-4503599627370496_i64 : i64
-          %28 = arith.extsi %up_2 : i32 to i64
-          %29 = arith.shli %28, %c52_i64 : i64
-          %30 = arith.ori %27, %29 : i64
-          scf.yield %30 : i64
+          %34 = arith.addi %x_17, %c-4503599627370496_i64 : i64
+          %35 = arith.extsi %up_10 : i32 to i64
+          %36 = arith.shli %35, %c52_i64 : i64
+          %37 = arith.ori %34, %36 : i64
+          scf.yield %37 : i64
         }
         %c-9223372036854775808_i64 = arith.constant -9223372036854775808 : i64
-        %31 = arith.andi %0, %c-9223372036854775808_i64 : i64
-        %32 = arith.ori %x_13, %31 : i64
-        %result_2 = arith.bitcast %32 : i64 to f64
+        %38 = arith.andi %0, %c-9223372036854775808_i64 : i64
+        %39 = arith.ori %x_20, %38 : i64
+        %result_2 = arith.bitcast %39 : i64 to f64
         scf.yield %result_2 : f64
       }
       scf.yield %result_1 : f64
@@ -1505,73 +1538,104 @@ module {
           %y_1 = arith.ori %y, %one : i32
           scf.yield %y_1 : i32
         }
+        %up_1, %x_2 = scf.while (%up_2 = %up_0, %x_3 = %x_0) : (i32, i32) -> (i32, i32) {
+          %10 = arith.cmpi ult, %x_3, %one : i32
+          scf.condition(%10) %up_2, %x_3 : i32, i32
+        } do {
+        ^bb0(%up_3: i32, %x_4: i32):
+          %x_5 = arith.shli %x_4, %c1_i32 : i32
+          %c-1_i32 = arith.constant -1 : i32
+          %up_4 = arith.addi %up_3, %c-1_i32 : i32
+          scf.yield %up_4, %x_5 : i32, i32
+        }
+        %down_1, %y_2 = scf.while (%down_2 = %down_0, %y_3 = %y_0) : (i32, i32) -> (i32, i32) {
+          %11 = arith.cmpi ult, %y_3, %one : i32
+          scf.condition(%11) %down_2, %y_3 : i32, i32
+        } do {
+        ^bb0(%down_3: i32, %y_4: i32):
+          %y_5 = arith.shli %y_4, %c1_i32 : i32
+          %c-1_i32_0 = arith.constant -1 : i32
+          %down_4 = arith.addi %down_3, %c-1_i32_0 : i32
+          scf.yield %down_4, %y_5 : i32, i32
+        }
         %c0_i64 = arith.constant 0 : i64
-        %10 = arith.extsi %up_0 : i32 to i64
-        %11 = arith.extsi %down_0 : i32 to i64
-        %12 = arith.subi %10, %11 : i64
-        %13 = arith.maxsi %12, %c0_i64 : i64
-        %14 = arith.index_cast %13 : i64 to index
+        %12 = arith.extsi %up_1 : i32 to i64
+        %13 = arith.extsi %down_1 : i32 to i64
+        %14 = arith.subi %12, %13 : i64
+        %15 = arith.maxsi %14, %c0_i64 : i64
+        %16 = arith.index_cast %15 : i64 to index
         %c0 = arith.constant 0 : index
         %c1 = arith.constant 1 : index
-        %x_2 = scf.for %arg0 = %c0 to %14 step %c1 iter_args(%x_3 = %x_0) -> (i32) {
-          %15 = arith.cmpi uge, %x_3, %y_0 : i32
-          %x_4 = scf.if %15 -> (i32) {
-            %x_5 = arith.subi %x_3, %y_0 : i32
-            scf.yield %x_5 : i32
+        %x_6 = scf.for %arg0 = %c0 to %16 step %c1 iter_args(%x_7 = %x_2) -> (i32) {
+          %17 = arith.cmpi uge, %x_7, %y_2 : i32
+          %x_8 = scf.if %17 -> (i32) {
+            %x_9 = arith.subi %x_7, %y_2 : i32
+            scf.yield %x_9 : i32
           } else {
-            scf.yield %x_3 : i32
+            scf.yield %x_7 : i32
           }
-          %x_6 = arith.shli %x_4, %c1_i32 : i32
+          %x_10 = arith.shli %x_8, %c1_i32 : i32
+          scf.yield %x_10 : i32
+        }
+        %18 = arith.index_cast %16 : index to i32
+        %c-1_i32_1 = arith.constant -1 : i32
+        %19 = arith.muli %18, %c-1_i32_1 : i32
+        %up_5 = arith.addi %up_1, %19 : i32
+        %20 = arith.cmpi uge, %x_6, %y_2 : i32
+        %x_11 = scf.if %20 -> (i32) {
+          %x_12 = arith.subi %x_6, %y_2 : i32
+          scf.yield %x_12 : i32
+        } else {
           scf.yield %x_6 : i32
         }
-        %16 = arith.index_cast %14 : index to i32
-        %c-1_i32 = arith.constant -1 : i32
-        %17 = arith.muli %16, %c-1_i32 : i32
-        %up_1 = arith.addi %up_0, %17 : i32
-        %18 = arith.cmpi uge, %x_2, %y_0 : i32
-        %x_7 = scf.if %18 -> (i32) {
-          %x_8 = arith.subi %x_2, %y_0 : i32
-          scf.yield %x_8 : i32
-        } else {
-          scf.yield %x_2 : i32
-        }
-        %up_2, %x_9 = scf.while (%up_3 = %up_1, %x_10 = %x_7) : (i32, i32) -> (i32, i32) {
-          %19 = arith.cmpi ne, %x_10, %c0_i32 : i32
-          %20 = scf.if %19 -> (i1) {
-            %21 = arith.cmpi ult, %x_10, %one : i32
-            scf.yield %21 : i1
+        %up_6, %x_13 = scf.while (%up_7 = %up_5, %x_14 = %x_11) : (i32, i32) -> (i32, i32) {
+          %21 = arith.cmpi ne, %x_14, %c0_i32 : i32
+          %22 = scf.if %21 -> (i1) {
+            %23 = arith.cmpi ult, %x_14, %one : i32
+            scf.yield %23 : i1
           } else {
             %false = arith.constant false
             scf.yield %false : i1
           }
-          %22 = scf.if %20 -> (i1) {
-            %23 = arith.cmpi sgt, %up_3, %c1_i32 : i32
-            scf.yield %23 : i1
+          %24 = scf.if %22 -> (i1) {
+            %25 = arith.cmpi sgt, %up_7, %c1_i32 : i32
+            scf.yield %25 : i1
           } else {
             %false_0 = arith.constant false
             scf.yield %false_0 : i1
           }
-          scf.condition(%22) %up_3, %x_10 : i32, i32
+          scf.condition(%24) %up_7, %x_14 : i32, i32
         } do {
-        ^bb0(%up_4: i32, %x_11: i32):
-          %x_12 = arith.shli %x_11, %c1_i32 : i32
-          %up_5 = arith.addi %up_4, %c-1_i32 : i32
-          scf.yield %up_5, %x_12 : i32, i32
+        ^bb0(%up_8: i32, %x_15: i32):
+          %x_16 = arith.shli %x_15, %c1_i32 : i32
+          %up_9 = arith.addi %up_8, %c-1_i32_1 : i32
+          scf.yield %up_9, %x_16 : i32, i32
         }
-        %24 = arith.cmpi ult, %x_9, %one : i32
-        %x_13 = scf.if %24 -> (i32) {
-          scf.yield %x_9 : i32
+        %26 = arith.extsi %up_6 : i32 to i64
+        %c1_i64 = arith.constant 1 : i64
+        %27 = arith.subi %c1_i64, %26 : i64
+        %28 = arith.maxsi %27, %c0_i64 : i64
+        %29 = arith.index_cast %28 : i64 to index
+        %x_17 = scf.for %arg1 = %c0 to %29 step %c1 iter_args(%x_18 = %x_13) -> (i32) {
+          %x_19 = arith.shrui %x_18, %c1_i32 : i32
+          scf.yield %x_19 : i32
+        }
+        %30 = arith.cmpi ult, %x_17, %one : i32
+        %x_20 = scf.if %30 -> (i32) {
+          scf.yield %x_17 : i32
         } else {
+          %31 = arith.index_cast %29 : index to i32
+          %up_10 = arith.addi %up_6, %31 : i32
           %c-8388608_i32 = arith.constant -8388608 : i32
-          %25 = arith.addi %x_9, %c-8388608_i32 : i32
-          %26 = arith.shli %up_2, %c23_i32 : i32
-          %27 = arith.ori %25, %26 : i32
-          scf.yield %27 : i32
+          %32 = arith.addi %x_17, %c-8388608_i32 : i32
+          %33 = arith.shli %up_10, %c23_i32 : i32
+          %34 = arith.ori %32, %33 : i32
+          scf.yield %34 : i32
         }
         %c-2147483648_i32 = arith.constant -2147483648 : i32
-        %28 = arith.andi %0, %c-2147483648_i32 : i32
-        %29 = arith.ori %x_13, %28 : i32
-        %result_2 = arith.bitcast %29 : i32 to f32
+        %35 = arith.andi %0, %c-2147483648_i32 : i32
+        %36 = arith.ori %x_20, %35 : i32
+        %result_2 = arith.bitcast %36 : i32 to f32
         scf.yield %result_2 : f32
       }
       scf.yield %result_1 : f32

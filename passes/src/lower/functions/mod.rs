@@ -1,8 +1,8 @@
 //! `legalize-functions`: functions of floats that a machine lacks become functions of the program.
 //!
 //! They are written in the language itself (`library.slang`) and stand here as what the front end
-//! and the first passes make of it (`library.mlir`, which `caustic emit library.slang --stage
-//! reverse` gives, through `inline{small=24,once=0},any(canonicalize,cse,share-branches,dce)`): a
+//! and the first passes make of it (`library.mlir`: the program after differentiation,
+//! through `inline{small=24,once=0},any(canonicalize,cse,share-branches,dce)`): a
 //! machine that lacks functions of doubles has
 //! at least their roots, roundings and absolute values. Functions of halves are those of floats,
 //! rounded.

@@ -53,8 +53,8 @@ pub fn extreme(b: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     Some(arith::Select::build(b, missing, lhs, chosen, &[]))
 }
 
-/// The bits of a float without that of its sign, their type, and the sort of float. What is asked of
-/// them no compiler simplifies by what it takes to be true of floats.
+/// The bits of a float without that of its sign, their type, and the sort of float. What is asked
+/// of them no compiler simplifies by what it takes to be true of floats.
 fn magnitude(b: &mut Builder<'_>, value: ValueId) -> Option<(ValueId, Type, FloatKind)> {
     let ty = b.ty(value);
     let (kind, ints) = (ty.elem().float_kind()?, bits_type(ty)?);
