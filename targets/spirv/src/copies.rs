@@ -14,7 +14,7 @@ const MOST_AT_ONCE: u64 = 16;
 
 impl Emit<'_> {
     /// A number, or a vector of the machine, that was loaded from memory.
-    pub fn from_memory(&mut self, value: Id, ty: Type) -> Result<Id, Diagnostic> {
+    pub fn loaded_number(&mut self, value: Id, ty: Type) -> Result<Id, Diagnostic> {
         if !ty.elem().is_i1() {
             return Ok(value);
         }
@@ -24,7 +24,7 @@ impl Emit<'_> {
     }
 
     /// The same as memory holds it.
-    pub fn to_memory(&mut self, value: Id, ty: Type) -> Result<Id, Diagnostic> {
+    pub fn stored_number(&mut self, value: Id, ty: Type) -> Result<Id, Diagnostic> {
         if !ty.elem().is_i1() {
             return Ok(value);
         }

@@ -134,7 +134,7 @@ impl Emit<'_> {
         }
         let ty = self.place_ty(place)?;
         let loaded = self.op(Op::Load, ty, &[place.pointer]);
-        if place.memory { self.from_memory(loaded, place.ty) } else { Ok(loaded) }
+        if place.memory { self.loaded_number(loaded, place.ty) } else { Ok(loaded) }
     }
 
     pub fn store(&mut self, place: Place, value: Id) -> Result<(), Diagnostic> {
@@ -144,7 +144,7 @@ impl Emit<'_> {
         if place.memory && !is_native(place.ty) {
             return self.store_parts(place, value);
         }
-        let value = if place.memory { self.to_memory(value, place.ty)? } else { value };
+        let value = if place.memory { self.stored_number(value, place.ty)? } else { value };
         self.run(Op::Store, &[place.pointer, value]);
         Ok(())
     }
