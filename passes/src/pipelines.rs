@@ -99,6 +99,14 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
     text: "inline{small=0,once=0,resources=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
+/// What SPIR-V takes, after [`STORAGE`]: its instructions leave open what operands outside of their
+/// ranges give.
+pub const LEGALIZE_SPIRV: Standard = Standard {
+    name: "legalize-spirv",
+    doc: "Writes ops that are defined for all operands with such as are not.",
+    text: "legalize-functions,any(legalize-64bit,canonicalize,cse,dce,legalize-atomics,legalize-total),legalize-bounds,any(cse,dce),symbol-dce",
+};
+
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
 /// at sizes of buffers are unrolled and keep what they sum up in registers.
 pub const OPTIMIZE_LLVM: Standard = Standard {
@@ -137,6 +145,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_GPU,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
+    LEGALIZE_SPIRV,
     OPTIMIZE_LLVM,
     STORAGE,
     MASKS,

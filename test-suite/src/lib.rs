@@ -60,6 +60,7 @@ pub mod fuzz;
 pub mod glossary;
 pub mod gpu;
 pub mod json;
+pub mod legalized;
 pub mod limits;
 pub mod matrix;
 pub mod mutate;

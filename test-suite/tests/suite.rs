@@ -8,7 +8,9 @@
 
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
-use caustic_test_suite::{Suite, beside, bits, counted, limits, matrix, ptx, scheduled, singular, source, tidy};
+use caustic_test_suite::{
+    Suite, beside, bits, counted, legalized, limits, matrix, ptx, scheduled, singular, source, tidy,
+};
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -124,6 +126,7 @@ fn main() {
     if let Ok(cases) = &found {
         jobs.extend(renamed_jobs(&suite, cases, is_set("RENAMED")));
         jobs.extend(scheduled::jobs(&suite, cases));
+        jobs.extend(legalized::jobs(&suite, cases));
         jobs.extend(source::jobs(&suite, cases));
     }
     match found {

@@ -3,12 +3,17 @@
 //! This folder must not know: what makes code faster on one machine (`gpu`).
 
 pub mod aggregation;
+pub mod atomics;
+pub mod bounds;
 pub mod checks;
+pub mod functions;
 pub mod instances;
 pub mod marks;
 pub mod masks;
 pub mod rolled;
 pub mod storage;
+pub mod total;
+pub mod wide;
 
 use crate::manager::PassDef;
 
@@ -20,4 +25,9 @@ pub static PASSES: &[&PassDef] = &[
     &instances::MARK_CONVERGENCE,
     &masks::WAVE_MASKS,
     &checks::VERSION_LOOPS,
+    &atomics::LEGALIZE_ATOMICS,
+    &bounds::LEGALIZE_BOUNDS,
+    &functions::LEGALIZE_FUNCTIONS,
+    &total::LEGALIZE_TOTAL,
+    &wide::LEGALIZE_64BIT,
 ];

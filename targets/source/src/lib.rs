@@ -9,7 +9,7 @@
 
 mod description;
 pub mod lang;
-mod names;
+pub mod names;
 pub mod ops;
 mod print;
 mod structure;

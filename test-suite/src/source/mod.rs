@@ -16,6 +16,7 @@ mod guard;
 mod host;
 mod launch;
 pub mod nvrtc;
+mod spirv;
 mod vulkan;
 
 pub use launch::requires;
@@ -42,8 +43,10 @@ const FLAGS: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-ffp-con
 /// A language, and how its texts are tried.
 #[derive(Clone, Copy)]
 pub struct Language {
-    /// As the command says it.
+    /// As the command says it, and tests are called.
     pub target: &'static str,
+    /// As the command says it for the text.
+    text: &'static str,
     /// Of its files.
     extension: &'static str,
     /// What its compiler has against a text.
@@ -58,13 +61,14 @@ pub struct Language {
 enum Runs {
     /// By a host program for kernels in these files, which a compiler of C++ takes.
     Hosted(fn(&[String], &[Kernel<'_>]) -> Result<String, String>),
-    /// As a shader, on a machine of Vulkan.
-    Shader,
+    /// As a shader, which this makes SPIR-V of, on a machine of Vulkan.
+    Shader(fn(&Path, &str) -> Result<Vec<u8>, String>),
 }
 
-pub const LANGUAGES: [Language; 3] = [
+pub const LANGUAGES: [Language; 4] = [
     Language {
         target: "cpp",
+        text: "cpp",
         extension: "cpp",
         // The compiler of the host program.
         accept: |_, _| Ok(()),
@@ -76,6 +80,7 @@ pub const LANGUAGES: [Language; 3] = [
     },
     Language {
         target: "cuda",
+        text: "cuda",
         extension: "cu",
         accept: |suite, kernel| {
             let flags = launch::requires(&kernel.json)?;
@@ -92,11 +97,23 @@ pub const LANGUAGES: [Language; 3] = [
     },
     Language {
         target: "glsl",
+        text: "glsl",
         extension: "comp",
         // Each is compiled before it is run.
         accept: |_, _| Ok(()),
         references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader,
+        runs: Runs::Shader(vulkan::compile),
+    },
+    Language {
+        target: "spirv",
+        text: "spirv-asm",
+        extension: "spvasm",
+        accept: |suite, kernel| {
+            let folder = Folder::new()?;
+            spirv::same_binary(suite, &kernel.args, &kernel.run.text, &kernel.text, &folder.0)
+        },
+        references: &[&[], &["--passes", "gpu"]],
+        runs: Runs::Shader(spirv::assemble),
     },
 ];
 
@@ -251,6 +268,8 @@ pub struct Kernel<'r> {
     run: &'r Run,
     text: String,
     json: String,
+    /// How it was emitted.
+    args: Vec<String>,
 }
 
 /// Emits, compiles and runs; each step with its place and what came of it.
@@ -261,7 +280,7 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
     let mut outcomes = Vec::new();
     let mut kernels = Vec::new();
     for run in runs {
-        match emit(suite, run, language.target, kernels.len(), (&known.0, &known.1)) {
+        match emit(suite, run, language.text, kernels.len(), (&known.0, &known.1)) {
             Ok(kernel) => match (language.accept)(suite, &kernel) {
                 Ok(()) => kernels.push(kernel),
                 Err(why) => outcomes.push((run.place(), Outcome::Failed(why))),
@@ -273,24 +292,12 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
         return Ok(outcomes);
     }
     let folder = Folder::new()?;
-    let Runs::Hosted(host) = language.runs else {
-        let run = |kernel: &Kernel<'_>| {
-            let words = &kernel.run.stage.args;
-            let code = match vulkan::compile(&folder.0, &kernel.text) {
-                Ok(code) => code,
-                Err(why) => return Outcome::Failed(why),
-            };
-            let lacks = LAVAPIPE_LACKS.iter().find(|(left, _)| kernel.run.path.ends_with(left));
-            if let Some((_, why)) = lacks {
-                return Outcome::Accepted(why.to_string());
-            }
-            if launch::lanes(&kernel.json).is_some_and(|least| least > guard::LANES) {
-                return Outcome::Accepted("lavapipe's waves have 8 lanes".to_string());
-            }
-            compare(suite, kernel, language, launch::run_shader(&suite.root, &kernel.json, &words[1..], &code))
-        };
-        outcomes.extend(kernels.iter().map(|kernel| (kernel.run.place(), run(kernel))));
-        return Ok(outcomes);
+    let host = match language.runs {
+        Runs::Hosted(host) => host,
+        Runs::Shader(compile) => {
+            outcomes.extend(kernels.iter().map(|k| (k.run.place(), shade(suite, k, language, (compile, &folder.0)))));
+            return Ok(outcomes);
+        }
     };
     let program = build(&folder.0, &kernels, (language, host), compiler);
     let compare = |kernel: &Kernel<'_>, program: &Path, number: usize| {
@@ -310,6 +317,28 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
         outcomes.push((kernel.run.place(), outcome));
     }
     Ok(outcomes)
+}
+
+/// Runs a shader and compares what it gives.
+fn shade(
+    suite: &Suite,
+    kernel: &Kernel<'_>,
+    language: Language,
+    (compile, folder): (fn(&Path, &str) -> Result<Vec<u8>, String>, &Path),
+) -> Outcome {
+    let code = match compile(folder, &kernel.text) {
+        Ok(code) => code,
+        Err(why) => return Outcome::Failed(why),
+    };
+    let lacks = LAVAPIPE_LACKS.iter().find(|(left, _)| kernel.run.path.ends_with(left));
+    if let Some((_, why)) = lacks {
+        return Outcome::Accepted(why.to_string());
+    }
+    if launch::lanes(&kernel.json).is_some_and(|least| least > guard::LANES) {
+        return Outcome::Accepted("lavapipe's waves have 8 lanes".to_string());
+    }
+    let words = &kernel.run.stage.args;
+    compare(suite, kernel, language, launch::run_shader(&suite.root, &kernel.json, &words[1..], &code))
 }
 
 impl Run {
@@ -357,9 +386,9 @@ fn emit<'r>(
             }
         }
     })?;
-    let json: Vec<String> = args.into_iter().chain(["--format", "json"].map(String::from)).collect();
+    let json: Vec<String> = args.iter().cloned().chain(["--format", "json"].map(String::from)).collect();
     let json = suite.run_text("caustic", &json, &run.text).map_err(Outcome::Failed)?;
-    Ok(Kernel { run, text, json })
+    Ok(Kernel { run, text, json, args })
 }
 
 /// One program of several kernels.
@@ -394,7 +423,7 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         Err(why) => return Outcome::Failed(why),
     };
     let stated = match language.runs {
-        Runs::Shader => bounds::stated(&kernel.json),
+        Runs::Shader(_) => bounds::stated(&kernel.json),
         Runs::Hosted(_) => Ok(None),
     };
     let stated = match stated {

@@ -25,9 +25,24 @@ pub fn compile(folder: &Path, text: &str) -> Result<Vec<u8>, String> {
     std::fs::write(&from, text).map_err(|e| e.to_string())?;
     let mut glslang = Command::new("glslangValidator");
     glslang.args(["-V", "--target-env", "vulkan1.3", "-S", "comp", "-o"]).arg(&to).arg(&from);
+    accepted(&mut [glslang, validator(&to)])?;
+    let code = std::fs::read(&to).map_err(|e| e.to_string())?;
+    match inexact(&code) {
+        0 => Ok(code),
+        count => Err(format!("{count} operations on floats may be contracted")),
+    }
+}
+
+/// The validator of a module.
+pub fn validator(code: &Path) -> Command {
     let mut validate = Command::new("spirv-val");
-    validate.args(["--target-env", "vulkan1.3", "--scalar-block-layout"]).arg(&to);
-    for mut command in [glslang, validate] {
+    validate.args(["--target-env", "vulkan1.3", "--scalar-block-layout"]).arg(code);
+    validate
+}
+
+/// Runs tools that have to take a shader.
+pub fn accepted(commands: &mut [Command]) -> Result<(), String> {
+    for command in commands {
         let name = command.get_program().to_string_lossy().into_owned();
         let done = command.output().map_err(|e| format!("{name}: {e}; `cargo xtask setup` installs it"))?;
         if !done.status.success() {
@@ -36,15 +51,11 @@ pub fn compile(folder: &Path, text: &str) -> Result<Vec<u8>, String> {
             return Err(format!("{name} does not take it\n{}", said.lines().take(20).collect::<Vec<_>>().join("\n")));
         }
     }
-    let code = std::fs::read(&to).map_err(|e| e.to_string())?;
-    match inexact(&code) {
-        0 => Ok(code),
-        count => Err(format!("{count} operations on floats may be contracted")),
-    }
+    Ok(())
 }
 
 /// How many sums, products and quotients of floats a compiler may put together.
-fn inexact(code: &[u8]) -> usize {
+pub fn inexact(code: &[u8]) -> usize {
     const DECORATE: u32 = 71;
     const NO_CONTRACTION: u32 = 42;
     const ARITHMETIC: [u32; 4] = [129, 131, 133, 136];

@@ -155,7 +155,9 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     ];
     if let Some((bytes, declared)) = &emitted.binary {
         written[0].1 = bytes;
-        written.push((header.to_string_lossy().into_owned(), declared.as_bytes()));
+        if !declared.is_empty() {
+            written.push((header.to_string_lossy().into_owned(), declared.as_bytes()));
+        }
     }
     for (path, bytes) in written {
         write(&path, bytes, job)?;

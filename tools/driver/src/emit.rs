@@ -19,7 +19,7 @@ pub struct Emitted {
     pub text: String,
     /// What a launcher has to know of the kernel, as JSON.
     pub description: String,
-    /// The code, if it is none, and the header for C that declares it.
+    /// The code, if it is none, and the header for C that declares it, if C calls it.
     pub binary: Option<(Vec<u8>, String)>,
 }
 
@@ -56,6 +56,7 @@ pub(crate) fn emit(
 ) -> Result<Emitted, Failure> {
     match target.language() {
         Some(language) => source(module, interface, language, options, file, cx),
+        None if target.is_spirv() => spirv(module, interface, target, options, file, cx),
         None => compile(module, interface, target, options, cx),
     }
 }
@@ -85,6 +86,27 @@ fn source(
     let emit = || caustic_source::emit(&module, &interface, language, &prefix);
     let made = cx.step("source", emit).map_err(Failure::from)?;
     Ok(Emitted { text: made.text, description: made.description, binary: None })
+}
+
+/// The kernel as SPIR-V.
+fn spirv(
+    module: &Module,
+    interface: &KernelInterface,
+    target: Target,
+    options: &EmitOptions,
+    file: &str,
+    cx: &Context,
+) -> Result<Emitted, Failure> {
+    let mut module = module.clone();
+    for pipeline in [pipelines::OPTIMIZE_SHADER, pipelines::STORAGE, pipelines::LEGALIZE_SPIRV] {
+        cx.run(&mut module, pipeline)?;
+    }
+    let interface = interface.with_groups_of(&module);
+    let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
+    let how = caustic_spirv::Options { lines: options.code.lines };
+    let made = cx.step("SPIR-V", || caustic_spirv::emit(&module, &interface, how)).map_err(Failure::from)?;
+    let binary = (target == Target::Spirv).then(|| (made.binary, String::new()));
+    Ok(Emitted { text: made.text, description: made.description, binary })
 }
 
 #[cfg(feature = "llvm")]
@@ -128,7 +150,7 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource | Target::Glsl => {
+        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Spirv | Target::SpirvAsm => {
             Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
         }
     })

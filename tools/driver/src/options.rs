@@ -98,6 +98,10 @@ pub enum Target {
     CudaSource,
     /// Source text in GLSL for Vulkan.
     Glsl,
+    /// SPIR-V for Vulkan.
+    Spirv,
+    /// The same as text.
+    SpirvAsm,
 }
 
 impl Target {
@@ -106,13 +110,13 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
-            Target::Cpp | Target::CudaSource | Target::Glsl => Backend::Interp,
+            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Spirv | Target::SpirvAsm => Backend::Interp,
         }
     }
 
     /// Whether it is no text.
     pub fn is_binary(self) -> bool {
-        matches!(self, Target::Obj | Target::So)
+        matches!(self, Target::Obj | Target::So | Target::Spirv)
     }
 
     /// The language, if it is source text.
@@ -122,12 +126,19 @@ impl Target {
             Target::CudaSource => Some(&caustic_source::lang::cuda::LANGUAGE),
             Target::Glsl => Some(&caustic_source::lang::glsl::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
+            Target::Spirv | Target::SpirvAsm => None,
         }
     }
 
-    /// Whether this build has it: source text always, the others with the feature `llvm`.
+    /// Whether it is SPIR-V.
+    pub(crate) fn is_spirv(self) -> bool {
+        matches!(self, Target::Spirv | Target::SpirvAsm)
+    }
+
+    /// Whether this build has it: source text and SPIR-V always, the others with the feature
+    /// `llvm`.
     pub fn is_available(self) -> bool {
-        self.language().is_some() || cfg!(feature = "llvm")
+        self.language().is_some() || self.is_spirv() || cfg!(feature = "llvm")
     }
 
     /// That this build has it.

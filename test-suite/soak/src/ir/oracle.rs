@@ -201,6 +201,11 @@ fn wild(module: &Module, rng: &mut Rng, seen: &mut Seen) -> Result<(), Failure> 
         seen,
         differs,
     )?;
+    let mut legal = module.clone();
+    let mut list = standard(&[pipelines::OPTIMIZE, pipelines::STORAGE, pipelines::LEGALIZE_SPIRV])?;
+    // Its functions round otherwise.
+    list.retain(|(name, _)| !name.contains("legalize-functions"));
+    each(&mut legal, &list, &want, &input, seen, differs)?;
     let mut random = module.clone();
     each(&mut random, &random_passes(rng)?, &want, &input, seen, differs)?;
     for (what, module) in [("as it stands", module), ("after passes", &random)] {

@@ -21,7 +21,7 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 8] = [
+const TARGETS: [(&str, Target); 10] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
@@ -30,6 +30,8 @@ const TARGETS: [(&str, Target); 8] = [
     ("cpp", Target::Cpp),
     ("cuda", Target::CudaSource),
     ("glsl", Target::Glsl),
+    ("spirv", Target::Spirv),
+    ("spirv-asm", Target::SpirvAsm),
 ];
 
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
@@ -362,7 +364,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl",
+        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|spirv|spirv-asm",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },
@@ -655,7 +657,7 @@ const fn lines<T: HasCode>() -> Opt<T> {
     Opt {
         name: "-g",
         value: "",
-        help: "What LLVM compiles says which source lines it is from, for debuggers and profilers; it is the same code",
+        help: "What LLVM compiles, and SPIR-V, says which source lines it is from, for debuggers and profilers; it is the same code",
         set: |o, _| {
             o.code().lines = true;
             Ok(())

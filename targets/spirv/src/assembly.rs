@@ -1,0 +1,258 @@
+//! A module in memory: instructions by the sections in which they have to stand, of which both the
+//! binary and the text are written.
+//!
+//! Invariants: types and constants that are alike are one; an id is what the first writer of it
+//! gave, until [`Assembly::finish`] numbers all of them in the order in which the words name them,
+//! as an assembler does.
+
+use crate::grammar::{Op, Word, capability};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The name of a value, type, function or label.
+pub type Id = u32;
+
+/// A number as a constant has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// The bits, and how many.
+    Int(u64, u32),
+    Float(u64, u32),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    Id(Id),
+    /// A number of 32 bits.
+    Literal(u32),
+    Number(Number),
+    Text(String),
+    Word(Word),
+}
+
+impl From<Word> for Operand {
+    fn from(word: Word) -> Operand {
+        Operand::Word(word)
+    }
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inst {
+    pub op: Op,
+    pub ty: Option<Id>,
+    pub result: Option<Id>,
+    pub operands: Vec<Operand>,
+}
+
+impl Inst {
+    pub fn new(op: Op, operands: Vec<Operand>) -> Inst {
+        Inst { op, ty: None, result: None, operands }
+    }
+
+    /// All ids, in the order of the words.
+    fn ids(&mut self) -> impl Iterator<Item = &mut Id> {
+        let operands = self.operands.iter_mut().filter_map(|o| match o {
+            Operand::Id(id) => Some(id),
+            _ => None,
+        });
+        self.ty.iter_mut().chain(self.result.iter_mut()).chain(operands)
+    }
+}
+
+/// A finished module: instructions in order, and the number of ids.
+pub struct Finished {
+    pub insts: Vec<Inst>,
+    pub bound: u32,
+    pub capabilities: Vec<&'static str>,
+}
+
+/// The sections.
+#[derive(Default)]
+pub struct Assembly {
+    last: Id,
+    capabilities: BTreeSet<(u32, &'static str)>,
+    imports: Vec<Inst>,
+    pub entry: Vec<Inst>,
+    pub modes: Vec<Inst>,
+    strings: Vec<Inst>,
+    names: Vec<Inst>,
+    decorations: Vec<Inst>,
+    globals: Vec<Inst>,
+    pub functions: Vec<Inst>,
+    known: FxHashMap<(Op, Option<Id>, Vec<Operand>), Id>,
+    named: FxHashSet<(Id, u32)>,
+    std450: Option<Id>,
+    files: FxHashMap<String, Id>,
+}
+
+/// [`Assembly::named`]'s number for a name that is none of a member.
+const WHOLE: u32 = u32::MAX;
+
+impl Assembly {
+    pub fn id(&mut self) -> Id {
+        self.last += 1;
+        self.last
+    }
+
+    pub fn capability(&mut self, (name, number): Word) {
+        self.capabilities.insert((number, name));
+    }
+
+    pub fn name(&mut self, id: Id, name: &str) {
+        if self.named.insert((id, WHOLE)) {
+            self.names.push(Inst::new(Op::Name, vec![Operand::Id(id), Operand::Text(name.to_string())]));
+        }
+    }
+
+    pub fn member_name(&mut self, id: Id, member: u32, name: &str) {
+        if self.named.insert((id, member)) {
+            let operands = vec![Operand::Id(id), Operand::Literal(member), Operand::Text(name.to_string())];
+            self.names.push(Inst::new(Op::MemberName, operands));
+        }
+    }
+
+    pub fn decorate(&mut self, id: Id, what: Word, value: Option<u32>) {
+        let value = value.map(Operand::Literal);
+        let operands = [Operand::Id(id), what.into()].into_iter().chain(value).collect();
+        self.decorations.push(Inst::new(Op::Decorate, operands));
+    }
+
+    pub fn decorate_built_in(&mut self, id: Id, which: Word) {
+        let operands = vec![Operand::Id(id), crate::grammar::decoration::BUILT_IN.into(), which.into()];
+        self.decorations.push(Inst::new(Op::Decorate, operands));
+    }
+
+    pub fn decorate_member(&mut self, id: Id, member: u32, what: Word, value: Option<u32>) {
+        let value = value.map(Operand::Literal);
+        let operands = [Operand::Id(id), Operand::Literal(member), what.into()].into_iter().chain(value).collect();
+        self.decorations.push(Inst::new(Op::MemberDecorate, operands));
+    }
+
+    /// The set of functions of floats.
+    pub fn std450(&mut self) -> Id {
+        if let Some(id) = self.std450 {
+            return id;
+        }
+        let id = self.id();
+        let operands = vec![Operand::Text("GLSL.std.450".to_string())];
+        self.imports.push(Inst { op: Op::ExtInstImport, ty: None, result: Some(id), operands });
+        self.std450 = Some(id);
+        id
+    }
+
+    /// The string that names a file.
+    pub fn file(&mut self, name: &str) -> Id {
+        if let Some(&id) = self.files.get(name) {
+            return id;
+        }
+        let id = self.id();
+        let operands = vec![Operand::Text(name.to_string())];
+        self.strings.push(Inst { op: Op::String, ty: None, result: Some(id), operands });
+        self.files.insert(name.to_string(), id);
+        id
+    }
+
+    /// A type or constant of its own.
+    pub fn distinct(&mut self, op: Op, ty: Option<Id>, operands: Vec<Operand>) -> Id {
+        let id = self.id();
+        self.globals.push(Inst { op, ty, result: Some(id), operands });
+        id
+    }
+
+    /// The type or constant that is so.
+    pub fn unique(&mut self, op: Op, ty: Option<Id>, operands: Vec<Operand>) -> Id {
+        let key = (op, ty, operands);
+        if let Some(&id) = self.known.get(&key) {
+            return id;
+        }
+        let id = self.distinct(op, ty, key.2.clone());
+        self.known.insert(key, id);
+        id
+    }
+
+    /// All of it, in order, with new numbers.
+    pub fn finish(self) -> Finished {
+        let capabilities: Vec<&str> = self.capabilities.iter().map(|(_, name)| *name).collect();
+        let capability = |&(number, name): &(u32, &'static str)| Inst::new(Op::Capability, vec![(name, number).into()]);
+        let mut insts: Vec<Inst> = self.capabilities.iter().map(capability).collect();
+        insts.extend(self.imports);
+        insts.push(Inst::new(Op::MemoryModel, vec![("Logical", 0).into(), ("GLSL450", 1).into()]));
+        insts.extend(self.entry);
+        insts.extend(self.modes);
+        insts.extend(self.strings);
+        insts.extend(self.names);
+        insts.extend(self.decorations);
+        insts.extend(self.globals);
+        insts.extend(self.functions);
+        let mut numbers: FxHashMap<Id, Id> = FxHashMap::default();
+        for id in insts.iter_mut().flat_map(Inst::ids) {
+            let next = numbers.len() as Id + 1;
+            *id = *numbers.entry(*id).or_insert(next);
+        }
+        Finished { insts, bound: numbers.len() as u32 + 1, capabilities }
+    }
+}
+
+impl Assembly {
+    pub fn void(&mut self) -> Id {
+        self.unique(Op::TypeVoid, None, Vec::new())
+    }
+
+    pub fn bool(&mut self) -> Id {
+        self.unique(Op::TypeBool, None, Vec::new())
+    }
+
+    /// Integers have no sign: instructions do.
+    pub fn int(&mut self, bits: u32) -> Id {
+        match bits {
+            8 => self.capability(capability::INT8),
+            16 => self.capability(capability::INT16),
+            64 => self.capability(capability::INT64),
+            _ => {}
+        }
+        self.unique(Op::TypeInt, None, vec![Operand::Literal(bits), Operand::Literal(0)])
+    }
+
+    pub fn float(&mut self, bits: u32) -> Id {
+        match bits {
+            16 => self.capability(capability::FLOAT16),
+            64 => self.capability(capability::FLOAT64),
+            _ => {}
+        }
+        self.unique(Op::TypeFloat, None, vec![Operand::Literal(bits)])
+    }
+
+    pub fn vector(&mut self, of: Id, count: u32) -> Id {
+        self.unique(Op::TypeVector, None, vec![Operand::Id(of), Operand::Literal(count)])
+    }
+
+    pub fn pointer(&mut self, class: Word, to: Id) -> Id {
+        self.unique(Op::TypePointer, None, vec![class.into(), Operand::Id(to)])
+    }
+
+    pub fn function_type(&mut self, result: Id, params: &[Id]) -> Id {
+        let operands = std::iter::once(result).chain(params.iter().copied()).map(Operand::Id).collect();
+        self.unique(Op::TypeFunction, None, operands)
+    }
+
+    pub fn constant(&mut self, ty: Id, number: Number) -> Id {
+        self.unique(Op::Constant, Some(ty), vec![Operand::Number(number)])
+    }
+
+    pub fn truth(&mut self, value: bool) -> Id {
+        let ty = self.bool();
+        self.unique(if value { Op::ConstantTrue } else { Op::ConstantFalse }, Some(ty), Vec::new())
+    }
+
+    /// A number of 32 bits without a sign.
+    pub fn word(&mut self, value: u32) -> Id {
+        let ty = self.int(32);
+        self.constant(ty, Number::Int(u64::from(value), 32))
+    }
+
+    /// All parts zero.
+    pub fn null(&mut self, ty: Id) -> Id {
+        self.unique(Op::ConstantNull, Some(ty), Vec::new())
+    }
+}
