@@ -1,16 +1,17 @@
 //! Which functions end derivatives on purpose (`detach`, `no_diff`): finite differences see more of
 //! them than their derivatives do.
 //!
-//! Only what depends on an input with a derivative can end one: a constant that is handed to a
-//! `no_diff` parameter, or what is read of a buffer, ends nothing.
+//! Only what depends on an input with a derivative can end one, be it by a differentiable pointer: a
+//! constant that is handed to a `no_diff` parameter, or what is read of a buffer, ends nothing.
 //!
 //! Invariant: errs on the side of dependence. Truth values and integers carry no derivative, and so
 //! no dependence.
 
 use caustic_dialects::ad;
+use caustic_dialects::agg::StructType;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
-use caustic_ir::{Body, Module, Name, OpId, SymbolOp, ValueId};
+use caustic_ir::{Body, Module, Name, OpId, SymbolOp, Type, ValueId};
 use std::collections::HashSet;
 
 /// The functions that end a derivative, or that call one of these with what has one.
@@ -39,6 +40,11 @@ fn ends(module: &Module, symbol: &SymbolOp) -> bool {
         || body.all_ops().any(ends_here)
 }
 
+/// Whether a type is that of a differentiable pointer, or has one in it.
+fn holds_pointer(ty: Type) -> bool {
+    StructType::of(ty).is_some_and(|s| s.is_pointer() || s.fields().any(|f| holds_pointer(f.ty)))
+}
+
 /// The values of a function that depend on an input with a derivative.
 struct Dependent<'a> {
     body: &'a Body,
@@ -53,7 +59,10 @@ impl<'a> Dependent<'a> {
         let mut found = Dependent { body, values: HashSet::new(), in_memory: false };
         let args = body.entry().map(|entry| body.args(entry)).unwrap_or_default();
         let signature = Signature::of(symbol);
-        let moves = |i: usize| signature.as_ref().is_none_or(|s| s.input_differential(i).is_some());
+        let moves = |i: usize| {
+            let param = signature.as_ref().and_then(|s| s.params.iter().find(|p| p.input == Some(i)));
+            param.is_none_or(|p| p.differential().is_some() || holds_pointer(p.ty) && !p.no_diff)
+        };
         args.iter().enumerate().filter(|&(i, _)| moves(i)).for_each(|(_, &arg)| {
             found.add(arg);
         });
@@ -62,9 +71,11 @@ impl<'a> Dependent<'a> {
         found
     }
 
-    /// Adds a value, if its type carries a derivative; whether it is new.
+    /// Adds a value, if its type carries a derivative, or leads to memory that may; whether it is
+    /// new.
     fn add(&mut self, value: ValueId) -> bool {
-        ad::differential_type(self.body.ty(value)).is_some() && self.values.insert(value)
+        let ty = self.body.ty(value);
+        (ad::differential_type(ty).is_some() || holds_handle(ty)) && self.values.insert(value)
     }
 
     fn reaches(&self, op: OpId) -> bool {
