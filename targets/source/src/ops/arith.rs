@@ -5,7 +5,7 @@
 
 use super::Accuracy::Ulps;
 use super::Column::AsCpp;
-use super::Spelling::{Convert, Guarded, Infix, Prefix, Refuse, Snippet, Template};
+use super::Spelling::{Bits, Convert, Guarded, Infix, Prefix, Refuse, Snippet, Template};
 use super::{Guard, exact, prec, rows, within};
 use caustic_dialects::{arith, strong};
 
@@ -106,7 +106,7 @@ rows! { pub static ROWS:
         exact(Template("saturate_to_{t}({0})", "saturate"));
     arith::Bitcast [Any] Free =>
         Template("bits_as<{t}>({0})", "bits_as"), AsCpp,
-        exact(Template("bits_as_{t}({0})", "bits_as"));
+        exact(Bits);
     strong::MulF [Float] Free =>
         Snippet("strong_mul", "strong_mul"), AsCpp,
         exact(Snippet("strong_mul", "strong_mul"));

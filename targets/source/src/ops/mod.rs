@@ -50,6 +50,8 @@ pub enum Spelling {
     /// A template: `{0}` and `{1}` are the operands, `{t}` the type of the result, and the snippet
     /// that declares what it names.
     Template(&'static str, &'static str),
+    /// The operand's bits as the type of the result; the printer knows how.
+    Bits,
     /// The language has no such thing, for this reason.
     Refuse(&'static str),
 }

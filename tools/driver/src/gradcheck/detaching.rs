@@ -1,8 +1,8 @@
 //! Which functions end derivatives on purpose (`detach`, `no_diff`): finite differences see more of
 //! them than their derivatives do.
 //!
-//! Only what depends on an input with a derivative can end one, be it by a differentiable pointer: a
-//! constant that is handed to a `no_diff` parameter, or what is read of a buffer, ends nothing.
+//! Only what depends on an input with a derivative can end one, be it by a differentiable pointer:
+//! a constant that is handed to a `no_diff` parameter, or what is read of a buffer, ends nothing.
 //!
 //! Invariant: errs on the side of dependence. Truth values and integers carry no derivative, and so
 //! no dependence.

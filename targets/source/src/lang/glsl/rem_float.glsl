@@ -8,15 +8,16 @@ precise $T rem($T a, $T b) {
     $U x = left & (one - $U(1)), y = by & (one - $U(1));
     if (up == 0) up = 1; else x |= one;
     if (down == 0) down = 1; else y |= one;
+    // Both as if they were normal.
+    for (; x < one; up--) x <<= $U(1);
+    for (; y < one; down--) y <<= $U(1);
     for (; up > down; up--) {
         if (x >= y) x -= y;
         x <<= $U(1);
     }
     if (x >= y) x -= y;
-    while (x != $U(0) && x < one && up > 1) {
-        x <<= $U(1);
-        up--;
-    }
+    for (; x != $U(0) && x < one && up > 1; up--) x <<= $U(1);
+    for (; up < 1; up++) x >>= $U(1);
     x = x < one ? x : (x - one) | $U(up) << $U($mantissa);
     return $from(x | ($to(a) & $sign));
 }

@@ -158,7 +158,7 @@ impl Printer<'_> {
                 };
                 self.lifted_call(&name, &args, ty, &mut one)
             }
-            (Spelling::Template(_, "bits_as"), [a]) => self.shader_bits(f, a, ty),
+            (Spelling::Bits, [a]) => self.shader_bits(f, a, ty),
             (Spelling::Template(..), [a]) => {
                 // A truth value is -1 as a signed number.
                 let args = self.typed(f, std::slice::from_ref(a))?;
