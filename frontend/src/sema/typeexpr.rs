@@ -496,11 +496,20 @@ impl Checker<'_> {
         Some(out)
     }
 
-    /// Whether a type is a float that the prelude declares, which is only stored and converted.
+    /// Whether a struct is a float that is only stored and converted: the prelude's interface of
+    /// these says so.
     fn is_small_float(&mut self, ty: Ty) -> bool {
-        let Some(id) = ty.as_struct() else { return false };
-        let name = self.structs[id.0 as usize].name;
-        SMALL_FLOATS.contains(&name.as_str()) && self.prelude_struct(&name) == Some(id)
+        let name = Name::new("__ISmallFloat");
+        if ty.as_struct().is_none() {
+            return false;
+        }
+        self.load_prelude(name);
+        let entries = self.namespaces[ROOT.0 as usize].names.get(&name);
+        let interface = entries.into_iter().flatten().find_map(|e| match e {
+            Entry::Interface(id) => Some(*id),
+            _ => None,
+        });
+        interface.is_some_and(|id| self.conforms(ty, InterfaceRef { id, args: Args::none() }))
     }
 
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
@@ -602,9 +611,6 @@ impl Checker<'_> {
         Some(ty.unwrap_or(Ty::error()))
     }
 }
-
-/// Floats that are structs of the prelude.
-const SMALL_FLOATS: [&str; 3] = ["BFloat16", "FloatE4M3", "FloatE5M2"];
 
 /// What vectors and matrices of floats that are only stored are, and how many sizes they have.
 fn small_vector(text: &str) -> Option<(&'static str, usize)> {

@@ -221,21 +221,7 @@ impl Printer<'_> {
             Some(words) => self.load(words, &ty)?,
             None => self.through_pointer("load", &ty)?,
         };
-        let (mut text, mut of, mut stored) = (format!("{load}({at})"), ty, false);
-        for step in rest {
-            let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
-            let part = self.module.signs.part(&of, number).ok_or_else(|| self.internal("no such part"))?;
-            text = match (step, &of) {
-                (Step::Part(k), Ty::Struct(of)) => format!("{text}.{}", self.field_name(*of, *k)?),
-                (Step::Part(k), _) => self.part_text(&text, &of, *k),
-                (Step::Index(index), _) => {
-                    let index = self.unsigned_index(f, index)?.0;
-                    self.part_at(&text, &of, stored, &index)?
-                }
-            };
-            stored = self.stores(&of, stored);
-            of = part;
-        }
+        let (text, of, stored) = self.parts_of(f, format!("{load}({at})"), ty, rest)?;
         self.in_registers(atom(text), &of, stored)
     }
 

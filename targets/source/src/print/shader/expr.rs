@@ -434,8 +434,21 @@ impl Printer<'_> {
     }
 
     fn part_of_value(&mut self, f: &Frame<'_>, inner: &Expr, steps: &[Step], ty: &Ty) -> Result<Bound, Diagnostic> {
-        let mut text = self.bound(f, inner)?.within(prec::POSTFIX);
-        let (mut of, mut stored) = (inner.ty.clone(), false);
+        let text = self.bound(f, inner)?.within(prec::POSTFIX);
+        let (text, _, stored) = self.parts_of(f, text, inner.ty.clone(), steps)?;
+        self.in_registers(atom(text), ty, stored)
+    }
+
+    /// The part of a value that steps lead to: its text, its type, and whether it has the type that
+    /// memory has for it.
+    pub(super) fn parts_of(
+        &mut self,
+        f: &Frame<'_>,
+        mut text: String,
+        mut of: Ty,
+        steps: &[Step],
+    ) -> Result<(String, Ty, bool), Diagnostic> {
+        let mut stored = false;
         for step in steps {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
             let part = self.module.signs.part(&of, number).ok_or_else(|| self.internal("no such part"))?;
@@ -450,7 +463,7 @@ impl Printer<'_> {
             stored = self.stores(&of, stored);
             of = part;
         }
-        self.in_registers(atom(text), ty, stored)
+        Ok((text, of, stored))
     }
 
     fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
