@@ -32,9 +32,6 @@ impl Emit<'_> {
                     let place = self.element_place(op, (name, elem), index)?;
                     return self.update(kind, place.pointer, ty, &args);
                 }
-                if self.is_shared(name) {
-                    return Err(self.refuse("an atomic update of a float in the memory of a group"));
-                }
                 let steps = self.buffer_steps(op)?;
                 let (at, size) = (self.index_as(index, Type::i32())?, self.size(elem)?);
                 let (uint, size) = (self.out.int(32), self.out.word(size as u32));

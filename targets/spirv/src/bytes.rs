@@ -9,7 +9,9 @@ use crate::emit::{Emit, Helper};
 use crate::grammar::Op;
 use crate::memory::{Buffer, Step};
 use crate::types::{is_empty, pieces};
-use caustic_dialects::agg::{StructType, as_array, as_buffer, ends_unsized, is_pointee, num_parts, part_type};
+use caustic_dialects::agg::{
+    StructType, as_array, as_buffer, ends_unsized, is_byte_view, is_pointee, num_parts, part_type,
+};
 use caustic_dialects::arith;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 use caustic_runtime::layout::struct_layout;
@@ -109,7 +111,6 @@ impl Emit<'_> {
         let steps = self.buffer_steps(op)?;
         let (words, number) = match of {
             Buffer::Pointee(_) => (Words::Pointer, Type::i64()),
-            Buffer::Bytes(name) if self.is_shared(name) => return Err(self.refuse("the memory of a group by bytes")),
             Buffer::Bytes(name) => (Words::Resource(name), Type::i32()),
             _ => return Err(self.internal("no bytes")),
         };
@@ -117,6 +118,13 @@ impl Emit<'_> {
         if let Buffer::Pointee(address) = of {
             let (base, word) = (self.value(address)?, self.ty(number)?);
             at = self.op(Op::IAdd, word, &[base, at]);
+        }
+        if !is_byte_view(ty) {
+            // Elements of what is words here.
+            let (uint, size) = (self.out.int(32), self.out.word(self.size(elem)? as u32));
+            let at = self.op(Op::IMul, uint, &[at, size]);
+            let (at, ty) = self.offset(at, (elem, &steps), number)?;
+            return Ok(Bytes { words, at, ty, rest: Vec::new() });
         }
         if !is_pointee(ty) {
             if ends_unsized(elem) {

@@ -139,6 +139,7 @@ pub mod std450 {
     pub const LOG2: Word = ("Log2", 30);
     pub const SQRT: Word = ("Sqrt", 31);
     pub const INVERSE_SQRT: Word = ("InverseSqrt", 32);
+    pub const UNPACK_HALF: Word = ("UnpackHalf2x16", 62);
     pub const U_MIN: Word = ("UMin", 38);
     pub const S_MIN: Word = ("SMin", 39);
     pub const U_MAX: Word = ("UMax", 41);

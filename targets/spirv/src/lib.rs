@@ -24,6 +24,7 @@ mod pointers;
 mod resources;
 mod shapes;
 mod text;
+mod textures;
 mod types;
 mod values;
 

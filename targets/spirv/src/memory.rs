@@ -194,7 +194,7 @@ impl Emit<'_> {
         }
         if let Some(v) = agg::Global::cast(body, op) {
             let name = v.name(body).ok_or_else(|| self.internal("no name"))?;
-            return match self.is_bytes(name) {
+            return match self.is_bytes(name) || self.is_worded(name) {
                 true => Ok(Buffer::Bytes(name)),
                 false => Ok(Buffer::Elements(name, self.contents(name)?)),
             };
@@ -223,6 +223,12 @@ impl Emit<'_> {
     pub fn element(&mut self, (name, elem): (Name, Type), index: Id) -> Result<Place, Diagnostic> {
         if self.is_shared(name) {
             let variable = self.shared(name)?;
+            if self.is_worded(name) {
+                let uint = self.out.int(32);
+                let pointer = self.out.pointer(storage::WORKGROUP, uint);
+                let pointer = self.op(Op::AccessChain, pointer, &[variable, index]);
+                return Ok(Place::whole(pointer, storage::WORKGROUP, false, elem));
+            }
             if self.contents(name)? != elem {
                 return Err(self.refuse("the memory of a group as other numbers"));
             }
@@ -269,6 +275,10 @@ impl Emit<'_> {
 
     /// How many bytes are bound, as 32 bits.
     pub fn byte_count(&mut self, name: Name) -> Result<Id, Diagnostic> {
+        if self.is_shared(name) {
+            let bytes = self.size(self.contents(name)?)?;
+            return Ok(self.out.word(bytes as u32));
+        }
         let (elem, size) = match self.is_bytes(name) {
             true => (Type::i32(), 4),
             false => {

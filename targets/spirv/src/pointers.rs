@@ -9,7 +9,7 @@ use crate::emit::{Emit, Helper};
 use crate::grammar::Op;
 use crate::memory::Buffer;
 use caustic_dialects::agg::{self, OFFSET_BITS};
-use caustic_ir::{Diagnostic, OpId, Type};
+use caustic_ir::{Diagnostic, Name, OpId, Type};
 
 /// A function through pointers: what it does, and to which type.
 pub struct PointerFunction {
@@ -25,8 +25,10 @@ impl Emit<'_> {
         let (Buffer::Elements(name, _) | Buffer::Bytes(name)) = self.buffer(buffer)? else {
             return Err(self.refuse("the address of a resource that is computed"));
         };
-        let number = self.interface.param_of_symbol(name);
-        let number = number.ok_or_else(|| self.refuse("a pointer into the memory of a group"))?;
+        // The memory of groups is numbered behind the parameters.
+        let shared = self.interface.shared_of_symbol(name).map(|k| self.interface.params.len() + k);
+        let number = self.interface.param_of_symbol(name).or(shared);
+        let number = number.ok_or_else(|| self.internal("no such resource"))?;
         self.addressed.insert(number);
         self.int_constant(agg::address_of(number as u64, 0), Type::i64())
     }
@@ -54,6 +56,29 @@ impl Emit<'_> {
         Ok(())
     }
 
+    /// The byte in memory that has a cell for each thread, of which an address is far from those
+    /// of others.
+    fn cell_place(&mut self, rest: Id, (name, cells): (Name, u64), ty: Type) -> Result<Id, Diagnostic> {
+        let long = Type::i64();
+        let (ulong, uint, bool) = (self.ty(long)?, self.out.int(32), self.out.bool());
+        let size = self.size(self.contents(name)?)? / cells;
+        let shift = i64::from(agg::cell_shift(cells));
+        let bits = self.int_constant(shift, long)?;
+        let mask = self.int_constant((1 << shift) - 1, long)?;
+        let cell = self.op(Op::ShiftRightLogical, ulong, &[rest, bits]);
+        let offset = self.op(Op::BitwiseAnd, ulong, &[rest, mask]);
+        let (count, bytes) = (self.int_constant(cells as i64, long)?, self.int_constant(size as i64, long)?);
+        let taken = self.int_constant(self.size(ty)? as i64, long)?;
+        let end = self.op(Op::IAdd, ulong, &[offset, taken]);
+        let there = self.op(Op::ULessThan, bool, &[cell, count]);
+        let fits = self.op(Op::ULessThanEqual, bool, &[end, bytes]);
+        let inside = self.op(Op::LogicalAnd, bool, &[there, fits]);
+        let start = self.op(Op::IMul, ulong, &[cell, bytes]);
+        let at = self.op(Op::IAdd, ulong, &[start, offset]);
+        let (at, nowhere) = (self.op(Op::UConvert, uint, &[at]), self.out.word(u32::MAX));
+        Ok(self.op(Op::Select, uint, &[inside, at, nowhere]))
+    }
+
     fn write_pointer_function(&mut self, what: &str, ty: Type, helper: Helper) -> Result<(), Diagnostic> {
         let (ulong, held) = (self.ty(Type::i64())?, self.ty(ty)?);
         let params: &[Id] = match what {
@@ -76,7 +101,12 @@ impl Emit<'_> {
             let mut value = if store { None } else { Some(e.null(ty)?) };
             let passed: Vec<Id> = std::iter::once(place).chain(args[1..].iter().copied()).collect();
             for which in e.addressed.clone() {
-                let name = e.interface.params[which].symbol;
+                let shared = which.checked_sub(e.interface.params.len()).map(|k| &e.interface.shared[k]);
+                let name = shared.map_or_else(|| e.interface.params[which].symbol, |s| s.symbol);
+                let mut passed = passed.clone();
+                if let Some(cells) = shared.map(|s| s.cells).filter(|&cells| cells > 1) {
+                    passed[0] = e.cell_place(rest, (name, cells), ty)?;
+                }
                 let function = match what {
                     "load" => e.load_function(name, ty)?,
                     "store" => e.store_function(name, ty)?,

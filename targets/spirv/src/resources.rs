@@ -49,6 +49,8 @@ pub struct Resources {
     uniform_block: Option<Id>,
     written: FxHashSet<Name>,
     shared: FxHashMap<Name, Id>,
+    /// Memory of the group that is words, since pointers lead to it or its floats are updated.
+    worded: FxHashSet<Name>,
 }
 
 impl Resources {
@@ -80,8 +82,40 @@ impl Emit<'_> {
         self.interface.shared.iter().any(|s| s.symbol == name)
     }
 
+    /// Whether memory of the group is words.
+    pub fn is_worded(&self, name: Name) -> bool {
+        self.resources.worded.contains(&name)
+    }
+
+    /// Memory of the group whose address is taken, which is seen as other types, or whose floats
+    /// are updated.
+    fn find_worded(&self) -> FxHashSet<Name> {
+        let mut found = FxHashSet::default();
+        for symbol in self.ir.symbols() {
+            let body = &symbol.body;
+            for op in body.all_ops() {
+                let of_float = || body.ty(body.operand(op, 0)).is_float();
+                let buffer = if let Some(v) = agg::Address::cast(body, op) {
+                    v.buffer(body)
+                } else if let Some(v) = agg::View::cast(body, op) {
+                    v.buffer(body)
+                } else if let Some(v) = agg::AtomicRmw::cast(body, op).filter(|_| of_float()) {
+                    v.buffer(body)
+                } else if let Some(v) = agg::AtomicCas::cast(body, op).filter(|_| of_float()) {
+                    v.buffer(body)
+                } else {
+                    continue;
+                };
+                let of = body.def_op(buffer).and_then(|def| agg::resource_name(body, def));
+                found.extend(of.filter(|&name| self.is_shared(name)));
+            }
+        }
+        found
+    }
+
     /// Gives resources their bindings.
     pub fn number_resources(&mut self) -> Result<(), Diagnostic> {
+        self.resources.worded = self.find_worded();
         let counted = self.counted();
         let (mut next, mut offset, mut member) = (0, 0u64, 0);
         let mut seen = FxHashSet::default();
@@ -102,7 +136,7 @@ impl Emit<'_> {
                 self.resources.uniforms.insert(param.symbol, uniform);
                 offset += layout.size;
                 member += 1;
-            } else if as_buffer(ty).is_some() {
+            } else if as_buffer(ty).is_some() || param.is_texture() || param.is_sampler() {
                 self.resources.bindings.insert(param.symbol, next);
                 next += 1;
                 if counted.contains(&param.symbol) {
@@ -245,14 +279,26 @@ impl Emit<'_> {
         if let Some(&known) = self.resources.shared.get(&name) {
             return Ok(known);
         }
-        if self.interface.shared.iter().any(|s| s.symbol == name && s.cells > 1) {
-            return Err(self.refuse("memory of a thread that pointers lead to"));
-        }
-        let contents = self.contents(name)?;
-        let ty = self.ty(contents)?;
+        let ty = match self.is_worded(name) {
+            true => {
+                let (uint, count) = (self.out.int(32), self.shared_words(name)?);
+                let count = self.out.word(count);
+                self.out.unique(Op::TypeArray, None, vec![Operand::Id(uint), Operand::Id(count)])
+            }
+            false => {
+                let contents = self.contents(name)?;
+                self.ty(contents)?
+            }
+        };
         let id = self.global(storage::WORKGROUP, ty, &name);
         self.resources.shared.insert(name, id);
         Ok(id)
+    }
+
+    /// Words of memory of the group.
+    pub fn shared_words(&self, name: Name) -> Result<u32, Diagnostic> {
+        let bytes = self.size(self.contents(name)?)?;
+        u32::try_from(bytes.div_ceil(4).max(1)).map_err(|_| self.refuse("memory as large as that"))
     }
 
     /// Makes the memory of the group zero, which is what it is when a group begins.
@@ -270,6 +316,15 @@ impl Emit<'_> {
             let variable = self.shared(name)?;
             let place = crate::memory::Place::whole(variable, storage::WORKGROUP, false, contents);
             let me = self.local_index()?;
+            if self.is_worded(name) {
+                let (count, step) = (self.shared_words(name)?, self.out.word(threads));
+                let (count, zero) = (self.out.word(count), self.out.word(0));
+                self.counted_loop((me, count, step), &mut |e, index| {
+                    let word = e.element((name, Type::i32()), index)?;
+                    e.store(word, zero)
+                })?;
+                continue;
+            }
             match as_array(contents) {
                 Some((count, _)) => {
                     let count = self.out.word(count as u32);
@@ -323,10 +378,17 @@ impl Emit<'_> {
                 }
                 continue;
             };
+            let written = self.resources.written.contains(&param.symbol);
+            if param.is_texture() || param.is_sampler() {
+                told.push(json!({
+                    "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
+                    "access": "read", "layout": "texels", "stride": 4, "multiple": 4,
+                }));
+                continue;
+            }
             let contents = self.contents(param.symbol)?;
             let bytes = self.is_bytes(param.symbol);
             let stride = if bytes { 4 } else { self.size(contents)? };
-            let written = self.resources.written.contains(&param.symbol);
             // Words are seen of all buffers but those of larger numbers.
             let multiple = if bytes || !stride.is_multiple_of(4) { 4 } else { 1 };
             told.push(json!({

@@ -108,7 +108,7 @@ impl Emit<'_> {
             return Err(self.refuse("an operation of a wave of 32 threads"));
         }
         if tex::TexView::of(body, op).is_some() {
-            return Err(self.refuse("a texture"));
+            return self.texture_op(op).map(Some);
         }
         self.row_op(op).map(Some)
     }
@@ -157,7 +157,10 @@ impl Emit<'_> {
     fn agg_op(&mut self, op: OpId, view: agg::AggView) -> Result<Option<Id>, Diagnostic> {
         use agg::AggView as V;
         let body = self.body;
-        let is_handle = |v: ValueId| as_buffer(body.ty(v)).is_some();
+        let is_handle = |v: ValueId| {
+            let ty = body.ty(v);
+            as_buffer(ty).is_some() || tex::TextureType::of(ty).is_some() || ty == tex::sampler_type()
+        };
         Ok(match view {
             V::Global(v) => {
                 if is_handle(body.result(op, 0)) {

@@ -17,7 +17,7 @@ pub enum Structured {
 /// What becomes of `op`, if it is none of the rows.
 pub fn structured(op: &'static OpDef) -> Option<Structured> {
     let is_in = |list: &[&'static OpDef]| list.iter().any(|d| std::ptr::eq(*d, op));
-    let written: [&[&'static OpDef]; 15] = [
+    let written: [&[&'static OpDef]; 16] = [
         agg::AGG_OPS,
         agg::ATOMIC_OPS,
         agg::POINTER_OPS,
@@ -30,11 +30,12 @@ pub fn structured(op: &'static OpDef) -> Option<Structured> {
         scf::SCF_OPS,
         simt::AGGREGATE_OPS,
         simt::CONVERGE_OPS,
+        tex::TEX_OPS,
         vector::ACCESS_OPS,
         vector::SHAPE_OPS,
         builtin::BUILTIN_OPS,
     ];
-    let refused: [&[&'static OpDef]; 3] = [gpu::WAVE_OPS, simt::WAVE_OPS, tex::TEX_OPS];
+    let refused: [&[&'static OpDef]; 2] = [gpu::WAVE_OPS, simt::WAVE_OPS];
     if written.into_iter().any(is_in) {
         return Some(Structured::Written);
     }
