@@ -4,7 +4,7 @@
 //! The language has no templates: a snippet is written once for each type that it is used for, see
 //! [`Shader`].
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords};
+use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
@@ -45,7 +45,16 @@ static SHADER: Shader = Shader {
         Scalar::U64 => "ul",
         _ => "",
     },
+    thread_number: "gl_LocalInvocationIndex",
+    waiting: &WAITING,
     lanes: &LANES,
+};
+
+static WAITING: Waiting = Waiting {
+    barrier: &["memoryBarrier();", "barrier();"],
+    group: &["groupMemoryBarrier();"],
+    memory: &["memoryBarrier();"],
+    group_barrier: "barrier();",
 };
 
 static LANES: Lanes = Lanes {
