@@ -67,6 +67,10 @@ pub struct Shader {
     pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.
     pub literal: fn(Scalar) -> &'static str,
+    /// How many elements a buffer has, an expression of its name.
+    pub length: fn(&str) -> String,
+    /// The function that updates an integer in memory, by the kind of the update.
+    pub atomic: fn(&str) -> Option<&'static str>,
     /// The number of a thread in its group.
     pub thread_number: &'static str,
     pub waiting: &'static Waiting,
