@@ -67,7 +67,26 @@ pub struct Shader {
     pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.
     pub literal: fn(Scalar) -> &'static str,
+    /// How many elements a buffer has, an expression of its name.
+    pub length: fn(&str) -> String,
+    /// The function that updates an integer in memory, by the kind of the update.
+    pub atomic: fn(&str) -> Option<&'static str>,
+    /// The number of a thread in its group.
+    pub thread_number: &'static str,
+    pub waiting: &'static Waiting,
     pub lanes: &'static Lanes,
+}
+
+/// The statements by which threads wait for each other, and for memory.
+pub struct Waiting {
+    /// For all threads of the group, and for what they have written anywhere.
+    pub barrier: &'static [&'static str],
+    /// For what the thread has written to the memory of the group.
+    pub group: &'static [&'static str],
+    /// For what it has written anywhere.
+    pub memory: &'static [&'static str],
+    /// For all threads of the group, and for what they have written to its memory.
+    pub group_barrier: &'static str,
 }
 
 /// How the lanes of a wave exchange values.

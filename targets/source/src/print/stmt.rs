@@ -158,10 +158,11 @@ impl Printer<'_> {
 
     /// The lines of what a shader says otherwise.
     fn shader_statement(&mut self, f: &Frame<'_>, stmt: &Stmt) -> Result<Option<Vec<String>>, Diagnostic> {
+        let lines = |all: &[&str]| all.iter().map(|line| line.to_string()).collect();
         Ok(Some(match stmt {
-            Stmt::Barrier { .. } => vec!["memoryBarrier();".to_string(), "barrier();".to_string()],
-            Stmt::Fence { group: true } => vec!["groupMemoryBarrier();".to_string()],
-            Stmt::Fence { group: false } => vec!["memoryBarrier();".to_string()],
+            Stmt::Barrier { .. } => lines(self.shader()?.waiting.barrier),
+            Stmt::Fence { group: true } => lines(self.shader()?.waiting.group),
+            Stmt::Fence { group: false } => lines(self.shader()?.waiting.memory),
             Stmt::Instance(_) => Vec::new(),
             Stmt::Print { .. } => return Err(self.refuse("`printf`")),
             Stmt::TexelStore { texture, args } => vec![self.shader_texel_store(f, texture, args)?],

@@ -4,9 +4,10 @@
 //! The language has no templates: a snippet is written once for each type that it is used for, see
 //! [`Shader`].
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords};
+use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
+use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
 
 pub static LANGUAGE: Language = Language {
@@ -45,7 +46,18 @@ static SHADER: Shader = Shader {
         Scalar::U64 => "ul",
         _ => "",
     },
+    length: |buffer| format!("{buffer}.length()"),
+    atomic,
+    thread_number: "gl_LocalInvocationIndex",
+    waiting: &WAITING,
     lanes: &LANES,
+};
+
+static WAITING: Waiting = Waiting {
+    barrier: &["memoryBarrier();", "barrier();"],
+    group: &["groupMemoryBarrier();"],
+    memory: &["memoryBarrier();"],
+    group_barrier: "barrier();",
 };
 
 static LANES: Lanes = Lanes {
@@ -114,6 +126,21 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Groups => "gl_NumWorkGroups",
         Id::Global => "gl_GlobalInvocationID",
         Id::Lane | Id::Wave | Id::Waves => return None,
+    })
+}
+
+/// The functions that update integers.
+fn atomic(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "add" => "atomicAdd",
+        EXCHANGE => "atomicExchange",
+        "and" => "atomicAnd",
+        "or" => "atomicOr",
+        "xor" => "atomicXor",
+        "minsi" | "minui" => "atomicMin",
+        "maxsi" | "maxui" => "atomicMax",
+        "cas" => "atomicCompSwap",
+        _ => return None,
     })
 }
 

@@ -203,10 +203,13 @@ impl Printer<'_> {
     }
 
     /// How many bytes an array of words has.
-    pub(super) fn bytes_in(&self, words: &str) -> String {
+    pub(super) fn bytes_in(&self, words: &str) -> Text {
         let shared = &self.module.interface.shared;
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
-        of.map_or_else(|| format!("uint({words}.length()) * 4u"), |s| format!("{}u", s.bytes))
+        Ok(match of {
+            Some(shared) => format!("{}u", shared.bytes),
+            None => format!("uint({}) * 4u", (self.shader()?.length)(words)),
+        })
     }
 
     pub(super) fn read_bytes(
@@ -342,7 +345,7 @@ impl Printer<'_> {
             return Ok(name);
         }
         let zero = self.shader_zero(ty, false)?;
-        let bytes = self.bytes_in(words);
+        let bytes = self.bytes_in(words)?;
         let check = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return {zero};\n");
         let body = if ty.is_scalar() {
             let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
@@ -366,8 +369,8 @@ impl Printer<'_> {
         Ok(name)
     }
 
-    fn store_word(&mut self, words: &str) -> String {
-        let byte = self.store_byte(words);
+    fn store_word(&mut self, words: &str) -> Text {
+        let byte = self.store_byte(words)?;
         let (name, new) =
             self.made_name(&format!("set word {words}"), &format!("{}_set_word", words.trim_end_matches('_')));
         if new {
@@ -376,20 +379,21 @@ impl Printer<'_> {
                  else for (uint low = 0u; low < 4u; low++) {byte}(at + low, value >> (8u * low) & 0xffu);\n}}\n"
             ));
         }
-        name
+        Ok(name)
     }
 
     /// Other threads may write the bytes beside it.
-    fn store_byte(&mut self, words: &str) -> String {
+    fn store_byte(&mut self, words: &str) -> Text {
+        let (clear, set) = (self.updates("and")?, self.updates("or")?);
         let (name, new) =
             self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
         if new {
             self.shading.reaches.push(format!(
-                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    atomicAnd({words}[at >> 2], ~(0xffu << shift));\n    \
-                 atomicOr({words}[at >> 2], value << shift);\n}}\n"
+                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    {clear}({words}[at >> 2], ~(0xffu << shift));\n    \
+                 {set}({words}[at >> 2], value << shift);\n}}\n"
             ));
         }
-        name
+        Ok(name)
     }
 
     /// The function that writes a value at a byte, if all its bytes are inside.
@@ -401,7 +405,7 @@ impl Printer<'_> {
         if !new {
             return Ok(name);
         }
-        let bytes = self.bytes_in(words);
+        let bytes = self.bytes_in(words)?;
         let mut body = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return;\n");
         for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
             let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
@@ -421,7 +425,7 @@ impl Printer<'_> {
             };
             match scalar.size() {
                 1 => {
-                    let set = self.store_byte(words);
+                    let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
                         format!(
                             "{bits} != {} ? 1u : 0u",
@@ -433,17 +437,17 @@ impl Printer<'_> {
                     body += &format!("    {set}({at}, {bits});\n");
                 }
                 2 => {
-                    let set = self.store_byte(words);
+                    let set = self.store_byte(words)?;
                     body += &format!(
                         "    {set}({at}, uint({bits}) & 0xffu);\n    {set}({at} + 1u, uint({bits}) >> 8 & 0xffu);\n"
                     );
                 }
                 4 => {
-                    let set = self.store_word(words);
+                    let set = self.store_word(words)?;
                     body += &format!("    {set}({at}, uint({bits}));\n");
                 }
                 _ => {
-                    let set = self.store_word(words);
+                    let set = self.store_word(words)?;
                     self.note_scalar(Scalar::U64, false)?;
                     body += &format!(
                         "    {set}({at}, uint(uint64_t({bits})));\n    {set}({at} + 4u, uint(uint64_t({bits}) >> 32));\n"
@@ -484,7 +488,7 @@ impl Printer<'_> {
         let (body, inside) = match scalar.size() {
             4 => {
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2]"), ty, ("uint", scalar.is_float()))?;
-                (body, format!("at >> 2 < {words}.length()"))
+                (body, format!("at >> 2 < {}", (self.shader()?.length)(words)))
             }
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
@@ -495,9 +499,9 @@ impl Printer<'_> {
                 }
                 let view = self.view(of, &Ty::Scalar(Scalar::U64))?;
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
-                (body, format!("at >> 3 < {view}.length()"))
+                (body, format!("at >> 3 < {}", (self.shader()?.length)(&view)))
             }
-            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {words}.length()")),
+            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {}", (self.shader()?.length)(words))),
         };
         let (name, new) = self.made_name(
             &format!("atomic {kind} {words} {word}"),
@@ -528,13 +532,13 @@ impl Printer<'_> {
         let part = (self.language.scalar)(unsigned);
         let [from, to] = [(unsigned, scalar), (scalar, unsigned)]
             .map(|(a, b)| self.language.shader.and_then(|s| (s.bits_as)(a, b)).unwrap_or((self.language.scalar)(b)));
-        let new = self.combined_values(kind, scalar)?;
+        let (new, swap) = (self.combined_values(kind, scalar)?, self.updates("cas")?);
         let (low, mask) = (4 - scalar.size(), u32::MAX >> (32 - bits));
         Ok(format!(
             "    uint shift = (at & {low}u) * 8u;\n    for (;;) {{\n        uint bits = {words}[at >> 2];\n        \
              {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} new = {new};\n        \
              uint low = bits & ~({mask}u << shift) | (uint({to}(new)) & {mask}u) << shift;\n        \
-             if (atomicCompSwap({words}[at >> 2], bits, low) == bits) return old;\n    }}\n"
+             if ({swap}({words}[at >> 2], bits, low) == bits) return old;\n    }}\n"
         ))
     }
 }

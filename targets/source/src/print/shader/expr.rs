@@ -469,18 +469,22 @@ impl Printer<'_> {
     fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
         let axis = ["x", "y", "z"].get(dimension).copied().unwrap_or("x");
         let threads: u32 = self.module.interface.numthreads.iter().product();
+        let index = self.shader()?.thread_number;
         if self.in_a_row() {
             // Threads are numbered by the text.
             let [x, y, z] = self.module.interface.numthreads;
             let (size, before) = [(x, 1), (y, x), (z, x * y)].get(dimension).copied().unwrap_or((1, 1));
             let number = match before {
-                1 => format!("gl_LocalInvocationIndex % {size}u"),
-                _ => format!("gl_LocalInvocationIndex / {before}u % {size}u"),
+                1 => format!("{index} % {size}u"),
+                _ => format!("{index} / {before}u % {size}u"),
             };
             match id {
                 Id::Thread => return Ok(Bound(number, prec::MUL)),
                 Id::GroupSize => return Ok(atom(format!("{size}u"))),
-                Id::Global => return Ok(Bound(format!("gl_WorkGroupID.{axis} * {size}u + {number}"), prec::ADD)),
+                Id::Global => {
+                    let group = self.shader_id(Id::Group, dimension)?.0;
+                    return Ok(Bound(format!("{group} * {size}u + {number}"), prec::ADD));
+                }
                 _ => {}
             }
         }
@@ -488,8 +492,8 @@ impl Printer<'_> {
             return Ok(atom(format!("{variable}.{axis}")));
         }
         Ok(match id {
-            Id::Lane => Bound("gl_LocalInvocationIndex % 32u".to_string(), prec::MUL),
-            Id::Wave => Bound("gl_LocalInvocationIndex / 32u".to_string(), prec::MUL),
+            Id::Lane => Bound(format!("{index} % 32u"), prec::MUL),
+            Id::Wave => Bound(format!("{index} / 32u"), prec::MUL),
             _ => atom(format!("{}u", threads.div_ceil(32))),
         })
     }

@@ -178,6 +178,7 @@ impl Printer<'_> {
     fn shared_resources(&mut self) -> Result<(String, String), Diagnostic> {
         let (mut out, mut cleared) = (String::new(), String::new());
         let threads: u32 = self.module.interface.numthreads.iter().product();
+        let index = self.shader()?.thread_number;
         for shared in &self.module.interface.shared {
             let ty = self.module.contents(shared.symbol).ok_or_else(|| self.internal("memory without a type"))?;
             if ty.is_empty() {
@@ -186,10 +187,8 @@ impl Printer<'_> {
             if self.shading.worded.contains(&shared.symbol) {
                 let (name, count) = (self.known(shared.symbol)?, shared.bytes.div_ceil(4));
                 let _ = writeln!(out, "shared uint {name}[{count}];");
-                let _ = writeln!(
-                    cleared,
-                    "    for (uint at = gl_LocalInvocationIndex; at < {count}u; at += {threads}u) {name}[at] = 0u;"
-                );
+                let _ =
+                    writeln!(cleared, "    for (uint at = {index}; at < {count}u; at += {threads}u) {name}[at] = 0u;");
                 continue;
             }
             let (word, name) = (self.shader_ty(&ty, false)?, self.known(shared.symbol)?);
@@ -199,15 +198,15 @@ impl Printer<'_> {
                 let zero = self.shader_zero(elem, true)?;
                 let _ = writeln!(
                     cleared,
-                    "    for (uint at = gl_LocalInvocationIndex; at < {count}u; at += {threads}u) {name}[at] = {zero};"
+                    "    for (uint at = {index}; at < {count}u; at += {threads}u) {name}[at] = {zero};"
                 );
             } else {
                 let zero = self.shader_zero(&ty, false)?;
-                let _ = writeln!(cleared, "    if (gl_LocalInvocationIndex == 0u) {name} = {zero};");
+                let _ = writeln!(cleared, "    if ({index} == 0u) {name} = {zero};");
             }
         }
         if !cleared.is_empty() {
-            cleared.push_str("    barrier();\n");
+            let _ = writeln!(cleared, "    {}", self.shader()?.waiting.group_barrier);
         }
         Ok((out, cleared))
     }

@@ -81,7 +81,7 @@ impl Printer<'_> {
         &self.shading.worded
     }
 
-    fn shader(&self) -> Result<&'static Shader, Diagnostic> {
+    pub(super) fn shader(&self) -> Result<&'static Shader, Diagnostic> {
         self.language.shader.ok_or_else(|| self.internal("no shading language"))
     }
 

@@ -145,7 +145,7 @@ impl Printer<'_> {
                     self.shading.written.insert(name);
                 }
                 let (index, simple) = self.unsigned_index(f, index)?;
-                let bound = format!("{base}.length()");
+                let bound = (self.shader()?.length)(&base);
                 path.root = base;
                 path.segments.push(Segment::Index { index, simple, bound });
                 path.types.insert(0, (place.of.clone(), true));
@@ -476,17 +476,7 @@ impl Printer<'_> {
     pub(super) fn atomic_body(&mut self, kind: &str, at: &str, ty: &Ty, (held, by_bits): (&str, bool)) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let word = (self.language.scalar)(scalar);
-        let native = match kind {
-            "add" => Some("atomicAdd"),
-            EXCHANGE => Some("atomicExchange"),
-            "and" => Some("atomicAnd"),
-            "or" => Some("atomicOr"),
-            "xor" => Some("atomicXor"),
-            "minsi" | "minui" => Some("atomicMin"),
-            "maxsi" | "maxui" => Some("atomicMax"),
-            "cas" => Some("atomicCompSwap"),
-            _ => None,
-        };
+        let native = (self.shader()?.atomic)(kind);
         if scalar.size() == 8 {
             self.shading.extensions.insert("GL_EXT_shader_atomic_int64");
         } else if scalar.size() < 4 {
@@ -508,20 +498,27 @@ impl Printer<'_> {
             None => (word, held, held),
         };
         if kind == EXCHANGE {
-            return Ok(format!("    return {from}(atomicExchange({at}, {to}(value)));\n"));
+            let exchange = self.updates(EXCHANGE)?;
+            return Ok(format!("    return {from}({exchange}({at}, {to}(value)));\n"));
         }
+        let swap = self.updates("cas")?;
         if kind == "cas" {
             // The expected float may have other bits than the one that is there.
             return Ok(format!(
                 "    for (;;) {{\n        {held} old = {at};\n        if ({from}(old) != expected) return {from}(old);\n        \
-                 if (atomicCompSwap({at}, old, {to}(value)) == old) return {from}(old);\n    }}\n"
+                 if ({swap}({at}, old, {to}(value)) == old) return {from}(old);\n    }}\n"
             ));
         }
         let new = self.combined_values(kind, scalar)?;
         Ok(format!(
             "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} new = {new};\n        \
-             if (atomicCompSwap({at}, bits, {to}(new)) == bits) return old;\n    }}\n"
+             if ({swap}({at}, bits, {to}(new)) == bits) return old;\n    }}\n"
         ))
+    }
+
+    /// The function of the language that updates an integer so.
+    pub(super) fn updates(&self, kind: &str) -> Result<&'static str, Diagnostic> {
+        (self.shader()?.atomic)(kind).ok_or_else(|| self.refuse(format!("an update by `{kind}`")))
     }
 
     /// `old` and `value`, combined.
@@ -552,7 +549,7 @@ impl Printer<'_> {
         self.note_counter(buffer);
         let counter = self.counter(*name)?;
         let delta = if delta < 0 { format!("uint({delta})") } else { format!("{delta}u") };
-        Ok(atom(format!("atomicAdd({counter}, {delta})")))
+        Ok(atom(format!("{}({counter}, {delta})", self.updates("add")?)))
     }
 
     /// The variable that counts a buffer.
@@ -565,7 +562,8 @@ impl Printer<'_> {
     pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
         let word = self.shader_ty(ty, false)?;
         let refused = |p: &Self| p.refuse("the length of such a buffer");
-        let of = |text: &str| format!("{word}({text}.length())");
+        let length = self.shader()?.length;
+        let of = |text: &str| format!("{word}({})", length(text));
         let number = |n: usize| format!("{word}({n})");
         Ok(match buffer {
             Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),

@@ -35,7 +35,7 @@ impl Printer<'_> {
             Some((mask, rest)) => (self.expr(f, mask)?, rest),
             None => ("0xffffffffu".to_string(), args),
         };
-        let lane = "gl_LocalInvocationIndex % 32u";
+        let lane = format!("{} % 32u", self.shader()?.thread_number);
         let first_lane = |mask: &str| format!("uint({}({mask}))", words.first_bit);
         let Some(first) = args.first() else {
             return match op == simt::WaveElect::NAME {
@@ -189,7 +189,7 @@ impl Printer<'_> {
         args: &[Expr],
     ) -> Result<Bound, Diagnostic> {
         let [value, offset, width] = args else { return Err(self.internal("a shuffle without a width")) };
-        let lane = "int(gl_LocalInvocationIndex % 32u)";
+        let lane = format!("int({} % 32u)", self.shader()?.thread_number);
         let signed = |p: &mut Self, e: &Expr| Ok::<_, Diagnostic>(format!("int({})", p.expr(f, e)?));
         let (offset, width) = (signed(self, offset)?, signed(self, width)?);
         let from = match word {
@@ -266,7 +266,7 @@ impl Printer<'_> {
             ));
         }
         let lanes = simt::lanes_of_sum(count);
-        Ok(atom(format!("{name}({mask}, gl_LocalInvocationIndex % 32u / {lanes}u, {})", values.join(", "))))
+        Ok(atom(format!("{name}({mask}, {} % 32u / {lanes}u, {})", self.shader()?.thread_number, values.join(", "))))
     }
 
     /// Sums over the lanes that have the same key, for the first of them; and whether this is one.
@@ -287,7 +287,8 @@ impl Printer<'_> {
             let (ballot, bit) = ((words.ballot)("takes"), words.first_bit);
             self.shading.made.push(format!(
                 "uint {peers}(uint same, bool takes) {{\n    uint all = {ballot} & same;\n    return takes ? all : 0u;\n}}\n\
-                 bool {leads}(uint peers) {{ return peers != 0u && uint({bit}(peers)) == gl_LocalInvocationIndex % 32u; }}\n"
+                 bool {leads}(uint peers) {{ return peers != 0u && uint({bit}(peers)) == {} % 32u; }}\n",
+                self.shader()?.thread_number
             ));
         }
         let found = format!("{peers}({matching}({mask}, {key}), {takes})");
