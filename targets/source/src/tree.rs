@@ -476,6 +476,19 @@ pub fn each_expr(stmts: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
+impl Stmt {
+    /// The statements in it, by the bodies that it has.
+    pub fn bodies(&self) -> impl Iterator<Item = &[Stmt]> {
+        let (pair, cases): ([&[Stmt]; 2], &[(i64, Vec<Stmt>)]) = match self {
+            Stmt::If { then, otherwise, .. } => ([then, otherwise], &[]),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => ([body, &[]], &[]),
+            Stmt::Switch { cases, default, .. } => ([default, &[]], cases),
+            _ => ([&[], &[]], &[]),
+        };
+        cases.iter().map(|(_, body)| &body[..]).chain(pair)
+    }
+}
+
 impl Buffer {
     /// The one resource that it is, or is a view of.
     pub fn resource(&self) -> Option<Name> {

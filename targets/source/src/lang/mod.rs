@@ -5,6 +5,7 @@
 pub mod cpp;
 pub mod cuda;
 pub mod glsl;
+pub mod syntax;
 
 use crate::names::Scope;
 use crate::ops::{Column, Row, Shading, Spelling};
@@ -63,6 +64,7 @@ pub struct Shader {
     pub extensions: fn(Scalar, bool) -> &'static [&'static str],
     /// The function that takes the bits of one scalar as another, where there is one.
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
+    pub syntax: &'static syntax::Syntax,
     /// What no name begins with.
     pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.

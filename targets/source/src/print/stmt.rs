@@ -4,7 +4,8 @@ use super::expr::atom;
 use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::ops::prec;
-use crate::tree::{Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Root, Stmt, Var, visit_all};
+use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
+use crate::tree::{each_expr, visit_all};
 use caustic_ir::Diagnostic;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -44,7 +45,7 @@ impl Printer<'_> {
             Threads::Shader => super::shader::exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
         };
-        Ok(Frame { function, names, exact })
+        Ok(Frame { function, names, exact, assigned: assigned(function) })
     }
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
@@ -99,16 +100,17 @@ impl Printer<'_> {
                     Some(Literal::Int(1)) => format!("{name}++"),
                     _ => format!("{name} += {}", self.expr(f, step)?),
                 };
-                let _ = writeln!(out, "{pad}for ({word} {name} = {from}; {name} < {below}; {next}) {{");
+                let counter = (self.syntax().variable)(&word, &name, &from);
+                let _ = writeln!(out, "{pad}for ({counter} {name} < {below}; {next}) {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
             Stmt::While { condition, body } => {
-                let condition = match condition {
-                    Some(condition) => self.expr(f, condition)?,
-                    None => "true".to_string(),
+                let head = match condition {
+                    Some(condition) => format!("while ({})", self.expr(f, condition)?),
+                    None => self.syntax().forever.to_string(),
                 };
-                let _ = writeln!(out, "{pad}while ({condition}) {{");
+                let _ = writeln!(out, "{pad}{head} {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
@@ -181,7 +183,7 @@ impl Printer<'_> {
         let ty = f.function.vars[var.0].ty.clone();
         let (mut word, name) = (self.ty(&ty)?, f.name(var));
         if f.exact.contains(&var) {
-            word.insert_str(0, "precise ");
+            word.insert_str(0, self.syntax().precise);
         }
         let empty = matches!(value.map(|v| &v.kind), None | Some(Kind::Zero));
         if empty
@@ -193,12 +195,14 @@ impl Printer<'_> {
         }
         match value {
             Some(value) => {
+                let syntax = self.syntax();
+                let declare = if f.assigned.contains(&var) { syntax.variable } else { syntax.unassigned };
                 let value = self.plain(f, value)?.0;
-                let _ = writeln!(out, "{pad}{word} {name} = {value};");
+                let _ = writeln!(out, "{pad}{}", declare(&word, name, &value));
             }
             None if self.language.threads == Threads::Shader => {
                 let zero = self.expr(f, &Expr::new(ty, Kind::Zero))?;
-                let _ = writeln!(out, "{pad}{word} {name} = {zero};");
+                let _ = writeln!(out, "{pad}{}", (self.syntax().variable)(&word, name, &zero));
             }
             None => {
                 let _ = writeln!(out, "{pad}{word} {name}{{}};");
@@ -226,7 +230,7 @@ impl Printer<'_> {
             {
                 let mut line = String::new();
                 self.stmt(f, jump, 0, &mut line)?;
-                let _ = write!(out, "{start}if ({text}) {line}");
+                let _ = writeln!(out, "{start}{}", (self.syntax().when)(&text, line.trim_end()));
                 return Ok(());
             }
             let _ = writeln!(out, "{start}if ({text}) {{");
@@ -293,6 +297,28 @@ impl Printer<'_> {
     }
 }
 
+/// The variables that a function changes, after they are declared.
+fn assigned(function: &Function) -> FxHashSet<Var> {
+    let mut found = FxHashSet::default();
+    let mut body = function.body.clone();
+    each_expr(&mut body, &mut |e| {
+        if let Kind::Call(_, args) = &e.kind {
+            found.extend(args.iter().filter_map(|arg| match arg {
+                Arg::Place(Place { root: Root::Var(var), .. }) => Some(*var),
+                _ => None,
+            }));
+        }
+    });
+    let mut open: Vec<&Stmt> = function.body.iter().collect();
+    while let Some(stmt) = open.pop() {
+        if let Stmt::Assign(Place { root: Root::Var(var), .. }, _) | Stmt::For { counter: var, .. } = stmt {
+            found.insert(*var);
+        }
+        open.extend(stmt.bodies().flatten());
+    }
+    found
+}
+
 /// The variables that a function's text names.
 fn used(function: &Function) -> FxHashSet<Var> {
     let mut found = FxHashSet::default();
@@ -309,12 +335,7 @@ fn used(function: &Function) -> FxHashSet<Var> {
                 Root::Var(var) => Some(var),
                 _ => None,
             }),
-            Stmt::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
-            Stmt::For { body, .. } | Stmt::While { body, .. } => open.extend(body),
-            Stmt::Switch { cases, default, .. } => {
-                open.extend(cases.iter().flat_map(|(_, body)| body).chain(default));
-            }
-            _ => {}
+            other => open.extend(other.bodies().flatten()),
         }
     }
     found

@@ -39,6 +39,7 @@ static SHADER: Shader = Shader {
     words,
     extensions,
     bits_as,
+    syntax: &super::syntax::C,
     no_name_begins: Some("gl_"),
     literal: |scalar| match scalar {
         Scalar::U32 => "u",

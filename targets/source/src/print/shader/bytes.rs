@@ -93,7 +93,13 @@ impl Printer<'_> {
                     // What is out of range is nowhere.
                     terms.push(match pointer {
                         Some(_) => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
-                        None => format!("({index} < {count}u ? {index} * {bytes}u : 0x80000000u)"),
+                        None => {
+                            let choose = self.syntax().choose;
+                            format!(
+                                "({})",
+                                choose(&format!("{index} < {count}u"), &format!("{index} * {bytes}u"), "0x80000000u")
+                            )
+                        }
                     });
                 }
             }
@@ -208,7 +214,7 @@ impl Printer<'_> {
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
         Ok(match of {
             Some(shared) => format!("{}u", shared.bytes),
-            None => format!("uint({}) * 4u", (self.shader()?.length)(words)),
+            None => format!("{}({}) * 4u", self.word(Scalar::U32), (self.shader()?.length)(words)),
         })
     }
 
@@ -280,10 +286,15 @@ impl Printer<'_> {
     fn load_word(&mut self, words: &str) -> String {
         let (name, new) = self.made_name(&format!("word {words}"), &format!("{}_word", words.trim_end_matches('_')));
         if new {
-            self.shading.reaches.push(format!(
-                "uint {name}(uint at) {{\n    uint low = {words}[at >> 2], shift = (at & 3u) * 8u;\n    \
-                 return shift == 0u ? low : low >> shift | {words}[(at >> 2) + 1u] << (32u - shift);\n}}\n"
-            ));
+            let (low, high) = (self.word_at(words, "at >> 2u"), self.word_at(words, "(at >> 2u) + 1u"));
+            let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            let lines = [
+                (syntax.constant)(uint, "low", &low),
+                (syntax.constant)(uint, "shift", "(at & 3u) * 8u"),
+                (syntax.when)("shift == 0u", "return low;"),
+                format!("return (low >> shift) | ({high} << (32u - shift));"),
+            ];
+            self.reaching_function(Some(uint), &name, &[(uint, "at")], &lines);
         }
         name
     }
@@ -291,11 +302,23 @@ impl Printer<'_> {
     fn load_byte(&mut self, words: &str) -> String {
         let (name, new) = self.made_name(&format!("byte {words}"), &format!("{}_byte", words.trim_end_matches('_')));
         if new {
-            self.shading
-                .reaches
-                .push(format!("uint {name}(uint at) {{ return {words}[at >> 2] >> ((at & 3u) * 8u) & 0xffu; }}\n"));
+            let (uint, word) = (self.word(Scalar::U32), self.word_at(words, "at >> 2u"));
+            let line = format!("return ({word} >> ((at & 3u) * 8u)) & 0xffu;");
+            self.reaching_function(Some(uint), &name, &[(uint, "at")], &[line]);
         }
         name
+    }
+
+    /// A word of an array of words.
+    fn word_at(&self, words: &str, index: &str) -> String {
+        format!("{words}[{index}]")
+    }
+
+    /// A function that reaches a resource, of these statements.
+    fn reaching_function(&mut self, result: Option<&str>, name: &str, params: &[(&str, &str)], lines: &[String]) {
+        let body: String = lines.iter().map(|line| format!("\n    {line}")).collect();
+        let text = self.made_function(result, name, params, &(body + "\n"));
+        self.shading.reaches.push(text);
     }
 
     /// A scalar at a byte.
@@ -346,12 +369,13 @@ impl Printer<'_> {
         }
         let zero = self.shader_zero(ty, false)?;
         let bytes = self.bytes_in(words)?;
-        let check = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return {zero};\n");
-        let body = if ty.is_scalar() {
+        let outside = format!("!(at <= {bytes} && {bytes} - at >= {size}u)");
+        let mut lines = vec![(self.syntax().when)(&outside, &format!("return {zero};"))];
+        if ty.is_scalar() {
             let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-            format!("    return {};\n", self.load_scalar(words, scalar, "at")?)
+            lines.push(format!("return {};", self.load_scalar(words, scalar, "at")?));
         } else {
-            let mut body = format!("    {word} value = {zero};\n");
+            lines.push((self.syntax().variable)(&word, "value", &zero));
             for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
                 let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
                 let loaded = self.load_scalar(words, scalar, &at)?;
@@ -361,11 +385,11 @@ impl Printer<'_> {
                 } else {
                     loaded
                 };
-                body += &format!("    {path} = {loaded};\n");
+                lines.push(format!("{path} = {loaded};"));
             }
-            body + "    return value;\n"
+            lines.push("return value;".to_string());
         };
-        self.shading.reaches.push(format!("{word} {name}(uint at) {{\n{check}{body}}}\n"));
+        self.reaching_function(Some(&word), &name, &[(self.word(Scalar::U32), "at")], &lines);
         Ok(name)
     }
 
@@ -374,12 +398,20 @@ impl Printer<'_> {
         let (name, new) =
             self.made_name(&format!("set word {words}"), &format!("{}_set_word", words.trim_end_matches('_')));
         if new {
-            self.shading.reaches.push(format!(
-                "void {name}(uint at, uint value) {{\n    if ((at & 3u) == 0u) {words}[at >> 2] = value;\n    \
-                 else for (uint low = 0u; low < 4u; low++) {byte}(at + low, value >> (8u * low) & 0xffu);\n}}\n"
-            ));
+            let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            let bytes = (syntax.repeat)("low", "4u", &format!("{byte}(at + low, (value >> (8u * low)) & 0xffu);"));
+            let lines = [
+                (syntax.when)("(at & 3u) == 0u", &self.set_word_at(words, "at >> 2u", "value")),
+                (syntax.when)("(at & 3u) != 0u", &bytes),
+            ];
+            self.reaching_function(None, &name, &[(uint, "at"), (uint, "value")], &lines);
         }
         Ok(name)
+    }
+
+    /// The statement that writes a word of an array of words.
+    fn set_word_at(&self, words: &str, index: &str, value: &str) -> String {
+        format!("{words}[{index}] = {value};")
     }
 
     /// Other threads may write the bytes beside it.
@@ -388,10 +420,14 @@ impl Printer<'_> {
         let (name, new) =
             self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
         if new {
-            self.shading.reaches.push(format!(
-                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    {clear}({words}[at >> 2], ~(0xffu << shift));\n    \
-                 {set}({words}[at >> 2], value << shift);\n}}\n"
-            ));
+            let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            let place = format!("{words}[at >> 2u]");
+            let lines = [
+                (syntax.constant)(uint, "shift", "(at & 3u) * 8u"),
+                (syntax.update)(clear, &place, "~(0xffu << shift)") + ";",
+                (syntax.update)(set, &place, "value << shift") + ";",
+            ];
+            self.reaching_function(None, &name, &[(uint, "at"), (uint, "value")], &lines);
         }
         Ok(name)
     }
@@ -406,7 +442,8 @@ impl Printer<'_> {
             return Ok(name);
         }
         let bytes = self.bytes_in(words)?;
-        let mut body = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return;\n");
+        let mut lines = vec![(self.syntax().when)(&format!("!(at <= {bytes} && {bytes} - at >= {size}u)"), "return;")];
+        let uint = self.word(Scalar::U32);
         for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
             let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
             self.note_scalar(scalar, false)?;
@@ -419,7 +456,7 @@ impl Printer<'_> {
             let bits = match unsigned {
                 Some(to) => {
                     self.note_scalar(to, false)?;
-                    format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or("uint"))
+                    format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or(uint))
                 }
                 None => path,
             };
@@ -427,35 +464,31 @@ impl Printer<'_> {
                 1 => {
                     let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
-                        format!(
-                            "{bits} != {} ? 1u : 0u",
-                            if ty.is_vector() || ty.is_scalar() { "false" } else { "uint8_t(0)" }
-                        )
+                        let none = if ty.is_vector() || ty.is_scalar() { "false" } else { "uint8_t(0)" };
+                        (self.syntax().choose)(&format!("{bits} != {none}"), "1u", "0u")
                     } else {
-                        format!("uint({bits}) & 0xffu")
+                        format!("{uint}({bits}) & 0xffu")
                     };
-                    body += &format!("    {set}({at}, {bits});\n");
+                    lines.push(format!("{set}({at}, {bits});"));
                 }
                 2 => {
                     let set = self.store_byte(words)?;
-                    body += &format!(
-                        "    {set}({at}, uint({bits}) & 0xffu);\n    {set}({at} + 1u, uint({bits}) >> 8 & 0xffu);\n"
-                    );
+                    lines.push(format!("{set}({at}, {uint}({bits}) & 0xffu);"));
+                    lines.push(format!("{set}({at} + 1u, ({uint}({bits}) >> 8u) & 0xffu);"));
                 }
                 4 => {
                     let set = self.store_word(words)?;
-                    body += &format!("    {set}({at}, uint({bits}));\n");
+                    lines.push(format!("{set}({at}, {uint}({bits}));"));
                 }
                 _ => {
                     let set = self.store_word(words)?;
                     self.note_scalar(Scalar::U64, false)?;
-                    body += &format!(
-                        "    {set}({at}, uint(uint64_t({bits})));\n    {set}({at} + 4u, uint(uint64_t({bits}) >> 32));\n"
-                    );
+                    lines.push(format!("{set}({at}, uint(uint64_t({bits})));"));
+                    lines.push(format!("{set}({at} + 4u, uint(uint64_t({bits}) >> 32));"));
                 }
             }
         }
-        self.shading.reaches.push(format!("void {name}(uint at, {word} value) {{\n{body}}}\n"));
+        self.reaching_function(None, &name, &[(uint, "at"), (&word, "value")], &lines);
         Ok(name)
     }
 
@@ -485,10 +518,11 @@ impl Printer<'_> {
     pub(super) fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let (word, zero) = (self.shader_ty(ty, false)?, self.shader_zero(ty, false)?);
+        let uint = self.word(Scalar::U32);
         let (body, inside) = match scalar.size() {
             4 => {
-                let body = self.atomic_body(kind, &format!("{words}[at >> 2]"), ty, ("uint", scalar.is_float()))?;
-                (body, format!("at >> 2 < {}", (self.shader()?.length)(words)))
+                let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
+                (body, format!("(at >> 2u) < {}", (self.shader()?.length)(words)))
             }
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
@@ -501,17 +535,22 @@ impl Printer<'_> {
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
                 (body, format!("at >> 3 < {}", (self.shader()?.length)(&view)))
             }
-            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {}", (self.shader()?.length)(words))),
+            _ => {
+                (self.atomic_of_part(kind, words, scalar)?, format!("(at >> 2u) < {}", (self.shader()?.length)(words)))
+            }
         };
         let (name, new) = self.made_name(
             &format!("atomic {kind} {words} {word}"),
             &format!("{}_{}_{word}", words.trim_end_matches('_'), super::place::atomic_name(kind)),
         );
         if new {
-            let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
-            self.shading
-                .reaches
-                .push(format!("{word} {name}(uint at, {params}) {{\n    if (!({inside})) return {zero};\n{body}}}\n"));
+            let params: &[(&str, &str)] = match kind {
+                "cas" => &[(uint, "at"), (&word, "expected"), (&word, "value")],
+                _ => &[(uint, "at"), (&word, "value")],
+            };
+            let check = (self.syntax().when)(&format!("!({inside})"), &format!("return {zero};"));
+            let text = self.made_function(Some(&word), &name, params, &format!("\n    {check}\n{body}"));
+            self.shading.reaches.push(text);
         }
         Ok(name)
     }

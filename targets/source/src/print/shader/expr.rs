@@ -19,7 +19,10 @@ impl Printer<'_> {
             Kind::Not(inner) if inner.ty.is_vector() => {
                 let text = self.expr(f, inner)?;
                 if self.is_native(&inner.ty) {
-                    return Ok(atom(format!("not({text})")));
+                    return Ok(match self.syntax().compares_vectors {
+                        true => Bound(format!("!({text})"), prec::UNARY),
+                        false => atom(format!("not({text})")),
+                    });
                 }
                 let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("!{}", texts[0])));
                 self.lifted_call("not_all", &[(text, inner.ty.clone())], &e.ty, &mut one)?
@@ -164,7 +167,7 @@ impl Printer<'_> {
                 let args = self.typed(f, std::slice::from_ref(a))?;
                 let mut one = |p: &mut Self, texts: &[String], _: &[Ty], to: &Ty| {
                     let word = p.shader_ty(to, false)?;
-                    Ok(atom(format!("{word}(-int({}))", texts[0])))
+                    Ok(atom(format!("{word}(-{}({}))", p.word(Scalar::I32), texts[0])))
                 };
                 self.lifted_call("from_truth", &args, ty, &mut one)
             }
@@ -201,7 +204,8 @@ impl Printer<'_> {
                 return Ok(atom(format!("{name}({})", texts.join(", "))));
             }
             let word = p.shader_ty(result, false)?;
-            let texts: Vec<String> = texts.iter().map(|t| format!("float({t})")).collect();
+            let float = p.word(Scalar::F32);
+            let texts: Vec<String> = texts.iter().map(|t| format!("{float}({t})")).collect();
             Ok(atom(format!("{word}({name}({}))", texts.join(", "))))
         };
         let lifted = format!("{name}_each");
@@ -306,7 +310,7 @@ impl Printer<'_> {
             let name = if how == Compare::Equal { "is_number" } else { "is_nan" };
             return self.lifted_call(name, &args[..1], &truth, &mut one);
         }
-        if !a.ty.is_vector() {
+        if !a.ty.is_vector() || (self.syntax().compares_vectors && self.is_native(&a.ty)) {
             return self.infix(f, sign, strength, a, b);
         }
         if self.is_native(&a.ty) {
@@ -330,6 +334,11 @@ impl Printer<'_> {
         let of_truth = a.ty.scalar() == Some(Scalar::Bool);
         if !ty.is_vector() || (self.is_native(ty) && !of_truth) {
             return self.infix(f, sign, strength, a, b);
+        }
+        if self.is_native(ty)
+            && let Some(sign) = (self.syntax().on_truths)(sign)
+        {
+            return self.infix(f, sign, prec::BIT_AND, a, b);
         }
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let name = match sign {
@@ -363,8 +372,9 @@ impl Printer<'_> {
             if native && self.is_native(&a.ty) {
                 return Ok(atom(format!("mix({}, {}, {})", args[2].0, args[1].0, args[0].0)));
             }
+            let choose = self.syntax().choose;
             let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
-                Ok(Bound(format!("{} ? {} : {}", texts[0], texts[1], texts[2]), prec::CHOOSE))
+                Ok(Bound((choose)(&texts[0], &texts[1], &texts[2]), prec::CHOOSE))
             };
             return self.lifted_call("select", &args, &a.ty, &mut one);
         }
@@ -428,7 +438,8 @@ impl Printer<'_> {
                 false => "a".to_string(),
             };
             let parts = vec![part; shape[0] as usize].join(", ");
-            self.shading.made.push(format!("{word} {name}({from} a) {{ return {word}({parts}); }}\n"));
+            let text = self.made_function(Some(&word), &name, &[(&from, "a")], &format!(" return {word}({parts}); "));
+            self.shading.made.push(text);
         }
         Ok(atom(format!("{name}({text})")))
     }

@@ -99,23 +99,18 @@ impl Printer<'_> {
     /// What is before a function's body.
     pub(in super::super) fn shader_head(&mut self, f: &Frame<'_>) -> Text {
         let function = f.function;
-        let (mut result, mut params) = ("void".to_string(), Vec::new());
+        let (mut result, mut params) = (None, Vec::new());
         if let Some(ty) = &function.result {
-            let exact = if returns_computed(function) { "precise " } else { "" };
-            result = format!("{exact}{}", self.shader_ty(ty, false)?);
+            let exact = if returns_computed(function) { self.syntax().precise } else { "" };
+            result = Some(format!("{exact}{}", self.shader_ty(ty, false)?));
         }
         for (var, passed) in &function.params {
             let ty = self.shader_ty(&function.vars[var.0].ty, false)?;
-            let exact = if f.exact.contains(var) { "precise " } else { "" };
-            let name = f.name(*var);
-            params.push(match passed {
-                Passed::Value => format!("{ty} {name}"),
-                Passed::Constant => format!("const {ty} {name}"),
-                Passed::InOut => format!("{exact}inout {ty} {name}"),
-                Passed::Out => format!("{exact}out {ty} {name}"),
-            });
+            let in_place = matches!(passed, Passed::InOut | Passed::Out);
+            let exact = if f.exact.contains(var) && in_place { self.syntax().precise } else { "" };
+            params.push(format!("{exact}{}", (self.syntax().passed)(&ty, f.name(*var), *passed)));
         }
-        Ok(format!("{result} {}({})", self.known(function.symbol)?, params.join(", ")))
+        Ok((self.syntax().head)(result.as_deref(), &self.known(function.symbol)?, &params))
     }
 
     /// How many lanes a subgroup may have, if lanes exchange values: they are threads in a row, and

@@ -116,10 +116,10 @@ impl Printer<'_> {
             let operands: Vec<String> = args.iter().zip(PARAMS).map(|(ty, name)| self.part_text(name, ty, k)).collect();
             texts.push(one(self, &operands, &parts, &inner)?.0);
         }
-        let params: Vec<String> = words.iter().zip(PARAMS).map(|(word, name)| format!("{word} {name}")).collect();
-        let precise = if exact && result.is_float() { "precise " } else { "" };
-        let text =
-            format!("{precise}{word} {name}({}) {{ return {word}({}); }}\n", params.join(", "), texts.join(", "));
+        let params: Vec<(&str, &str)> = words.iter().map(String::as_str).zip(PARAMS).collect();
+        let precise = if exact && result.is_float() { self.syntax().precise } else { "" };
+        let body = format!(" return {word}({}); ", texts.join(", "));
+        let text = self.made_function(Some(&format!("{precise}{word}")), &name, &params, &body);
         self.shading.made.push(text);
         Ok(name)
     }
@@ -170,9 +170,11 @@ impl Printer<'_> {
         let name = self.function_name("at");
         if self.shading.seen.insert(format!("at {word}")) {
             let count = ty.len().unwrap_or(0);
-            self.shading.made.push(format!(
-                "{result} {name}({word} a, uint i) {{\n    if (i < {count}u) return a[i];\n    return {zero};\n}}\n"
-            ));
+            let when = (self.syntax().when)(&format!("i < {count}u"), "return a[i];");
+            let body = format!("\n    {when}\n    return {zero};\n");
+            let params = [(&word[..], "a"), (self.word(Scalar::U32), "i")];
+            let text = self.made_function(Some(&result), &name, &params, &body);
+            self.shading.made.push(text);
         }
         Ok(format!("{name}({whole}, {index})"))
     }
@@ -182,9 +184,10 @@ impl Printer<'_> {
         let word = self.shader_ty(ty, false)?;
         let name = self.function_name("pick");
         if self.shading.seen.insert(format!("pick {word}")) {
-            self.shading.made.push(format!(
-                "{word} {name}(bool c, {word} a, {word} b) {{\n    if (c) return a;\n    return b;\n}}\n"
-            ));
+            let when = (self.syntax().when)("c", "return a;");
+            let params = [(self.word(Scalar::Bool), "c"), (&word[..], "a"), (&word[..], "b")];
+            let text = self.made_function(Some(&word), &name, &params, &format!("\n    {when}\n    return b;\n"));
+            self.shading.made.push(text);
         }
         Ok(name)
     }

@@ -23,6 +23,7 @@ pub(super) use place::PARAMETERS;
 
 use super::{Printer, Text};
 use crate::lang::Shader;
+use crate::lang::syntax::{self, Syntax};
 use crate::ops::Accuracy;
 use crate::types::Ty;
 use caustic_dialects::agg::StructType;
@@ -85,6 +86,22 @@ impl Printer<'_> {
         self.language.shader.ok_or_else(|| self.internal("no shading language"))
     }
 
+    pub(super) fn syntax(&self) -> &'static Syntax {
+        self.language.shader.map_or(&syntax::C, |shader| shader.syntax)
+    }
+
+    /// A function that is made: its result, name and parameters (types and names), and its body.
+    fn made_function(&self, result: Option<&str>, name: &str, params: &[(&str, &str)], body: &str) -> String {
+        let syntax = self.syntax();
+        let params: Vec<String> = params.iter().map(|(ty, name)| (syntax.param)(ty, name)).collect();
+        format!("{} {{{body}}}\n", (syntax.head)(result, name, &params))
+    }
+
+    /// The language's word for a scalar.
+    fn word(&self, scalar: Scalar) -> &'static str {
+        (self.language.scalar)(scalar)
+    }
+
     /// The name of what is made for `key`, and whether it is new.
     fn made_name(&mut self, key: &str, wanted: &str) -> (String, bool) {
         let new = self.shading.seen.insert(key.to_string());
@@ -115,7 +132,7 @@ impl Printer<'_> {
     /// A type, as it is in registers or `stored` in memory.
     pub(super) fn shader_ty(&mut self, ty: &Ty, stored: bool) -> Text {
         let (word, sizes) = self.parts_of_ty(ty, stored)?;
-        Ok(word + &sizes.iter().map(|n| format!("[{n}]")).collect::<String>())
+        Ok((self.syntax().array)(&word, &sizes))
     }
 
     /// A type's innermost word, and the sizes of the arrays around it.
@@ -235,6 +252,9 @@ impl Printer<'_> {
                 return Ok(format!("{word}({})", self.scalar_zero(scalar)));
             }
             _ => {}
+        }
+        if let Some(zero) = self.syntax().zero {
+            return Ok(zero(&word));
         }
         if self.scalars_in(ty) > MOST_WRITTEN {
             let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);

@@ -89,8 +89,10 @@ impl Printer<'_> {
                 self.instance("to_index", narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
                 (format!("to_index({text})"), simple)
             }
-            Scalar::I32 => (format!("uint({text})"), simple),
-            other if is_integer(other) => (format!("uint(int({text}))"), simple),
+            Scalar::I32 => (format!("{}({text})", self.word(Scalar::U32)), simple),
+            other if is_integer(other) => {
+                (format!("{}({}({text}))", self.word(Scalar::U32), self.word(Scalar::I32)), simple)
+            }
             _ => return Err(self.internal("an index that is no number")),
         })
     }
@@ -233,7 +235,9 @@ impl Printer<'_> {
                         self.part_at(&text, &ty, *stored, index)?
                     } else {
                         let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
-                        format!("({index} < {bound} ? {text}[{index}] : {zero})")
+                        let chosen =
+                            (self.syntax().choose)(&format!("{index} < {bound}"), &format!("{text}[{index}]"), &zero);
+                        format!("({chosen})")
                     }
                 }
                 Segment::Index { index, .. } => self.part_at(&text, ty, *stored, index)?,
@@ -248,8 +252,8 @@ impl Printer<'_> {
         path.root.trim_end_matches('_').to_string() + &path.segments[..checked].iter().map(fixed).collect::<String>()
     }
 
-    /// The parameters of a function that takes the path's indices, the conditions that they are in
-    /// range, the place by them, and the indices themselves.
+    /// The names of the parameters of a function that takes the path's indices, the conditions that
+    /// they are in range, the place by them, and the indices themselves.
     fn reaching(&self, path: &Path, checked: usize) -> (Vec<String>, String, String, Vec<String>) {
         let (mut params, mut checks, mut args) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments[..checked] {
@@ -257,11 +261,11 @@ impl Printer<'_> {
                 let mut free = INDICES.iter().filter(|&&name| name != path.root).skip(params.len());
                 let name = free.next().map_or_else(|| format!("i{}", params.len()), |n| n.to_string());
                 checks.push(format!("{name} < {bound}"));
-                params.push(format!("uint {name}"));
+                params.push(name);
                 args.push(index.clone());
             }
         }
-        let mut names = params.iter().map(|p| p.trim_start_matches("uint ").to_string());
+        let mut names = params.clone().into_iter();
         let text = path.text(checked, &mut |_| names.next().unwrap_or_default());
         (params, checks.join(" && "), text, args)
     }
@@ -272,10 +276,11 @@ impl Printer<'_> {
         let (word, zero) = (self.shader_ty(&ty, stored)?, self.shader_zero(&ty, stored)?);
         let (name, new) = self.made_name(&format!("read {text}"), &format!("{}_at", self.words_of(path, checked)));
         if new {
-            self.shading.reaches.push(format!(
-                "{word} {name}({}) {{\n    if ({checks}) return {text};\n    return {zero};\n}}\n",
-                params.join(", ")
-            ));
+            let params: Vec<(&str, &str)> = params.iter().map(|p| (self.word(Scalar::U32), &p[..])).collect();
+            let when = (self.syntax().when)(&checks, &format!("return {text};"));
+            let body = format!("\n    {when}\n    return {zero};\n");
+            let text = self.made_function(Some(&word), &name, &params, &body);
+            self.shading.reaches.push(text);
         }
         Ok(atom(format!("{name}({})", args.join(", "))))
     }
@@ -325,7 +330,7 @@ impl Printer<'_> {
                 let name = self.function_name(
                     ["place", "place_2", "place_3", "place_4"].get(temporaries.len()).copied().unwrap_or("place"),
                 );
-                temporaries.push(format!("const uint {name} = {index};"));
+                temporaries.push((self.syntax().constant)(self.word(Scalar::U32), &name, &index));
                 name
             };
             checks.push(format!("{name} < {bound}"));
@@ -333,7 +338,7 @@ impl Printer<'_> {
         }
         let mut names = names.into_iter();
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
-        let write = format!("if ({}) {text} = {value};", checks.join(" && "));
+        let write = (self.syntax().when)(&checks.join(" && "), &format!("{text} = {value};"));
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
     }
 
@@ -371,8 +376,7 @@ impl Printer<'_> {
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
         given.extend(texts);
         if scalar.is_float() {
-            let names: Vec<String> = params.iter().map(|p| p.trim_start_matches("uint ").to_string()).collect();
-            let words = self.word_of_float(&path, place, scalar, &names)?;
+            let words = self.word_of_float(&path, place, scalar, &params)?;
             return self.reaching_atomic(kind, (&path, params, checks, words), given, ty, true);
         }
         let held = path.types.last().and_then(|(ty, _)| ty.scalar()).unwrap_or(scalar);
@@ -445,18 +449,14 @@ impl Printer<'_> {
     fn reaching_atomic(
         &mut self,
         kind: &str,
-        (path, mut params, checks, place): (&Path, Vec<String>, String, String),
+        (path, params, checks, place): (&Path, Vec<String>, String, String),
         given: Vec<String>,
         ty: &Ty,
         by_bits: bool,
     ) -> Result<Bound, Diagnostic> {
         let word = self.shader_ty(ty, false)?;
         let zero = self.shader_zero(ty, false)?;
-        params.push(format!("{word} value"));
-        if kind == "cas" {
-            params.pop();
-            params.extend([format!("{word} expected"), format!("{word} value")]);
-        }
+        let given_names: &[&str] = if kind == "cas" { &["expected", "value"] } else { &["value"] };
         let (text, held) = match place.split_once('|') {
             Some((text, held)) => (text.to_string(), held.to_string()),
             None => (place, word.clone()),
@@ -465,9 +465,14 @@ impl Printer<'_> {
         let wanted = format!("{}_{}", self.words_of(path, path.segments.len()), atomic_name(kind));
         let (name, new) = self.made_name(&format!("atomic {kind} {text} {word}"), &wanted);
         if new {
-            let check =
-                if checks.is_empty() { String::new() } else { format!("    if (!({checks})) return {zero};\n") };
-            self.shading.reaches.push(format!("{word} {name}({}) {{\n{check}{body}}}\n", params.join(", ")));
+            let check = match checks.is_empty() {
+                true => String::new(),
+                false => format!("    {}\n", (self.syntax().when)(&format!("!({checks})"), &format!("return {zero};"))),
+            };
+            let indices = params.iter().map(|p| (self.word(Scalar::U32), &p[..]));
+            let params: Vec<(&str, &str)> = indices.chain(given_names.iter().map(|n| (&word[..], *n))).collect();
+            let text = self.made_function(Some(&word), &name, &params, &format!("\n{check}{body}"));
+            self.shading.reaches.push(text);
         }
         Ok(atom(format!("{name}({})", given.join(", "))))
     }
