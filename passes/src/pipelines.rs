@@ -107,6 +107,14 @@ pub const LEGALIZE_SPIRV: Standard = Standard {
     text: "legalize-functions,any(legalize-64bit,canonicalize,cse,dce,legalize-atomics,legalize-total),legalize-bounds,any(cse,dce),symbol-dce",
 };
 
+/// What languages take that compute in 32 bits and have functions of floats for few operands, after
+/// [`STORAGE`].
+pub const LEGALIZE_WORDS: Standard = Standard {
+    name: "legalize-words",
+    doc: "Computes in 32 bits what fits them, and writes functions of floats with such as all machines have.",
+    text: "legalize-functions{doubles=false},any(legalize-64bit,canonicalize,cse,dce),symbol-dce",
+};
+
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
 /// at sizes of buffers are unrolled and keep what they sum up in registers.
 pub const OPTIMIZE_LLVM: Standard = Standard {
@@ -146,6 +154,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
     LEGALIZE_SPIRV,
+    LEGALIZE_WORDS,
     OPTIMIZE_LLVM,
     STORAGE,
     MASKS,

@@ -18,6 +18,7 @@ mod launch;
 pub mod nvrtc;
 mod spirv;
 mod vulkan;
+mod wgsl;
 
 pub use launch::requires;
 
@@ -65,7 +66,7 @@ enum Runs {
     Shader(fn(&Path, &str) -> Result<Vec<u8>, String>),
 }
 
-pub const LANGUAGES: [Language; 4] = [
+pub const LANGUAGES: [Language; 5] = [
     Language {
         target: "cpp",
         text: "cpp",
@@ -103,6 +104,15 @@ pub const LANGUAGES: [Language; 4] = [
         accept: |_, _| Ok(()),
         references: &[&[], &["--passes", "gpu"]],
         runs: Runs::Shader(vulkan::compile),
+    },
+    Language {
+        target: "wgsl",
+        text: "wgsl",
+        extension: "wgsl",
+        // Each is compiled before it is run.
+        accept: |_, _| Ok(()),
+        references: &[&[], &["--passes", "gpu"]],
+        runs: Runs::Shader(wgsl::compile),
     },
     Language {
         target: "spirv",

@@ -75,6 +75,9 @@ fn source(
         cx.run(&mut module, pipelines::OPTIMIZE_SHADER)?;
     }
     cx.run(&mut module, pipelines::STORAGE)?;
+    if language.shader.is_some_and(|shader| shader.memory == caustic_source::lang::Memory::Words) {
+        cx.run(&mut module, pipelines::LEGALIZE_WORDS)?;
+    }
     if simt::has_convergent_ops(&module) {
         // Lanes of a machine wait for those of a mask.
         let device = language.threads != caustic_source::lang::Threads::Host;
@@ -150,7 +153,7 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Spirv | Target::SpirvAsm => {
+        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Wgsl | Target::Spirv | Target::SpirvAsm => {
             Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
         }
     })

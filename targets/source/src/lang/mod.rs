@@ -6,6 +6,7 @@ pub mod cpp;
 pub mod cuda;
 pub mod glsl;
 pub mod syntax;
+pub mod wgsl;
 
 use crate::names::Scope;
 use crate::ops::{Column, Row, Shading, Spelling};
@@ -65,6 +66,9 @@ pub struct Shader {
     /// The function that takes the bits of one scalar as another, where there is one.
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
     pub syntax: &'static syntax::Syntax,
+    pub memory: Memory,
+    /// What a scalar is that the language does not compute with.
+    pub lacks: fn(Scalar) -> Option<&'static str>,
     /// What no name begins with.
     pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.
@@ -77,6 +81,16 @@ pub struct Shader {
     pub thread_number: &'static str,
     pub waiting: &'static Waiting,
     pub lanes: &'static Lanes,
+}
+
+/// What memory that a host sees is declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// As values are, laid out as C lays them out; once for each type that it is read as.
+    Typed,
+    /// As scalars of 32 bits and structs of these; what holds others, is read as several types, or
+    /// is updated and no integer, is words.
+    Words,
 }
 
 /// The statements by which threads wait for each other, and for memory.
@@ -172,7 +186,7 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 3] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE];
+pub static LANGUAGES: [&Language; 4] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &wgsl::LANGUAGE];
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {

@@ -28,10 +28,16 @@ pub struct Syntax {
     pub forever: &'static str,
     /// One of two values by a condition; both may be evaluated.
     pub choose: fn(&str, &str, &str) -> String,
+    /// Whether that is a call, also for vectors and of truth values in a vector.
+    pub chooses_by_call: bool,
     /// An array of arrays of a type, by their sizes.
     pub array: fn(&str, &[u64]) -> String,
     /// All scalars of a type zero, where the language can say that of a type.
     pub zero: Option<fn(&str) -> String>,
+    /// Whether operators of bits, and comparisons among others, need parentheses in all operators.
+    pub strict: bool,
+    /// Whether functions for several types may have one name.
+    pub overloads: bool,
     /// What stands before variables whose sums and products are not put together.
     pub precise: &'static str,
     /// Whether comparisons and `!` are operators on vectors, too.
@@ -58,9 +64,25 @@ pub static C: Syntax = Syntax {
     update: |function, place, args| format!("{function}({place}, {args})"),
     forever: "while (true)",
     choose: |condition, yes, no| format!("{condition} ? {yes} : {no}"),
+    chooses_by_call: false,
     array: |word, sizes| format!("{word}{}", sizes.iter().map(|n| format!("[{n}]")).collect::<String>()),
     zero: None,
+    strict: false,
+    overloads: true,
     precise: "precise ",
     compares_vectors: false,
     on_truths: |_| None,
 };
+
+/// A condition without parentheses around all of it.
+pub fn bare(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth < 0 {
+            return text;
+        }
+    }
+    inner
+}

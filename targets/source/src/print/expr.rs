@@ -272,7 +272,12 @@ impl Printer<'_> {
             }
         }
         // What binds alike goes from the left; compilers want `&&` in `||`, and bits, told apart.
+        let strict = self.syntax().strict;
         let mixed = |inner: u8| {
+            if strict && inner < prec::UNARY && (prec::BIT_OR..=prec::SHIFT).contains(&strength) {
+                let bits = (prec::BIT_OR..=prec::BIT_AND).contains(&strength);
+                return if bits { inner != strength } else { inner <= prec::COMPARE || strength == prec::SHIFT };
+            }
             (strength == prec::OR && inner == prec::AND)
                 || ((prec::BIT_OR..=prec::BIT_AND).contains(&strength) && inner < prec::MUL && inner != strength)
                 || (strength == prec::SHIFT && (inner == prec::ADD || inner == prec::SHIFT))
@@ -286,6 +291,10 @@ impl Printer<'_> {
             false => (self.plain(f, x)?, self.plain(f, y)?),
         };
         let (left, right) = (side(x, strength), side(y, strength + 1));
+        // Where types may be given in `<` and `>`, a comparison is no argument as it is.
+        if strict && sign == "<" {
+            return Ok(atom(format!("({left} {sign} {right})")));
+        }
         Ok(Bound(format!("{left} {sign} {right}"), strength))
     }
 

@@ -3,6 +3,7 @@
 use super::expr::atom;
 use super::{Frame, Printer, Text};
 use crate::lang::Threads;
+use crate::lang::syntax::bare;
 use crate::ops::prec;
 use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
 use crate::tree::{each_expr, visit_all};
@@ -40,7 +41,15 @@ impl Printer<'_> {
         function.vars.iter().try_for_each(|v| self.ty(&v.ty).map(|_| ()))?;
         let mut scope = self.names.clone();
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
-        let names = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        let mut names: Vec<String> = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        if self.in_words() {
+            // What is changed in place is behind a pointer.
+            for (var, _) in function.params.iter().filter(|(_, p)| matches!(p, Passed::InOut | Passed::Out)) {
+                if let Some(name) = names.get_mut(var.0) {
+                    *name = format!("(*{name})");
+                }
+            }
+        }
         let exact = match self.language.threads {
             Threads::Shader => super::shader::exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
@@ -50,6 +59,7 @@ impl Printer<'_> {
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
         self.loc = function.loc;
+        self.shading.in_entry = function.symbol == self.module.interface.entry;
         let frame = self.frame(function)?;
         let mut out = format!("{} {{\n", self.head(&frame)?);
         let used = used(function);
@@ -88,7 +98,12 @@ impl Printer<'_> {
                 let text = self.expr(f, value)?;
                 // Compilers warn of a conversion that nobody reads, and not of a call.
                 let converted = matches!(value.kind, Kind::Convert(_)) && self.language.threads != Threads::Shader;
-                let unread = if converted { "(void)" } else { "" };
+                let unread = match &value.kind {
+                    _ if converted => "(void)",
+                    Kind::Call(..) | Kind::Atomic { .. } | Kind::Count(..) => "",
+                    _ if self.in_words() => "_ = ",
+                    _ => "",
+                };
                 let _ = writeln!(out, "{pad}{unread}{text};");
             }
             Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
@@ -107,7 +122,7 @@ impl Printer<'_> {
             }
             Stmt::While { condition, body } => {
                 let head = match condition {
-                    Some(condition) => format!("while ({})", self.expr(f, condition)?),
+                    Some(condition) => format!("while ({})", self.condition(f, condition)?),
                     None => self.syntax().forever.to_string(),
                 };
                 let _ = writeln!(out, "{pad}{head} {{");
@@ -162,6 +177,10 @@ impl Printer<'_> {
     fn shader_statement(&mut self, f: &Frame<'_>, stmt: &Stmt) -> Result<Option<Vec<String>>, Diagnostic> {
         let lines = |all: &[&str]| all.iter().map(|line| line.to_string()).collect();
         Ok(Some(match stmt {
+            Stmt::TexelStore { .. } if self.in_words() => return Err(self.refuse("a write to a texture")),
+            Stmt::Fence { .. } if self.shader()?.waiting.memory.is_empty() => {
+                return Err(self.refuse("an order of accesses without a barrier"));
+            }
             Stmt::Barrier { .. } => lines(self.shader()?.waiting.barrier),
             Stmt::Fence { group: true } => lines(self.shader()?.waiting.group),
             Stmt::Fence { group: false } => lines(self.shader()?.waiting.memory),
@@ -170,6 +189,12 @@ impl Printer<'_> {
             Stmt::TexelStore { texture, args } => vec![self.shader_texel_store(f, texture, args)?],
             _ => return Ok(None),
         }))
+    }
+
+    /// A condition in parentheses of its own.
+    fn condition(&mut self, f: &Frame<'_>, condition: &Expr) -> Text {
+        let text = self.expr(f, condition)?;
+        Ok(if self.syntax().strict { bare(&text).to_string() } else { text })
     }
 
     fn declaration(
@@ -222,7 +247,7 @@ impl Printer<'_> {
         let (mut condition, mut then, mut otherwise) = (condition, then, otherwise);
         let mut start = pad.clone();
         loop {
-            let text = self.expr(f, condition)?;
+            let text = self.condition(f, condition)?;
             // A jump alone stands beside its condition.
             if otherwise.is_empty()
                 && start == pad
@@ -298,7 +323,7 @@ impl Printer<'_> {
 }
 
 /// The variables that a function changes, after they are declared.
-fn assigned(function: &Function) -> FxHashSet<Var> {
+pub(super) fn assigned(function: &Function) -> FxHashSet<Var> {
     let mut found = FxHashSet::default();
     let mut body = function.body.clone();
     each_expr(&mut body, &mut |e| {

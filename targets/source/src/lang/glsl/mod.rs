@@ -4,7 +4,7 @@
 //! The language has no templates: a snippet is written once for each type that it is used for, see
 //! [`Shader`].
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use super::{Lanes, Language, Memory, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::agg::EXCHANGE;
@@ -40,6 +40,8 @@ static SHADER: Shader = Shader {
     extensions,
     bits_as,
     syntax: &super::syntax::C,
+    memory: Memory::Typed,
+    lacks: |_| None,
     no_name_begins: Some("gl_"),
     literal: |scalar| match scalar {
         Scalar::U32 => "u",

@@ -37,6 +37,9 @@ impl Printer<'_> {
         if written {
             self.shading.written.insert(name);
         }
+        if self.in_words() {
+            self.shading.worded.insert(name);
+        }
         if self.is_bytes(name) { self.known(name) } else { self.view_of_words(name) }
     }
 
@@ -208,6 +211,11 @@ impl Printer<'_> {
         (*how != Access::Elements || worded).then_some((buffer, &**index, *how))
     }
 
+    /// How many bytes a resource of words has.
+    pub(super) fn bytes_of_words(&self, name: Name) -> Text {
+        self.bytes_in(&self.known(name)?)
+    }
+
     /// How many bytes an array of words has.
     pub(super) fn bytes_in(&self, words: &str) -> Text {
         let shared = &self.module.interface.shared;
@@ -311,7 +319,7 @@ impl Printer<'_> {
 
     /// A word of an array of words.
     fn word_at(&self, words: &str, index: &str) -> String {
-        format!("{words}[{index}]")
+        self.loaded(words, &format!("{words}[{index}]"))
     }
 
     /// A function that reaches a resource, of these statements.
@@ -380,7 +388,7 @@ impl Printer<'_> {
                 let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
                 let loaded = self.load_scalar(words, scalar, &at)?;
                 // A truth value is a byte where it is a part.
-                let loaded = if scalar == Scalar::Bool && !ty.is_vector() {
+                let loaded = if scalar == Scalar::Bool && !ty.is_vector() && !self.in_words() {
                     format!("uint8_t({loaded} ? 1 : 0)")
                 } else {
                     loaded
@@ -411,7 +419,7 @@ impl Printer<'_> {
 
     /// The statement that writes a word of an array of words.
     fn set_word_at(&self, words: &str, index: &str, value: &str) -> String {
-        format!("{words}[{index}] = {value};")
+        self.stored(words, &format!("{words}[{index}]"), value)
     }
 
     /// Other threads may write the bytes beside it.
@@ -421,6 +429,7 @@ impl Printer<'_> {
             self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
         if new {
             let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            self.note_updated(words);
             let place = format!("{words}[at >> 2u]");
             let lines = [
                 (syntax.constant)(uint, "shift", "(at & 3u) * 8u"),
@@ -464,7 +473,8 @@ impl Printer<'_> {
                 1 => {
                     let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
-                        let none = if ty.is_vector() || ty.is_scalar() { "false" } else { "uint8_t(0)" };
+                        let plain = ty.is_vector() || ty.is_scalar() || self.in_words();
+                        let none = if plain { "false" } else { "uint8_t(0)" };
                         (self.syntax().choose)(&format!("{bits} != {none}"), "1u", "0u")
                     } else {
                         format!("{uint}({bits}) & 0xffu")
@@ -521,6 +531,7 @@ impl Printer<'_> {
         let uint = self.word(Scalar::U32);
         let (body, inside) = match scalar.size() {
             4 => {
+                self.note_updated(words);
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
                 (body, format!("(at >> 2u) < {}", (self.shader()?.length)(words)))
             }

@@ -53,6 +53,10 @@ impl Printer<'_> {
             Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
+            Kind::Wave { .. } if self.in_words() => return Err(self.refuse("an exchange between lanes")),
+            Kind::TexelUpdate { .. } | Kind::Texture { .. } if self.in_words() => {
+                return Err(self.refuse("an access to a texture"));
+            }
             Kind::Wave { op, word, args, masked, result, .. } => {
                 self.shader_wave(f, (op, word, *result), (args, &e.ty), *masked)?
             }
@@ -81,6 +85,8 @@ impl Printer<'_> {
             let least = i64::MIN >> (64 - bits);
             return match value {
                 v if v == least && wide => atom(format!("({}{suffix} - 1{suffix})", v + 1)),
+                // What is computed of literals alone may have no type yet.
+                v if wide && v < 0 && self.in_words() => Bound(format!("{v}i"), prec::UNARY),
                 v if wide => Bound(format!("{v}{suffix}"), if v < 0 { prec::UNARY } else { prec::POSTFIX }),
                 v => atom(format!("{word}({v})")),
             };
@@ -99,6 +105,9 @@ impl Printer<'_> {
             let words = (self.shader()?.words)(scalar).ok_or_else(|| self.internal("no float"))?;
             self.note_scalar(words.unsigned, false)?;
             let bits = caustic_ir::real::bits_of(value, kind);
+            if let Some(snippet) = self.language.snippets.iter().find(|s| s.id == words.from_bits) {
+                self.instance(snippet.id, scalar, scalar)?;
+            }
             let suffix = (self.shader()?.literal)(words.unsigned);
             let number = format!("0x{bits:x}{suffix}");
             let number = if scalar == Scalar::F16 { format!("uint16_t({number})") } else { number };
@@ -137,7 +146,20 @@ impl Printer<'_> {
                 self.lifted_call("negative", &[(inner.0, a.ty.clone())], ty, &mut one)
             }
             (Spelling::Call(name), _) => {
-                let args = self.typed(f, args)?;
+                let literal = args.iter().all(|a| a.literal().is_some());
+                let mut args = self.typed(f, args)?;
+                if literal
+                    && self.in_words()
+                    && let Some((text, ty)) = args.first_mut()
+                    && ty.is_float()
+                {
+                    // What is no number, or infinite, may be no constant.
+                    self.instance("at_run_time", Scalar::F32, Scalar::F32)?;
+                    let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                        Ok(atom(format!("at_run_time({})", texts[0])))
+                    };
+                    *text = self.lifted_call("at_run_time", &[(text.clone(), ty.clone())], &ty.clone(), &mut one)?.0;
+                }
                 self.native_call(name, shading.accuracy, &args, ty)
             }
             (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => {
@@ -235,6 +257,9 @@ impl Printer<'_> {
     ) -> Result<Bound, Diagnostic> {
         if exact || scalar == Scalar::F32 {
             self.instance(id, scalar, scalar)?;
+            let text = self.language.snippets.iter().find(|s| s.id == id).map_or("", |s| s.text);
+            let typed = format!("{name}_$T");
+            let name = if text.contains(&typed) { typed.replace("$T", self.word(scalar)) } else { name.to_string() };
             return Ok(atom(format!("{name}({})", texts.join(", "))));
         }
         if scalar == Scalar::F64 {
@@ -332,6 +357,9 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let of_truth = a.ty.scalar() == Some(Scalar::Bool);
+        if strength == prec::SHIFT && self.syntax().strict {
+            return self.shader_shift(f, sign, (a, b), ty);
+        }
         if !ty.is_vector() || (self.is_native(ty) && !of_truth) {
             return self.infix(f, sign, strength, a, b);
         }
@@ -365,14 +393,44 @@ impl Printer<'_> {
         self.lifted_call(name, &args, ty, &mut one)
     }
 
+    fn shader_shift(
+        &mut self,
+        f: &Frame<'_>,
+        sign: &'static str,
+        (a, b): (&Expr, &Expr),
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let unsigned = b.ty.with_scalar(Scalar::U32);
+        let (left, right) = (self.bound(f, a)?, self.bound(f, b)?);
+        if self.is_native(ty) {
+            let word = self.shader_ty(&unsigned, false)?;
+            return Ok(match b.literal() {
+                Some(Literal::Int(n)) if ty.is_vector() => self.shifted(sign, (left, Self::amount(n)), &word),
+                Some(Literal::Int(n)) => self.shifted(sign, (left, Self::amount(n)), ""),
+                _ if b.ty == unsigned => self.shifted(sign, (left, right), ""),
+                _ => self.shifted(sign, (left, right), &word),
+            });
+        }
+        let by = self.word(Scalar::U32);
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            Ok(p.shifted(sign, (atom(texts[0].clone()), atom(texts[1].clone())), by))
+        };
+        let name = if sign == "<<" { "shift_left" } else { "shift_right" };
+        self.lifted_call(name, &[(left.0, a.ty.clone()), (right.0, b.ty.clone())], ty, &mut one)
+    }
+
     fn choose(&mut self, f: &Frame<'_>, c: &Expr, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
+        let (by_call, choose) = (self.syntax().chooses_by_call, self.syntax().choose);
+        if by_call && self.is_native(&a.ty) {
+            let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
+            return Ok(atom(choose(&args[0].0, &args[1].0, &args[2].0)));
+        }
         if c.ty.is_vector() {
             let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
             let native = matches!(a.ty.scalar(), Some(Scalar::F32 | Scalar::I32 | Scalar::U32 | Scalar::F64));
             if native && self.is_native(&a.ty) {
                 return Ok(atom(format!("mix({}, {}, {})", args[2].0, args[1].0, args[0].0)));
             }
-            let choose = self.syntax().choose;
             let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
                 Ok(Bound((choose)(&texts[0], &texts[1], &texts[2]), prec::CHOOSE))
             };
@@ -404,7 +462,11 @@ impl Printer<'_> {
 
     /// A value as memory holds it.
     pub(super) fn stored_value(&mut self, f: &Frame<'_>, value: &Expr, stored: bool) -> Text {
-        if stored && value.ty.scalar() == Some(Scalar::Bool) {
+        if self.is_packed(&value.ty, stored) {
+            let text = self.expr(f, value)?;
+            return self.repacked(&text, &value.ty, true);
+        }
+        if stored && value.ty.scalar() == Some(Scalar::Bool) && !self.in_words() {
             return Ok(self.shader_convert(f, value, &value.ty.with_scalar(Scalar::U8))?.0);
         }
         self.expr(f, value)
@@ -412,7 +474,10 @@ impl Printer<'_> {
 
     /// A value that memory holds, as it is in registers.
     pub(super) fn in_registers(&mut self, text: Bound, ty: &Ty, stored: bool) -> Result<Bound, Diagnostic> {
-        if !stored || ty.scalar() != Some(Scalar::Bool) {
+        if self.is_packed(ty, stored) {
+            return Ok(atom(self.repacked(&text.0, ty, false)?));
+        }
+        if !stored || ty.scalar() != Some(Scalar::Bool) || self.in_words() {
             return Ok(text);
         }
         if self.is_native(ty) {
@@ -480,7 +545,10 @@ impl Printer<'_> {
     fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
         let axis = ["x", "y", "z"].get(dimension).copied().unwrap_or("x");
         let threads: u32 = self.module.interface.numthreads.iter().product();
-        let index = self.shader()?.thread_number;
+        let index = match id {
+            Id::Lane | Id::Wave => self.id_variable(self.shader()?.thread_number),
+            _ => self.shader()?.thread_number.to_string(),
+        };
         if self.in_a_row() {
             // Threads are numbered by the text.
             let [x, y, z] = self.module.interface.numthreads;
@@ -499,7 +567,12 @@ impl Printer<'_> {
                 _ => {}
             }
         }
+        if id == Id::GroupSize && self.in_words() {
+            let size = self.module.interface.numthreads.get(dimension).copied().unwrap_or(1);
+            return Ok(atom(format!("{size}u")));
+        }
         if let Some(variable) = (self.language.id)(id) {
+            let variable = self.id_variable(variable);
             return Ok(atom(format!("{variable}.{axis}")));
         }
         Ok(match id {

@@ -9,7 +9,7 @@ use crate::tree::{Function, Passed};
 use crate::types::Ty;
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
+use caustic_dialects::reflect::{COUNT, ParamKind, Scalar, resource_type};
 use caustic_dialects::simt;
 use caustic_ir::Diagnostic;
 use caustic_runtime::interface::KernelParam;
@@ -20,10 +20,10 @@ use std::fmt::Write;
 
 /// The resources while they are declared.
 #[derive(Default)]
-struct Resources {
-    text: String,
-    bindings: Vec<Value>,
-    next: u32,
+pub(super) struct Resources {
+    pub text: String,
+    pub bindings: Vec<Value>,
+    pub next: u32,
 }
 
 impl Printer<'_> {
@@ -42,6 +42,9 @@ impl Printer<'_> {
         }
         let main = functions.iter().find(|f| f.symbol == entry).ok_or_else(|| self.internal("no entry point"))?;
         let returns = main.result.is_some();
+        if self.in_words() {
+            return self.assemble_variables(functions, bodies, main);
+        }
         let mut main = self.function(main)?;
         if returns {
             let called = self.known(entry)?;
@@ -124,7 +127,7 @@ impl Printer<'_> {
         json!({ "least": threads.min(simt::WAVE_SIZE), "most": most })
     }
 
-    fn told_accuracy(&self) -> Value {
+    pub(super) fn told_accuracy(&self) -> Value {
         let told = |accuracy: &Accuracy| match *accuracy {
             Accuracy::Exact => json!({}),
             Accuracy::Ulps(n) => json!({ "ulps": n }),
@@ -135,7 +138,7 @@ impl Printer<'_> {
         Value::Object(all)
     }
 
-    fn shader_structs(&mut self) -> Text {
+    pub(super) fn shader_structs(&mut self) -> Text {
         let mut out = String::new();
         let mut at = 0;
         // Declaring one may name others.
@@ -143,21 +146,22 @@ impl Printer<'_> {
             at += 1;
             let name = self.structure(ty)?;
             let _ = writeln!(out, "struct {name} {{");
+            let (param, end) = (self.syntax().param, if self.in_words() { "," } else { ";" });
             // A struct has a field in this language.
             if Ty::Struct(ty).is_empty() {
-                let _ = writeln!(out, "    uint nothing;");
+                let _ = writeln!(out, "    {}{end}", param(self.word(Scalar::U32), "nothing"));
             }
             for index in 0..StructType(ty).num_fields() {
                 if !self.field_ty(ty, index)?.is_empty() {
                     let (word, field) = (self.stored_field(ty, index)?, self.field_name(ty, index)?);
-                    let _ = writeln!(out, "    {word} {field};");
+                    let _ = writeln!(out, "    {}{end}", param(&word, &field));
                 }
             }
             if let Some(padding) = self.padding_field(ty)? {
                 let word = self.shader_ty(&padding, true)?;
-                let _ = writeln!(out, "    {word} {};", self.padding_name(ty));
+                let _ = writeln!(out, "    {}{end}", param(&word, &self.padding_name(ty)));
             }
-            let _ = writeln!(out, "}};");
+            let _ = writeln!(out, "}}{}", if self.in_words() { "" } else { ";" });
         }
         Ok(out)
     }
@@ -206,7 +210,7 @@ impl Printer<'_> {
         Ok((out, cleared))
     }
 
-    fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
+    pub(super) fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
         let interface = self.module.interface;
         let mut uniforms: Vec<(usize, &KernelParam, Ty)> = Vec::new();
         let mut seen = FxHashSet::default();
@@ -249,10 +253,16 @@ impl Printer<'_> {
     ) -> Result<(), Diagnostic> {
         let name = self.known(param.symbol)?;
         let bytes = self.is_bytes(param.symbol);
-        let word = if bytes { "uint".to_string() } else { self.shader_ty(contents, true)? };
+        let word = if bytes { self.word(Scalar::U32).to_string() } else { self.shader_ty(contents, true)? };
         let written = self.shading.written.contains(&param.symbol);
         let binding = out.next;
         out.next += 1;
+        if self.in_words() {
+            let access = if written { "read_write" } else { "read" };
+            let elem = self.updated_ty(&name, word);
+            self.declare_variable(&mut out.text, binding, access, &name, &format!("array<{elem}>"));
+            return self.told_buffer(out, (number, param, contents), (binding, bytes, written));
+        }
         let base = name.trim_end_matches('_').to_string();
         let block = self.made_name(&format!("block {name}"), &format!("{base}_buffer")).0;
         let views = self.shading.views.iter().filter(|(_, (name, _))| *name == param.symbol);
@@ -278,6 +288,16 @@ impl Printer<'_> {
                 "layout(scalar, set = 0, binding = {binding}) {read}buffer {block} {{ {exact}{word} {view}[]; }};"
             );
         }
+        self.told_buffer(out, (number, param, contents), (binding, bytes, written))
+    }
+
+    /// What the description says of a buffer, and its counter.
+    fn told_buffer(
+        &mut self,
+        out: &mut Resources,
+        (number, param, contents): (usize, &KernelParam, &Ty),
+        (binding, bytes, written): (u32, bool, bool),
+    ) -> Result<(), Diagnostic> {
         let stride = if bytes { 4 } else { ir_size(contents).unwrap_or(0) };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
@@ -288,11 +308,15 @@ impl Printer<'_> {
         if self.counted.contains(&param.symbol) {
             let (counter, binding) = (self.counter(param.symbol)?, out.next);
             out.next += 1;
-            let block = self.made_name(&format!("block {counter}"), &format!("{counter}_buffer")).0;
-            let _ = writeln!(
-                out.text,
-                "layout(scalar, set = 0, binding = {binding}) buffer {block} {{ uint {counter}; }};"
-            );
+            if self.in_words() {
+                self.declare_variable(&mut out.text, binding, "read_write", &counter, "atomic<u32>");
+            } else {
+                let block = self.made_name(&format!("block {counter}"), &format!("{counter}_buffer")).0;
+                let _ = writeln!(
+                    out.text,
+                    "layout(scalar, set = 0, binding = {binding}) buffer {block} {{ uint {counter}; }};"
+                );
+            }
             out.bindings.push(json!({
                 "name": &*param.name, "parameter": number, "kind": "counter", "set": 0, "binding": binding,
                 "access": "read_write", "layout": "scalar", "stride": 4,
@@ -320,7 +344,7 @@ impl Printer<'_> {
     }
 
     /// Offsets of the fields of a struct.
-    fn told_fields(&mut self, ty: &Ty) -> Result<Value, Diagnostic> {
+    pub(super) fn told_fields(&mut self, ty: &Ty) -> Result<Value, Diagnostic> {
         let Ty::Struct(of) = ty else { return Ok(json!([])) };
         let mut all = Vec::new();
         for index in 0..StructType(*of).num_fields() {
@@ -347,14 +371,24 @@ impl Printer<'_> {
             let layout = layout.ok_or_else(|| self.refuse("a uniform without a layout"))?;
             offset = offset.next_multiple_of(layout.align.max(1));
             let (word, name) = (self.shader_ty(contents, true)?, self.known(param.symbol)?);
-            let _ = writeln!(members, "    layout(offset = {offset}) {word} {name};");
+            let _ = match self.in_words() {
+                true => writeln!(members, "    {name}: {word},"),
+                false => writeln!(members, "    layout(offset = {offset}) {word} {name};"),
+            };
             told.push((*number, param.name, offset, layout.size, self.told_fields(contents)?));
             offset += layout.size;
         }
-        let kind = if offset > MOST_UNIFORM { "storage" } else { "uniform" };
+        let kind = if offset > MOST_UNIFORM || self.in_words() { "storage" } else { "uniform" };
         let declared = if kind == "storage" { "readonly buffer" } else { "uniform" };
         let block = self.made_name("block of uniforms", "Uniforms").0;
-        let _ = writeln!(out.text, "layout(scalar, set = 0, binding = {binding}) {declared} {block} {{\n{members}}};");
+        if self.in_words() {
+            let _ = writeln!(out.text, "struct {block} {{\n{members}}}");
+            let name = self.uniforms();
+            self.declare_variable(&mut out.text, binding, "read", &name, &block);
+        } else {
+            let _ =
+                writeln!(out.text, "layout(scalar, set = 0, binding = {binding}) {declared} {block} {{\n{members}}};");
+        }
         for (number, name, at, size, fields) in told {
             out.bindings.push(json!({
                 "name": &*name, "parameter": number, "kind": kind, "set": 0, "binding": binding, "access": "read",

@@ -100,7 +100,7 @@ impl Printer<'_> {
     ) -> Text {
         let words = args.iter().map(|a| self.shader_ty(a, false)).collect::<Result<Vec<_>, _>>()?;
         let word = self.shader_ty(result, false)?;
-        let name = self.function_name(name);
+        let name = self.typed_name(name, &words);
         if !self.shading.seen.insert(format!("lifted {name} {} {word}", words.join(" "))) {
             return Ok(name);
         }
@@ -130,6 +130,16 @@ impl Printer<'_> {
             return name.to_string();
         }
         self.made_name(&format!("function {name}"), name).0
+    }
+
+    /// The name of a function for some types, where others of its name may be there for others.
+    pub(super) fn typed_name(&mut self, name: &str, words: &[String]) -> String {
+        if self.syntax().overloads {
+            return self.function_name(name);
+        }
+        let mut distinct = words.to_vec();
+        distinct.dedup();
+        self.made_name(&format!("function {name} {}", words.join(" ")), &format!("{name}_{}", distinct.join("_"))).0
     }
 
     /// A part of a value by its number; a scalar is each of its parts.
@@ -165,9 +175,13 @@ impl Printer<'_> {
     /// A part by an index that is computed: zero out of range.
     pub(super) fn part_at(&mut self, whole: &str, ty: &Ty, stored: bool, index: &str) -> Text {
         let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+        if self.is_packed(ty, stored) && part.is_scalar() {
+            let whole = self.repacked(whole, ty, false)?;
+            return self.part_at(&whole, ty, false, index);
+        }
         let (word, inside) = (self.shader_ty(ty, stored)?, self.stores(ty, stored));
         let (result, zero) = (self.shader_ty(&part, inside)?, self.shader_zero(&part, inside)?);
-        let name = self.function_name("at");
+        let name = self.typed_name("at", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("at {word}")) {
             let count = ty.len().unwrap_or(0);
             let when = (self.syntax().when)(&format!("i < {count}u"), "return a[i];");
@@ -182,7 +196,7 @@ impl Printer<'_> {
     /// One of two values of a type that the language does not choose among.
     pub(super) fn pick(&mut self, ty: &Ty) -> Text {
         let word = self.shader_ty(ty, false)?;
-        let name = self.function_name("pick");
+        let name = self.typed_name("pick", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("pick {word}")) {
             let when = (self.syntax().when)("c", "return a;");
             let params = [(self.word(Scalar::Bool), "c"), (&word[..], "a"), (&word[..], "b")];

@@ -15,11 +15,15 @@ mod file;
 mod instance;
 mod place;
 mod texture;
+mod uniform;
+mod variables;
 mod wave;
+mod words;
 
 pub(super) use exact::{exact_variables, isolate};
 pub(super) use file::MAIN;
 pub(super) use place::PARAMETERS;
+pub(super) use variables::own_params;
 
 use super::{Printer, Text};
 use crate::lang::Shader;
@@ -64,7 +68,15 @@ pub(super) struct State {
     /// Memory that is words in the text, since it is not only reached by its type: of groups, and
     /// what pointers lead to.
     pub(super) worded: FxHashSet<Name>,
+    /// Resources, by their names in the text, whose scalars are updated.
+    pub(super) updated: FxHashSet<String>,
+    /// Ids that the text asks for: in the entry point, and elsewhere.
+    ids: [BTreeSet<&'static str>; 2],
+    pub(super) in_entry: bool,
 }
+
+/// Elements that an array may have in WGSL.
+const MOST_ELEMENTS: u64 = 65535;
 
 /// Scalars of the largest zero that is written out.
 const MOST_WRITTEN: u64 = 8;
@@ -75,6 +87,11 @@ impl Printer<'_> {
     pub(super) fn keep(&mut self, before: State) {
         before.names.values().for_each(|name| self.names.reserve(name));
         (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
+        self.shading.updated = before.updated;
+        if self.in_words() {
+            crate::lang::wgsl::IDS.iter().for_each(|(name, ..)| self.names.reserve(name));
+            self.shading.worded.extend(self.undeclarable());
+        }
     }
 
     /// Memory that is words in the text, as far as it is known before.
@@ -116,11 +133,12 @@ impl Printer<'_> {
     // ----- types
 
     /// The scalar that stands for this one in memory.
-    fn stored_scalar(scalar: Scalar, stored: bool) -> Scalar {
-        if stored && scalar == Scalar::Bool { Scalar::U8 } else { scalar }
+    fn stored_scalar(&self, scalar: Scalar, stored: bool) -> Scalar {
+        if stored && scalar == Scalar::Bool && !self.in_words() { Scalar::U8 } else { scalar }
     }
 
     fn note_scalar(&mut self, scalar: Scalar, stored: bool) -> Result<(), Diagnostic> {
+        self.refuse_missing(scalar)?;
         let extensions = (self.shader()?.extensions)(scalar, stored);
         self.shading.extensions.extend(extensions);
         if scalar.is_float() {
@@ -139,21 +157,27 @@ impl Printer<'_> {
     fn parts_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
         Ok(match ty {
             Ty::Scalar(s) => {
-                let scalar = Self::stored_scalar(*s, stored);
+                let scalar = self.stored_scalar(*s, stored);
                 self.note_scalar(scalar, stored)?;
                 ((self.language.scalar)(scalar).to_string(), Vec::new())
             }
             Ty::Vector { shape, elem } => {
-                let scalar = Self::stored_scalar(*elem, stored);
+                let scalar = self.stored_scalar(*elem, stored);
                 self.note_scalar(scalar, stored)?;
                 let sizes: Vec<u64> = shape.iter().map(|&n| u64::from(n)).collect();
                 let (&last, rest) = sizes.split_last().ok_or_else(|| self.internal("a vector without a size"))?;
+                if self.is_packed(ty, stored) {
+                    return Ok((self.packed_word(last, scalar), rest.to_vec()));
+                }
                 match (self.shader()?.vector)(u32::try_from(last).unwrap_or(0), scalar) {
                     Some(word) => (word, rest.to_vec()),
                     None => ((self.language.scalar)(scalar).to_string(), sizes),
                 }
             }
             Ty::Struct(of) => (self.structure(*of)?, Vec::new()),
+            Ty::Array(count, _) if *count > MOST_ELEMENTS && self.in_words() => {
+                return Err(self.refuse(format!("an array of {count} elements")));
+            }
             Ty::Array(count, elem) => {
                 let (word, mut sizes) = self.parts_of_ty(elem, true)?;
                 // There are no arrays of nothing.
@@ -200,7 +224,8 @@ impl Printer<'_> {
 
     /// Bytes that a struct has behind its last field, if it may be in memory.
     fn padding(&self, of: Type) -> Option<u64> {
-        if !self.held.contains(&of) {
+        // Memory of words has no gaps.
+        if !self.held.contains(&of) || self.in_words() {
             return None;
         }
         let fields: Vec<Type> = StructType(of).fields().map(|f| f.ty).collect();
@@ -244,11 +269,11 @@ impl Printer<'_> {
         let word = self.shader_ty(ty, stored)?;
         match ty {
             Ty::Scalar(s) => {
-                let scalar = Self::stored_scalar(*s, stored);
+                let scalar = self.stored_scalar(*s, stored);
                 return Ok(self.scalar_zero(scalar));
             }
-            Ty::Vector { elem, .. } if self.is_native(ty) => {
-                let scalar = Self::stored_scalar(*elem, stored);
+            Ty::Vector { elem, .. } if self.is_native(ty) && self.syntax().zero.is_none() => {
+                let scalar = self.stored_scalar(*elem, stored);
                 return Ok(format!("{word}({})", self.scalar_zero(scalar)));
             }
             _ => {}
@@ -320,7 +345,7 @@ impl Printer<'_> {
     fn scalar_zero(&self, scalar: Scalar) -> String {
         match scalar {
             Scalar::Bool => "false".to_string(),
-            Scalar::F32 => "0.0".to_string(),
+            Scalar::F32 => format!("0.0{}", (self.language.suffix)(scalar)),
             Scalar::I32 => "0".to_string(),
             Scalar::U32 => "0u".to_string(),
             other => format!("{}(0)", (self.language.scalar)(other)),

@@ -23,6 +23,7 @@ enum Segment {
 
 /// A place as text.
 pub(super) struct Path {
+    /// A variable, or the resource's name.
     root: String,
     /// Whether the root is a variable of the function.
     local: bool,
@@ -40,6 +41,16 @@ impl Path {
         })
     }
 
+    /// The name of its resource, of a place in one.
+    pub(super) fn name(&self) -> &str {
+        &self.root
+    }
+
+    /// The type of the place.
+    pub(super) fn ty(&self) -> &Ty {
+        self.types.last().map_or(&crate::types::UINT, |(ty, _)| ty)
+    }
+
     /// The segments up to the last index.
     fn checked(&self) -> usize {
         self.segments.iter().rposition(|s| matches!(s, Segment::Index { .. })).map_or(0, |at| at + 1)
@@ -47,13 +58,15 @@ impl Path {
 }
 
 /// Names in functions that reach a resource.
-pub(in super::super) const PARAMETERS: [&str; 15] = [
+pub(in super::super) const PARAMETERS: [&str; 17] = [
     "at",
     "value",
     "expected",
     "old",
     "bits",
     "new",
+    "next",
+    "found",
     "low",
     "shift",
     "number",
@@ -109,7 +122,7 @@ impl Printer<'_> {
     fn base(&mut self, buffer: &Buffer, elem: &Ty) -> Result<(String, Name), Diagnostic> {
         match buffer {
             Buffer::Resource(name, None) if !self.is_bytes(*name) => {
-                if self.module.contents(*name).as_ref().is_some_and(|ty| ty != elem) {
+                if self.module.contents(*name).as_ref().is_some_and(|ty| ty != elem) && !self.in_words() {
                     return Ok((self.view(*name, elem)?, *name));
                 }
                 Ok((self.known(*name)?, *name))
@@ -117,6 +130,11 @@ impl Printer<'_> {
             Buffer::Resource(..) => Err(self.refuse("one of several resources, chosen by an index,")),
             Buffer::Value(_) => Err(self.refuse("a resource as a value")),
             Buffer::Retyped(of, _) => match &**of {
+                Buffer::Resource(name, None) if self.in_words() => {
+                    // Another round finds it to be words.
+                    self.shading.worded.insert(*name);
+                    Ok((self.known(*name)?, *name))
+                }
                 Buffer::Resource(name, None) if !self.is_shared(*name) => Ok((self.view(*name, elem)?, *name)),
                 other => self.base(other, elem),
             },
@@ -134,7 +152,7 @@ impl Printer<'_> {
                 path.local = true;
             }
             Root::Uniform(name, None) => {
-                path.root = self.known(*name)?;
+                path.root = self.uniform_name(*name)?;
                 path.types[0].1 = true;
             }
             Root::Uniform(_, Some(_)) => return Err(self.refuse("one of several resources, chosen by an index,")),
@@ -203,10 +221,20 @@ impl Printer<'_> {
         if let Some(in_bytes) = self.by_bytes(place) {
             return self.read_bytes(f, place, in_bytes, ty);
         }
+        if let Some((Step::Index(index), before)) = place.steps.split_last()
+            && !matches!(place.root, Root::Var(_))
+            && let Some(vector) = self.module.part(&place.of, before).filter(|ty| self.is_packed(ty, true))
+            && ty.is_scalar()
+        {
+            let whole = Place { root: place.root.clone(), steps: before.to_vec(), of: place.of.clone() };
+            let (whole, index) = (self.read(f, &whole, &vector)?.0, self.unsigned_index(f, index)?.0);
+            return Ok(atom(self.part_at(&whole, &vector, false, &index)?));
+        }
         let path = self.path(f, place, false)?;
         let checked = path.checked();
         let (_, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
         let mut text = match checked {
+            0 if path.segments.is_empty() && !path.local => atom(self.loaded(&path.root, &path.root)),
             0 => atom(path.root.clone()),
             _ if path.local => self.read_local(&path, checked)?,
             _ => self.read_resource(&path, checked)?,
@@ -235,9 +263,14 @@ impl Printer<'_> {
                         self.part_at(&text, &ty, *stored, index)?
                     } else {
                         let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
-                        let chosen =
-                            (self.syntax().choose)(&format!("{index} < {bound}"), &format!("{text}[{index}]"), &zero);
-                        format!("({chosen})")
+                        let by_call = self.syntax().chooses_by_call;
+                        // A call evaluates both.
+                        let inside = match by_call {
+                            true => format!("{text}[min({index}, {}u)]", ty.len().unwrap_or(1).max(1) - 1),
+                            false => format!("{text}[{index}]"),
+                        };
+                        let chosen = (self.syntax().choose)(&format!("{index} < {bound}"), &inside, &zero);
+                        if by_call { chosen } else { format!("({chosen})") }
                     }
                 }
                 Segment::Index { index, .. } => self.part_at(&text, ty, *stored, index)?,
@@ -277,6 +310,7 @@ impl Printer<'_> {
         let (name, new) = self.made_name(&format!("read {text}"), &format!("{}_at", self.words_of(path, checked)));
         if new {
             let params: Vec<(&str, &str)> = params.iter().map(|p| (self.word(Scalar::U32), &p[..])).collect();
+            let text = self.loaded(&path.root, &text);
             let when = (self.syntax().when)(&checks, &format!("return {text};"));
             let body = format!("\n    {when}\n    return {zero};\n");
             let text = self.made_function(Some(&word), &name, &params, &body);
@@ -288,6 +322,13 @@ impl Printer<'_> {
     /// A place that a function changes.
     pub(super) fn place_for_callee(&mut self, f: &Frame<'_>, place: &Place) -> Text {
         let path = self.path(f, place, true)?;
+        if self.in_words() && path.segments.is_empty() && path.local {
+            // A parameter that is a pointer is one already.
+            return Ok(match path.root.strip_prefix("(*") {
+                Some(name) => name.trim_end_matches(')').to_string(),
+                None => format!("&{}", path.root),
+            });
+        }
         if path.checked() > 0
             || path.types.last().is_some_and(|(ty, stored)| *stored && ty.scalar() == Some(Scalar::Bool))
         {
@@ -318,8 +359,15 @@ impl Printer<'_> {
         }
         let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
         let count = path.segments.len();
+        if self.in_words() && path.checked() == count && self.is_packed(&path.types[count.max(1) - 1].0, true) {
+            let (of, stored) = &path.types[count.max(1) - 1];
+            if self.is_packed(of, *stored) && matches!(place.steps.last(), Some(Step::Index(_))) {
+                return Err(self.refuse("a component of a vector in memory, chosen by an index,"));
+            }
+        }
         if path.checked() == 0 {
-            return Ok(format!("{} = {value};", path.text(count, &mut str::to_string)));
+            let text = path.text(count, &mut str::to_string);
+            return Ok(if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) });
         }
         let (mut temporaries, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments {
@@ -338,13 +386,17 @@ impl Printer<'_> {
         }
         let mut names = names.into_iter();
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
-        let write = (self.syntax().when)(&checks.join(" && "), &format!("{text} = {value};"));
+        let write = if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) };
+        let write = (self.syntax().when)(&checks.join(" && "), &write);
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
     }
 
     /// A loop that makes an array zero, which is no constant: compilers write out constants.
     pub(in super::super) fn cleared(&mut self, name: &str, ty: &Ty, _: bool) -> Result<Option<String>, Diagnostic> {
         let Ty::Array(count, elem) = ty else { return Ok(None) };
+        if self.syntax().zero.is_some() {
+            return Ok(None);
+        }
         if self.scalars_in(ty) <= super::MOST_WRITTEN {
             return Ok(None);
         }
@@ -370,6 +422,9 @@ impl Printer<'_> {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }
         let path = self.path(f, place, true)?;
+        if !self.updates_declared(place, &path, ty) {
+            return self.atomic_in_bytes(f, kind, place, args, ty);
+        }
         let whole = path.segments.len();
         let (params, checks, text, mut given) = self.reaching(&path, whole);
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
@@ -479,6 +534,9 @@ impl Printer<'_> {
 
     /// The statements that update what is at a place by `value` and return what was there.
     pub(super) fn atomic_body(&mut self, kind: &str, at: &str, ty: &Ty, (held, by_bits): (&str, bool)) -> Text {
+        if self.in_words() {
+            return self.weak_update(kind, at, ty, (held, by_bits));
+        }
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let word = (self.language.scalar)(scalar);
         let native = (self.shader()?.atomic)(kind);
@@ -540,6 +598,8 @@ impl Printer<'_> {
             "maxnumf" => "max_num",
             "minimumf" => "minimum",
             "maximumf" => "maximum",
+            "minsi" | "minui" if self.in_words() => return Ok("min(old, value)".to_string()),
+            "maxsi" | "maxui" if self.in_words() => return Ok("max(old, value)".to_string()),
             "minsi" | "minui" => "least",
             "maxsi" | "maxui" => "most",
             other => return Err(self.refuse(format!("an update by `{other}`"))),
@@ -553,8 +613,8 @@ impl Printer<'_> {
         let Buffer::Resource(name, None) = buffer else { return Err(self.refuse("the counter of such a buffer")) };
         self.note_counter(buffer);
         let counter = self.counter(*name)?;
-        let delta = if delta < 0 { format!("uint({delta})") } else { format!("{delta}u") };
-        Ok(atom(format!("{}({counter}, {delta})", self.updates("add")?)))
+        let delta = format!("{}u", delta as u32);
+        Ok(atom((self.syntax().update)(self.updates("add")?, &counter, &delta)))
     }
 
     /// The variable that counts a buffer.
@@ -584,10 +644,20 @@ impl Printer<'_> {
             }
             Buffer::Resource(name, None) => atom(of(&self.known(*name)?)),
             Buffer::Retyped(inner, elem) => match &**inner {
+                Buffer::Resource(name, None) if self.in_words() => {
+                    self.shading.worded.insert(*name);
+                    let bytes = self.bytes_of_words(*name)?;
+                    let size = super::super::place::ir_size(elem).ok_or_else(|| refused(self))?;
+                    Bound(format!("{word}({bytes} / {size}u)"), crate::ops::prec::POSTFIX)
+                }
                 Buffer::Resource(name, None) => atom(of(&self.view(*name, elem)?)),
                 _ => return Err(refused(self)),
             },
             Buffer::View(inner) => match &**inner {
+                Buffer::Resource(name, None) if self.in_words() && !self.is_shared(*name) => {
+                    self.shading.worded.insert(*name);
+                    atom(format!("{word}({})", self.bytes_of_words(*name)?))
+                }
                 Buffer::Resource(name, None) if !self.is_shared(*name) => {
                     atom(of(&self.view(*name, &Ty::Scalar(Scalar::U8))?))
                 }

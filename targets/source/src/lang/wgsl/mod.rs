@@ -1,0 +1,233 @@
+//! WGSL: its words and types.
+//!
+//! Ops that the language defines for fewer operands have been written with others before (the
+//! passes `legalize-…`), so that most rows are operators and functions of the language. It has no
+//! functions of one name for several types, no numbers but those of 32 bits, and no vectors in
+//! memory that are laid out as C's.
+
+use super::syntax::{Syntax, bare};
+use super::{Lanes, Language, Memory, Shader, Snippet, Threads, TypeWords, Waiting};
+use crate::ops::Column;
+use crate::tree::{Id, Passed};
+use caustic_dialects::agg::EXCHANGE;
+use caustic_dialects::reflect::Scalar;
+
+pub static LANGUAGE: Language = Language {
+    name: "wgsl",
+    spelled: |row| row.wgsl.spelling,
+    column: |_| Column::AsCpp,
+    threads: Threads::Shader,
+    function: "",
+    printf: "",
+    id,
+    rewrites: &[],
+    reserved: &[],
+    macros: &[include_str!("keywords.txt"), include_str!("builtins.txt")],
+    globals: &[],
+    scalar,
+    suffix: |_| "f",
+    snippets: SNIPPETS,
+    vector: |shape, elem| match shape {
+        [n] => vector(*n, elem).unwrap_or_default(),
+        _ => String::new(),
+    },
+    requires: &[],
+    shader: Some(&SHADER),
+};
+
+static SHADER: Shader = Shader {
+    shading: |row| row.wgsl,
+    vector,
+    words,
+    extensions: |_, _| &[],
+    bits_as,
+    syntax: &SYNTAX,
+    memory: Memory::Words,
+    lacks,
+    no_name_begins: None,
+    literal: |scalar| if scalar == Scalar::U32 { "u" } else { "" },
+    length: |buffer| format!("arrayLength(&{buffer})"),
+    atomic,
+    thread_number: "local_index",
+    waiting: &WAITING,
+    lanes: &LANES,
+};
+
+static SYNTAX: Syntax = Syntax {
+    param: |ty, name| format!("{name}: {ty}"),
+    head: |result, name, params| {
+        let result = result.map_or(String::new(), |ty| format!(" -> {ty}"));
+        format!("fn {name}({}){result}", params.join(", "))
+    },
+    passed: |ty, name, how| match how {
+        Passed::Value | Passed::Constant => format!("{name}: {ty}"),
+        // In the body it is what it leads to.
+        Passed::InOut | Passed::Out => {
+            let name = name.trim_start_matches("(*").trim_end_matches(')');
+            format!("{name}: ptr<function, {ty}>")
+        }
+    },
+    variable: |ty, name, value| format!("var {name}: {ty} = {value};"),
+    unassigned: |ty, name, value| format!("let {name}: {ty} = {value};"),
+    constant: |ty, name, value| format!("let {name}: {ty} = {value};"),
+    when: |condition, statement| format!("if ({}) {{ {statement} }}", bare(condition)),
+    repeat: |name, count, statement| {
+        format!("for (var {name}: u32 = 0u; {name} < {count}; {name}++) {{ {statement} }}")
+    },
+    update: |function, place, args| format!("{function}(&{place}, {args})"),
+    forever: "loop",
+    choose: |condition, yes, no| format!("select({no}, {yes}, {condition})"),
+    chooses_by_call: true,
+    array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
+    zero: Some(|word| format!("{word}()")),
+    precise: "",
+    compares_vectors: true,
+    on_truths: |sign| match sign {
+        "&&" | "&" => Some("&"),
+        "||" | "|" => Some("|"),
+        _ => Some("!="),
+    },
+    strict: true,
+    overloads: false,
+};
+
+/// Threads wait for all of the group at both.
+static WAITING: Waiting = Waiting {
+    barrier: &["storageBarrier();", "workgroupBarrier();"],
+    group: &[],
+    memory: &[],
+    group_barrier: "workgroupBarrier();",
+};
+
+static LANES: Lanes = Lanes {
+    extensions: &[],
+    extended: |_| None,
+    read: "subgroupShuffle",
+    ballot: |condition| format!("subgroupBallot({condition}).x"),
+    first_bit: "countTrailingZeros",
+};
+
+fn scalar(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "bool",
+        Scalar::I8 => "i8",
+        Scalar::I16 => "i16",
+        Scalar::I32 => "i32",
+        Scalar::I64 => "i64",
+        Scalar::U8 => "u8",
+        Scalar::U16 => "u16",
+        Scalar::U32 => "u32",
+        Scalar::U64 => "u64",
+        Scalar::F16 => "f16",
+        Scalar::F32 => "f32",
+        Scalar::F64 => "f64",
+    }
+}
+
+/// What the language does not compute with.
+fn lacks(scalar: Scalar) -> Option<&'static str> {
+    Some(match scalar {
+        Scalar::I64 | Scalar::U64 => "an integer of 64 bits",
+        Scalar::F64 => "a double",
+        Scalar::F16 => "a half",
+        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => "an integer of 8 or 16 bits",
+        _ => return None,
+    })
+}
+
+fn vector(size: u32, elem: Scalar) -> Option<String> {
+    if !(2..=4).contains(&size) {
+        return None;
+    }
+    Some(match elem {
+        Scalar::F32 => format!("vec{size}f"),
+        Scalar::I32 => format!("vec{size}i"),
+        Scalar::U32 => format!("vec{size}u"),
+        other => format!("vec{size}<{}>", scalar(other)),
+    })
+}
+
+/// The parameters of the entry point that hold ids.
+fn id(id: Id) -> Option<&'static str> {
+    Some(match id {
+        Id::Thread => "local_id",
+        Id::Group => "group_id",
+        Id::Groups => "group_count",
+        Id::Global => "global_id",
+        Id::GroupSize | Id::Lane | Id::Wave | Id::Waves => return None,
+    })
+}
+
+/// The ids that an entry point may be given: their names, the language's attributes, their types.
+pub const IDS: [(&str, &str, &str); 5] = [
+    ("local_id", "local_invocation_id", "vec3u"),
+    ("local_index", "local_invocation_index", "u32"),
+    ("group_id", "workgroup_id", "vec3u"),
+    ("group_count", "num_workgroups", "vec3u"),
+    ("global_id", "global_invocation_id", "vec3u"),
+];
+
+/// The functions that update integers.
+fn atomic(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "add" => "atomicAdd",
+        EXCHANGE => "atomicExchange",
+        "and" => "atomicAnd",
+        "or" => "atomicOr",
+        "xor" => "atomicXor",
+        "minsi" | "minui" => "atomicMin",
+        "maxsi" | "maxui" => "atomicMax",
+        "cas" => "atomicCompareExchangeWeak",
+        _ => return None,
+    })
+}
+
+/// What stands for parts of a snippet that depend on a float's format.
+fn words(scalar: Scalar) -> Option<TypeWords> {
+    (scalar == Scalar::F32).then_some(TypeWords {
+        unsigned: Scalar::U32,
+        signed: Scalar::I32,
+        to_bits: "bitcast<u32>",
+        from_bits: "float_of_bits",
+        infinity: "0x7f800000u",
+        sign: "0x80000000u",
+        mantissa: 23,
+    })
+}
+
+/// The function that takes bits of one type as another.
+fn bits_as(from: Scalar, to: Scalar) -> Option<&'static str> {
+    use Scalar::{F32, I32, U32};
+    Some(match (from, to) {
+        (F32, I32) => "bitcast<i32>",
+        (F32, U32) => "bitcast<u32>",
+        (I32 | U32, F32) => "bitcast<f32>",
+        _ => return None,
+    })
+}
+
+macro_rules! snippets {
+    ( $( $id:literal needs [$($need:literal),*] names [$($name:literal),*] $text:expr; )* ) => {
+        const SNIPPETS: &[Snippet] = &[ $( Snippet { id: $id, needs: &[$($need),*], names: &[$($name),*], text: $text } ),* ];
+    };
+}
+
+// What is computed of literals has to be finite before a program runs; what a function gives is
+// computed when it runs.
+snippets! {
+    "float_of_bits" needs [] names ["float_of_bits"] "fn float_of_bits(bits: u32) -> f32 { return bitcast<f32>(bits); }\n";
+    "at_run_time" needs [] names ["at_run_time"] "fn at_run_time(a: f32) -> f32 { return a; }\n";
+    "is_nan" needs [] names ["is_nan"] "fn is_nan(a: f32) -> bool { return (bitcast<u32>(a) & 0x7fffffffu) > 0x7f800000u; }\n";
+    "min_num" needs ["is_nan"] names ["min_num"] include_str!("min_num.wgsl");
+    "max_num" needs ["is_nan"] names ["max_num"] include_str!("max_num.wgsl");
+    "minimum" needs ["is_nan", "min_num"] names ["minimum"] include_str!("minimum.wgsl");
+    "maximum" needs ["is_nan", "max_num"] names ["maximum"] include_str!("maximum.wgsl");
+    "div" needs [] names ["div_i32", "div_u32"] include_str!("div.wgsl");
+    "rem" needs [] names ["rem_i32", "rem_u32"] include_str!("rem.wgsl");
+    "saturate" needs ["is_nan"] names ["saturate_to_i32", "saturate_to_u32"] include_str!("saturate.wgsl");
+    "strong_mul" needs [] names ["strong_mul"] include_str!("strong_mul.wgsl");
+    "gated_mul" needs [] names ["gated_mul"] include_str!("gated_mul.wgsl");
+    "copysign" needs [] names ["copysign"] include_str!("copysign.wgsl");
+    "round_away" needs ["copysign"] names ["round_away"] include_str!("round_away.wgsl");
+    "element" needs [] names ["element"] include_str!("element.wgsl");
+}

@@ -1,0 +1,194 @@
+//! A program in a language in which resources are variables of the module, and the entry point has
+//! the ids of a thread as parameters.
+
+use super::super::{Printer, Program, Text};
+use super::MAIN;
+use super::file::Resources;
+use crate::lang::wgsl::IDS;
+use crate::structure::Module;
+use crate::tree::{Arg, Expr, Function, Kind, Passed, Place, Root, Stmt, Var, Variable};
+use crate::types::Ty;
+use caustic_ir::{Diagnostic, Name};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+impl Printer<'_> {
+    pub(super) fn assemble_variables(
+        &mut self,
+        functions: &[Function],
+        bodies: String,
+        main: &Function,
+    ) -> Result<Program, Diagnostic> {
+        self.uniform_barriers(functions)?;
+        let returns = main.result.is_some();
+        let text = self.function(main)?;
+        let called = self.known(main.symbol)?;
+        let shared = self.group_variables()?;
+        let mut resources = Resources::default();
+        self.bound_resources(&mut resources)?;
+        let structs = self.shader_structs()?;
+        let (given, kept, privates) = self.given_ids();
+        let [x, y, z] = self.module.interface.numthreads;
+        let head = format!("@compute @workgroup_size({x}, {y}, {z})\nfn {MAIN}({given}) {{\n{kept}");
+        let main = match returns {
+            // A function that returns something is called by the entry point.
+            true => format!("{text}\n{head}    {called}();\n}}\n"),
+            false => text.replacen(&format!("fn {MAIN}() {{\n"), &head, 1),
+        };
+        let made = self.shading.made.concat();
+        let reaches = self.shading.reaches.join("\n");
+        let mut parts = vec![structs, made, resources.text, shared, privates, reaches, format!("{bodies}{main}")];
+        parts.retain(|part| !part.is_empty());
+        let described = vec![
+            ("bindings", Value::Array(resources.bindings)),
+            ("requires", json!([])),
+            ("subgroup", Value::Null),
+            ("accuracy", self.told_accuracy()),
+        ];
+        Ok(Program { text: parts.join("\n"), launcher: MAIN.to_string(), names: self.told_names(), described })
+    }
+
+    /// Declares a resource.
+    pub(super) fn declare_variable(&self, out: &mut String, binding: u32, access: &str, name: &str, ty: &str) {
+        let _ = writeln!(out, "@group(0) @binding({binding}) var<storage, {access}> {name}: {ty};");
+    }
+
+    /// The variable that holds all uniforms.
+    pub(super) fn uniforms(&mut self) -> String {
+        self.made_name("uniforms", "uniforms").0
+    }
+
+    /// A uniform in the text.
+    pub(super) fn uniform_name(&mut self, name: Name) -> Text {
+        let known = self.known(name)?;
+        Ok(if self.in_words() { format!("{}.{known}", self.uniforms()) } else { known })
+    }
+
+    /// Memory of a group, which is zero when it begins.
+    fn group_variables(&mut self) -> Text {
+        let mut out = String::new();
+        for shared in &self.module.interface.shared {
+            let ty = self.module.contents(shared.symbol).ok_or_else(|| self.internal("memory without a type"))?;
+            if ty.is_empty() {
+                continue;
+            }
+            let name = self.known(shared.symbol)?;
+            let word = match &ty {
+                _ if self.shading.worded.contains(&shared.symbol) => {
+                    let word = self.updated_ty(&name, "u32".to_string());
+                    format!("array<{word}, {}>", shared.bytes.div_ceil(4))
+                }
+                Ty::Array(count, elem) if self.is_updated(&name) => {
+                    let word = self.shader_ty(elem, true)?;
+                    format!("array<{}, {count}>", self.updated_ty(&name, word))
+                }
+                _ => {
+                    let word = self.shader_ty(&ty, false)?;
+                    self.updated_ty(&name, word)
+                }
+            };
+            let _ = writeln!(out, "var<workgroup> {name}: {word};");
+        }
+        Ok(out)
+    }
+
+    /// The variable that holds an id: a parameter of the entry point, elsewhere one of the module.
+    pub(super) fn id_variable(&mut self, name: &'static str) -> String {
+        if !self.in_words() {
+            return name.to_string();
+        }
+        self.shading.ids[usize::from(!self.shading.in_entry)].insert(name);
+        if self.shading.in_entry { name.to_string() } else { self.kept_id(name) }
+    }
+
+    fn kept_id(&mut self, name: &str) -> String {
+        self.made_name(&format!("id {name}"), &format!("own_{name}")).0
+    }
+
+    /// Parameters of the entry point, the statements that keep them for other functions, and the
+    /// variables that they are kept in.
+    fn given_ids(&mut self) -> (String, String, String) {
+        let (mut given, mut kept, mut privates) = (Vec::new(), String::new(), String::new());
+        for (name, attribute, ty) in IDS {
+            let [own, others] = [0, 1].map(|k| self.shading.ids[k].contains(name));
+            if own || others {
+                given.push(format!("@builtin({attribute}) {name}: {ty}"));
+            }
+            if others {
+                let own = self.kept_id(name);
+                let _ = writeln!(kept, "    {own} = {name};");
+                let _ = writeln!(privates, "var<private> {own}: {ty};");
+            }
+        }
+        (given.join(", "), kept, privates)
+    }
+}
+
+/// Gives a function variables for parameters that it changes, and for places that are no variables
+/// and that a callee changes: what is handed over by value is a constant, and a pointer leads to a
+/// variable.
+pub fn own_params(module: &Module<'_>, function: &mut Function) {
+    let body = std::mem::take(&mut function.body);
+    let mut body = handed(module, body, &mut function.vars);
+    let changed = super::super::stmt::assigned(&Function { body: body.clone(), ..function.clone() });
+    for (var, passed) in &mut function.params {
+        if matches!(passed, Passed::Value | Passed::Constant) && changed.contains(var) {
+            let old = function.vars[var.0].clone();
+            let given = Var(function.vars.len());
+            body.insert(0, Stmt::Declare(*var, Some(Expr::var(given, old.ty.clone()))));
+            function.vars.push(old);
+            *var = given;
+        }
+    }
+    function.body = body;
+}
+
+fn handed(module: &Module<'_>, body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for mut stmt in body {
+        let mut after = Vec::new();
+        match &mut stmt {
+            Stmt::Do(value) | Stmt::Declare(_, Some(value)) | Stmt::Assign(_, value) => {
+                hand_over(module, value, vars, (&mut out, &mut after));
+            }
+            Stmt::If { then, otherwise, .. } => {
+                *then = handed(module, std::mem::take(then), vars);
+                *otherwise = handed(module, std::mem::take(otherwise), vars);
+            }
+            Stmt::For { body, .. } | Stmt::While { body, .. } => *body = handed(module, std::mem::take(body), vars),
+            Stmt::Switch { cases, default, .. } => {
+                for (_, body) in cases {
+                    *body = handed(module, std::mem::take(body), vars);
+                }
+                *default = handed(module, std::mem::take(default), vars);
+            }
+            _ => {}
+        }
+        out.push(stmt);
+        out.extend(after);
+    }
+    out
+}
+
+/// Puts variables for the places of a call that are parts of others, or of memory.
+fn hand_over(
+    module: &Module<'_>,
+    value: &mut Expr,
+    vars: &mut Vec<Variable>,
+    (before, after): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+) {
+    let Kind::Call(_, args) = &mut value.kind else { return };
+    for arg in args {
+        let Arg::Place(place) = arg else { continue };
+        if matches!(place.root, Root::Var(_)) && place.steps.is_empty() {
+            continue;
+        }
+        let Some(ty) = module.part(&place.of, &place.steps) else { continue };
+        let var = Var(vars.len());
+        vars.push(Variable { name: "t".to_string(), ty: ty.clone() });
+        let own = Place { root: Root::Var(var), steps: Vec::new(), of: ty.clone() };
+        let part = std::mem::replace(place, own);
+        before.push(Stmt::Declare(var, Some(Expr::new(ty.clone(), Kind::Read(part.clone())))));
+        after.push(Stmt::Assign(part, Expr::var(var, ty)));
+    }
+}
