@@ -260,7 +260,9 @@ impl Printer<'_> {
         let scalar = |e: &Expr| matches!(&e.kind, Kind::Splat(inner) if inner.ty.is_scalar()) && e.ty.is_vector();
         let (mut x, mut y) = (a, b);
         if a.ty.is_vector() {
-            let (left, right) = (scalar(a) && !scalar(b), scalar(b));
+            // Not all languages compare a vector with a scalar.
+            let mixes = !self.syntax().strict || strength >= prec::ADD;
+            let (left, right) = (mixes && scalar(a) && !scalar(b), mixes && scalar(b));
             if let (true, Kind::Splat(inner)) = (left, &a.kind) {
                 x = inner;
             }

@@ -45,6 +45,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);
     }
+    let passed = made.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect();
     // What a program uses decides which names it cannot have, but not the other way around.
     let mut used = FxHashSet::default();
     let mut before = super::shader::State::default();
@@ -59,7 +60,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
             Threads::Shader => {
                 let mut made = made.clone();
                 match printer.in_words() {
-                    true => made.iter_mut().for_each(|f| super::shader::own_params(module, f)),
+                    true => made.iter_mut().for_each(|f| super::shader::own_params(module, &passed, f)),
                     false => made.iter_mut().for_each(|f| super::shader::isolate(f, printer.worded())),
                 }
                 printer.assemble_shader(&made)

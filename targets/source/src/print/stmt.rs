@@ -43,8 +43,8 @@ impl Printer<'_> {
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
         let mut names: Vec<String> = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
         if self.in_words() {
-            // What is changed in place is behind a pointer.
-            for (var, _) in function.params.iter().filter(|(_, p)| matches!(p, Passed::InOut | Passed::Out)) {
+            // What is read or changed in place is behind a pointer.
+            for (var, _) in function.params.iter().filter(|(_, passed)| *passed != Passed::Value) {
                 if let Some(name) = names.get_mut(var.0) {
                     *name = format!("(*{name})");
                 }

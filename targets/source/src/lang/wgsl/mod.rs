@@ -60,9 +60,9 @@ static SYNTAX: Syntax = Syntax {
         format!("fn {name}({}){result}", params.join(", "))
     },
     passed: |ty, name, how| match how {
-        Passed::Value | Passed::Constant => format!("{name}: {ty}"),
+        Passed::Value => format!("{name}: {ty}"),
         // In the body it is what it leads to.
-        Passed::InOut | Passed::Out => {
+        Passed::Constant | Passed::InOut | Passed::Out => {
             let name = name.trim_start_matches("(*").trim_end_matches(')');
             format!("{name}: ptr<function, {ty}>")
         }

@@ -9,6 +9,7 @@ use crate::structure::Module;
 use crate::tree::{Arg, Expr, Function, Kind, Passed, Place, Root, Stmt, Var, Variable};
 use crate::types::Ty;
 use caustic_ir::{Diagnostic, Name};
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -127,12 +128,12 @@ impl Printer<'_> {
 /// Gives a function variables for parameters that it changes, and for places that are no variables
 /// and that a callee changes: what is handed over by value is a constant, and a pointer leads to a
 /// variable.
-pub fn own_params(module: &Module<'_>, function: &mut Function) {
+pub fn own_params(module: &Module<'_>, passed: &FxHashMap<Name, Vec<Passed>>, function: &mut Function) {
     let body = std::mem::take(&mut function.body);
-    let mut body = handed(module, body, &mut function.vars);
+    let mut body = handed((module, passed), body, &mut function.vars);
     let changed = super::super::stmt::assigned(&Function { body: body.clone(), ..function.clone() });
     for (var, passed) in &mut function.params {
-        if matches!(passed, Passed::Value | Passed::Constant) && changed.contains(var) {
+        if *passed == Passed::Value && changed.contains(var) {
             let old = function.vars[var.0].clone();
             let given = Var(function.vars.len());
             body.insert(0, Stmt::Declare(*var, Some(Expr::var(given, old.ty.clone()))));
@@ -143,24 +144,27 @@ pub fn own_params(module: &Module<'_>, function: &mut Function) {
     function.body = body;
 }
 
-fn handed(module: &Module<'_>, body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
+/// What is known besides: types of parts, and how callees are handed their arguments.
+type Known<'a> = (&'a Module<'a>, &'a FxHashMap<Name, Vec<Passed>>);
+
+fn handed(known: Known<'_>, body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
     let mut out = Vec::new();
     for mut stmt in body {
         let mut after = Vec::new();
         match &mut stmt {
             Stmt::Do(value) | Stmt::Declare(_, Some(value)) | Stmt::Assign(_, value) => {
-                hand_over(module, value, vars, (&mut out, &mut after));
+                hand_over(known, value, vars, (&mut out, &mut after));
             }
             Stmt::If { then, otherwise, .. } => {
-                *then = handed(module, std::mem::take(then), vars);
-                *otherwise = handed(module, std::mem::take(otherwise), vars);
+                *then = handed(known, std::mem::take(then), vars);
+                *otherwise = handed(known, std::mem::take(otherwise), vars);
             }
-            Stmt::For { body, .. } | Stmt::While { body, .. } => *body = handed(module, std::mem::take(body), vars),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => *body = handed(known, std::mem::take(body), vars),
             Stmt::Switch { cases, default, .. } => {
                 for (_, body) in cases {
-                    *body = handed(module, std::mem::take(body), vars);
+                    *body = handed(known, std::mem::take(body), vars);
                 }
-                *default = handed(module, std::mem::take(default), vars);
+                *default = handed(known, std::mem::take(default), vars);
             }
             _ => {}
         }
@@ -172,13 +176,14 @@ fn handed(module: &Module<'_>, body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec
 
 /// Puts variables for the places of a call that are parts of others, or of memory.
 fn hand_over(
-    module: &Module<'_>,
+    (module, passed): Known<'_>,
     value: &mut Expr,
     vars: &mut Vec<Variable>,
     (before, after): (&mut Vec<Stmt>, &mut Vec<Stmt>),
 ) {
-    let Kind::Call(_, args) = &mut value.kind else { return };
-    for arg in args {
+    let Kind::Call(callee, args) = &mut value.kind else { return };
+    let how = passed.get(callee).map_or(&[][..], |list| list);
+    for (number, arg) in args.iter_mut().enumerate() {
         let Arg::Place(place) = arg else { continue };
         if matches!(place.root, Root::Var(_)) && place.steps.is_empty() {
             continue;
@@ -189,6 +194,8 @@ fn hand_over(
         let own = Place { root: Root::Var(var), steps: Vec::new(), of: ty.clone() };
         let part = std::mem::replace(place, own);
         before.push(Stmt::Declare(var, Some(Expr::new(ty.clone(), Kind::Read(part.clone())))));
-        after.push(Stmt::Assign(part, Expr::var(var, ty)));
+        if how.get(number) != Some(&Passed::Constant) {
+            after.push(Stmt::Assign(part, Expr::var(var, ty)));
+        }
     }
 }

@@ -147,21 +147,23 @@ impl Printer<'_> {
         let same = held == word;
         let (from, to) = if by_bits { ("bitcast<f32>", "bitcast<u32>") } else { (word, held) };
         let wrapped = |function: &str, text: &str| if same { text.to_string() } else { format!("{function}({text})") };
-        let (value, found) = (wrapped(to, "value"), wrapped(from, "found.old_value"));
-        let swap = self.updates("cas")?;
+        let (value, swap) = (wrapped(to, "value"), self.updates("cas")?);
         if kind == "cas" && !by_bits {
             let expected = wrapped(to, "expected");
             return Ok(format!(
-                "    loop {{\n        let found = {swap}(&{at}, {expected}, {value});\n        \
-                 if (found.exchanged || (found.old_value != {expected})) {{ return {found}; }}\n    }}\n"
+                "    var old = {expected};\n    loop {{\n        let found = {swap}(&{at}, {expected}, {value});\n        \
+                 old = found.old_value;\n        if (found.exchanged || (old != {expected})) {{ break; }}\n    }}\n    \
+                 return {};\n",
+                wrapped(from, "old")
             ));
         }
+        let old = wrapped(from, "bits");
         if kind == "cas" {
             // The expected float may have other bits than the one that is there.
             return Ok(format!(
-                "    loop {{\n        let bits = atomicLoad(&{at});\n        let old = {from}(bits);\n        \
-                 if (old != expected) {{ return old; }}\n        \
-                 let found = {swap}(&{at}, bits, {value});\n        if (found.exchanged) {{ return old; }}\n    }}\n"
+                "    var bits = atomicLoad(&{at});\n    while ({old} == expected) {{\n        \
+                 let found = {swap}(&{at}, bits, {value});\n        if (found.exchanged) {{ break; }}\n        \
+                 bits = found.old_value;\n    }}\n    return {old};\n"
             ));
         }
         let compared = kind.ends_with("si") || kind.ends_with("ui");
@@ -169,12 +171,11 @@ impl Printer<'_> {
         if let Some(function) = native.filter(|_| kind == EXCHANGE || (!by_bits && (same || !compared))) {
             return Ok(format!("    return {};\n", wrapped(from, &format!("{function}(&{at}, {value})"))));
         }
-        let new = self.combined_values(kind, scalar)?;
-        let (old, next) = (wrapped(from, "bits"), wrapped(to, "next"));
+        let (new, next) = (self.combined_values(kind, scalar)?, wrapped(to, "next"));
         Ok(format!(
             "    var bits = atomicLoad(&{at});\n    loop {{\n        let old = {old};\n        let next = {new};\n        \
-             let found = {swap}(&{at}, bits, {next});\n        if (found.exchanged) {{ return old; }}\n        \
-             bits = found.old_value;\n    }}\n"
+             let found = {swap}(&{at}, bits, {next});\n        if (found.exchanged) {{ break; }}\n        \
+             bits = found.old_value;\n    }}\n    return {old};\n"
         ))
     }
 
