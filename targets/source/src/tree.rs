@@ -219,6 +219,7 @@ pub enum Stmt {
     Break,
     Return(Option<Expr>),
     Barrier {
+        loc: Loc,
         instance: i64,
     },
     /// Orders what the thread reads and writes before and after; for its group alone, or for all.

@@ -148,7 +148,7 @@ impl Printer<'_> {
             }
             // Threads that run one after the other see what the ones before did.
             Stmt::Fence { .. } => {}
-            Stmt::Barrier { instance } => {
+            Stmt::Barrier { instance, .. } => {
                 self.need("group");
                 let _ = writeln!(out, "{pad}barrier({instance});");
             }

@@ -82,6 +82,17 @@ impl Printer<'_> {
         if how == Access::Bytes {
             return Ok(Bytes { words, at: terms.join(" + "), ty: place.of.clone(), rest: &place.steps });
         }
+        let (more, ty) = self.steps_in_bytes(f, place, pointer.is_some())?;
+        terms.extend(more);
+        if terms.is_empty() {
+            terms.push(format!("0{suffix}"));
+        }
+        Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
+    }
+
+    /// The bytes to the part that steps lead to, as terms, and its type.
+    fn steps_in_bytes(&mut self, f: &Frame<'_>, place: &Place, pointer: bool) -> Result<(Vec<String>, Ty), Diagnostic> {
+        let mut terms = Vec::new();
         let (mut ty, mut fixed) = (place.of.clone(), 0);
         for step in &place.steps {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
@@ -95,8 +106,8 @@ impl Printer<'_> {
                     let index = self.unsigned_index(f, index)?.0;
                     // What is out of range is nowhere.
                     terms.push(match pointer {
-                        Some(_) => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
-                        None => {
+                        true => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
+                        false => {
                             let choose = self.syntax().choose;
                             format!(
                                 "({})",
@@ -108,10 +119,19 @@ impl Printer<'_> {
             }
             ty = part;
         }
-        if fixed > 0 || terms.is_empty() {
-            terms.push(format!("{fixed}{suffix}"));
+        if fixed > 0 {
+            terms.push(format!("{fixed}{}", if pointer { "l" } else { "u" }));
         }
-        Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
+        Ok((terms, ty))
+    }
+
+    /// A part of a uniform that begins at a byte of the words that all uniforms are.
+    pub(super) fn read_uniform(&mut self, f: &Frame<'_>, place: &Place, offset: u64) -> Result<Bound, Diagnostic> {
+        let (more, ty) = self.steps_in_bytes(f, place, false)?;
+        let words = self.uniforms();
+        let terms: Vec<String> = std::iter::once(format!("{offset}u")).chain(more).collect();
+        let load = self.load(&words, &ty)?;
+        Ok(atom(format!("{load}({})", terms.join(" + "))))
     }
 
     /// The function that loads from, or stores to, what pointers lead to; it is written when it is
@@ -533,7 +553,7 @@ impl Printer<'_> {
             4 => {
                 self.note_updated(words);
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
-                (body, format!("(at >> 2u) < {}", (self.shader()?.length)(words)))
+                (body, self.word_inside(words)?)
             }
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
@@ -546,9 +566,7 @@ impl Printer<'_> {
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
                 (body, format!("at >> 3 < {}", (self.shader()?.length)(&view)))
             }
-            _ => {
-                (self.atomic_of_part(kind, words, scalar)?, format!("(at >> 2u) < {}", (self.shader()?.length)(words)))
-            }
+            _ => (self.atomic_of_part(kind, words, scalar)?, self.word_inside(words)?),
         };
         let (name, new) = self.made_name(
             &format!("atomic {kind} {words} {word}"),
@@ -564,6 +582,16 @@ impl Printer<'_> {
             self.shading.reaches.push(text);
         }
         Ok(name)
+    }
+
+    /// Whether the word at a byte is one of an array of words.
+    fn word_inside(&self, words: &str) -> Text {
+        let shared = &self.module.interface.shared;
+        let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
+        Ok(match of {
+            Some(shared) if self.in_words() => format!("(at >> 2u) < {}u", shared.bytes.div_ceil(4)),
+            _ => format!("(at >> 2u) < {}", (self.shader()?.length)(words)),
+        })
     }
 
     /// Whether a resource's memory is this array of words.

@@ -381,7 +381,11 @@ impl Printer<'_> {
         let kind = if offset > MOST_UNIFORM || self.in_words() { "storage" } else { "uniform" };
         let declared = if kind == "storage" { "readonly buffer" } else { "uniform" };
         let block = self.made_name("block of uniforms", "Uniforms").0;
-        if self.in_words() {
+        let in_words = uniforms.first().and_then(|(_, param, _)| self.uniform_in_words(param.symbol));
+        if in_words.is_some() {
+            let name = self.uniforms();
+            self.declare_variable(&mut out.text, binding, "read", &name, "array<u32>");
+        } else if self.in_words() {
             let _ = writeln!(out.text, "struct {block} {{\n{members}}}");
             let name = self.uniforms();
             self.declare_variable(&mut out.text, binding, "read", &name, &block);

@@ -221,6 +221,11 @@ impl Printer<'_> {
         if let Some(in_bytes) = self.by_bytes(place) {
             return self.read_bytes(f, place, in_bytes, ty);
         }
+        if let Root::Uniform(name, None) = &place.root
+            && let Some(offset) = self.uniform_in_words(*name)
+        {
+            return self.read_uniform(f, place, offset);
+        }
         if let Some((Step::Index(index), before)) = place.steps.split_last()
             && !matches!(place.root, Root::Var(_))
             && let Some(vector) = self.module.part(&place.of, before).filter(|ty| self.is_packed(ty, true))
@@ -359,11 +364,11 @@ impl Printer<'_> {
         }
         let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
         let count = path.segments.len();
-        if self.in_words() && path.checked() == count && self.is_packed(&path.types[count.max(1) - 1].0, true) {
-            let (of, stored) = &path.types[count.max(1) - 1];
-            if self.is_packed(of, *stored) && matches!(place.steps.last(), Some(Step::Index(_))) {
-                return Err(self.refuse("a component of a vector in memory, chosen by an index,"));
-            }
+        if count > 0 && path.checked() == count && {
+            let (of, stored) = &path.types[count - 1];
+            ty.is_scalar() && self.is_packed(of, *stored)
+        } {
+            return self.write_component(&path, &value);
         }
         if path.checked() == 0 {
             let text = path.text(count, &mut str::to_string);
@@ -389,6 +394,31 @@ impl Printer<'_> {
         let write = if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) };
         let write = (self.syntax().when)(&checks.join(" && "), &write);
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
+    }
+
+    /// A component, chosen by an index, of a vector that is a struct in memory: each is asked.
+    fn write_component(&mut self, path: &Path, value: &str) -> Text {
+        let count = path.segments.len();
+        let Some(Segment::Index { index, .. }) = path.segments.last() else { return Err(self.internal("no index")) };
+        let (mut lines, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for segment in &path.segments[..count - 1] {
+            let Segment::Index { index, bound, .. } = segment else { continue };
+            let name = self.function_name(&format!("place_{}", names.len() + 2));
+            lines.push((self.syntax().constant)(self.word(Scalar::U32), &name, index));
+            checks.push(format!("({name} < {bound})"));
+            names.push(name);
+        }
+        let chosen = self.function_name("place");
+        lines.push((self.syntax().constant)(self.word(Scalar::U32), &chosen, index));
+        let mut names = names.into_iter();
+        let whole = path.text(count - 1, &mut |_| names.next().unwrap_or_default());
+        let components = path.types[count - 1].0.len().unwrap_or(0);
+        for (k, axis) in super::instance::AXES.iter().enumerate().take(components as usize) {
+            let mut all = checks.clone();
+            all.push(format!("({chosen} == {k}u)"));
+            lines.push((self.syntax().when)(&all.join(" && "), &format!("{whole}.{axis} = {value};")));
+        }
+        Ok(format!("{{ {} }}", lines.join(" ")))
     }
 
     /// A loop that makes an array zero, which is no constant: compilers write out constants.

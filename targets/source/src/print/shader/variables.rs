@@ -8,8 +8,10 @@ use crate::lang::wgsl::IDS;
 use crate::structure::Module;
 use crate::tree::{Arg, Expr, Function, Kind, Passed, Place, Root, Stmt, Var, Variable};
 use crate::types::Ty;
+use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
 use caustic_ir::{Diagnostic, Name};
-use rustc_hash::FxHashMap;
+use caustic_runtime::layout::layout_of;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -20,9 +22,9 @@ impl Printer<'_> {
         bodies: String,
         main: &Function,
     ) -> Result<Program, Diagnostic> {
-        self.uniform_barriers(functions)?;
         let returns = main.result.is_some();
         let text = self.function(main)?;
+        self.uniform_barriers(functions)?;
         let called = self.known(main.symbol)?;
         let shared = self.group_variables()?;
         let mut resources = Resources::default();
@@ -63,6 +65,33 @@ impl Printer<'_> {
     pub(super) fn uniform_name(&mut self, name: Name) -> Text {
         let known = self.known(name)?;
         Ok(if self.in_words() { format!("{}.{known}", self.uniforms()) } else { known })
+    }
+
+    /// Where a uniform begins in the words that all uniforms are, if they are words: where one holds
+    /// scalars of another size.
+    pub(super) fn uniform_in_words(&self, name: Name) -> Option<u64> {
+        if !self.in_words() {
+            return None;
+        }
+        let (mut offset, mut found, mut small) = (0u64, None, false);
+        let mut seen = FxHashSet::default();
+        for param in self.module.interface.params.iter().filter(|p| p.kind == ParamKind::Uniform) {
+            let (Some(contents), Some(symbol)) = (self.module.contents(param.symbol), self.module.ir.get(param.symbol))
+            else {
+                continue;
+            };
+            if contents.is_empty() || symbol.attr(COUNT).is_some() || !seen.insert(param.symbol) {
+                continue;
+            }
+            let layout = resource_type(symbol).and_then(|ty| layout_of(&ty))?;
+            offset = offset.next_multiple_of(layout.align.max(1));
+            if param.symbol == name {
+                found = Some(offset);
+            }
+            offset += layout.size;
+            small |= self.has_small(&contents);
+        }
+        found.filter(|_| small)
     }
 
     /// Memory of a group, which is zero when it begins.
