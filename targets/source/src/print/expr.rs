@@ -29,12 +29,12 @@ impl Printer<'_> {
 
     /// An expression where a value of its type is wanted anyway: integer literals stand alone.
     pub(super) fn plain(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
-        let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64));
+        let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64)) && !self.in_words();
         match e.kind {
             Kind::Literal(Literal::Int(v)) if wide && i32::try_from(v).is_ok_and(|v| v >= 0) => {
                 Ok(atom(if e.ty.is_unsigned() { format!("{v}u") } else { v.to_string() }))
             }
-            Kind::Literal(Literal::Int(v)) if e.ty == Ty::Scalar(Scalar::I64) && i32::try_from(v).is_ok() => {
+            Kind::Literal(Literal::Int(v)) if wide && e.ty == Ty::Scalar(Scalar::I64) && i32::try_from(v).is_ok() => {
                 Ok(Bound(v.to_string(), prec::UNARY))
             }
             _ => self.bound(f, e),

@@ -7,6 +7,7 @@ use crate::lang::syntax::bare;
 use crate::ops::prec;
 use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
 use crate::tree::{each_expr, visit_all};
+use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -111,12 +112,16 @@ impl Printer<'_> {
                 let name = f.name(*counter).to_string();
                 let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
                 let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
-                let next = match step.literal() {
-                    Some(Literal::Int(1)) => format!("{name}++"),
-                    _ => format!("{name} += {}", self.expr(f, step)?),
+                let (condition, next) = match step.literal() {
+                    _ if self.is_wide_counter(&f.function.vars[counter.0].ty) => {
+                        let step = self.expr(f, step)?;
+                        self.wide_steps((&name, &below), &step, &f.function.vars[counter.0].ty)?
+                    }
+                    Some(Literal::Int(1)) => (format!("{name} < {below}"), format!("{name}++")),
+                    _ => (format!("{name} < {below}"), format!("{name} += {}", self.expr(f, step)?)),
                 };
                 let counter = (self.syntax().variable)(&word, &name, &from);
-                let _ = writeln!(out, "{pad}for ({counter} {name} < {below}; {next}) {{");
+                let _ = writeln!(out, "{pad}for ({counter} {condition}; {next}) {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
@@ -292,7 +297,9 @@ impl Printer<'_> {
         let text = self.expr(f, value)?;
         let text = match (self.language.threads, value.ty.scalar()) {
             // A switch is over 32 bits, which the cases have too.
-            (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("int({text})"),
+            (Threads::Shader, Some(scalar)) if self.in_words() && scalar.size() == 8 => format!("i32(({text}).x)"),
+            (Threads::Shader, Some(scalar)) if self.in_words() && scalar.is_signed() => text,
+            (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("{}({text})", self.word(Scalar::I32)),
             _ => text,
         };
         let _ = writeln!(out, "{pad}switch ({text}) {{");

@@ -110,41 +110,30 @@ static LANES: Lanes = Lanes {
 fn scalar(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Bool => "bool",
-        Scalar::I8 => "i8",
-        Scalar::I16 => "i16",
-        Scalar::I32 => "i32",
-        Scalar::I64 => "i64",
-        Scalar::U8 => "u8",
-        Scalar::U16 => "u16",
-        Scalar::U32 => "u32",
-        Scalar::U64 => "u64",
-        Scalar::F16 => "f16",
-        Scalar::F32 => "f32",
+        // Small numbers are cut or rounded after each operation, large ones are two words.
+        Scalar::I8 | Scalar::I16 | Scalar::I32 => "i32",
+        Scalar::U8 | Scalar::U16 | Scalar::U32 => "u32",
+        Scalar::I64 | Scalar::U64 => "vec2u",
+        Scalar::F16 | Scalar::F32 => "f32",
         Scalar::F64 => "f64",
     }
 }
 
 /// What the language does not compute with.
 fn lacks(scalar: Scalar) -> Option<&'static str> {
-    Some(match scalar {
-        Scalar::I64 | Scalar::U64 => "an integer of 64 bits",
-        Scalar::F64 => "a double",
-        Scalar::F16 => "a half",
-        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => "an integer of 8 or 16 bits",
-        _ => return None,
-    })
+    (scalar == Scalar::F64).then_some("a double")
 }
 
 fn vector(size: u32, elem: Scalar) -> Option<String> {
     if !(2..=4).contains(&size) {
         return None;
     }
-    Some(match elem {
-        Scalar::F32 => format!("vec{size}f"),
-        Scalar::I32 => format!("vec{size}i"),
-        Scalar::U32 => format!("vec{size}u"),
-        other => format!("vec{size}<{}>", scalar(other)),
-    })
+    let word = scalar(elem);
+    match elem {
+        Scalar::Bool => Some(format!("vec{size}<{word}>")),
+        Scalar::I64 | Scalar::U64 | Scalar::F64 => None,
+        _ => Some(format!("vec{size}{}", &word[..1])),
+    }
 }
 
 /// The parameters of the entry point that hold ids.
@@ -184,7 +173,7 @@ fn atomic(kind: &str) -> Option<&'static str> {
 
 /// What stands for parts of a snippet that depend on a float's format.
 fn words(scalar: Scalar) -> Option<TypeWords> {
-    (scalar == Scalar::F32).then_some(TypeWords {
+    matches!(scalar, Scalar::F16 | Scalar::F32).then_some(TypeWords {
         unsigned: Scalar::U32,
         signed: Scalar::I32,
         to_bits: "bitcast<u32>",
@@ -229,5 +218,21 @@ snippets! {
     "gated_mul" needs [] names ["gated_mul"] include_str!("gated_mul.wgsl");
     "copysign" needs [] names ["copysign"] include_str!("copysign.wgsl");
     "round_away" needs ["copysign"] names ["round_away"] include_str!("round_away.wgsl");
+    "half_bits" needs [] names ["half_bits"] include_str!("half_bits.wgsl");
+    "float_of_half" needs [] names ["float_of_half"] include_str!("float_of_half.wgsl");
+    "to_half" needs ["half_bits", "float_of_half"] names ["to_half"] "fn to_half(x: f32) -> f32 { return float_of_half(half_bits(x)); }\n";
+    "add64" needs [] names ["add64"] include_str!("add64.wgsl");
+    "sub64" needs [] names ["sub64"] include_str!("sub64.wgsl");
+    "mul64" needs [] names ["mul64"] include_str!("mul64.wgsl");
+    "shl64" needs [] names ["shl64"] include_str!("shl64.wgsl");
+    "shr64" needs [] names ["shr64"] include_str!("shr64.wgsl");
+    "sar64" needs [] names ["sar64"] include_str!("sar64.wgsl");
+    "less64" needs [] names ["less_int64", "less_uint64"] include_str!("less64.wgsl");
+    "div64" needs ["shl64", "shr64", "sub64", "less64"] names ["divided64", "abs64", "div_int64", "rem_int64", "div_uint64", "rem_uint64"] include_str!("div64.wgsl");
+    "extremes64" needs ["less64"] names ["min_int64", "max_int64", "min_uint64", "max_uint64"] include_str!("extremes64.wgsl");
+    "bits64" needs [] names ["ones64", "leading64", "trailing64"] include_str!("bits64.wgsl");
+    "float64" needs ["shl64", "shr64", "sub64"] names ["float_of_int64", "float_of_uint64", "int64_of_float", "uint64_of_float", "uint64_of_magnitude"] include_str!("float64.wgsl");
+    "widened" needs [] names ["widened"] "fn widened(a: i32) -> vec2u { return vec2u(u32(a), u32(a >> 31u)); }\n";
+    "to_index" needs [] names ["to_index"] "// An index of 64 bits; one that no array has stays out of range.\nfn to_index(i: vec2u) -> u32 { return select(0xffffffffu, i.x, (i.y == 0u) && (i.x <= 0x7fffffffu)); }\n";
     "element" needs [] names ["element"] include_str!("element.wgsl");
 }

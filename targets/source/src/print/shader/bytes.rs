@@ -60,7 +60,7 @@ impl Printer<'_> {
     ) -> Result<Bytes<'p>, Diagnostic> {
         let pointer = match buffer {
             Buffer::Pointee(address) if address.ty == crate::types::INDEX => Some(self.expr(f, address)?),
-            Buffer::Pointee(address) => Some(format!("int64_t({})", self.expr(f, address)?)),
+            Buffer::Pointee(address) => Some(self.wide_term(f, address)?),
             _ => None,
         };
         let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
@@ -71,23 +71,43 @@ impl Printer<'_> {
             if !nothing {
                 let size = ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
                 self.instance("element", Scalar::U32, Scalar::U32)?;
-                terms.push(format!("element({}, {size}u)", self.unsigned_index(f, index)?.0));
+                let element = format!("element({}, {size}u)", self.unsigned_index(f, index)?.0);
+                let wide = pointer.is_some() && self.in_words();
+                terms.push(if wide { format!("vec2u({element}, 0u)") } else { element });
             }
         } else if !nothing || pointer.is_none() {
             terms.push(match pointer {
-                Some(_) => format!("int64_t({})", self.expr(f, index)?),
+                Some(_) => self.wide_term(f, index)?,
                 None => self.unsigned_index(f, index)?.0,
             });
         }
         if how == Access::Bytes {
-            return Ok(Bytes { words, at: terms.join(" + "), ty: place.of.clone(), rest: &place.steps });
+            let at = self.sum_of_bytes(&terms, pointer.is_some())?;
+            return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
         }
         let (more, ty) = self.steps_in_bytes(f, place, pointer.is_some())?;
         terms.extend(more);
         if terms.is_empty() {
             terms.push(format!("0{suffix}"));
         }
-        Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
+        Ok(Bytes { words, at: self.sum_of_bytes(&terms, pointer.is_some())?, ty, rest: &[] })
+    }
+
+    /// A number of 64 bits, as a part of an address.
+    fn wide_term(&mut self, f: &Frame<'_>, number: &Expr) -> Text {
+        if !self.in_words() {
+            return Ok(format!("int64_t({})", self.expr(f, number)?));
+        }
+        Ok(self.shader_convert(f, number, &crate::types::INDEX)?.0)
+    }
+
+    fn sum_of_bytes(&mut self, terms: &[String], pointer: bool) -> Text {
+        if !pointer || !self.in_words() || terms.len() < 2 {
+            return Ok(terms.join(" + "));
+        }
+        self.instance("add64", Scalar::U64, Scalar::U64)?;
+        let [first, rest @ ..] = terms else { return Ok(String::new()) };
+        Ok(rest.iter().fold(first.clone(), |sum, term| format!("add64({sum}, {term})")))
     }
 
     /// The bytes to the part that steps lead to, as terms, and its type.
@@ -106,6 +126,9 @@ impl Printer<'_> {
                     let index = self.unsigned_index(f, index)?.0;
                     // What is out of range is nowhere.
                     terms.push(match pointer {
+                        true if self.in_words() => {
+                            format!("select(vec2u(0u, 0xc0000000u), vec2u({index} * {bytes}u, 0u), {index} < {count}u)")
+                        }
                         true => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
                         false => {
                             let choose = self.syntax().choose;
@@ -120,7 +143,11 @@ impl Printer<'_> {
             ty = part;
         }
         if fixed > 0 {
-            terms.push(format!("{fixed}{}", if pointer { "l" } else { "u" }));
+            terms.push(match pointer {
+                true if self.in_words() => format!("vec2u({fixed}u, 0u)"),
+                true => format!("{fixed}l"),
+                false => format!("{fixed}u"),
+            });
         }
         Ok((terms, ty))
     }
@@ -149,7 +176,11 @@ impl Printer<'_> {
     pub(super) fn shader_address(&mut self, number: usize) -> Result<Bound, Diagnostic> {
         self.note_scalar(Scalar::I64, false)?;
         self.shading.addressed.insert(number);
-        Ok(atom(format!("{}l", (number as u64 + 1) << OFFSET_BITS)))
+        let first = (number as u64 + 1) << OFFSET_BITS;
+        Ok(atom(match self.in_words() {
+            true => format!("vec2u(0u, {}u)", first >> 32),
+            false => format!("{first}l"),
+        }))
     }
 
     /// Functions through pointers: which resource it is, and where in it.
@@ -170,23 +201,33 @@ impl Printer<'_> {
                         format!("return {}({place}, {args})", self.atomic_of_words(kind, &words, &ty)?)
                     }
                 };
-                cases += &format!("    if (number == {}u) {text};\n", number + 1);
+                let case = (self.syntax().when)(&format!("number == {}u", number + 1), &format!("{text};"));
+                cases += &format!("    {case}\n");
             }
-            let (head, last) = match &what[..] {
-                "load" => (format!("{word} {name}(int64_t at)"), format!("    return {zero};\n")),
-                "store" => (format!("void {name}(int64_t at, {word} value)"), String::new()),
-                "cas" => (
-                    format!("{word} {name}(int64_t at, {word} expected, {word} value)"),
-                    format!("    return {zero};\n"),
-                ),
-                _ => (format!("{word} {name}(int64_t at, {word} value)"), format!("    return {zero};\n")),
+            let given: &[&str] = match &what[..] {
+                "load" => &[],
+                "cas" => &["expected", "value"],
+                _ => &["value"],
             };
+            let (uint, wide, syntax) = (self.word(Scalar::U32), self.word(Scalar::I64), self.syntax());
+            let params: Vec<(&str, &str)> =
+                std::iter::once((wide, "at")).chain(given.iter().map(|name| (&word[..], *name))).collect();
             let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
-            let body = format!(
-                "    uvec2 halves = unpackUint2x32(uint64_t(at));\n    uint number = halves.y >> {shift}, rest = halves.y & {mask}u;\n    \
-                 uint place = rest == 0u ? halves.x : 0xffffffffu;\n"
-            );
-            self.shading.reaches.push(format!("{head} {{\n{body}{cases}{last}}}\n"));
+            // An address is two words already where there are no numbers as wide.
+            let halves = if self.in_words() { "at" } else { "unpackUint2x32(uint64_t(at))" };
+            let pair = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
+            let lines = [
+                (syntax.constant)(&pair, "halves", halves),
+                (syntax.constant)(uint, "number", &format!("halves.y >> {shift}u")),
+                (syntax.constant)(uint, "rest", &format!("halves.y & {mask}u")),
+                (syntax.constant)(uint, "place", &(syntax.choose)("rest == 0u", "halves.x", "0xffffffffu")),
+            ];
+            let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+            let stores = what == "store";
+            let last = if stores { String::new() } else { format!("    return {zero};\n") };
+            let body = format!("\n{lines}{cases}{last}");
+            let text = self.made_function(if stores { None } else { Some(&word) }, &name, &params, &body);
+            self.shading.reaches.push(text);
         }
         Ok(())
     }
@@ -210,16 +251,17 @@ impl Printer<'_> {
         let (number, offset, near) = match cell_shift(cells) {
             shift @ 32.. => {
                 let (shift, mask) = (shift - 32, (1u32 << (shift - 32)) - 1);
-                (format!("rest >> {shift}"), "halves.x".to_string(), format!("(rest & {mask}u) == 0u && "))
+                (format!("(rest >> {shift}u)"), "halves.x".to_string(), format!("(rest & {mask}u) == 0u && "))
             }
             shift => {
                 let mask = (1u32 << shift) - 1;
-                let number = format!("(rest << {} | halves.x >> {shift})", 32 - shift);
+                let number = format!("((rest << {}u) | (halves.x >> {shift}u))", 32 - shift);
                 (number, format!("(halves.x & {mask}u)"), String::new())
             }
         };
-        let inside = format!("{number} < {cells}u && {near}{offset} < {last}u");
-        Ok((shared.symbol, format!("({inside} ? ({number}) * {cell}u + {offset} : 0xffffffffu)")))
+        let inside = format!("({number} < {cells}u) && {near}({offset} < {last}u)");
+        let place = (self.syntax().choose)(&inside, &format!("({number}) * {cell}u + {offset}"), "0xffffffffu");
+        Ok((shared.symbol, format!("({place})")))
     }
 
     /// Whether a place is in bytes of a resource in the text, and then where.
@@ -357,9 +399,13 @@ impl Printer<'_> {
             1 => format!("{}({at})", self.load_byte(words)),
             2 => {
                 let byte = self.load_byte(words);
-                format!("({byte}({at}) | {byte}({at} + 1u) << 8)")
+                format!("({byte}({at}) | ({byte}({at} + 1u) << 8u))")
             }
             4 => format!("{}({at})", self.load_word(words)),
+            8 if self.in_words() => {
+                let load = self.load_word(words);
+                return Ok(format!("vec2u({load}({at}), {load}({at} + 4u))"));
+            }
             _ => {
                 let load = self.load_word(words);
                 format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
@@ -373,11 +419,16 @@ impl Printer<'_> {
                 return Ok(match scalar {
                     Scalar::Bool => format!("{bits} != 0u"),
                     Scalar::U32 => bits,
+                    _ if self.in_words() && !scalar.is_signed() => bits,
+                    _ if self.in_words() => self.cut(&format!("{word}({bits})"), scalar)?,
                     // Bits beyond the width are cut.
                     _ => format!("{word}({bits})"),
                 });
             }
         };
+        if self.in_words() && scalar == Scalar::F16 {
+            return self.half_bits(&bits, Scalar::U16, Scalar::F16);
+        }
         self.note_scalar(unsigned, false)?;
         let from = (self.shader()?.bits_as)(unsigned, scalar).unwrap_or(word);
         Ok(match scalar {
@@ -483,6 +534,7 @@ impl Printer<'_> {
                 _ => None,
             };
             let bits = match unsigned {
+                Some(to) if self.in_words() && scalar == Scalar::F16 => self.half_bits(&path, scalar, to)?,
                 Some(to) => {
                     self.note_scalar(to, false)?;
                     format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or(uint))
@@ -509,6 +561,11 @@ impl Printer<'_> {
                 4 => {
                     let set = self.store_word(words)?;
                     lines.push(format!("{set}({at}, {uint}({bits}));"));
+                }
+                _ if self.in_words() => {
+                    let set = self.store_word(words)?;
+                    lines.push(format!("{set}({at}, {bits}.x);"));
+                    lines.push(format!("{set}({at} + 4u, {bits}.y);"));
                 }
                 _ => {
                     let set = self.store_word(words)?;
@@ -555,6 +612,7 @@ impl Printer<'_> {
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
                 (body, self.word_inside(words)?)
             }
+            8 if self.in_words() => return Err(self.refuse("an atomic update of 64 bits")),
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
                 let of = of.filter(|&p| !self.is_shared(p)).find(|&p| self.reaches_words(p, words));
@@ -602,6 +660,9 @@ impl Printer<'_> {
 
     /// What updates a part of a word: its neighbours in the word stay as they are.
     fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
+        if self.in_words() {
+            return Err(self.refuse("an atomic update of such a number"));
+        }
         let word = (self.language.scalar)(scalar);
         let bits = 8 * scalar.size() as u32;
         let unsigned = if bits == 16 { Scalar::U16 } else { Scalar::U8 };

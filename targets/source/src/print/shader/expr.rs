@@ -2,9 +2,11 @@
 
 use super::super::expr::{Bound, atom, is_safe};
 use super::super::{Frame, Printer, Text};
+use super::emulated::is_wide;
 use crate::ops::{Accuracy, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal, Step};
 use crate::types::{BOOL, Ty, is_integer};
+use caustic_dialects::math;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 
@@ -72,6 +74,8 @@ impl Printer<'_> {
             Literal::Bool(value) => atom(value.to_string()),
             Literal::Int(value) if scalar == Scalar::Bool => atom((value != 0).to_string()),
             Literal::Int(value) => self.integer_literal(value, scalar),
+            // A half is the float that it is.
+            Literal::Float(value) if self.in_words() => self.float_literal(value, Scalar::F32)?,
             Literal::Float(value) => self.float_literal(value, scalar)?,
         })
     }
@@ -79,6 +83,9 @@ impl Printer<'_> {
     pub(super) fn integer_literal(&self, value: i64, scalar: Scalar) -> Bound {
         let word = (self.language.scalar)(scalar);
         let suffix = self.language.shader.map_or("", |s| (s.literal)(scalar));
+        if is_wide(scalar) && self.in_words() {
+            return atom(format!("vec2u({}u, {}u)", value as u32, (value >> 32) as u32));
+        }
         let bits = 8 * scalar.size() as u32;
         let wide = bits >= 32;
         if scalar.is_signed() {
@@ -113,7 +120,10 @@ impl Printer<'_> {
             let number = if scalar == Scalar::F16 { format!("uint16_t({number})") } else { number };
             return Ok(atom(format!("{}({number})", words.from_bits)));
         }
-        let digits = if scalar == Scalar::F64 { format!("{value:?}") } else { format!("{:?}", value as f32) };
+        // The shortest digits may be of a number beyond all floats.
+        let extreme = self.in_words() && !(1e-37..=3.4e38).contains(&value.abs()) && value != 0.0;
+        let exact = scalar == Scalar::F64 || extreme;
+        let digits = if exact { format!("{value:?}") } else { format!("{:?}", value as f32) };
         let suffix = (self.language.suffix)(scalar);
         if scalar == Scalar::F16 {
             return Ok(atom(format!("{}({digits})", (self.language.scalar)(scalar))));
@@ -123,6 +133,15 @@ impl Printer<'_> {
     }
 
     fn shader_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
+        if self.is_wide_row(args, ty) {
+            return self.wide_row(f, row, args, ty);
+        }
+        let text = self.spelled_row(f, row, args, ty)?;
+        let text = self.counted_bits(row, text, args, ty);
+        if Self::keeps(row) { Ok(text) } else { self.cut_to(text, ty) }
+    }
+
+    fn spelled_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         let shading = (self.shader()?.shading)(row);
         if shading.accuracy != Accuracy::Exact {
             self.shading.accuracy.insert(row.op.name, shading.accuracy);
@@ -175,9 +194,13 @@ impl Printer<'_> {
                 let _ = template;
                 let args = self.typed(f, args)?;
                 let to = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-                let name = format!("saturate_to_{}", (self.language.scalar)(to));
+                let small = self.in_words() && to.size() < 4;
+                let name = format!("saturate_to_{}", if small { to.name() } else { self.word(to) });
                 let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {
                     let from = types.first().and_then(Ty::scalar).unwrap_or(Scalar::F32);
+                    if p.in_words() && to.size() < 4 {
+                        return p.saturated_small(&texts[0], to);
+                    }
                     p.instance("saturate", from, to)?;
                     Ok(atom(format!("{name}({})", texts[0])))
                 };
@@ -216,7 +239,7 @@ impl Printer<'_> {
         if scalar == Scalar::F64 && !exact {
             return self.double_call(name, args, ty);
         }
-        let by_float = scalar == Scalar::F16;
+        let by_float = scalar == Scalar::F16 && !self.in_words();
         if self.is_native(ty) && !by_float {
             let texts: Vec<&str> = args.iter().map(|(text, _)| text.as_str()).collect();
             return Ok(atom(format!("{name}({})", texts.join(", "))));
@@ -279,6 +302,13 @@ impl Printer<'_> {
         let (from, to) = scalars.ok_or_else(|| self.internal("bits of no scalar"))?;
         self.note_scalar(from, false)?;
         self.note_scalar(to, false)?;
+        let halves = self.in_words() && (from == Scalar::F16 || to == Scalar::F16) && from != to;
+        if halves {
+            let mut one =
+                |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.half_bits(&texts[0], from, to)?));
+            let name = if to == Scalar::F16 { "half_of_bits" } else { "bits_of_half" };
+            return self.lifted_call(name, &args, ty, &mut one);
+        }
         let function = (self.shader()?.bits_as)(from, to);
         if from != to && function.is_none() && (from.is_float() || to.is_float()) {
             return Err(self.refuse("bits of such a type"));
@@ -296,8 +326,23 @@ impl Printer<'_> {
         let scalars = inner.ty.scalar().zip(ty.scalar());
         let (from, to) = scalars.ok_or_else(|| self.internal("a conversion of no scalar"))?;
         let word = self.shader_ty(ty, false)?;
+        if self.in_words() && (is_wide(from) || is_wide(to)) {
+            let mut one =
+                |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(Bound(p.wide_convert(&texts[0], from, to)?, 0));
+            let name = format!("convert_{}_{}", from.name(), to.name());
+            let text = self.lifted_call(&name, &args, ty, &mut one)?;
+            // What is no atom is told by its strength.
+            return Ok(if text.0.contains(' ') { Bound(format!("({})", text.0), prec::POSTFIX) } else { atom(text.0) });
+        }
         // The last bit, not whether there is any.
         let by_bit = to == Scalar::Bool && is_integer(from);
+        if self.in_words() && self.is_native(ty) && !by_bit {
+            let same = self.word(from) == self.word(to);
+            let text = if same { args[0].0.clone() } else { format!("{word}({})", args[0].0) };
+            let fits = is_integer(from) && from.size() < to.size() && (!from.is_signed() || to.is_signed());
+            let text = if same && !self.is_cut(ty) { self.bound(f, inner)? } else { atom(text) };
+            return if fits || (same && from == to) { Ok(text) } else { self.cut_to(text, ty) };
+        }
         if self.is_native(ty) && self.is_native(&inner.ty) && !by_bit {
             return Ok(atom(format!("{word}({})", args[0].0)));
         }
@@ -310,7 +355,8 @@ impl Printer<'_> {
             Ok(atom(format!("{word}({})", texts[0])))
         };
         let name = format!("to_{}", (self.language.scalar)(to));
-        self.lifted_call(&name, &args, ty, &mut one)
+        let text = self.lifted_call(&name, &args, ty, &mut one)?;
+        self.cut_to(text, ty)
     }
 
     fn shader_compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
@@ -324,6 +370,14 @@ impl Printer<'_> {
         };
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let truth = a.ty.with_scalar(Scalar::Bool);
+        if let Some(scalar) = a.ty.scalar().filter(|s| is_wide(*s) && self.in_words()) {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                let text = p.wide_compare(how, (&texts[0], &texts[1]), scalar.is_signed())?;
+                let strength = if text.starts_with('!') { prec::UNARY } else { prec::POSTFIX };
+                Ok(Bound(text, strength))
+            };
+            return self.lifted_call(&format!("{name}_{}", scalar.name()), &args, &truth, &mut one);
+        }
         // Whether a number is none is asked of its bits, which no compiler takes to be any number.
         if args[0].0 == args[1].0 && a.ty.is_float() && matches!(how, Compare::Equal | Compare::NotEqual) {
             let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {
@@ -393,6 +447,36 @@ impl Printer<'_> {
         self.lifted_call(name, &args, ty, &mut one)
     }
 
+    /// What is counted in the 32 bits that a smaller integer is in.
+    fn counted_bits(&self, row: &Row, text: Bound, args: &[Expr], ty: &Ty) -> Bound {
+        let Some(bits) = args.first().and_then(|a| a.ty.scalar()).map(|s| 8 * s.size()) else { return text };
+        if !self.is_cut(ty) || !self.is_native(ty) {
+            return text;
+        }
+        let count = |n: usize| match ty {
+            Ty::Vector { shape, .. } => format!("vec{}u({n}u)", shape.first().copied().unwrap_or(0)),
+            _ => format!("{n}u"),
+        };
+        match row.op.name {
+            name if name == math::CountLeadingZeros::NAME => {
+                Bound(format!("{} - {}", text.0, count(32 - bits)), prec::ADD)
+            }
+            name if name == math::CountTrailingZeros::NAME => atom(format!("min({}, {})", text.0, count(bits))),
+            _ => text,
+        }
+    }
+
+    fn saturated_small(&mut self, text: &str, to: Scalar) -> Result<Bound, Diagnostic> {
+        let wide = if to.is_signed() { Scalar::I32 } else { Scalar::U32 };
+        self.instance("saturate", Scalar::F32, wide)?;
+        let bits = 8 * to.size() as u32;
+        let whole = format!("saturate_to_{}({text})", self.word(wide));
+        Ok(atom(match to.is_signed() {
+            true => format!("clamp({whole}, {}i, {}i)", -(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+            false => format!("min({whole}, {}u)", (1u64 << bits) - 1),
+        }))
+    }
+
     fn shader_shift(
         &mut self,
         f: &Frame<'_>,
@@ -402,11 +486,24 @@ impl Printer<'_> {
     ) -> Result<Bound, Diagnostic> {
         let unsigned = b.ty.with_scalar(Scalar::U32);
         let (left, right) = (self.bound(f, a)?, self.bound(f, b)?);
+        let bits = ty.scalar().map_or(32, |s| 8 * s.size() as i64);
+        // The language counts modulo 32.
+        let right = match b.literal() {
+            Some(Literal::Int(n)) => Self::amount(n & (bits - 1)),
+            _ if bits < 32 => {
+                let (word, mask) = (self.shader_ty(&b.ty, false)?, bits - 1);
+                let same = self.shader_ty(&unsigned, false)?;
+                let amount =
+                    if word == same { right.within(prec::BIT_AND + 1) } else { format!("{same}({})", right.0) };
+                let mask = if ty.is_vector() { format!("{same}({mask}u)") } else { format!("{mask}u") };
+                return Ok(self.shifted(sign, (left, Bound(format!("({amount}) & {mask}"), prec::BIT_AND)), ""));
+            }
+            _ => right,
+        };
         if self.is_native(ty) {
             let word = self.shader_ty(&unsigned, false)?;
             return Ok(match b.literal() {
-                Some(Literal::Int(n)) if ty.is_vector() => self.shifted(sign, (left, Self::amount(n)), &word),
-                Some(Literal::Int(n)) => self.shifted(sign, (left, Self::amount(n)), ""),
+                Some(Literal::Int(_)) => self.shifted(sign, (left, right), if ty.is_vector() { &word } else { "" }),
                 _ if b.ty == unsigned => self.shifted(sign, (left, right), ""),
                 _ => self.shifted(sign, (left, right), &word),
             });

@@ -9,6 +9,7 @@
 //! a resource) stands before all functions of the program.
 
 mod bytes;
+mod emulated;
 mod exact;
 mod expr;
 mod file;
@@ -115,7 +116,7 @@ impl Printer<'_> {
     }
 
     /// The language's word for a scalar.
-    fn word(&self, scalar: Scalar) -> &'static str {
+    pub(super) fn word(&self, scalar: Scalar) -> &'static str {
         (self.language.scalar)(scalar)
     }
 
@@ -348,6 +349,7 @@ impl Printer<'_> {
             Scalar::F32 => format!("0.0{}", (self.language.suffix)(scalar)),
             Scalar::I32 => "0".to_string(),
             Scalar::U32 => "0u".to_string(),
+            Scalar::F16 if self.in_words() => self.scalar_zero(Scalar::F32),
             other => format!("{}(0)", (self.language.scalar)(other)),
         }
     }

@@ -401,6 +401,11 @@ impl Printer<'_> {
         let count = path.segments.len();
         let Some(Segment::Index { index, .. }) = path.segments.last() else { return Err(self.internal("no index")) };
         let (mut lines, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(Segment::Index { bound, .. }) = path.segments.last()
+            && bound == "0u"
+        {
+            checks.push("false".to_string());
+        }
         for segment in &path.segments[..count - 1] {
             let Segment::Index { index, bound, .. } = segment else { continue };
             let name = self.function_name(&format!("place_{}", names.len() + 2));
@@ -658,8 +663,20 @@ impl Printer<'_> {
         let word = self.shader_ty(ty, false)?;
         let refused = |p: &Self| p.refuse("the length of such a buffer");
         let length = self.shader()?.length;
-        let of = |text: &str| format!("{word}({})", length(text));
-        let number = |n: usize| format!("{word}({n})");
+        let wide = self.in_words() && word == "vec2u";
+        let made = |number: String| if wide { format!("vec2u({number}, 0u)") } else { format!("{word}({number})") };
+        let of = |text: &str| made(length(text));
+        let number = |n: usize| made(if wide { format!("{n}u") } else { n.to_string() });
+        if self.in_words()
+            && let Buffer::Resource(name, None) = buffer
+            && self.is_bytes(*name)
+            && !self.is_shared(*name)
+        {
+            let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
+            let words = self.shading.worded.contains(name).then_some(elem).flatten();
+            let bytes = self.bytes_of_words(*name)?;
+            return Ok(atom(made(words.map_or(bytes.clone(), |size| format!("{bytes} / {size}u")))));
+        }
         Ok(match buffer {
             Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),
             Buffer::None => atom(number(0)),
@@ -678,7 +695,7 @@ impl Printer<'_> {
                     self.shading.worded.insert(*name);
                     let bytes = self.bytes_of_words(*name)?;
                     let size = super::super::place::ir_size(elem).ok_or_else(|| refused(self))?;
-                    Bound(format!("{word}({bytes} / {size}u)"), crate::ops::prec::POSTFIX)
+                    atom(made(format!("{bytes} / {size}u")))
                 }
                 Buffer::Resource(name, None) => atom(of(&self.view(*name, elem)?)),
                 _ => return Err(refused(self)),
@@ -686,7 +703,7 @@ impl Printer<'_> {
             Buffer::View(inner) => match &**inner {
                 Buffer::Resource(name, None) if self.in_words() && !self.is_shared(*name) => {
                     self.shading.worded.insert(*name);
-                    atom(format!("{word}({})", self.bytes_of_words(*name)?))
+                    atom(made(self.bytes_of_words(*name)?))
                 }
                 Buffer::Resource(name, None) if !self.is_shared(*name) => {
                     atom(of(&self.view(*name, &Ty::Scalar(Scalar::U8))?))
