@@ -1,4 +1,5 @@
-//! WGSL: texts are compiled by naga, and judged by tint where it is here.
+//! WGSL: texts are compiled by naga, which has to be here (`cargo xtask setup` installs it), and
+//! judged by tint, too, where it is here: no registry has it as a program.
 
 use super::vulkan;
 use std::path::Path;

@@ -164,8 +164,8 @@ impl Printer<'_> {
     /// The function that loads from, or stores to, what pointers lead to; it is written when it is
     /// known which resources these are.
     fn through_pointer(&mut self, what: &str, ty: &Ty) -> Text {
-        let (word, name) = (self.shader_ty(ty, false)?, self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("pointer {what} {word}"), &format!("pointer_{what}_{name}"));
+        let name = self.word_of_ty(ty, false)?;
+        let (name, new) = self.made_name(&format!("pointer {what} {ty:?}"), &format!("pointer_{what}_{name}"));
         if new {
             self.shading.pointers.push((what.to_string(), name.clone(), ty.clone()));
         }
@@ -284,7 +284,8 @@ impl Printer<'_> {
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
         Ok(match of {
             Some(shared) => format!("{}u", shared.bytes),
-            None => format!("{}({}) * 4u", self.word(Scalar::U32), (self.shader()?.length)(words)),
+            None if self.in_words() => format!("{} * 4u", (self.shader()?.length)(words)),
+            None => format!("uint({}) * 4u", (self.shader()?.length)(words)),
         })
     }
 
@@ -442,7 +443,7 @@ impl Printer<'_> {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
         let wanted = format!("{}_load_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("load {words} {word}"), &wanted);
+        let (name, new) = self.made_name(&format!("load {words} {ty:?}"), &wanted);
         if !new {
             return Ok(name);
         }
@@ -517,7 +518,7 @@ impl Printer<'_> {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
         let wanted = format!("{}_store_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("store {words} {word}"), &wanted);
+        let (name, new) = self.made_name(&format!("store {words} {ty:?}"), &wanted);
         if !new {
             return Ok(name);
         }
@@ -627,7 +628,7 @@ impl Printer<'_> {
             _ => (self.atomic_of_part(kind, words, scalar)?, self.word_inside(words)?),
         };
         let (name, new) = self.made_name(
-            &format!("atomic {kind} {words} {word}"),
+            &format!("atomic {kind} {words} {ty:?}"),
             &format!("{}_{}_{word}", words.trim_end_matches('_'), super::place::atomic_name(kind)),
         );
         if new {

@@ -43,6 +43,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct State {
     /// Constants and functions for types, in the order in which they are declared.
     made: Vec<String>,
+    /// Structs that stand for vectors in memory.
+    packed: Vec<String>,
     seen: FxHashSet<String>,
     /// Functions that reach resources.
     reaches: Vec<String>,

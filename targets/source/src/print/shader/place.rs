@@ -66,7 +66,7 @@ pub(in super::super) const PARAMETERS: [&str; 17] = [
     "bits",
     "new",
     "next",
-    "found",
+    "swapped",
     "low",
     "shift",
     "number",
@@ -263,7 +263,7 @@ impl Printer<'_> {
                 // An array is not handed over where it may be long.
                 Segment::Index { index, simple: true, bound } if ty.len().is_some_and(|n| n > 4) => {
                     let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-                    if !self.is_native(&part) {
+                    if !self.is_native(&part) || self.is_packed(&part, self.stores(ty, *stored)) {
                         let ty = ty.clone();
                         self.part_at(&text, &ty, *stored, index)?
                     } else {
@@ -383,7 +383,7 @@ impl Printer<'_> {
                 let name = self.function_name(
                     ["place", "place_2", "place_3", "place_4"].get(temporaries.len()).copied().unwrap_or("place"),
                 );
-                temporaries.push((self.syntax().constant)(self.word(Scalar::U32), &name, &index));
+                temporaries.push((self.syntax().constant)(self.word(Scalar::U32), &name, index));
                 name
             };
             checks.push(format!("{name} < {bound}"));

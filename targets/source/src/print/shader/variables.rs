@@ -24,12 +24,13 @@ impl Printer<'_> {
     ) -> Result<Program, Diagnostic> {
         let returns = main.result.is_some();
         let text = self.function(main)?;
+        self.write_pointers()?;
         self.uniform_barriers(functions)?;
         let called = self.known(main.symbol)?;
         let shared = self.group_variables()?;
         let mut resources = Resources::default();
         self.bound_resources(&mut resources)?;
-        let structs = self.shader_structs()?;
+        let structs = self.shader_structs()? + &self.shading.packed.concat();
         let (given, kept, privates) = self.given_ids();
         let [x, y, z] = self.module.interface.numthreads;
         let head = format!("@compute @workgroup_size({x}, {y}, {z})\nfn {MAIN}({given}) {{\n{kept}");
@@ -67,8 +68,8 @@ impl Printer<'_> {
         Ok(if self.in_words() { format!("{}.{known}", self.uniforms()) } else { known })
     }
 
-    /// Where a uniform begins in the words that all uniforms are, if they are words: where one holds
-    /// scalars of another size.
+    /// Where a uniform begins in the words that all uniforms are, if they are words: since one of
+    /// them holds scalars of another size.
     pub(super) fn uniform_in_words(&self, name: Name) -> Option<u64> {
         if !self.in_words() {
             return None;

@@ -40,15 +40,15 @@ impl Printer<'_> {
     /// Whether a value of this type is another one in memory.
     pub(super) fn is_packed(&self, ty: &Ty, stored: bool) -> bool {
         let Ty::Vector { shape, elem } = ty else { return false };
-        let last = shape.last().is_some_and(|n| (2..=4).contains(n));
-        stored && last && *elem != Scalar::Bool && self.in_words()
+        let native = self.language.shader.zip(shape.last()).is_some_and(|(s, &n)| (s.vector)(n, *elem).is_some());
+        stored && native && *elem != Scalar::Bool && self.in_words()
     }
 
     /// The struct that stands for a vector in memory.
     pub(super) fn packed_word(&mut self, size: u64, elem: Scalar) -> String {
-        let word = match elem {
-            Scalar::F32 => "float",
-            Scalar::I32 => "int",
+        let word = match self.word(elem) {
+            word if word == self.word(Scalar::F32) => "float",
+            word if word == self.word(Scalar::I32) => "int",
             _ => "uint",
         };
         let wanted = format!("packed_{word}{size}");
@@ -57,7 +57,7 @@ impl Printer<'_> {
             let scalar = self.word(elem);
             let fields: Vec<String> =
                 AXES[..size as usize].iter().map(|axis| (self.syntax().param)(scalar, axis)).collect();
-            self.shading.made.push(format!("struct {name} {{ {} }}\n", fields.join(", ")));
+            self.shading.packed.push(format!("struct {name} {{ {} }}\n", fields.join(", ")));
         }
         name
     }
@@ -151,8 +151,8 @@ impl Printer<'_> {
         if kind == "cas" && !by_bits {
             let expected = wrapped(to, "expected");
             return Ok(format!(
-                "    var old = {expected};\n    loop {{\n        let found = {swap}(&{at}, {expected}, {value});\n        \
-                 old = found.old_value;\n        if (found.exchanged || (old != {expected})) {{ break; }}\n    }}\n    \
+                "    var old = {expected};\n    loop {{\n        let swapped = {swap}(&{at}, {expected}, {value});\n        \
+                 old = swapped.old_value;\n        if (swapped.exchanged || (old != {expected})) {{ break; }}\n    }}\n    \
                  return {};\n",
                 wrapped(from, "old")
             ));
@@ -162,8 +162,8 @@ impl Printer<'_> {
             // The expected float may have other bits than the one that is there.
             return Ok(format!(
                 "    var bits = atomicLoad(&{at});\n    while ({old} == expected) {{\n        \
-                 let found = {swap}(&{at}, bits, {value});\n        if (found.exchanged) {{ break; }}\n        \
-                 bits = found.old_value;\n    }}\n    return {old};\n"
+                 let swapped = {swap}(&{at}, bits, {value});\n        if (swapped.exchanged) {{ break; }}\n        \
+                 bits = swapped.old_value;\n    }}\n    return {old};\n"
             ));
         }
         let compared = kind.ends_with("si") || kind.ends_with("ui");
@@ -174,8 +174,8 @@ impl Printer<'_> {
         let (new, next) = (self.combined_values(kind, scalar)?, wrapped(to, "next"));
         Ok(format!(
             "    var bits = atomicLoad(&{at});\n    loop {{\n        let old = {old};\n        let next = {new};\n        \
-             let found = {swap}(&{at}, bits, {next});\n        if (found.exchanged) {{ break; }}\n        \
-             bits = found.old_value;\n    }}\n    return {old};\n"
+             let swapped = {swap}(&{at}, bits, {next});\n        if (swapped.exchanged) {{ break; }}\n        \
+             bits = swapped.old_value;\n    }}\n    return {old};\n"
         ))
     }
 
