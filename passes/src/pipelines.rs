@@ -99,6 +99,13 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
     text: "inline{small=0,once=0,resources=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
+/// What kernels for a GPU are written of, after [`OPTIMIZE_SHADER`].
+pub const AGGREGATE_SOURCE: Standard = Standard {
+    name: "aggregate-source",
+    doc: "What threads add to one place comes together first, in functions that stay.",
+    text: "choose-aggregation,reduce-gpu,any(canonicalize,cse,dce),aggregate-gpu,any(canonicalize,cse,licm,dce),symbol-dce",
+};
+
 /// What SPIR-V takes, after [`STORAGE`]: its instructions leave open what operands outside of their
 /// ranges give.
 pub const LEGALIZE_SPIRV: Standard = Standard {
@@ -153,6 +160,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_GPU,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
+    AGGREGATE_SOURCE,
     LEGALIZE_SPIRV,
     LEGALIZE_WORDS,
     OPTIMIZE_LLVM,

@@ -71,8 +71,12 @@ fn source(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    if language.threads == caustic_source::lang::Threads::Shader {
+    use caustic_source::lang::Threads;
+    if language.threads != Threads::Host {
         cx.run(&mut module, pipelines::OPTIMIZE_SHADER)?;
+    }
+    if language.threads == Threads::Device {
+        cx.run(&mut module, pipelines::AGGREGATE_SOURCE)?;
     }
     cx.run(&mut module, pipelines::STORAGE)?;
     if language.shader.is_some_and(|shader| shader.memory == caustic_source::lang::Memory::Words) {

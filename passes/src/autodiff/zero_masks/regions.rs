@@ -90,8 +90,7 @@ impl Analysis<'_> {
         // A custom derivative has one form: it takes cotangents as dense ones.
         let custom = src.attr(op, stage::HANDED).is_some();
         let types = types.into_iter().flat_map(stage::flagged_parts);
-        // Of what nothing comes to the flag tells.
-        let known = flows.into_iter().map(|f| if f.mask == Mask::Zero { Known::dense() } else { f.known });
+        let known = flows.into_iter().map(|f| if f.mask == Mask::Zero { Known::nothing_came() } else { f.known });
         let known: Vec<_> = types.zip(known).collect();
         let form = if custom { Form::SURE } else { known::form_of(&known) };
         let callee = src.callee(op);
