@@ -119,7 +119,7 @@ pub const LEGALIZE_SPIRV: Standard = Standard {
 pub const LEGALIZE_WORDS: Standard = Standard {
     name: "legalize-words",
     doc: "Computes in 32 bits what fits them, and writes functions of floats with such as all machines have.",
-    text: "legalize-functions{doubles=false},any(legalize-64bit,canonicalize,cse,dce),symbol-dce",
+    text: "legalize-functions{doubles=false,fused=false},any(legalize-64bit,canonicalize,cse,dce),symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look

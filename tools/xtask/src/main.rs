@@ -127,7 +127,7 @@ fn setup_naga() {
     if Command::new("naga").arg("--version").output().is_ok_and(|o| o.status.success()) {
         return;
     }
-    let args = ["install", "naga-cli", "--version", "30.0.1", "--locked", "--quiet"];
+    let args = ["install", "naga-cli", "--version", "30.0.1", "--locked", "--debug", "--quiet"];
     say(&format!("+ cargo {}", args.join(" ")));
     if !Command::new("cargo").args(args).status().is_ok_and(|status| status.success()) {
         say("naga is not here and cannot be installed: the tests of source text in WGSL will fail");

@@ -120,7 +120,8 @@ rows! { pub static ROWS:
         wgsl = exact(Snippet("copysign", "copysign"));
     math::Fma [Float] Free =>
         Snippet("fma", "fma"), AsCpp,
-        within(Snippet("fused", "fused"), Ulps(1));
+        within(Snippet("fused", "fused"), Ulps(1)),
+        wgsl = within(Call("fma"), Ulps(1));
     math::AbsI [Integer] Signed =>
         Snippet("abs", "abs"), AsCpp,
         exact(Snippet("magnitude", "magnitude")),

@@ -91,6 +91,7 @@ impl Printer<'_> {
         if scalar.is_signed() {
             let least = i64::MIN >> (64 - bits);
             return match value {
+                v if v == least && wide && self.in_words() => atom(format!("({}i - 1i)", v + 1)),
                 v if v == least && wide => atom(format!("({}{suffix} - 1{suffix})", v + 1)),
                 // What is computed of literals alone may have no type yet.
                 v if wide && v < 0 && self.in_words() => Bound(format!("{v}i"), prec::UNARY),

@@ -236,6 +236,7 @@ impl Printer<'_> {
             return Ok(atom(self.part_at(&whole, &vector, false, &index)?));
         }
         let path = self.path(f, place, false)?;
+        self.note_whole(place, &path);
         let checked = path.checked();
         let (_, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
         let mut text = match checked {
@@ -355,6 +356,7 @@ impl Printer<'_> {
             self.shading.exact.insert(name);
         }
         let path = self.path(f, place, true)?;
+        self.note_whole(place, &path);
         let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
         if path.checked() == 0
             && matches!(value.kind, Kind::Zero)

@@ -95,6 +95,17 @@ impl Printer<'_> {
         }
     }
 
+    /// Several updated scalars are not read or written at once: their memory becomes words.
+    pub(super) fn note_whole(&mut self, place: &Place, path: &Path) {
+        if let Root::Element { buffer, .. } = &place.root
+            && let Some(name) = buffer.resource()
+            && !path.ty().is_scalar()
+            && self.is_updated(path.name())
+        {
+            self.shading.worded.insert(name);
+        }
+    }
+
     /// The type of a scalar in memory that is updated, if it is.
     pub(super) fn updated_ty(&self, name: &str, word: String) -> String {
         if self.is_updated(name) { format!("atomic<{word}>") } else { word }
