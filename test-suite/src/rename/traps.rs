@@ -16,6 +16,7 @@ pub const BEHIND_A_POINT: &[&str] = &[
     "fwd",
     "bwd",
     "primal",
+    "known0",
     "unsure",
     "instance",
     "kept_alive",

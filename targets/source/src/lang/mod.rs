@@ -12,6 +12,7 @@ use crate::names::Scope;
 use crate::ops::{Column, Row, Shading, Spelling};
 use crate::tree::Id;
 use crate::types::Ty;
+use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
 
 /// Who runs the threads of a group.
@@ -187,6 +188,22 @@ impl Language {
 }
 
 pub static LANGUAGES: [&Language; 4] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &wgsl::LANGUAGE];
+
+/// The functions that update integers where the language calls them as GLSL and WGSL do, but for
+/// the one that exchanges what is as expected.
+fn atomic(kind: &str, compare: &'static str) -> Option<&'static str> {
+    Some(match kind {
+        "add" => "atomicAdd",
+        EXCHANGE => "atomicExchange",
+        "and" => "atomicAnd",
+        "or" => "atomicOr",
+        "xor" => "atomicXor",
+        "minsi" | "minui" => "atomicMin",
+        "maxsi" | "maxui" => "atomicMax",
+        "cas" => compare,
+        _ => return None,
+    })
+}
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {

@@ -42,8 +42,9 @@ pub struct Syntax {
     pub precise: &'static str,
     /// Whether comparisons and `!` are operators on vectors, too.
     pub compares_vectors: bool,
-    /// The operator on vectors of truth values for one on truth values, if there is one.
-    pub on_truths: fn(&str) -> Option<&'static str>,
+    /// The operator on vectors of truth values for one on truth values, if there is one, and how
+    /// strongly it binds.
+    pub on_truths: fn(&str) -> Option<(&'static str, u8)>,
 }
 
 /// The way of C.

@@ -7,7 +7,6 @@
 use super::{Lanes, Language, Memory, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
-use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
 
 pub static LANGUAGE: Language = Language {
@@ -50,7 +49,7 @@ static SHADER: Shader = Shader {
         _ => "",
     },
     length: |buffer| format!("{buffer}.length()"),
-    atomic,
+    atomic: |kind| super::atomic(kind, "atomicCompSwap"),
     thread_number: "gl_LocalInvocationIndex",
     waiting: &WAITING,
     lanes: &LANES,
@@ -129,21 +128,6 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Groups => "gl_NumWorkGroups",
         Id::Global => "gl_GlobalInvocationID",
         Id::Lane | Id::Wave | Id::Waves => return None,
-    })
-}
-
-/// The functions that update integers.
-fn atomic(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "add" => "atomicAdd",
-        EXCHANGE => "atomicExchange",
-        "and" => "atomicAnd",
-        "or" => "atomicOr",
-        "xor" => "atomicXor",
-        "minsi" | "minui" => "atomicMin",
-        "maxsi" | "maxui" => "atomicMax",
-        "cas" => "atomicCompSwap",
-        _ => return None,
     })
 }
 

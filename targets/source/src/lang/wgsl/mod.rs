@@ -7,9 +7,8 @@
 
 use super::syntax::{Syntax, bare};
 use super::{Lanes, Language, Memory, Shader, Snippet, Threads, TypeWords, Waiting};
-use crate::ops::Column;
+use crate::ops::{Column, prec};
 use crate::tree::{Id, Passed};
-use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
 
 pub static LANGUAGE: Language = Language {
@@ -47,7 +46,7 @@ static SHADER: Shader = Shader {
     no_name_begins: None,
     literal: |scalar| if scalar == Scalar::U32 { "u" } else { "" },
     length: |buffer| format!("arrayLength(&{buffer})"),
-    atomic,
+    atomic: |kind| super::atomic(kind, "atomicCompareExchangeWeak"),
     thread_number: "local_index",
     waiting: &WAITING,
     lanes: &LANES,
@@ -83,9 +82,9 @@ static SYNTAX: Syntax = Syntax {
     precise: "",
     compares_vectors: true,
     on_truths: |sign| match sign {
-        "&&" | "&" => Some("&"),
-        "||" | "|" => Some("|"),
-        _ => Some("!="),
+        "&&" | "&" => Some(("&", prec::BIT_AND)),
+        "||" | "|" => Some(("|", prec::BIT_OR)),
+        _ => Some(("!=", prec::EQUAL)),
     },
     strict: true,
     overloads: false,
@@ -155,21 +154,6 @@ pub const IDS: [(&str, &str, &str); 5] = [
     ("group_count", "num_workgroups", "vec3u"),
     ("global_id", "global_invocation_id", "vec3u"),
 ];
-
-/// The functions that update integers.
-fn atomic(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "add" => "atomicAdd",
-        EXCHANGE => "atomicExchange",
-        "and" => "atomicAnd",
-        "or" => "atomicOr",
-        "xor" => "atomicXor",
-        "minsi" | "minui" => "atomicMin",
-        "maxsi" | "maxui" => "atomicMax",
-        "cas" => "atomicCompareExchangeWeak",
-        _ => return None,
-    })
-}
 
 /// What stands for parts of a snippet that depend on a float's format.
 fn words(scalar: Scalar) -> Option<TypeWords> {

@@ -419,9 +419,9 @@ impl Printer<'_> {
             return self.infix(f, sign, strength, a, b);
         }
         if self.is_native(ty)
-            && let Some(sign) = (self.syntax().on_truths)(sign)
+            && let Some((sign, strength)) = (self.syntax().on_truths)(sign)
         {
-            return self.infix(f, sign, prec::BIT_AND, a, b);
+            return self.infix(f, sign, strength, a, b);
         }
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let name = match sign {
