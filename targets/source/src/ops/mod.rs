@@ -175,22 +175,61 @@ pub struct Row {
     pub cpp: Spelling,
     pub cuda: Column,
     pub glsl: Shading,
+    pub hlsl: Shading,
+    pub wgsl: Shading,
 }
 
-/// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA, of GLSL;`.
+/// HLSL's column: where a row does not give it, GLSL's.
+const fn hlsl_column(given: &[Shading], glsl: Shading) -> Shading {
+    match given {
+        [given, ..] => *given,
+        [] => glsl,
+    }
+}
+
+/// WGSL's column: where a row does not give it, GLSL's if that is an operator (or nothing). The
+/// functions of the two languages have other names or other errors, so that an op without a column
+/// is refused.
+const fn wgsl_column(given: &[Shading], glsl: Shading) -> Shading {
+    match given {
+        [given, ..] => *given,
+        [] => match glsl.spelling {
+            Spelling::Infix(..) | Spelling::Prefix(_) | Spelling::Refuse(_) => glsl,
+            _ => exact(Spelling::Refuse("such a function")),
+        },
+    }
+}
+
+/// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA, of GLSL;`. What
+/// may follow GLSL's column is `, hlsl = column` and then `, wgsl = column`. A table has a list for
+/// each line, of rows that differ in their op.
 macro_rules! rows {
-    ( $vis:vis static $table:ident: $( $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr, $glsl:expr; )* ) => {
-        $vis static $table: &[$crate::ops::Row] = &[ $( $( $crate::ops::Row {
+    ( $vis:vis static $table:ident: $(
+        $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr, $glsl:expr
+        $(, hlsl = $hlsl:expr)? $(, wgsl = $wgsl:expr)? ;
+    )* ) => {
+        $vis static $table: &[&[$crate::ops::Row]] = &[ $(
+            $crate::ops::line!( [$( $view ),+] $on $sign ($cpp) ($cuda) ($glsl) [$( $hlsl )?] [$( $wgsl )?] )
+        ),* ];
+    };
+}
+use rows;
+
+macro_rules! line {
+    ( [$( $view:path ),+] $on:ident $sign:ident $cpp:tt $cuda:tt $glsl:tt $hlsl:tt $wgsl:tt ) => {
+        &[ $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
             sign: $crate::ops::Sign::$sign,
             cpp: $cpp,
             cuda: $cuda,
             glsl: $glsl,
-        } ),+ ),* ];
+            hlsl: $crate::ops::hlsl_column(&$hlsl, $glsl),
+            wgsl: $crate::ops::wgsl_column(&$wgsl, $glsl),
+        } ),+ ]
     };
 }
-use rows;
+use line;
 
 impl std::fmt::Debug for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -198,7 +237,11 @@ impl std::fmt::Debug for Row {
     }
 }
 
-static TABLES: [&[Row]; 2] = [arith::ROWS, math::ROWS];
+static TABLES: [&[&[Row]]; 2] = [arith::ROWS, math::ROWS];
+
+fn all_rows() -> impl Iterator<Item = &'static Row> {
+    TABLES.into_iter().flatten().copied().flatten()
+}
 
 /// The row of an op on operands of this type.
 pub fn row(op: &'static OpDef, of: &Ty) -> Option<&'static Row> {
@@ -208,7 +251,7 @@ pub fn row(op: &'static OpDef, of: &Ty) -> Option<&'static Row> {
 
 /// All rows of an op.
 pub fn rows_of(op: &'static OpDef) -> impl Iterator<Item = &'static Row> {
-    TABLES.into_iter().flatten().filter(move |row| std::ptr::eq(row.op, op))
+    all_rows().filter(move |row| std::ptr::eq(row.op, op))
 }
 
 #[cfg(test)]
@@ -231,7 +274,7 @@ mod tests {
                 Spelling::Snippet(_, id) | Spelling::Guarded(_, _, _, _, id) | Spelling::Template(_, id) => !known(id),
                 _ => false,
             };
-            let missing: Vec<&Row> = TABLES.into_iter().flatten().filter(named).collect();
+            let missing: Vec<&Row> = all_rows().filter(named).collect();
             assert!(missing.is_empty(), "{}: {missing:?}", language.name);
             let unknown: Vec<&str> =
                 language.snippets.iter().flat_map(|s| s.needs.iter().copied()).filter(|id| !known(id)).collect();
@@ -241,7 +284,7 @@ mod tests {
 
     #[test]
     fn only_functions_of_floats_are_inexact() {
-        for row in TABLES.into_iter().flatten() {
+        for row in all_rows() {
             if let Column::Within(single, double) = row.cuda {
                 assert!(row.on == On::Float && row.op.name.starts_with("math."), "{row:?}");
                 assert!((1..=4).contains(&single) && double <= single, "{row:?}");
@@ -250,9 +293,18 @@ mod tests {
     }
 
     #[test]
+    fn operators_are_wgsl_s_and_functions_are_only_where_a_row_says_so() {
+        let glsl = exact(Spelling::Infix("+", prec::ADD));
+        assert_eq!(wgsl_column(&[], glsl), glsl);
+        let function = exact(Spelling::Call("inversesqrt"));
+        assert!(matches!(wgsl_column(&[], function).spelling, Spelling::Refuse(_)));
+        assert_eq!(wgsl_column(&[glsl], function), glsl);
+        assert_eq!((hlsl_column(&[], function), hlsl_column(&[glsl], function)), (function, glsl));
+    }
+
+    #[test]
     fn no_op_is_in_both_tables() {
-        let both: Vec<&str> =
-            TABLES.into_iter().flatten().filter(|row| structured(row.op).is_some()).map(|row| row.op.name).collect();
+        let both: Vec<&str> = all_rows().filter(|row| structured(row.op).is_some()).map(|row| row.op.name).collect();
         assert!(both.is_empty(), "{both:?}");
     }
 }
