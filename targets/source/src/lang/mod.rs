@@ -5,12 +5,14 @@
 pub mod cpp;
 pub mod cuda;
 pub mod glsl;
+pub mod syntax;
 
 use crate::names::Scope;
 use crate::ops::{Column, Row, Shading, Spelling};
 use crate::tree::Id;
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
+use syntax::Syntax;
 
 /// Who runs the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +77,7 @@ pub struct Shader {
     pub thread_number: &'static str,
     pub waiting: &'static Waiting,
     pub lanes: &'static Lanes,
+    pub syntax: &'static Syntax,
 }
 
 /// The statements by which threads wait for each other, and for memory.

@@ -81,10 +81,10 @@ impl Printer<'_> {
         if self.language.threads == Threads::Device && self.language.is_global(&entry) {
             self.names.reserve(&entry);
         }
-        if self.language.threads == Threads::Shader {
+        if let Some(name) = self.language.shader.and_then(|s| s.syntax.entry_name) {
             // A function that returns something is called by the entry point.
             if ir.get(entry).and_then(|s| s.function_type()).is_some_and(|(_, results)| results.is_empty()) {
-                self.symbols.insert(entry, super::shader::MAIN.to_string());
+                self.symbols.insert(entry, name.to_string());
             }
         }
         self.symbol(entry, &entry);

@@ -4,6 +4,8 @@
 //! The language has no templates: a snippet is written once for each type that it is used for, see
 //! [`Shader`].
 
+mod syntax;
+
 use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
@@ -51,6 +53,7 @@ static SHADER: Shader = Shader {
     thread_number: "gl_LocalInvocationIndex",
     waiting: &WAITING,
     lanes: &LANES,
+    syntax: &syntax::SYNTAX,
 };
 
 static WAITING: Waiting = Waiting {

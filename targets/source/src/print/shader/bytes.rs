@@ -203,13 +203,23 @@ impl Printer<'_> {
     }
 
     /// How many bytes an array of words has.
-    pub(super) fn bytes_in(&self, words: &str) -> Text {
+    pub(super) fn bytes_in(&mut self, words: &str) -> Text {
         let shared = &self.module.interface.shared;
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
-        Ok(match of {
-            Some(shared) => format!("{}u", shared.bytes),
-            None => format!("uint({}) * 4u", (self.shader()?.length)(words)),
+        Ok(match of.map(|shared| shared.bytes) {
+            Some(bytes) => format!("{bytes}u"),
+            None => format!("uint({}) * 4u", self.length_of(words)?),
         })
+    }
+
+    /// How many words an array of them has.
+    fn words_in(&mut self, words: &str) -> Text {
+        let shared = &self.module.interface.shared;
+        let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
+        match of.map(|shared| shared.bytes.div_ceil(4)) {
+            Some(count) => Ok(format!("{count}u")),
+            None => self.length_of(words),
+        }
     }
 
     pub(super) fn read_bytes(
@@ -248,7 +258,12 @@ impl Printer<'_> {
     }
 
     /// The scalars of a type in memory, by their offsets and how to reach them in a value.
-    fn scalars_at(&mut self, ty: &Ty, offset: u64, path: &str) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
+    pub(super) fn scalars_at(
+        &mut self,
+        ty: &Ty,
+        offset: u64,
+        path: &str,
+    ) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
         Ok(match ty {
             Ty::Scalar(s) => vec![(*s, offset, path.to_string())],
             Ty::Struct(of) => {
@@ -357,7 +372,7 @@ impl Printer<'_> {
                 let loaded = self.load_scalar(words, scalar, &at)?;
                 // A truth value is a byte where it is a part.
                 let loaded = if scalar == Scalar::Bool && !ty.is_vector() {
-                    format!("uint8_t({loaded} ? 1 : 0)")
+                    format!("{}({loaded} ? 1 : 0)", (self.language.scalar)(self.truth_scalar()))
                 } else {
                     loaded
                 };
@@ -384,13 +399,15 @@ impl Printer<'_> {
 
     /// Other threads may write the bytes beside it.
     fn store_byte(&mut self, words: &str) -> Text {
-        let (clear, set) = (self.updates("and")?, self.updates("or")?);
+        let update = self.shader()?.syntax.update;
+        let at = format!("{words}[at >> 2]");
+        let clear = update(self.updates("and")?, &at, "~(0xffu << shift)", None);
+        let set = update(self.updates("or")?, &at, "value << shift", None);
         let (name, new) =
             self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
         if new {
             self.shading.reaches.push(format!(
-                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    {clear}({words}[at >> 2], ~(0xffu << shift));\n    \
-                 {set}({words}[at >> 2], value << shift);\n}}\n"
+                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    {clear}\n    {set}\n}}\n"
             ));
         }
         Ok(name)
@@ -427,10 +444,11 @@ impl Printer<'_> {
                 1 => {
                     let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
-                        format!(
-                            "{bits} != {} ? 1u : 0u",
-                            if ty.is_vector() || ty.is_scalar() { "false" } else { "uint8_t(0)" }
-                        )
+                        let none = match ty.is_vector() || ty.is_scalar() {
+                            true => "false".to_string(),
+                            false => format!("{}(0)", (self.language.scalar)(self.truth_scalar())),
+                        };
+                        format!("{bits} != {none} ? 1u : 0u")
                     } else {
                         format!("uint({bits}) & 0xffu")
                     };
@@ -488,7 +506,7 @@ impl Printer<'_> {
         let (body, inside) = match scalar.size() {
             4 => {
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2]"), ty, ("uint", scalar.is_float()))?;
-                (body, format!("at >> 2 < {}", (self.shader()?.length)(words)))
+                (body, format!("at >> 2 < {}", self.words_in(words)?))
             }
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
@@ -499,9 +517,9 @@ impl Printer<'_> {
                 }
                 let view = self.view(of, &Ty::Scalar(Scalar::U64))?;
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
-                (body, format!("at >> 3 < {}", (self.shader()?.length)(&view)))
+                (body, format!("at >> 3 < {}", self.length_of(&view)?))
             }
-            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {}", (self.shader()?.length)(words))),
+            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {}", self.words_in(words)?)),
         };
         let (name, new) = self.made_name(
             &format!("atomic {kind} {words} {word}"),
@@ -532,13 +550,15 @@ impl Printer<'_> {
         let part = (self.language.scalar)(unsigned);
         let [from, to] = [(unsigned, scalar), (scalar, unsigned)]
             .map(|(a, b)| self.language.shader.and_then(|s| (s.bits_as)(a, b)).unwrap_or((self.language.scalar)(b)));
-        let (new, swap) = (self.combined_values(kind, scalar)?, self.updates("cas")?);
+        let new = self.combined_values(kind, scalar)?;
+        let update = self.shader()?.syntax.update;
+        let swapped = update(self.updates("cas")?, &format!("{words}[at >> 2]"), "bits, low", Some(("uint", "number")));
         let (low, mask) = (4 - scalar.size(), u32::MAX >> (32 - bits));
         Ok(format!(
             "    uint shift = (at & {low}u) * 8u;\n    for (;;) {{\n        uint bits = {words}[at >> 2];\n        \
              {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} new = {new};\n        \
              uint low = bits & ~({mask}u << shift) | (uint({to}(new)) & {mask}u) << shift;\n        \
-             if ({swap}({words}[at >> 2], bits, low) == bits) return old;\n    }}\n"
+             {swapped}\n        if (number == bits) return old;\n    }}\n"
         ))
     }
 }

@@ -12,15 +12,19 @@ impl Printer<'_> {
     pub(in super::super) fn shader_bound(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
         Ok(match &e.kind {
             Kind::Literal(literal) => self.shader_literal(*literal, &e.ty)?,
-            Kind::Zero => atom(self.shader_zero(&e.ty, false)?),
+            Kind::Zero => cast(self.shader_zero(&e.ty, false)?),
             Kind::Read(place) => self.read(f, place, &e.ty)?,
             Kind::Op { row, args } => self.shader_row(f, row, args, &e.ty)?,
             Kind::Compare(how, a, b) => self.shader_compare(f, *how, a, b)?,
             Kind::Not(inner) if inner.ty.is_vector() => {
-                let text = self.expr(f, inner)?;
                 if self.is_native(&inner.ty) {
-                    return Ok(atom(format!("not({text})")));
+                    let Some(not) = self.shader()?.syntax.not else {
+                        let text = self.bound(f, inner)?.within(prec::UNARY);
+                        return Ok(Bound(format!("!{text}"), prec::UNARY));
+                    };
+                    return Ok(atom(format!("{not}({})", self.expr(f, inner)?)));
                 }
+                let text = self.expr(f, inner)?;
                 let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("!{}", texts[0])));
                 self.lifted_call("not_all", &[(text, inner.ty.clone())], &e.ty, &mut one)?
             }
@@ -86,7 +90,7 @@ impl Printer<'_> {
         atom(if wide { format!("{masked}{suffix}") } else { format!("{word}({masked})") })
     }
 
-    fn float_literal(&mut self, value: f64, scalar: Scalar) -> Result<Bound, Diagnostic> {
+    pub(super) fn float_literal(&mut self, value: f64, scalar: Scalar) -> Result<Bound, Diagnostic> {
         let kind = match scalar {
             Scalar::F64 => caustic_ir::FloatKind::F64,
             Scalar::F32 => caustic_ir::FloatKind::F32,
@@ -285,13 +289,13 @@ impl Printer<'_> {
     }
 
     fn shader_compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
-        let (sign, strength, name) = match how {
-            Compare::Equal => ("==", prec::EQUAL, "equal"),
-            Compare::NotEqual => ("!=", prec::EQUAL, "notEqual"),
-            Compare::Less => ("<", prec::COMPARE, "lessThan"),
-            Compare::LessEqual => ("<=", prec::COMPARE, "lessThanEqual"),
-            Compare::Greater => (">", prec::COMPARE, "greaterThan"),
-            Compare::GreaterEqual => (">=", prec::COMPARE, "greaterThanEqual"),
+        let (sign, strength, each) = match how {
+            Compare::Equal => ("==", prec::EQUAL, "equal_each"),
+            Compare::NotEqual => ("!=", prec::EQUAL, "notEqual_each"),
+            Compare::Less => ("<", prec::COMPARE, "lessThan_each"),
+            Compare::LessEqual => ("<=", prec::COMPARE, "lessThanEqual_each"),
+            Compare::Greater => (">", prec::COMPARE, "greaterThan_each"),
+            Compare::GreaterEqual => (">=", prec::COMPARE, "greaterThanEqual_each"),
         };
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let truth = a.ty.with_scalar(Scalar::Bool);
@@ -310,13 +314,13 @@ impl Printer<'_> {
             return self.infix(f, sign, strength, a, b);
         }
         if self.is_native(&a.ty) {
-            return Ok(atom(format!("{name}({}, {})", args[0].0, args[1].0)));
+            let Some(compare) = self.shader()?.syntax.compare else { return self.infix(f, sign, strength, a, b) };
+            return Ok(atom(format!("{}({}, {})", compare(how), args[0].0, args[1].0)));
         }
         let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
             Ok(Bound(format!("{} {sign} {}", texts[0], texts[1]), strength))
         };
-        let name = format!("{name}_each");
-        self.lifted_call(&name, &args, &truth, &mut one)
+        self.lifted_call(each, &args, &truth, &mut one)
     }
 
     /// An operator: on the language's vectors its own, else one for each part.
@@ -360,8 +364,11 @@ impl Printer<'_> {
         if c.ty.is_vector() {
             let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
             let native = matches!(a.ty.scalar(), Some(Scalar::F32 | Scalar::I32 | Scalar::U32 | Scalar::F64));
-            if native && self.is_native(&a.ty) {
-                return Ok(atom(format!("mix({}, {}, {})", args[2].0, args[1].0, args[0].0)));
+            if native
+                && self.is_native(&a.ty)
+                && let Some(choose) = self.shader()?.syntax.choose
+            {
+                return Ok(atom(format!("{choose}({}, {}, {})", args[2].0, args[1].0, args[0].0)));
             }
             let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
                 Ok(Bound(format!("{} ? {} : {}", texts[0], texts[1], texts[2]), prec::CHOOSE))
@@ -389,13 +396,16 @@ impl Printer<'_> {
         {
             texts.push(self.shader_zero(&padding, true)?);
         }
-        Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, texts.join(", "))))
+        if texts.is_empty() {
+            texts.push(self.integer_literal(0, Scalar::U32).0);
+        }
+        Ok(atom(self.construct(ty, false, &texts)?))
     }
 
     /// A value as memory holds it.
     pub(super) fn stored_value(&mut self, f: &Frame<'_>, value: &Expr, stored: bool) -> Text {
         if stored && value.ty.scalar() == Some(Scalar::Bool) {
-            return Ok(self.shader_convert(f, value, &value.ty.with_scalar(Scalar::U8))?.0);
+            return Ok(self.shader_convert(f, value, &value.ty.with_scalar(self.truth_scalar()))?.0);
         }
         self.expr(f, value)
     }
@@ -409,13 +419,13 @@ impl Printer<'_> {
             return Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, text.0)));
         }
         let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("bool({})", texts[0])));
-        self.lifted_call("to_bool", &[(text.0, ty.with_scalar(Scalar::U8))], ty, &mut one)
+        self.lifted_call("to_bool", &[(text.0, ty.with_scalar(self.truth_scalar()))], ty, &mut one)
     }
 
     fn shader_splat(&mut self, f: &Frame<'_>, inner: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
         let (text, word) = (self.expr(f, inner)?, self.shader_ty(ty, false)?);
         if self.is_native(ty) {
-            return Ok(atom(format!("{word}({text})")));
+            return Ok(cast(self.splat_of(&word, &text)?));
         }
         let Ty::Vector { shape, .. } = ty else { return Err(self.internal("a splat of no vector")) };
         let row = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
@@ -424,11 +434,15 @@ impl Printer<'_> {
         if self.shading.seen.insert(format!("splat {word}")) {
             let from = self.shader_ty(&Ty::Scalar(ty.scalar().unwrap_or(Scalar::F32)), false)?;
             let part = match row.is_vector() {
-                true => format!("{}(a)", self.shader_ty(&row, false)?),
+                true if self.is_native(&row) => {
+                    let row = self.shader_ty(&row, false)?;
+                    self.splat_of(&row, "a")?
+                }
+                true => self.construct(&row, false, &vec!["a".to_string(); row.len().unwrap_or(1) as usize])?,
                 false => "a".to_string(),
             };
-            let parts = vec![part; shape[0] as usize].join(", ");
-            self.shading.made.push(format!("{word} {name}({from} a) {{ return {word}({parts}); }}\n"));
+            let value = self.construct(ty, false, &vec![part; shape[0] as usize])?;
+            self.shading.made.push(format!("{word} {name}({from} a) {{ return {value}; }}\n"));
         }
         Ok(atom(format!("{name}({text})")))
     }
@@ -494,7 +508,11 @@ impl Printer<'_> {
         Ok(match id {
             Id::Lane => Bound(format!("{index} % 32u"), prec::MUL),
             Id::Wave => Bound(format!("{index} / 32u"), prec::MUL),
-            _ => atom(format!("{}u", threads.div_ceil(32))),
+            Id::Waves => atom(format!("{}u", threads.div_ceil(32))),
+            Id::GroupSize => {
+                atom(format!("{}u", self.module.interface.numthreads.get(dimension).copied().unwrap_or(1)))
+            }
+            _ => return Err(self.refuse("the number of groups")),
         })
     }
 
@@ -516,4 +534,10 @@ impl Printer<'_> {
             _ => false,
         }
     }
+}
+
+/// A text that may be a cast.
+fn cast(text: String) -> Bound {
+    let strength = if text.starts_with('(') { prec::UNARY } else { prec::POSTFIX };
+    Bound(text, strength)
 }

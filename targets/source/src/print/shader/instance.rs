@@ -118,8 +118,17 @@ impl Printer<'_> {
         }
         let params: Vec<String> = words.iter().zip(PARAMS).map(|(word, name)| format!("{word} {name}")).collect();
         let precise = if exact && result.is_float() { "precise " } else { "" };
-        let text =
-            format!("{precise}{word} {name}({}) {{ return {word}({}); }}\n", params.join(", "), texts.join(", "));
+        let head = format!("{precise}{word} {name}({})", params.join(", "));
+        let text = if self.makes_values() && !self.is_native(result) {
+            let set = texts.iter().enumerate().map(|(k, text)| {
+                let part = self.part_text("made", result, k);
+                format!("    {part} = {text};\n")
+            });
+            let set: String = set.collect();
+            format!("{head} {{\n    {precise}{word} made;\n{set}    return made;\n}}\n")
+        } else {
+            format!("{head} {{ return {}; }}\n", self.construct(result, false, &texts)?)
+        };
         self.shading.made.push(text);
         Ok(name)
     }
@@ -137,7 +146,7 @@ impl Printer<'_> {
         match ty {
             Ty::Scalar(_) => whole.to_string(),
             Ty::Vector { .. } if self.is_native(ty) => format!("{whole}.{}", AXES.get(part).unwrap_or(&"x")),
-            _ => format!("{whole}[{part}]"),
+            _ => self.item(whole, ty, &part.to_string()),
         }
     }
 
@@ -169,9 +178,9 @@ impl Printer<'_> {
         let (result, zero) = (self.shader_ty(&part, inside)?, self.shader_zero(&part, inside)?);
         let name = self.function_name("at");
         if self.shading.seen.insert(format!("at {word}")) {
-            let count = ty.len().unwrap_or(0);
+            let (count, item) = (ty.len().unwrap_or(0), self.item("a", ty, "i"));
             self.shading.made.push(format!(
-                "{result} {name}({word} a, uint i) {{\n    if (i < {count}u) return a[i];\n    return {zero};\n}}\n"
+                "{result} {name}({word} a, uint i) {{\n    if (i < {count}u) return {item};\n    return {zero};\n}}\n"
             ));
         }
         Ok(format!("{name}({whole}, {index})"))

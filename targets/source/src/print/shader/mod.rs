@@ -15,10 +15,11 @@ mod file;
 mod instance;
 mod place;
 mod texture;
+mod uniforms;
+mod value;
 mod wave;
 
 pub(super) use exact::{exact_variables, isolate};
-pub(super) use file::MAIN;
 pub(super) use place::PARAMETERS;
 
 use super::{Printer, Text};
@@ -40,6 +41,8 @@ pub(super) struct State {
     seen: FxHashSet<String>,
     /// Functions that reach resources.
     reaches: Vec<String>,
+    /// Structs that arrays are members of, each with how many structs of the program stand before.
+    arrays: Vec<(usize, String)>,
     /// Names of both, by what they are for. Those of a first round are kept in a second one, so
     /// that no variable of a function has them.
     names: FxHashMap<String, String>,
@@ -56,6 +59,8 @@ pub(super) struct State {
     /// Resources that are written, and other views of their memory.
     written: FxHashSet<Name>,
     views: BTreeMap<String, (Name, Ty)>,
+    /// Whether memory is declared several times.
+    aliased: bool,
     /// Functions through pointers: what they do, their names, and of which type; and the resources
     /// that pointers lead to, by number.
     pointers: Vec<(String, String, Ty)>,
@@ -64,9 +69,6 @@ pub(super) struct State {
     /// what pointers lead to.
     pub(super) worded: FxHashSet<Name>,
 }
-
-/// Scalars of the largest zero that is written out.
-const MOST_WRITTEN: u64 = 8;
 
 impl Printer<'_> {
     /// Takes over from the round before: names that it gave to what it made, and what it found out
@@ -99,11 +101,19 @@ impl Printer<'_> {
     // ----- types
 
     /// The scalar that stands for this one in memory.
-    fn stored_scalar(scalar: Scalar, stored: bool) -> Scalar {
-        if stored && scalar == Scalar::Bool { Scalar::U8 } else { scalar }
+    fn stored_scalar(&self, scalar: Scalar, stored: bool) -> Scalar {
+        if stored && scalar == Scalar::Bool { self.truth_scalar() } else { scalar }
+    }
+
+    /// What holds a truth value in memory.
+    pub(super) fn truth_scalar(&self) -> Scalar {
+        self.language.shader.map_or(Scalar::U8, |s| s.syntax.truth)
     }
 
     fn note_scalar(&mut self, scalar: Scalar, stored: bool) -> Result<(), Diagnostic> {
+        if let Some(why) = (self.shader()?.syntax.lacks)(scalar) {
+            return Err(self.refuse(why));
+        }
         let extensions = (self.shader()?.extensions)(scalar, stored);
         self.shading.extensions.extend(extensions);
         if scalar.is_float() {
@@ -120,14 +130,25 @@ impl Printer<'_> {
 
     /// A type's innermost word, and the sizes of the arrays around it.
     fn parts_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
+        let (mut word, sizes) = self.arrays_of_ty(ty, stored)?;
+        if !self.makes_values() {
+            return Ok((word, sizes));
+        }
+        for &count in sizes.iter().rev() {
+            word = self.array_struct(&word, count);
+        }
+        Ok((word, Vec::new()))
+    }
+
+    fn arrays_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
         Ok(match ty {
             Ty::Scalar(s) => {
-                let scalar = Self::stored_scalar(*s, stored);
+                let scalar = self.stored_scalar(*s, stored);
                 self.note_scalar(scalar, stored)?;
                 ((self.language.scalar)(scalar).to_string(), Vec::new())
             }
             Ty::Vector { shape, elem } => {
-                let scalar = Self::stored_scalar(*elem, stored);
+                let scalar = self.stored_scalar(*elem, stored);
                 self.note_scalar(scalar, stored)?;
                 let sizes: Vec<u64> = shape.iter().map(|&n| u64::from(n)).collect();
                 let (&last, rest) = sizes.split_last().ok_or_else(|| self.internal("a vector without a size"))?;
@@ -183,7 +204,7 @@ impl Printer<'_> {
 
     /// Bytes that a struct has behind its last field, if it may be in memory.
     fn padding(&self, of: Type) -> Option<u64> {
-        if !self.held.contains(&of) {
+        if !self.held.contains(&of) || !self.language.shader.is_some_and(|s| s.syntax.memory.scalar) {
             return None;
         }
         let fields: Vec<Type> = StructType(of).fields().map(|f| f.ty).collect();
@@ -204,106 +225,5 @@ impl Printer<'_> {
         self.note_scalar(scalar, true)?;
         let count = bytes / scalar.size() as u64;
         Ok(Some(if count == 1 { Ty::Scalar(scalar) } else { Ty::Array(count, Box::new(Ty::Scalar(scalar))) }))
-    }
-
-    // ----- zeros
-
-    fn scalars_in(&self, ty: &Ty) -> u64 {
-        match ty {
-            Ty::Scalar(_) => 1,
-            Ty::Vector { .. } if self.is_native(ty) => 1,
-            Ty::Vector { shape, .. } => shape.iter().map(|&n| u64::from(n)).product(),
-            Ty::Struct(of) => (0..StructType(*of).num_fields())
-                .filter_map(|k| self.module.signs.field(*of, k))
-                .map(|f| self.scalars_in(&f))
-                .fold(0, u64::saturating_add),
-            Ty::Array(count, elem) => self.scalars_in(elem).saturating_mul(*count),
-            Ty::Tape(_) | Ty::Handle(_) => 1,
-        }
-    }
-
-    /// All scalars zero.
-    fn shader_zero(&mut self, ty: &Ty, stored: bool) -> Text {
-        let word = self.shader_ty(ty, stored)?;
-        match ty {
-            Ty::Scalar(s) => {
-                let scalar = Self::stored_scalar(*s, stored);
-                return Ok(self.scalar_zero(scalar));
-            }
-            Ty::Vector { elem, .. } if self.is_native(ty) => {
-                let scalar = Self::stored_scalar(*elem, stored);
-                return Ok(format!("{word}({})", self.scalar_zero(scalar)));
-            }
-            _ => {}
-        }
-        if self.scalars_in(ty) > MOST_WRITTEN {
-            let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
-            let (name, new) = self.made_name(&format!("zero {word}"), &wanted);
-            if new {
-                let body = self.zero_by_parts(ty)?;
-                self.shading.made.push(format!("{word} {name}() {{\n    {word} a;\n{body}    return a;\n}}\n"));
-            }
-            return Ok(format!("{name}()"));
-        }
-        let inside = self.stores(ty, stored);
-        let mut parts = Vec::new();
-        if let Ty::Struct(of) = ty {
-            for index in 0..StructType(*of).num_fields() {
-                let field = self.field_ty(*of, index)?;
-                if !field.is_empty() {
-                    parts.push(self.shader_zero(&field, inside)?);
-                }
-            }
-            if let Some(padding) = self.padding_field(*of)? {
-                parts.push(self.shader_zero(&padding, true)?);
-            }
-            if parts.is_empty() {
-                parts.push("0u".to_string());
-            }
-        } else {
-            let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-            let zero = self.shader_zero(&part, inside)?;
-            parts = vec![zero; usize::try_from(ty.len().unwrap_or(0).max(1)).unwrap_or(0)];
-        }
-        Ok(format!("{word}({})", parts.join(", ")))
-    }
-
-    /// What makes a variable `a` of a large type zero.
-    fn zero_by_parts(&mut self, ty: &Ty) -> Text {
-        let mut body = String::new();
-        match ty {
-            Ty::Struct(of) => {
-                let inside = self.held.contains(of);
-                for index in 0..StructType(*of).num_fields() {
-                    let field = self.field_ty(*of, index)?;
-                    if field.is_empty() {
-                        continue;
-                    }
-                    let name = format!("a.{}", self.field_name(*of, index)?);
-                    let text = match self.cleared(&name, &field, inside)? {
-                        Some(text) => text,
-                        None => format!("{name} = {};", self.shader_zero(&field, inside)?),
-                    };
-                    body += &format!("    {text}\n");
-                }
-            }
-            _ => {
-                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-                let inside = matches!(ty, Ty::Array(..));
-                let (count, zero) = (ty.len().unwrap_or(0), self.shader_zero(&part, inside)?);
-                body += &format!("    for (uint i = 0u; i < {count}u; i++) a[i] = {zero};\n");
-            }
-        }
-        Ok(body)
-    }
-
-    fn scalar_zero(&self, scalar: Scalar) -> String {
-        match scalar {
-            Scalar::Bool => "false".to_string(),
-            Scalar::F32 => "0.0".to_string(),
-            Scalar::I32 => "0".to_string(),
-            Scalar::U32 => "0u".to_string(),
-            other => format!("{}(0)", (self.language.scalar)(other)),
-        }
     }
 }

@@ -7,6 +7,7 @@
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
 use super::exact::computes;
+use crate::lang::syntax::Uniforms;
 use crate::tree::{Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, is_unsized_array};
@@ -17,8 +18,8 @@ use caustic_ir::{Diagnostic, Name};
 enum Segment {
     /// The same whatever is computed: a field, a component.
     Fixed { text: String, word: String },
-    /// By an index, below a bound.
-    Index { index: String, simple: bool, bound: String },
+    /// By an index, below a bound; of a member that is an array, if it has a name.
+    Index { index: String, simple: bool, bound: String, member: &'static str },
 }
 
 /// A place as text.
@@ -36,7 +37,7 @@ impl Path {
     fn text(&self, count: usize, indices: &mut dyn FnMut(&str) -> String) -> String {
         self.segments[..count].iter().fold(self.root.clone(), |text, segment| match segment {
             Segment::Fixed { text: part, .. } => text + part,
-            Segment::Index { index, .. } => format!("{text}[{}]", indices(index)),
+            Segment::Index { index, member, .. } => format!("{text}{member}[{}]", indices(index)),
         })
     }
 
@@ -133,7 +134,7 @@ impl Printer<'_> {
             }
             Root::Uniform(name, None) => {
                 path.root = self.known(*name)?;
-                path.types[0].1 = true;
+                path.types[0].1 = matches!(self.shader()?.syntax.uniforms, Uniforms::Block { .. });
             }
             Root::Uniform(_, Some(_)) => return Err(self.refuse("one of several resources, chosen by an index,")),
             Root::Element { buffer: Buffer::Resource(name, None), .. } if self.is_shared(*name) => {
@@ -145,9 +146,9 @@ impl Printer<'_> {
                     self.shading.written.insert(name);
                 }
                 let (index, simple) = self.unsigned_index(f, index)?;
-                let bound = (self.shader()?.length)(&base);
+                let bound = self.length_of(&base)?;
                 path.root = base;
-                path.segments.push(Segment::Index { index, simple, bound });
+                path.segments.push(Segment::Index { index, simple, bound, member: "" });
                 path.types.insert(0, (place.of.clone(), true));
                 path.types[1].1 = true;
             }
@@ -171,21 +172,22 @@ impl Printer<'_> {
                 }
                 (Step::Part(k), _) => {
                     let text = self.part_text("", &ty, *k);
-                    let word = format!("_{}", text.trim_matches(['.', '[', ']']));
+                    let word = format!("_{}", text.trim_start_matches(".at").trim_matches(['.', '[', ']']));
                     Segment::Fixed { text, word }
                 }
                 (Step::Index(index), _) => {
                     let count = ty.len().ok_or_else(|| self.refuse("an array that grows"))?;
+                    let member = self.member(&ty);
                     if let Some(Literal::Int(value)) = index.literal()
                         && u64::try_from(value).is_ok_and(|v| v < count)
                     {
-                        Segment::Fixed { text: format!("[{value}]"), word: format!("_{value}") }
+                        Segment::Fixed { text: format!("{member}[{value}]"), word: format!("_{value}") }
                     } else if index.literal().is_some() {
                         // Compilers refuse a constant that is out of range.
-                        Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string() }
+                        Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string(), member }
                     } else {
                         let (index, simple) = self.unsigned_index(f, index)?;
-                        Segment::Index { index, simple, bound: format!("{count}u") }
+                        Segment::Index { index, simple, bound: format!("{count}u"), member }
                     }
                 }
             };
@@ -226,14 +228,14 @@ impl Printer<'_> {
             text = match segment {
                 Segment::Fixed { text: part, .. } => text + part,
                 // An array is not handed over where it may be long.
-                Segment::Index { index, simple: true, bound } if ty.len().is_some_and(|n| n > 4) => {
+                Segment::Index { index, simple: true, bound, .. } if ty.len().is_some_and(|n| n > 4) => {
                     let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
                     if !self.is_native(&part) {
                         let ty = ty.clone();
                         self.part_at(&text, &ty, *stored, index)?
                     } else {
                         let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
-                        format!("({index} < {bound} ? {text}[{index}] : {zero})")
+                        format!("({index} < {bound} ? {} : {zero})", self.item(&text, ty, index))
                     }
                 }
                 Segment::Index { index, .. } => self.part_at(&text, ty, *stored, index)?,
@@ -318,7 +320,7 @@ impl Printer<'_> {
         }
         let (mut temporaries, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments {
-            let Segment::Index { index, simple, bound } = segment else { continue };
+            let Segment::Index { index, simple, bound, .. } = segment else { continue };
             let name = if *simple {
                 index.clone()
             } else {
@@ -340,11 +342,12 @@ impl Printer<'_> {
     /// A loop that makes an array zero, which is no constant: compilers write out constants.
     pub(in super::super) fn cleared(&mut self, name: &str, ty: &Ty, _: bool) -> Result<Option<String>, Diagnostic> {
         let Ty::Array(count, elem) = ty else { return Ok(None) };
-        if self.scalars_in(ty) <= super::MOST_WRITTEN {
+        if self.scalars_in(ty) <= super::value::MOST_WRITTEN {
             return Ok(None);
         }
         let (counter, zero) = (self.function_name("n"), self.shader_zero(elem, true)?);
-        Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {name}[{counter}] = {zero};")))
+        let item = self.item(name, ty, &counter);
+        Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {item} = {zero};")))
     }
 
     // ----- atomic updates
@@ -434,6 +437,11 @@ impl Printer<'_> {
     /// A resource's memory as elements of another type.
     pub(super) fn view(&mut self, name: Name, elem: &Ty) -> Text {
         let (known, word) = (self.known(name)?, self.word_of_ty(elem, true)?);
+        if !self.shader()?.syntax.memory.views {
+            // The next round knows that it is words.
+            self.shading.worded.insert(name);
+            return Ok(known);
+        }
         let wanted = format!("{}_{word}s", known.trim_end_matches('_'));
         let (view, _) = self.made_name(&format!("view {known} {word}"), &wanted);
         self.shading.views.insert(view.clone(), (name, elem.clone()));
@@ -478,18 +486,19 @@ impl Printer<'_> {
         let word = (self.language.scalar)(scalar);
         let native = (self.shader()?.atomic)(kind);
         if scalar.size() == 8 {
-            self.shading.extensions.insert("GL_EXT_shader_atomic_int64");
+            self.shading.extensions.extend(self.shader()?.syntax.wide_updates);
         } else if scalar.size() < 4 {
             return Err(self.refuse("an atomic update of a small number"));
         }
+        let update = self.shader()?.syntax.update;
         let compared = kind.ends_with("si") || kind.ends_with("ui");
         if let Some(function) = native.filter(|_| !by_bits && (held == word || !compared)) {
             let args = if kind == "cas" { "expected, value" } else { "value" };
             let args: Vec<String> =
                 args.split(", ").map(|a| if held == word { a.to_string() } else { format!("{held}({a})") }).collect();
-            let call = format!("{function}({at}, {})", args.join(", "));
-            let call = if held == word { call } else { format!("{word}({call})") };
-            return Ok(format!("    return {call};\n"));
+            let call = update(function, at, &args.join(", "), Some((held, "old")));
+            let old = if held == word { "old".to_string() } else { format!("{word}(old)") };
+            return Ok(format!("    {call}\n    return {old};\n"));
         }
         // By comparison and exchange: of floats the bits.
         let bits = (self.shader()?.words)(scalar).filter(|_| by_bits);
@@ -498,21 +507,24 @@ impl Printer<'_> {
             None => (word, held, held),
         };
         if kind == EXCHANGE {
-            let exchange = self.updates(EXCHANGE)?;
-            return Ok(format!("    return {from}({exchange}({at}, {to}(value)));\n"));
+            let call = update(self.updates(EXCHANGE)?, at, &format!("{to}(value)"), Some((held, "old")));
+            return Ok(format!("    {call}\n    return {from}(old);\n"));
         }
         let swap = self.updates("cas")?;
+        let swapped = |by: &str| update(swap, at, &format!("bits, {to}({by})"), Some((held, "low")));
         if kind == "cas" {
             // The expected float may have other bits than the one that is there.
             return Ok(format!(
-                "    for (;;) {{\n        {held} old = {at};\n        if ({from}(old) != expected) return {from}(old);\n        \
-                 if ({swap}({at}, old, {to}(value)) == old) return {from}(old);\n    }}\n"
+                "    for (;;) {{\n        {held} bits = {at};\n        if ({from}(bits) != expected) return {from}(bits);\n        \
+                 {}\n        if (low == bits) return {from}(bits);\n    }}\n",
+                swapped("value")
             ));
         }
         let new = self.combined_values(kind, scalar)?;
         Ok(format!(
             "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} new = {new};\n        \
-             if ({swap}({at}, bits, {to}(new)) == bits) return old;\n    }}\n"
+             {}\n        if (low == bits) return old;\n    }}\n",
+            swapped("new")
         ))
     }
 
@@ -548,8 +560,14 @@ impl Printer<'_> {
         let Buffer::Resource(name, None) = buffer else { return Err(self.refuse("the counter of such a buffer")) };
         self.note_counter(buffer);
         let counter = self.counter(*name)?;
+        let (add, new) = self.made_name(&format!("count {counter}"), &format!("{counter}_add"));
+        if new {
+            let at = if self.shader()?.syntax.memory.blocks { counter } else { format!("{counter}[0]") };
+            let update = (self.shader()?.syntax.update)(self.updates("add")?, &at, "value", Some(("uint", "old")));
+            self.shading.reaches.push(format!("uint {add}(uint value) {{\n    {update}\n    return old;\n}}\n"));
+        }
         let delta = if delta < 0 { format!("uint({delta})") } else { format!("{delta}u") };
-        Ok(atom(format!("{}({counter}, {delta})", self.updates("add")?)))
+        Ok(atom(format!("{add}({delta})")))
     }
 
     /// The variable that counts a buffer.
@@ -558,12 +576,23 @@ impl Printer<'_> {
         Ok(self.made_name(&format!("counter {known}"), &format!("{}_count", known.trim_end_matches('_'))).0)
     }
 
+    /// How many elements the text's buffer has.
+    pub(super) fn length_of(&mut self, buffer: &str) -> Text {
+        let shader = self.shader()?;
+        let Some(text) = shader.syntax.length else { return Ok((shader.length)(buffer)) };
+        let (name, new) =
+            self.made_name(&format!("length {buffer}"), &format!("{}_length", buffer.trim_end_matches('_')));
+        if new {
+            self.shading.reaches.push(text(&name, buffer));
+        }
+        Ok((shader.length)(&name))
+    }
+
     /// How many elements a buffer has, in 64 bits or, cut, in 32.
     pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
         let word = self.shader_ty(ty, false)?;
         let refused = |p: &Self| p.refuse("the length of such a buffer");
-        let length = self.shader()?.length;
-        let of = |text: &str| format!("{word}({})", length(text));
+        let of = |p: &mut Self, text: &str| Ok::<_, Diagnostic>(format!("{word}({})", p.length_of(text)?));
         let number = |n: usize| format!("{word}({n})");
         Ok(match buffer {
             Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),
@@ -571,20 +600,47 @@ impl Printer<'_> {
             Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
                 let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
                 let elem = elem.ok_or_else(|| refused(self))? as usize;
-                let text = format!("{} * {} / {}", of(&self.known(*name)?), number(4), number(elem));
+                let text = format!(
+                    "{} * {} / {}",
+                    {
+                        let known = self.known(*name)?;
+                        of(self, &known)?
+                    },
+                    number(4),
+                    number(elem)
+                );
                 Bound(text, crate::ops::prec::MUL)
             }
-            Buffer::Resource(name, None) if self.is_bytes(*name) => {
-                Bound(format!("{} * {}", of(&self.known(*name)?), number(4)), crate::ops::prec::MUL)
-            }
-            Buffer::Resource(name, None) => atom(of(&self.known(*name)?)),
+            Buffer::Resource(name, None) if self.is_bytes(*name) => Bound(
+                format!(
+                    "{} * {}",
+                    {
+                        let known = self.known(*name)?;
+                        of(self, &known)?
+                    },
+                    number(4)
+                ),
+                crate::ops::prec::MUL,
+            ),
+            Buffer::Resource(name, None) => atom({
+                let known = self.known(*name)?;
+                of(self, &known)?
+            }),
             Buffer::Retyped(inner, elem) => match &**inner {
-                Buffer::Resource(name, None) => atom(of(&self.view(*name, elem)?)),
+                Buffer::Resource(name, None) => {
+                    let view = self.view(*name, elem)?;
+                    atom(of(self, &view)?)
+                }
                 _ => return Err(refused(self)),
             },
             Buffer::View(inner) => match &**inner {
+                Buffer::Resource(name, None) if !self.is_shared(*name) && self.shading.worded.contains(name) => {
+                    let known = self.known(*name)?;
+                    Bound(format!("{} * {}", of(self, &known)?, number(4)), crate::ops::prec::MUL)
+                }
                 Buffer::Resource(name, None) if !self.is_shared(*name) => {
-                    atom(of(&self.view(*name, &Ty::Scalar(Scalar::U8))?))
+                    let view = self.view(*name, &Ty::Scalar(Scalar::U8))?;
+                    atom(of(self, &view)?)
                 }
                 Buffer::Resource(name, None) => {
                     let shared = &self.module.interface.shared;
