@@ -62,10 +62,13 @@ enum Runs {
     /// By a host program for kernels in these files, which a compiler of C++ takes.
     Hosted(fn(&[String], &[Kernel<'_>]) -> Result<String, String>),
     /// As a shader, which this makes SPIR-V of, on a machine of Vulkan.
-    Shader(fn(&Path, &str) -> Result<Vec<u8>, String>),
+    Shader(Compile),
 }
 
-pub const LANGUAGES: [Language; 4] = [
+/// Has a text compiled and validated, in a folder; its SPIR-V, whose entry point is called `main`.
+type Compile = fn(&Path, &Kernel<'_>) -> Result<Vec<u8>, String>;
+
+pub const LANGUAGES: [Language; 5] = [
     Language {
         target: "cpp",
         text: "cpp",
@@ -102,7 +105,15 @@ pub const LANGUAGES: [Language; 4] = [
         // Each is compiled before it is run.
         accept: |_, _| Ok(()),
         references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader(vulkan::compile),
+        runs: Runs::Shader(|folder, kernel| vulkan::compile(folder, &kernel.text)),
+    },
+    Language {
+        target: "hlsl",
+        text: "hlsl",
+        extension: "hlsl",
+        accept: |_, _| Ok(()),
+        references: &[&[], &["--passes", "gpu"]],
+        runs: Runs::Shader(|folder, kernel| vulkan::compile_hlsl(folder, &kernel.text, &kernel.json)),
     },
     Language {
         target: "spirv",
@@ -113,7 +124,7 @@ pub const LANGUAGES: [Language; 4] = [
             spirv::same_binary(suite, &kernel.args, &kernel.run.text, &kernel.text, &folder.0)
         },
         references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader(spirv::assemble),
+        runs: Runs::Shader(|folder, kernel| spirv::assemble(folder, &kernel.text)),
     },
 ];
 
@@ -320,13 +331,8 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
 }
 
 /// Runs a shader and compares what it gives.
-fn shade(
-    suite: &Suite,
-    kernel: &Kernel<'_>,
-    language: Language,
-    (compile, folder): (fn(&Path, &str) -> Result<Vec<u8>, String>, &Path),
-) -> Outcome {
-    let code = match compile(folder, &kernel.text) {
+fn shade(suite: &Suite, kernel: &Kernel<'_>, language: Language, (compile, folder): (Compile, &Path)) -> Outcome {
+    let code = match compile(folder, kernel) {
         Ok(code) => code,
         Err(why) => return Outcome::Failed(why),
     };

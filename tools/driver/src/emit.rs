@@ -150,7 +150,7 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Spirv | Target::SpirvAsm => {
+        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Spirv | Target::SpirvAsm => {
             Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
         }
     })

@@ -98,6 +98,8 @@ pub enum Target {
     CudaSource,
     /// Source text in GLSL for Vulkan.
     Glsl,
+    /// Source text in HLSL, shader model 6.
+    Hlsl,
     /// SPIR-V for Vulkan.
     Spirv,
     /// The same as text.
@@ -110,7 +112,8 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
-            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Spirv | Target::SpirvAsm => Backend::Interp,
+            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl => Backend::Interp,
+            Target::Spirv | Target::SpirvAsm => Backend::Interp,
         }
     }
 
@@ -125,6 +128,7 @@ impl Target {
             Target::Cpp => Some(&caustic_source::lang::cpp::LANGUAGE),
             Target::CudaSource => Some(&caustic_source::lang::cuda::LANGUAGE),
             Target::Glsl => Some(&caustic_source::lang::glsl::LANGUAGE),
+            Target::Hlsl => Some(&caustic_source::lang::hlsl::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
             Target::Spirv | Target::SpirvAsm => None,
         }

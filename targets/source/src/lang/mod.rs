@@ -5,6 +5,7 @@
 pub mod cpp;
 pub mod cuda;
 pub mod glsl;
+pub mod hlsl;
 pub mod syntax;
 
 use crate::names::Scope;
@@ -173,7 +174,7 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 3] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE];
+pub static LANGUAGES: [&Language; 4] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE];
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {

@@ -16,7 +16,8 @@ rows! { pub static ROWS:
     math::Sqrt [Float] Free => Snippet("sqrt", "sqrt"), AsCpp, within(Call("sqrt"), Ulps(5));
     math::Rsqrt [Float] Free =>
         Snippet("rsqrt", "rsqrt"), Within(2, 1),
-        within(Call("inversesqrt"), Ulps(2));
+        within(Call("inversesqrt"), Ulps(2)),
+        hlsl = within(Call("rsqrt"), Ulps(2));
     math::Cbrt [Float] Free =>
         Snippet("cbrt", "cbrt"), Within(1, 1),
         within(Snippet("cbrt", "cbrt"), Ulps(16));
@@ -49,13 +50,16 @@ rows! { pub static ROWS:
         within(Call("tanh"), Either(372, 21));
     math::Asinh [Float] Free =>
         Snippet("asinh", "asinh"), Within(3, 3),
-        within(Call("asinh"), Either(16, 20));
+        within(Call("asinh"), Either(16, 20)),
+        hlsl = within(Snippet("asinh", "asinh"), Either(16, 20));
     math::Acosh [Float] Free =>
         Snippet("acosh", "acosh"), Within(4, 3),
-        within(Call("acosh"), Either(16, 20));
+        within(Call("acosh"), Either(16, 20)),
+        hlsl = within(Snippet("acosh", "acosh"), Either(16, 20));
     math::Atanh [Float] Free =>
         Snippet("atanh", "atanh"), Within(3, 2),
-        within(Call("atanh"), Either(16, 20));
+        within(Call("atanh"), Either(16, 20)),
+        hlsl = within(Snippet("atanh", "atanh"), Either(16, 20));
     math::Exp [Float] Free => Snippet("exp", "exp"), Within(2, 1), within(Call("exp"), Ulps(181));
     math::Exp2 [Float] Free =>
         Snippet("exp2", "exp2"), Within(2, 1),
@@ -71,7 +75,8 @@ rows! { pub static ROWS:
         within(Call("log2"), Either(3, 21));
     math::Log10 [Float] Free =>
         Snippet("log10", "log10"), Within(2, 1),
-        within(Snippet("log10", "log10"), Either(5, 21));
+        within(Snippet("log10", "log10"), Either(5, 21)),
+        hlsl = within(Snippet("decimal_log", "log10"), Either(5, 21));
     math::Log1p [Float] Free =>
         Snippet("log1p", "log1p"), Within(1, 1),
         within(Snippet("log1p", "log1p"), Either(16, 21));
@@ -83,10 +88,12 @@ rows! { pub static ROWS:
         exact(Snippet("round_away", "round_away"));
     math::RoundEven [Float] Free =>
         Snippet("round_even", "round_even"), AsCpp,
-        exact(Call("roundEven"));
+        exact(Call("roundEven")),
+        hlsl = exact(Call("round"));
     math::Atan2 [Float] Free =>
         Snippet("atan2", "atan2"), Within(3, 2),
-        within(Snippet("atan2", "atan2"), Ulps(4096));
+        within(Snippet("atan2", "atan2"), Ulps(4096)),
+        hlsl = within(Snippet("arc_tangent", "atan2"), Ulps(4096));
     math::PowF [Float] Free =>
         Snippet("pow", "pow"), Within(4, 2),
         within(Snippet("power", "power"), Either(620, 14));

@@ -58,7 +58,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
             Threads::Device => printer.assemble_kernel(&made, prefix),
             Threads::Shader => {
                 let mut made = made.clone();
-                made.iter_mut().for_each(|f| super::shader::isolate(f, printer.worded()));
+                made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory()));
                 printer.assemble_shader(&made)
             }
         };

@@ -73,12 +73,19 @@ fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
     }
 }
 
+/// Memory that arithmetic must not go into directly.
+#[derive(Clone, Copy)]
+pub enum Inexact<'a> {
+    All,
+    Words(&'a FxHashSet<Name>),
+}
+
 /// Gives a variable to arithmetic that goes into none, so that the variable can be `precise`: in
 /// conditions, and in what statements hand over. All ops are defined for all operands, so that
 /// computing one earlier changes nothing. What is written to words is handed over.
-pub fn isolate(function: &mut Function, worded: &FxHashSet<Name>) {
+pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
     let body = std::mem::take(&mut function.body);
-    let mut body = isolated(body, &mut function.vars, worded);
+    let mut body = isolated(body, &mut function.vars, memory);
     // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
     let computed = exact_of(&body);
     for (var, passed) in &mut function.params {
@@ -93,18 +100,18 @@ pub fn isolate(function: &mut Function, worded: &FxHashSet<Name>) {
     function.body = body;
 }
 
-fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>) -> Vec<Stmt> {
+fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: Inexact<'_>) -> Vec<Stmt> {
     let mut out = Vec::new();
     for mut stmt in body {
         hoist_parts(&mut stmt, vars, &mut out);
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
                 hoist(&mut condition, vars, &mut out);
-                let (then, otherwise) = (isolated(then, vars, worded), isolated(otherwise, vars, worded));
+                let (then, otherwise) = (isolated(then, vars, memory), isolated(otherwise, vars, memory));
                 out.push(Stmt::If { condition, then, otherwise });
             }
             Stmt::While { condition, body } => {
-                let body = isolated(body, vars, worded);
+                let body = isolated(body, vars, memory);
                 match condition {
                     Some(condition) if computes(&condition) => {
                         let mut inner = Vec::new();
@@ -122,13 +129,13 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>)
             }
             Stmt::For { counter, mut from, mut below, mut step, body } => {
                 [&mut from, &mut below, &mut step].into_iter().for_each(|e| hoist(e, vars, &mut out));
-                let body = isolated(body, vars, worded);
+                let body = isolated(body, vars, memory);
                 out.push(Stmt::For { counter, from, below, step, body });
             }
             Stmt::Switch { mut value, cases, default } => {
                 hoist(&mut value, vars, &mut out);
-                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars, worded))).collect();
-                let default = isolated(default, vars, worded);
+                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars, memory))).collect();
+                let default = isolated(default, vars, memory);
                 out.push(Stmt::Switch { value, cases, default });
             }
             Stmt::Do(mut value) => {
@@ -146,11 +153,12 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>)
                 out.push(Stmt::Declare(var, Some(value)));
             }
             Stmt::Assign(place, mut value) => {
-                let in_bytes = match &place.root {
-                    Root::Element { buffer: Buffer::Resource(name, _), how, .. } => {
-                        *how != Access::Elements || worded.contains(name)
+                let in_bytes = match (&place.root, memory) {
+                    (Root::Element { .. }, Inexact::All) => true,
+                    (Root::Element { buffer: Buffer::Resource(name, _), how, .. }, Inexact::Words(words)) => {
+                        *how != Access::Elements || words.contains(name)
                     }
-                    Root::Element { how, .. } => *how != Access::Elements,
+                    (Root::Element { how, .. }, _) => *how != Access::Elements,
                     _ => false,
                 };
                 if in_bytes {

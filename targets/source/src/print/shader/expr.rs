@@ -191,7 +191,7 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-        let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt"].contains(&name);
+        let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt", "rsqrt"].contains(&name);
         if scalar == Scalar::F64 && !exact {
             return self.double_call(name, args, ty);
         }

@@ -13,13 +13,14 @@ mod exact;
 mod expr;
 mod file;
 mod instance;
+mod layout;
 mod place;
 mod texture;
 mod uniforms;
 mod value;
 mod wave;
 
-pub(super) use exact::{exact_variables, isolate};
+pub(super) use exact::{Inexact, exact_variables, isolate};
 pub(super) use place::PARAMETERS;
 
 use super::{Printer, Text};
@@ -76,11 +77,15 @@ impl Printer<'_> {
     pub(super) fn keep(&mut self, before: State) {
         before.names.values().for_each(|name| self.names.reserve(name));
         (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
+        self.note_words();
     }
 
-    /// Memory that is words in the text, as far as it is known before.
-    pub(super) fn worded(&self) -> &FxHashSet<Name> {
-        &self.shading.worded
+    /// Memory whose declaration keeps no arithmetic exact, as far as it is known before.
+    pub(super) fn inexact_memory(&self) -> Inexact<'_> {
+        match self.language.shader.is_some_and(|s| !s.syntax.memory.precise) {
+            true => Inexact::All,
+            false => Inexact::Words(&self.shading.worded),
+        }
     }
 
     pub(super) fn shader(&self) -> Result<&'static Shader, Diagnostic> {

@@ -1,0 +1,188 @@
+//! HLSL, shader model 6: its words and types, and the functions that a program gets as many of as
+//! it uses.
+//!
+//! A snippet that is the same in GLSL is GLSL's. None has the name of a function of the language.
+
+mod syntax;
+
+use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use crate::ops::Column;
+use crate::tree::Id;
+use caustic_dialects::agg::EXCHANGE;
+use caustic_dialects::reflect::Scalar;
+
+pub static LANGUAGE: Language = Language {
+    name: "hlsl",
+    spelled: |row| row.hlsl.spelling,
+    column: |_| Column::AsCpp,
+    threads: Threads::Shader,
+    function: "",
+    printf: "printf",
+    id,
+    rewrites: &[],
+    reserved: &[],
+    macros: &[include_str!("keywords.txt"), include_str!("builtins.txt")],
+    globals: &[],
+    scalar,
+    suffix,
+    snippets: SNIPPETS,
+    vector: |shape, elem| match shape {
+        [n] => vector(*n, elem).unwrap_or_default(),
+        _ => String::new(),
+    },
+    requires: &[],
+    shader: Some(&SHADER),
+};
+
+static SHADER: Shader = Shader {
+    shading: |row| row.hlsl,
+    vector,
+    words,
+    extensions: |_, _| &[],
+    bits_as,
+    no_name_begins: None,
+    literal: |scalar| match scalar {
+        Scalar::U32 => "u",
+        _ => "",
+    },
+    length: |function| format!("{function}()"),
+    atomic,
+    thread_number: syntax::THREAD_NUMBER,
+    waiting: &WAITING,
+    lanes: &LANES,
+    syntax: &syntax::SYNTAX,
+};
+
+static WAITING: Waiting = Waiting {
+    barrier: &["AllMemoryBarrierWithGroupSync();"],
+    group: &["GroupMemoryBarrier();"],
+    memory: &["AllMemoryBarrier();"],
+    group_barrier: "GroupMemoryBarrierWithGroupSync();",
+};
+
+static LANES: Lanes = Lanes {
+    extensions: &[],
+    extended: |_| None,
+    read: "WaveReadLaneAt",
+    ballot: |condition| format!("WaveActiveBallot({condition}).x"),
+    first_bit: "firstbitlow",
+};
+
+fn scalar(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "bool",
+        Scalar::I8 | Scalar::I16 | Scalar::I32 => "int",
+        Scalar::U8 | Scalar::U16 | Scalar::U32 => "uint",
+        Scalar::I64 => "int64_t",
+        Scalar::U64 => "uint64_t",
+        Scalar::F16 | Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}
+
+fn suffix(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::F64 => "L",
+        _ => "f",
+    }
+}
+
+/// A vector of a size that the language has.
+fn vector(size: u32, elem: Scalar) -> Option<String> {
+    (2..=4).contains(&size).then(|| format!("{}{size}", scalar(elem)))
+}
+
+/// The variables that hold ids.
+fn id(id: Id) -> Option<&'static str> {
+    Some(match id {
+        Id::Thread => syntax::THREAD,
+        Id::Group => syntax::GROUP,
+        Id::Global => syntax::GLOBAL,
+        Id::GroupSize | Id::Groups | Id::Lane | Id::Wave | Id::Waves => return None,
+    })
+}
+
+/// The functions that update integers.
+fn atomic(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "add" => "InterlockedAdd",
+        EXCHANGE => "InterlockedExchange",
+        "and" => "InterlockedAnd",
+        "or" => "InterlockedOr",
+        "xor" => "InterlockedXor",
+        "minsi" | "minui" => "InterlockedMin",
+        "maxsi" | "maxui" => "InterlockedMax",
+        "cas" => "InterlockedCompareExchange",
+        _ => return None,
+    })
+}
+
+/// What stands for parts of a snippet that depend on a float's format.
+fn words(scalar: Scalar) -> Option<TypeWords> {
+    Some(match scalar {
+        Scalar::F32 => TypeWords {
+            unsigned: Scalar::U32,
+            signed: Scalar::I32,
+            to_bits: "asuint",
+            from_bits: "asfloat",
+            infinity: "0x7f800000u",
+            sign: "0x80000000u",
+            mantissa: 23,
+        },
+        _ => return None,
+    })
+}
+
+/// The function that takes bits of one type as another.
+fn bits_as(from: Scalar, to: Scalar) -> Option<&'static str> {
+    use Scalar::{F32, I32, U32};
+    Some(match (from, to) {
+        (F32, I32) => "asint",
+        (F32, U32) => "asuint",
+        (I32 | U32, F32) => "asfloat",
+        _ => return None,
+    })
+}
+
+macro_rules! snippets {
+    ( $( $id:literal needs [$($need:literal),*] names [$($name:literal),*] $text:expr; )* ) => {
+        const SNIPPETS: &[Snippet] = &[ $( Snippet { id: $id, needs: &[$($need),*], names: &[$($name),*], text: $text } ),* ];
+    };
+}
+
+snippets! {
+    "is_nan" needs [] names ["is_nan"] include_str!("../glsl/is_nan.glsl");
+    "div" needs [] names ["div"] include_str!("../glsl/div.glsl");
+    "div_signed" needs [] names ["div"] include_str!("../glsl/div_signed.glsl");
+    "rem" needs [] names ["rem"] include_str!("../glsl/rem.glsl");
+    "rem_signed" needs [] names ["rem"] include_str!("../glsl/rem_signed.glsl");
+    "rem_float" needs [] names ["rem"] include_str!("../glsl/rem_float.glsl");
+    "shl" needs [] names ["shl"] include_str!("../glsl/shl.glsl");
+    "shr" needs [] names ["shr"] include_str!("../glsl/shr.glsl");
+    "least" needs [] names ["least"] "$T least($T a, $T b) { return b < a ? b : a; }\n";
+    "most" needs [] names ["most"] "$T most($T a, $T b) { return a < b ? b : a; }\n";
+    "min_num" needs ["is_nan"] names ["min_num"] include_str!("../glsl/min_num.glsl");
+    "max_num" needs ["is_nan"] names ["max_num"] include_str!("../glsl/max_num.glsl");
+    "minimum" needs ["is_nan", "min_num"] names ["minimum"] "$T minimum($T a, $T b) { return is_nan(a) ? a : is_nan(b) ? b : min_num(a, b); }\n";
+    "maximum" needs ["is_nan", "max_num"] names ["maximum"] "$T maximum($T a, $T b) { return is_nan(a) ? a : is_nan(b) ? b : max_num(a, b); }\n";
+    "saturate" needs [] names ["saturate_to_int", "saturate_to_uint"] include_str!("../glsl/saturate.glsl");
+    "strong_mul" needs [] names ["strong_mul"] include_str!("../glsl/strong_mul.glsl");
+    "gated_mul" needs [] names ["gated_mul"] include_str!("../glsl/gated_mul.glsl");
+    "magnitude" needs [] names ["magnitude"] "$T magnitude($T a) { return a < $T(0) ? -a : a; }\n";
+    "popcount" needs [] names ["popcount"] include_str!("../glsl/popcount.glsl");
+    "leading_zeros" needs [] names ["leading_zeros"] include_str!("../glsl/leading_zeros.glsl");
+    "trailing_zeros" needs [] names ["trailing_zeros"] include_str!("../glsl/trailing_zeros.glsl");
+    "copysign" needs [] names ["copysign"] "$T copysign($T a, $T b) { return $from(($to(a) & ~$sign) | ($to(b) & $sign)); }\n";
+    "round_away" needs ["copysign"] names ["round_away"] include_str!("../glsl/round_away.glsl");
+    "fused" needs [] names ["fused"] "precise $T fused($T a, $T b, $T c) { return $T(double(a) * double(b) + double(c)); }\n";
+    "cbrt" needs ["copysign"] names ["cbrt"] include_str!("../glsl/cbrt.glsl");
+    "expm1" needs [] names ["expm1"] include_str!("../glsl/expm1.glsl");
+    "log1p" needs [] names ["log1p"] include_str!("../glsl/log1p.glsl");
+    "log10" needs [] names ["decimal_log"] "precise $T decimal_log($T x) { return log(x) * $T(0.4342944819f); }\n";
+    "atan2" needs ["copysign", "is_nan"] names ["arc_tangent"] include_str!("atan2.hlsl");
+    "asinh" needs ["copysign"] names ["asinh"] include_str!("asinh.hlsl");
+    "acosh" needs [] names ["acosh"] include_str!("acosh.hlsl");
+    "atanh" needs ["copysign"] names ["atanh"] include_str!("atanh.hlsl");
+    "power" needs ["is_nan"] names ["power"] include_str!("../glsl/power.glsl");
+    "element" needs [] names ["element"] include_str!("../glsl/element.glsl");
+}

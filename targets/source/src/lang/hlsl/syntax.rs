@@ -1,0 +1,89 @@
+//! How HLSL writes values, memory and entry points.
+//!
+//! Two compilers read a text, DXC and glslang, and agree about what stands here: a struct of
+//! vectors in a buffer is laid out as C does it by one of them only, so that such a buffer is words.
+
+use crate::lang::syntax::{Declared, Entry, EntryText, Memory, Syntax, Uniforms, Values};
+use caustic_dialects::reflect::Scalar;
+use std::fmt::Write;
+
+/// Names of the variables that hold ids.
+pub const THREAD: &str = "sv_group_thread_id";
+pub const GROUP: &str = "sv_group_id";
+pub const GLOBAL: &str = "sv_dispatch_thread_id";
+pub const THREAD_NUMBER: &str = "sv_group_index";
+
+/// The variables that hold ids, their types and what they are.
+const IDS: [(&str, &str, &str); 4] = [
+    (GLOBAL, "uint3", "SV_DispatchThreadID"),
+    (GROUP, "uint3", "SV_GroupID"),
+    (THREAD, "uint3", "SV_GroupThreadID"),
+    (THREAD_NUMBER, "uint", "SV_GroupIndex"),
+];
+
+pub static SYNTAX: Syntax = Syntax {
+    values: Values::Made,
+    splat: |word, value| {
+        let simple = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        if simple { format!("({word}){value}") } else { format!("({word})({value})") }
+    },
+    zero: Some(|word| format!("({word})0")),
+    compare: None,
+    not: None,
+    choose: None,
+    truth: Scalar::U32,
+    update: |function, at, args, old| match old {
+        Some((word, name)) => format!("{word} {name}; {function}({at}, {args}, {name});"),
+        None => format!("{function}({at}, {args});"),
+    },
+    length: Some(|name, buffer| {
+        format!(
+            "uint {name}() {{\n    uint count, stride;\n    {buffer}.GetDimensions(count, stride);\n    return count;\n}}\n"
+        )
+    }),
+    lacks: |scalar| match scalar {
+        Scalar::I64 | Scalar::U64 => Some("an integer of 64 bits"),
+        Scalar::F64 => Some("a double"),
+        Scalar::F16 => Some("a half"),
+        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => Some("an integer of 8 or 16 bits"),
+        _ => None,
+    },
+    wide_updates: &[],
+    memory: Memory { shared: "groupshared", views: false, precise: false, scalar: false, blocks: false },
+    entry_name: None,
+    head: |_| String::new(),
+    entry,
+    buffer,
+    uniforms: Uniforms::Words {
+        block: |binding, name, members| {
+            format!("[[vk::binding({binding}, 0)]] cbuffer {name} : register(b0) {{\n{members}}};\n")
+        },
+    },
+};
+
+/// Ids are parameters of the entry point, and variables too where other functions read them.
+fn entry(entry: &Entry<'_>) -> EntryText {
+    let [x, y, z] = entry.threads;
+    let (mut declared, mut params, mut first) = (String::new(), Vec::new(), Vec::new());
+    for (name, word, semantic) in IDS {
+        if entry.outside.contains(name) {
+            let _ = writeln!(declared, "static {word} {name};");
+            params.push(format!("{word} {name}_ : {semantic}"));
+            first.push(format!("{name} = {name}_;"));
+        } else if entry.inside.contains(name) {
+            params.push(format!("{word} {name} : {semantic}"));
+        }
+    }
+    let head = format!("[numthreads({x}, {y}, {z})]\nvoid {}({})", entry.name, params.join(", "));
+    EntryText { declared, head, first }
+}
+
+fn buffer(b: &Declared<'_>) -> String {
+    let (binding, register, word, name) = (b.binding, b.register, b.word, b.name);
+    match b.written {
+        true => {
+            format!("[[vk::binding({binding}, 0)]] RWStructuredBuffer<{word}> {name} : register(u{register});\n")
+        }
+        false => format!("[[vk::binding({binding}, 0)]] StructuredBuffer<{word}> {name} : register(t{register});\n"),
+    }
+}
