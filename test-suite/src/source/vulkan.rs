@@ -42,7 +42,7 @@ pub fn compile_hlsl(folder: &Path, text: &str, json: &str) -> Result<Vec<u8>, St
     let mut validate = Command::new("spirv-val");
     validate.args(["--target-env", "vulkan1.1", "--scalar-block-layout"]).arg(&to);
     accepted(&mut [glslang, validate])?;
-    exact_code(&to)
+    super::guard::keeping(&exact_code(&to)?).ok_or_else(|| "no entry point".to_string())
 }
 
 /// A module in which no sum or product of floats may be put together with another.

@@ -38,7 +38,7 @@ pub static SYNTAX: Syntax = Syntax {
     },
     length: Some(|name, buffer| {
         format!(
-            "uint {name}() {{\n    uint count, stride;\n    {buffer}.GetDimensions(count, stride);\n    return count;\n}}\n"
+            "uint {name}() {{\n    uint number, rest;\n    {buffer}.GetDimensions(number, rest);\n    return number;\n}}\n"
         )
     }),
     lacks: |scalar| match scalar {

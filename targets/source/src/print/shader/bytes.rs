@@ -556,8 +556,8 @@ impl Printer<'_> {
         let (low, mask) = (4 - scalar.size(), u32::MAX >> (32 - bits));
         Ok(format!(
             "    uint shift = (at & {low}u) * 8u;\n    for (;;) {{\n        uint bits = {words}[at >> 2];\n        \
-             {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} new = {new};\n        \
-             uint low = bits & ~({mask}u << shift) | (uint({to}(new)) & {mask}u) << shift;\n        \
+             {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} both = {new};\n        \
+             uint low = bits & ~({mask}u << shift) | (uint({to}(both)) & {mask}u) << shift;\n        \
              {swapped}\n        if (number == bits) return old;\n    }}\n"
         ))
     }

@@ -76,6 +76,7 @@ fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
 /// Memory that arithmetic must not go into directly.
 #[derive(Clone, Copy)]
 pub enum Inexact<'a> {
+    /// All of it, parts of variables, and what a function hands out.
     All,
     Words(&'a FxHashSet<Name>),
 }
@@ -85,7 +86,9 @@ pub enum Inexact<'a> {
 /// computing one earlier changes nothing. What is written to words is handed over.
 pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
     let body = std::mem::take(&mut function.body);
-    let mut body = isolated(body, &mut function.vars, memory);
+    let handed = function.params.iter().filter(|(_, passed)| matches!(passed, Passed::InOut | Passed::Out));
+    let handed: FxHashSet<Var> = handed.map(|(var, _)| *var).collect();
+    let mut body = isolated(body, &mut function.vars, (memory, &handed));
     // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
     let computed = exact_of(&body);
     for (var, passed) in &mut function.params {
@@ -100,7 +103,7 @@ pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
     function.body = body;
 }
 
-fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: Inexact<'_>) -> Vec<Stmt> {
+fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &FxHashSet<Var>)) -> Vec<Stmt> {
     let mut out = Vec::new();
     for mut stmt in body {
         hoist_parts(&mut stmt, vars, &mut out);
@@ -153,8 +156,9 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: Inexact<'_>) -> V
                 out.push(Stmt::Declare(var, Some(value)));
             }
             Stmt::Assign(place, mut value) => {
-                let in_bytes = match (&place.root, memory) {
-                    (Root::Element { .. }, Inexact::All) => true,
+                let in_bytes = match (&place.root, memory.0) {
+                    (Root::Var(var), Inexact::All) => !place.steps.is_empty() || memory.1.contains(var),
+                    (_, Inexact::All) => true,
                     (Root::Element { buffer: Buffer::Resource(name, _), how, .. }, Inexact::Words(words)) => {
                         *how != Access::Elements || words.contains(name)
                     }

@@ -54,7 +54,7 @@ pub(in super::super) const PARAMETERS: [&str; 15] = [
     "expected",
     "old",
     "bits",
-    "new",
+    "both",
     "low",
     "shift",
     "number",
@@ -522,9 +522,9 @@ impl Printer<'_> {
         }
         let new = self.combined_values(kind, scalar)?;
         Ok(format!(
-            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} new = {new};\n        \
+            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} both = {new};\n        \
              {}\n        if (low == bits) return old;\n    }}\n",
-            swapped("new")
+            swapped("both")
         ))
     }
 

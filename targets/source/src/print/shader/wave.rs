@@ -141,8 +141,8 @@ impl Printer<'_> {
                 "// Of the lanes in `mask`, which are here, those in `some` are combined, in their order.\n\
                  {precise}{word} {name}(uint mask, {word} own, uint some) {{\n    {precise}{word} old = {none};\n    bool first = true;\n    \
                  {MASK}uint from = uint({bit}(left));\n        {word} value = {read}(own, from);\n        \
-                 bool takes = (some >> from & 1u) != 0u;\n        {precise}{word} new = {new};\n        \
-                 old = takes ? first ? value : new : old;\n        first = first && !takes;\n    }}\n    return old;\n}}\n\
+                 bool takes = (some >> from & 1u) != 0u;\n        {precise}{word} both = {new};\n        \
+                 old = takes ? first ? value : both : old;\n        first = first && !takes;\n    }}\n    return old;\n}}\n\
                  {precise}{word} {name}(uint mask, {word} own) {{ return {name}(mask, own, mask); }}\n"
             ));
         }
