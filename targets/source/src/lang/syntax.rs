@@ -29,6 +29,10 @@ pub struct Syntax {
     pub length: Option<fn(&str, &str) -> String>,
     /// Why the language has no such scalar.
     pub lacks: fn(Scalar) -> Option<&'static str>,
+    /// Whether integers of 64 bits are vectors of two words.
+    pub wide_words: bool,
+    /// The words of an integer of 64 bits, as a vector.
+    pub halves: fn(&str) -> String,
     /// What has to be switched on for updates of 64 bits.
     pub wide_updates: &'static [&'static str],
     pub memory: Memory,

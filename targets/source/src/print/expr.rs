@@ -31,6 +31,7 @@ impl Printer<'_> {
     pub(super) fn plain(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
         let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64));
         match e.kind {
+            _ if self.is_wide(&e.ty) => self.bound(f, e),
             Kind::Literal(Literal::Int(v)) if wide && i32::try_from(v).is_ok_and(|v| v >= 0) => {
                 Ok(atom(if e.ty.is_unsigned() { format!("{v}u") } else { v.to_string() }))
             }

@@ -94,6 +94,13 @@ impl Printer<'_> {
             Stmt::For { counter, from, below, step, body } => {
                 let name = f.name(*counter).to_string();
                 let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
+                if self.is_wide(&f.function.vars[counter.0].ty) {
+                    let (from, rest) = (self.plain(f, from)?.0, self.wide_counting(f, *counter, below, step)?);
+                    let _ = writeln!(out, "{pad}for ({word} {name} = {from}; {rest}) {{");
+                    self.block(f, body, depth + 1, out)?;
+                    let _ = writeln!(out, "{pad}}}");
+                    return Ok(());
+                }
                 let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
                 let next = match step.literal() {
                     Some(Literal::Int(1)) => format!("{name}++"),
@@ -263,6 +270,7 @@ impl Printer<'_> {
         let text = self.expr(f, value)?;
         let text = match (self.language.threads, value.ty.scalar()) {
             // A switch is over 32 bits, which the cases have too.
+            (Threads::Shader, Some(_)) if self.is_wide(&value.ty) => format!("int(({text}).x)"),
             (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("int({text})"),
             _ => text,
         };

@@ -26,6 +26,8 @@ pub static SYNTAX: Syntax = Syntax {
     },
     length: None,
     lacks: |_| None,
+    wide_words: false,
+    halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     wide_updates: &["GL_EXT_shader_atomic_int64"],
     memory: Memory { shared: "shared", views: true, precise: true, scalar: true, blocks: true },
     entry_name: Some("main"),

@@ -73,8 +73,8 @@ fn scalar(scalar: Scalar) -> &'static str {
         Scalar::Bool => "bool",
         Scalar::I8 | Scalar::I16 | Scalar::I32 => "int",
         Scalar::U8 | Scalar::U16 | Scalar::U32 => "uint",
-        Scalar::I64 => "int64_t",
-        Scalar::U64 => "uint64_t",
+        // Two words, the lower first.
+        Scalar::I64 | Scalar::U64 => "uint2",
         Scalar::F16 | Scalar::F32 => "float",
         Scalar::F64 => "double",
     }
@@ -89,7 +89,8 @@ fn suffix(scalar: Scalar) -> &'static str {
 
 /// A vector of a size that the language has.
 fn vector(size: u32, elem: Scalar) -> Option<String> {
-    (2..=4).contains(&size).then(|| format!("{}{size}", scalar(elem)))
+    let is_number = !matches!(elem, Scalar::I64 | Scalar::U64);
+    (is_number && (2..=4).contains(&size)).then(|| format!("{}{size}", scalar(elem)))
 }
 
 /// The variables that hold ids.
@@ -185,4 +186,34 @@ snippets! {
     "atanh" needs ["copysign"] names ["atanh"] include_str!("atanh.hlsl");
     "power" needs ["is_nan"] names ["power"] include_str!("../glsl/power.glsl");
     "element" needs [] names ["element"] include_str!("../glsl/element.glsl");
+    "wide_add" needs [] names ["wide_add"] include_str!("wide/add.hlsl");
+    "wide_sub" needs [] names ["wide_sub"] include_str!("wide/sub.hlsl");
+    "wide_mul" needs [] names ["wide_mul"] include_str!("wide/mul.hlsl");
+    "wide_equal" needs [] names ["wide_equal"] "bool wide_equal(uint2 a, uint2 b) { return a.x == b.x && a.y == b.y; }\n";
+    "wide_less" needs [] names ["wide_less"] include_str!("wide/less.hlsl");
+    "wide_less_signed" needs [] names ["wide_less_signed"] include_str!("wide/less_signed.hlsl");
+    "wide_divided" needs ["wide_less", "wide_sub"] names ["wide_divided"] include_str!("wide/divided.hlsl");
+    "wide_div" needs ["wide_divided"] names ["wide_div"] include_str!("wide/div.hlsl");
+    "wide_rem" needs ["wide_divided"] names ["wide_rem"] include_str!("wide/rem.hlsl");
+    "wide_negative" needs ["wide_sub"] names ["wide_negative", "wide_magnitude"] include_str!("wide/negative.hlsl");
+    "wide_magnitude" needs ["wide_negative"] names [] "";
+    "wide_div_signed" needs ["wide_div", "wide_negative"] names ["wide_div_signed"] include_str!("wide/div_signed.hlsl");
+    "wide_rem_signed" needs ["wide_rem", "wide_negative"] names ["wide_rem_signed"] include_str!("wide/rem_signed.hlsl");
+    "wide_shl" needs [] names ["wide_shl"] include_str!("wide/shl.hlsl");
+    "wide_shr" needs [] names ["wide_shr"] include_str!("wide/shr.hlsl");
+    "wide_shr_signed" needs [] names ["wide_shr_signed"] include_str!("wide/shr_signed.hlsl");
+    "wide_least" needs ["wide_less"] names ["wide_least"] "uint2 wide_least(uint2 a, uint2 b) { return wide_less(b, a) ? b : a; }\n";
+    "wide_most" needs ["wide_less"] names ["wide_most"] "uint2 wide_most(uint2 a, uint2 b) { return wide_less(a, b) ? b : a; }\n";
+    "wide_least_signed" needs ["wide_less_signed"] names ["wide_least_signed"] "uint2 wide_least_signed(uint2 a, uint2 b) { return wide_less_signed(b, a) ? b : a; }\n";
+    "wide_most_signed" needs ["wide_less_signed"] names ["wide_most_signed"] "uint2 wide_most_signed(uint2 a, uint2 b) { return wide_less_signed(a, b) ? b : a; }\n";
+    "wide_popcount" needs [] names ["wide_popcount"] "uint2 wide_popcount(uint2 a) { return uint2(countbits(a.x) + countbits(a.y), 0u); }\n";
+    "wide_zeros" needs [] names ["wide_leading_zeros", "wide_trailing_zeros"] include_str!("wide/zeros.hlsl");
+    "wide_leading_zeros" needs ["wide_zeros"] names [] "";
+    "wide_trailing_zeros" needs ["wide_zeros"] names [] "";
+    "wide_of_int" needs [] names ["wide_of_int"] "uint2 wide_of_int(int a) { return uint2(uint(a), a < 0 ? 0xffffffffu : 0u); }\n";
+    "wide_to_float" needs ["wide_shl"] names ["wide_to_float"] include_str!("wide/to_float.hlsl");
+    "wide_to_float_signed" needs ["wide_to_float", "wide_negative"] names ["wide_to_float_signed"] include_str!("wide/to_float_signed.hlsl");
+    "saturate_to_wide" needs ["is_nan"] names ["saturate_to_wide"] include_str!("wide/saturate.hlsl");
+    "saturate_to_wide_signed" needs ["saturate_to_wide", "wide_negative"] names ["saturate_to_wide_signed"] include_str!("wide/saturate_signed.hlsl");
+    "wide_to_index" needs [] names ["wide_to_index"] include_str!("wide/to_index.hlsl");
 }

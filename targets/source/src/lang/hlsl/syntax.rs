@@ -42,12 +42,13 @@ pub static SYNTAX: Syntax = Syntax {
         )
     }),
     lacks: |scalar| match scalar {
-        Scalar::I64 | Scalar::U64 => Some("an integer of 64 bits"),
         Scalar::F64 => Some("a double"),
         Scalar::F16 => Some("a half"),
         Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => Some("an integer of 8 or 16 bits"),
         _ => None,
     },
+    wide_words: true,
+    halves: str::to_string,
     wide_updates: &[],
     memory: Memory { shared: "groupshared", views: false, precise: false, scalar: false, blocks: false },
     entry_name: None,

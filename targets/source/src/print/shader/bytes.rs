@@ -57,12 +57,11 @@ impl Printer<'_> {
     ) -> Result<Bytes<'p>, Diagnostic> {
         let pointer = match buffer {
             Buffer::Pointee(address) if address.ty == crate::types::INDEX => Some(self.expr(f, address)?),
-            Buffer::Pointee(address) => Some(format!("int64_t({})", self.expr(f, address)?)),
+            Buffer::Pointee(address) => Some(self.shader_convert(f, address, &crate::types::INDEX)?.0),
             _ => None,
         };
         let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
         let mut terms: Vec<String> = pointer.iter().cloned().collect();
-        let suffix = if pointer.is_some() { "l" } else { "u" };
         let nothing = is_nothing(index);
         if how == Access::Elements {
             if !nothing {
@@ -72,12 +71,13 @@ impl Printer<'_> {
             }
         } else if !nothing || pointer.is_none() {
             terms.push(match pointer {
-                Some(_) => format!("int64_t({})", self.expr(f, index)?),
+                Some(_) => self.shader_convert(f, index, &crate::types::INDEX)?.0,
                 None => self.unsigned_index(f, index)?.0,
             });
         }
         if how == Access::Bytes {
-            return Ok(Bytes { words, at: terms.join(" + "), ty: place.of.clone(), rest: &place.steps });
+            let at = self.place_of_terms(pointer.is_some(), terms)?;
+            return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
         }
         let (mut ty, mut fixed) = (place.of.clone(), 0);
         for step in &place.steps {
@@ -92,6 +92,11 @@ impl Printer<'_> {
                     let index = self.unsigned_index(f, index)?.0;
                     // What is out of range is nowhere.
                     terms.push(match pointer {
+                        Some(_) if self.is_words(Scalar::I64) => {
+                            let (inside, beyond) =
+                                (self.pair(&format!("{index} * {bytes}u"), "0u"), self.pair("0u", "0xc0000000u"));
+                            format!("({index} < {count}u ? {inside} : {beyond})")
+                        }
                         Some(_) => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
                         None => format!("({index} < {count}u ? {index} * {bytes}u : 0x80000000u)"),
                     });
@@ -100,9 +105,16 @@ impl Printer<'_> {
             ty = part;
         }
         if fixed > 0 || terms.is_empty() {
-            terms.push(format!("{fixed}{suffix}"));
+            let scalar = if pointer.is_some() { Scalar::I64 } else { Scalar::U32 };
+            terms.push(self.integer_literal(fixed as i64, scalar).0);
         }
-        Ok(Bytes { words, at: terms.join(" + "), ty, rest: &[] })
+        let at = self.place_of_terms(pointer.is_some(), terms)?;
+        Ok(Bytes { words, at, ty, rest: &[] })
+    }
+
+    /// Numbers of bytes, or of what pointers are, added.
+    fn place_of_terms(&mut self, by_pointer: bool, terms: Vec<String>) -> Text {
+        if by_pointer { self.wide_sum(terms) } else { Ok(terms.join(" + ")) }
     }
 
     /// The function that loads from, or stores to, what pointers lead to; it is written when it is
@@ -120,7 +132,7 @@ impl Printer<'_> {
     pub(super) fn shader_address(&mut self, number: usize) -> Result<Bound, Diagnostic> {
         self.note_scalar(Scalar::I64, false)?;
         self.shading.addressed.insert(number);
-        Ok(atom(format!("{}l", (number as u64 + 1) << OFFSET_BITS)))
+        Ok(self.integer_literal(((number as u64 + 1) << OFFSET_BITS) as i64, Scalar::I64))
     }
 
     /// Functions through pointers: which resource it is, and where in it.
@@ -143,18 +155,21 @@ impl Printer<'_> {
                 };
                 cases += &format!("    if (number == {}u) {text};\n", number + 1);
             }
+            let long = (self.language.scalar)(Scalar::I64);
+            let two = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
+            let halves = (self.shader()?.syntax.halves)("at");
             let (head, last) = match &what[..] {
-                "load" => (format!("{word} {name}(int64_t at)"), format!("    return {zero};\n")),
-                "store" => (format!("void {name}(int64_t at, {word} value)"), String::new()),
+                "load" => (format!("{word} {name}({long} at)"), format!("    return {zero};\n")),
+                "store" => (format!("void {name}({long} at, {word} value)"), String::new()),
                 "cas" => (
-                    format!("{word} {name}(int64_t at, {word} expected, {word} value)"),
+                    format!("{word} {name}({long} at, {word} expected, {word} value)"),
                     format!("    return {zero};\n"),
                 ),
-                _ => (format!("{word} {name}(int64_t at, {word} value)"), format!("    return {zero};\n")),
+                _ => (format!("{word} {name}({long} at, {word} value)"), format!("    return {zero};\n")),
             };
             let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
             let body = format!(
-                "    uvec2 halves = unpackUint2x32(uint64_t(at));\n    uint number = halves.y >> {shift}, rest = halves.y & {mask}u;\n    \
+                "    {two} halves = {halves};\n    uint number = halves.y >> {shift}, rest = halves.y & {mask}u;\n    \
                  uint place = rest == 0u ? halves.x : 0xffffffffu;\n"
             );
             self.shading.reaches.push(format!("{head} {{\n{body}{cases}{last}}}\n"));
@@ -326,6 +341,9 @@ impl Printer<'_> {
             4 => format!("{}({at})", self.load_word(words)),
             _ => {
                 let load = self.load_word(words);
+                if self.is_words(scalar) {
+                    return Ok(self.pair(&format!("{load}({at})"), &format!("{load}({at} + 4u)")));
+                }
                 format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
             }
         };
@@ -463,6 +481,10 @@ impl Printer<'_> {
                 4 => {
                     let set = self.store_word(words)?;
                     body += &format!("    {set}({at}, uint({bits}));\n");
+                }
+                _ if self.is_words(scalar) => {
+                    let set = self.store_word(words)?;
+                    body += &format!("    {set}({at}, {bits}.x);\n    {set}({at} + 4u, {bits}.y);\n");
                 }
                 _ => {
                     let set = self.store_word(words)?;

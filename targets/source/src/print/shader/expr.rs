@@ -28,6 +28,10 @@ impl Printer<'_> {
                 let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("!{}", texts[0])));
                 self.lifted_call("not_all", &[(text, inner.ty.clone())], &e.ty, &mut one)?
             }
+            Kind::Not(inner) if matches!(&inner.kind, Kind::Compare(_, a, _) if self.is_wide(&a.ty)) => {
+                let text = self.bound(f, inner)?.within(prec::UNARY);
+                Bound(format!("!{text}"), prec::UNARY)
+            }
             Kind::Not(inner) => self.not(f, inner)?,
             Kind::And(a, b) => self.shader_infix(f, ("&&", prec::AND), (a, b), &e.ty)?,
             Kind::Or(a, b) => self.shader_infix(f, ("||", prec::OR), (a, b), &e.ty)?,
@@ -76,6 +80,9 @@ impl Printer<'_> {
     pub(super) fn integer_literal(&self, value: i64, scalar: Scalar) -> Bound {
         let word = (self.language.scalar)(scalar);
         let suffix = self.language.shader.map_or("", |s| (s.literal)(scalar));
+        if self.is_words(scalar) {
+            return atom(self.pair(&format!("{}u", value as u32), &format!("{}u", (value >> 32) as u32)));
+        }
         let bits = 8 * scalar.size() as u32;
         let wide = bits >= 32;
         if scalar.is_signed() {
@@ -118,6 +125,9 @@ impl Printer<'_> {
         let shading = (self.shader()?.shading)(row);
         if shading.accuracy != Accuracy::Exact {
             self.shading.accuracy.insert(row.op.name, shading.accuracy);
+        }
+        if self.is_wide(ty) && !matches!(shading.spelling, Spelling::Convert | Spelling::Bits | Spelling::Refuse(_)) {
+            return self.wide_row(f, shading.spelling, args, ty);
         }
         match (shading.spelling, args) {
             (Spelling::Infix(sign, strength), [a, b]) => self.shader_infix(f, (sign, strength), (a, b), ty),
@@ -271,6 +281,11 @@ impl Printer<'_> {
         let scalars = inner.ty.scalar().zip(ty.scalar());
         let (from, to) = scalars.ok_or_else(|| self.internal("a conversion of no scalar"))?;
         let word = self.shader_ty(ty, false)?;
+        if self.is_words(from) || self.is_words(to) {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| p.wide_convert(&texts[0], from, to);
+            let name = format!("wide_{}_to_{}", from.name(), to.name());
+            return self.lifted_call(&name, &args, ty, &mut one);
+        }
         // The last bit, not whether there is any.
         let by_bit = to == Scalar::Bool && is_integer(from);
         if self.is_native(ty) && self.is_native(&inner.ty) && !by_bit {
@@ -299,6 +314,9 @@ impl Printer<'_> {
         };
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let truth = a.ty.with_scalar(Scalar::Bool);
+        if self.is_wide(&a.ty) {
+            return self.wide_compare(how, &args, &truth);
+        }
         // Whether a number is none is asked of its bits, which no compiler takes to be any number.
         if args[0].0 == args[1].0 && a.ty.is_float() && matches!(how, Compare::Equal | Compare::NotEqual) {
             let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {

@@ -29,13 +29,19 @@ pub(super) const PARAMS: [&str; 3] = ["a", "b", "c"];
 impl Printer<'_> {
     /// Makes a snippet for these types, after what it needs.
     pub(super) fn instance(&mut self, id: &'static str, of: Scalar, result: Scalar) -> Result<(), Diagnostic> {
-        let word = (self.language.scalar)(of);
-        if id.is_empty() || !self.shading.seen.insert(format!("{id} {word} {}", (self.language.scalar)(result))) {
+        if id.is_empty() {
+            return Ok(());
+        }
+        let row = self.language.snippets.iter().find(|s| s.id == id);
+        let row = row.ok_or_else(|| self.internal(format!("no snippet `{id}`")))?;
+        let key = match row.text.contains('$') {
+            true => format!("{id} {} {}", (self.language.scalar)(of), (self.language.scalar)(result)),
+            false => id.to_string(),
+        };
+        if !self.shading.seen.insert(key) {
             return Ok(());
         }
         self.snippets.insert(id);
-        let row = self.language.snippets.iter().find(|s| s.id == id);
-        let row = row.ok_or_else(|| self.internal(format!("no snippet `{id}`")))?;
         for &need in row.needs {
             self.instance(need, of, of)?;
         }

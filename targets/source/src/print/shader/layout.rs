@@ -31,6 +31,7 @@ impl Printer<'_> {
     /// The alignment of a type in the language, if all in it is where C has it.
     fn alignment(&self, ty: &Ty) -> Option<u64> {
         match ty {
+            Ty::Scalar(scalar) if self.is_words(*scalar) => Some(8),
             Ty::Scalar(scalar) => (scalar.size() == 4).then_some(4),
             Ty::Vector { shape, elem } if self.is_native(ty) => {
                 let size = u64::from(*shape.first()?) * elem.size() as u64;
@@ -43,16 +44,18 @@ impl Printer<'_> {
             Ty::Struct(of) => {
                 let fields: Vec<_> = StructType(*of).fields().map(|f| f.ty).collect();
                 let (_, offsets) = struct_layout(&fields)?;
-                let mut most = 4;
+                let (mut most, mut end) = (4, 0);
                 for (index, offset) in offsets.into_iter().enumerate() {
                     let field = self.module.signs.field(*of, index)?;
                     let align = self.alignment(&field)?;
-                    if offset % align != 0 {
+                    // One compiler knows no alignment but that of words.
+                    if offset % align != 0 || offset != end {
                         return None;
                     }
+                    end += ir_size(&field)?;
                     most = most.max(align);
                 }
-                (ir_size(ty)? % most == 0).then_some(most)
+                (ir_size(ty)? == end && end % most == 0).then_some(most)
             }
             Ty::Tape(_) | Ty::Handle(_) => None,
         }

@@ -19,6 +19,7 @@ mod texture;
 mod uniforms;
 mod value;
 mod wave;
+mod wide;
 
 pub(super) use exact::{Inexact, exact_variables, isolate};
 pub(super) use place::PARAMETERS;

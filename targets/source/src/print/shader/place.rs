@@ -87,8 +87,9 @@ impl Printer<'_> {
         Ok(match narrow.ty.scalar().unwrap_or(scalar) {
             Scalar::U32 => (text, simple),
             Scalar::I64 | Scalar::U64 => {
-                self.instance("to_index", narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
-                (format!("to_index({text})"), simple)
+                let id = if self.is_wide(&narrow.ty) { "wide_to_index" } else { "to_index" };
+                self.instance(id, narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
+                (format!("{id}({text})"), simple)
             }
             Scalar::I32 => (format!("uint({text})"), simple),
             other if is_integer(other) => (format!("uint(int({text}))"), simple),
@@ -486,6 +487,9 @@ impl Printer<'_> {
         let word = (self.language.scalar)(scalar);
         let native = (self.shader()?.atomic)(kind);
         if scalar.size() == 8 {
+            if self.is_words(scalar) {
+                return Err(self.refuse("an atomic update of 64 bits"));
+            }
             self.shading.extensions.extend(self.shader()?.syntax.wide_updates);
         } else if scalar.size() < 4 {
             return Err(self.refuse("an atomic update of a small number"));
@@ -535,6 +539,9 @@ impl Printer<'_> {
 
     /// `old` and `value`, combined.
     pub(super) fn combined_values(&mut self, kind: &str, scalar: Scalar) -> Text {
+        if self.is_words(scalar) {
+            return self.wide_combined(kind, scalar);
+        }
         let function = match kind {
             "add" => return Ok("old + value".to_string()),
             "mul" => return Ok("old * value".to_string()),
@@ -590,66 +597,59 @@ impl Printer<'_> {
 
     /// How many elements a buffer has, in 64 bits or, cut, in 32.
     pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
-        let word = self.shader_ty(ty, false)?;
+        let number = |n: usize| format!("{n}u");
         let refused = |p: &Self| p.refuse("the length of such a buffer");
-        let of = |p: &mut Self, text: &str| Ok::<_, Diagnostic>(format!("{word}({})", p.length_of(text)?));
-        let number = |n: usize| format!("{word}({n})");
-        Ok(match buffer {
-            Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),
-            Buffer::None => atom(number(0)),
+        let text = match buffer {
+            Buffer::Resource(name, None) if self.is_shared(*name) => number(1),
+            Buffer::None => number(0),
             Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
                 let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
-                let elem = elem.ok_or_else(|| refused(self))? as usize;
-                let text = format!(
-                    "{} * {} / {}",
-                    {
-                        let known = self.known(*name)?;
-                        of(self, &known)?
-                    },
-                    number(4),
-                    number(elem)
-                );
-                Bound(text, crate::ops::prec::MUL)
+                let elem = elem.filter(|n| n.is_multiple_of(4)).ok_or_else(|| refused(self))? as usize;
+                let words = self.known(*name)?;
+                format!("{} / {}", self.bytes_in(&words)?, number(elem))
             }
-            Buffer::Resource(name, None) if self.is_bytes(*name) => Bound(
-                format!(
-                    "{} * {}",
-                    {
-                        let known = self.known(*name)?;
-                        of(self, &known)?
-                    },
-                    number(4)
-                ),
-                crate::ops::prec::MUL,
-            ),
-            Buffer::Resource(name, None) => atom({
+            Buffer::Resource(name, None) if self.is_bytes(*name) => {
+                let words = self.known(*name)?;
+                self.bytes_in(&words)?
+            }
+            Buffer::Resource(name, None) => {
                 let known = self.known(*name)?;
-                of(self, &known)?
-            }),
+                self.length_of(&known)?
+            }
             Buffer::Retyped(inner, elem) => match &**inner {
+                Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
+                    let size = super::super::place::ir_size(elem).ok_or_else(|| refused(self))? as usize;
+                    let words = self.known(*name)?;
+                    format!("{} / {}", self.bytes_in(&words)?, number(size))
+                }
                 Buffer::Resource(name, None) => {
                     let view = self.view(*name, elem)?;
-                    atom(of(self, &view)?)
+                    self.length_of(&view)?
                 }
                 _ => return Err(refused(self)),
             },
             Buffer::View(inner) => match &**inner {
                 Buffer::Resource(name, None) if !self.is_shared(*name) && self.shading.worded.contains(name) => {
-                    let known = self.known(*name)?;
-                    Bound(format!("{} * {}", of(self, &known)?, number(4)), crate::ops::prec::MUL)
+                    let words = self.known(*name)?;
+                    self.bytes_in(&words)?
                 }
                 Buffer::Resource(name, None) if !self.is_shared(*name) => {
                     let view = self.view(*name, &Ty::Scalar(Scalar::U8))?;
-                    atom(of(self, &view)?)
+                    self.length_of(&view)?
                 }
                 Buffer::Resource(name, None) => {
                     let shared = &self.module.interface.shared;
-                    atom(number(shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes)))
+                    number(shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes))
                 }
                 _ => return Err(refused(self)),
             },
             _ => return Err(refused(self)),
-        })
+        };
+        let word = self.shader_ty(ty, false)?;
+        Ok(atom(match self.is_wide(ty) {
+            true => self.pair(&text, "0u"),
+            false => format!("{word}({text})"),
+        }))
     }
 }
 

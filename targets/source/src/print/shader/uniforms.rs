@@ -250,6 +250,10 @@ impl Printer<'_> {
                 let bits = format!("({word} >> (({at} & 3u) * 8u) & 255u) != 0u");
                 if stored { format!("({bits} ? 1u : 0u)") } else { bits }
             }
+            _ if self.is_words(scalar) => {
+                let high = format!("{}({})", self.uniform_word(), behind(at, 4));
+                self.pair(&word, &high)
+            }
             _ => return Err(self.refuse("such a number in a uniform")),
         })
     }

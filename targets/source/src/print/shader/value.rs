@@ -199,6 +199,7 @@ impl Printer<'_> {
         Ok(match scalar {
             Scalar::Bool => "false".to_string(),
             Scalar::I32 | Scalar::U32 => self.integer_literal(0, scalar).0,
+            Scalar::I64 | Scalar::U64 if self.is_words(scalar) => self.integer_literal(0, scalar).0,
             Scalar::F32 => self.float_literal(0.0, scalar)?.0,
             other => format!("{}(0)", (self.language.scalar)(other)),
         })
