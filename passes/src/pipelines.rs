@@ -107,6 +107,13 @@ pub const LEGALIZE_SPIRV: Standard = Standard {
     text: "legalize-functions,any(legalize-64bit,canonicalize,cse,dce,legalize-atomics,legalize-total),legalize-bounds,any(cse,dce),symbol-dce",
 };
 
+/// What has no numbers of 8 and 16 bits, last of all.
+pub const LEGALIZE_SMALL: Standard = Standard {
+    name: "legalize-small",
+    doc: "Arithmetic on numbers of 8 and 16 bits by that of 32.",
+    text: "any(legalize-small,cse,dce)",
+};
+
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
 /// at sizes of buffers are unrolled and keep what they sum up in registers.
 pub const OPTIMIZE_LLVM: Standard = Standard {
@@ -146,6 +153,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
     LEGALIZE_SPIRV,
+    LEGALIZE_SMALL,
     OPTIMIZE_LLVM,
     STORAGE,
     MASKS,

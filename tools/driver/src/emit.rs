@@ -80,6 +80,9 @@ fn source(
         let device = language.threads != caustic_source::lang::Threads::Host;
         cx.run(&mut module, if device { pipelines::MASKS } else { pipelines::INSTANCES })?;
     }
+    if language.lacks_small_numbers() {
+        cx.run(&mut module, pipelines::LEGALIZE_SMALL)?;
+    }
     let interface = interface.with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));

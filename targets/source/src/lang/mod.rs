@@ -151,6 +151,12 @@ impl Language {
         Scope::with_reserved(words.chain(macros)).without(self.shader.and_then(|s| s.no_name_begins))
     }
 
+    /// Whether numbers of 8 and 16 bits are held by wider ones, so that no arithmetic on them may
+    /// come to the printer.
+    pub fn lacks_small_numbers(&self) -> bool {
+        self.shader.is_some_and(|s| s.syntax.small_in_words)
+    }
+
     /// A snippet's text, or what is made like one.
     pub fn snippet(&self, text: &str) -> String {
         self.rewrites.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to))

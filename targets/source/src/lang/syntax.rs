@@ -29,6 +29,8 @@ pub struct Syntax {
     pub length: Option<fn(&str, &str) -> String>,
     /// Why the language has no such scalar.
     pub lacks: fn(Scalar) -> Option<&'static str>,
+    /// Whether numbers of 8 and 16 bits are held by those of 32.
+    pub small_in_words: bool,
     /// Whether integers of 64 bits are vectors of two words.
     pub wide_words: bool,
     /// The words of an integer of 64 bits, as a vector.
@@ -68,6 +70,8 @@ pub struct Memory {
     pub scalar: bool,
     /// Whether buffers are in blocks, which have names.
     pub blocks: bool,
+    /// The register of a buffer, by its number and whether it is written, where there are any.
+    pub register: Option<fn(u32, bool) -> String>,
 }
 
 /// What is known when a text begins.

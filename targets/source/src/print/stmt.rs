@@ -41,7 +41,7 @@ impl Printer<'_> {
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
         let names = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
         let exact = match self.language.threads {
-            Threads::Shader => super::shader::exact_variables(function),
+            Threads::Shader => self.exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
         };
         Ok(Frame { function, names, exact })

@@ -136,11 +136,13 @@ fn words(scalar: Scalar) -> Option<TypeWords> {
 
 /// The function that takes bits of one type as another.
 fn bits_as(from: Scalar, to: Scalar) -> Option<&'static str> {
-    use Scalar::{F32, I32, U32};
+    use Scalar::{F16, F32, I32, U16, U32};
     Some(match (from, to) {
         (F32, I32) => "asint",
         (F32, U32) => "asuint",
         (I32 | U32, F32) => "asfloat",
+        (F16, U16) => "f32tof16",
+        (U16, F16) => "f16tof32",
         _ => return None,
     })
 }
@@ -186,6 +188,11 @@ snippets! {
     "atanh" needs ["copysign"] names ["atanh"] include_str!("atanh.hlsl");
     "power" needs ["is_nan"] names ["power"] include_str!("../glsl/power.glsl");
     "element" needs [] names ["element"] include_str!("../glsl/element.glsl");
+    "cut_i8" needs [] names ["cut_i8"] "int cut_i8(int x) { return (x << 24) >> 24; }\n";
+    "cut_u8" needs [] names ["cut_u8"] "uint cut_u8(uint x) { return x & 0xffu; }\n";
+    "cut_i16" needs [] names ["cut_i16"] "int cut_i16(int x) { return (x << 16) >> 16; }\n";
+    "cut_u16" needs [] names ["cut_u16"] "uint cut_u16(uint x) { return x & 0xffffu; }\n";
+    "to_half" needs [] names ["to_half"] include_str!("to_half.hlsl");
     "wide_add" needs [] names ["wide_add"] include_str!("wide/add.hlsl");
     "wide_sub" needs [] names ["wide_sub"] include_str!("wide/sub.hlsl");
     "wide_mul" needs [] names ["wide_mul"] include_str!("wide/mul.hlsl");

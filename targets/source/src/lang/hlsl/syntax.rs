@@ -43,14 +43,20 @@ pub static SYNTAX: Syntax = Syntax {
     }),
     lacks: |scalar| match scalar {
         Scalar::F64 => Some("a double"),
-        Scalar::F16 => Some("a half"),
-        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => Some("an integer of 8 or 16 bits"),
         _ => None,
     },
+    small_in_words: true,
     wide_words: true,
     halves: str::to_string,
     wide_updates: &[],
-    memory: Memory { shared: "groupshared", views: false, precise: false, scalar: false, blocks: false },
+    memory: Memory {
+        shared: "groupshared",
+        views: false,
+        precise: false,
+        scalar: false,
+        blocks: false,
+        register: Some(register),
+    },
     entry_name: None,
     head: |_| String::new(),
     entry,
@@ -67,11 +73,11 @@ fn entry(entry: &Entry<'_>) -> EntryText {
     let [x, y, z] = entry.threads;
     let (mut declared, mut params, mut first) = (String::new(), Vec::new(), Vec::new());
     for (name, word, semantic) in IDS {
-        if entry.outside.contains(name) {
+        if mentions(entry.outside, name) {
             let _ = writeln!(declared, "static {word} {name};");
             params.push(format!("{word} {name}_ : {semantic}"));
             first.push(format!("{name} = {name}_;"));
-        } else if entry.inside.contains(name) {
+        } else if mentions(entry.inside, name) {
             params.push(format!("{word} {name} : {semantic}"));
         }
     }
@@ -79,12 +85,18 @@ fn entry(entry: &Entry<'_>) -> EntryText {
     EntryText { declared, head, first }
 }
 
+/// Whether a text has a word.
+fn mentions(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
+}
+
+fn register(number: u32, written: bool) -> String {
+    format!("{}{number}", if written { "u" } else { "t" })
+}
+
 fn buffer(b: &Declared<'_>) -> String {
-    let (binding, register, word, name) = (b.binding, b.register, b.word, b.name);
-    match b.written {
-        true => {
-            format!("[[vk::binding({binding}, 0)]] RWStructuredBuffer<{word}> {name} : register(u{register});\n")
-        }
-        false => format!("[[vk::binding({binding}, 0)]] StructuredBuffer<{word}> {name} : register(t{register});\n"),
-    }
+    let (binding, register, word, name) = (b.binding, register(b.register, b.written), b.word, b.name);
+    let kind = if b.written { "RWStructuredBuffer" } else { "StructuredBuffer" };
+    format!("[[vk::binding({binding}, 0)]] {kind}<{word}> {name} : register({register});\n")
 }

@@ -120,7 +120,7 @@ impl Printer<'_> {
     /// The function that loads from, or stores to, what pointers lead to; it is written when it is
     /// known which resources these are.
     fn through_pointer(&mut self, what: &str, ty: &Ty) -> Text {
-        let (word, name) = (self.shader_ty(ty, false)?, self.word_of_ty(ty, false)?);
+        let (word, name) = self.word_in_memory(ty)?;
         let (name, new) = self.made_name(&format!("pointer {what} {word}"), &format!("pointer_{what}_{name}"));
         if new {
             self.shading.pointers.push((what.to_string(), name.clone(), ty.clone()));
@@ -355,6 +355,7 @@ impl Printer<'_> {
                 return Ok(match scalar {
                     Scalar::Bool => format!("{bits} != 0u"),
                     Scalar::U32 => bits,
+                    _ if self.is_held(scalar) => self.cut(&bits, scalar)?,
                     // Bits beyond the width are cut.
                     _ => format!("{word}({bits})"),
                 });
@@ -363,7 +364,7 @@ impl Printer<'_> {
         self.note_scalar(unsigned, false)?;
         let from = (self.shader()?.bits_as)(unsigned, scalar).unwrap_or(word);
         Ok(match scalar {
-            Scalar::F16 => format!("{from}(uint16_t({bits}))"),
+            Scalar::F16 => format!("{from}({}({bits}))", (self.language.scalar)(unsigned)),
             _ => format!("{from}({bits})"),
         })
     }
@@ -372,8 +373,9 @@ impl Printer<'_> {
     pub(super) fn load(&mut self, words: &str, ty: &Ty) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
-        let wanted = format!("{}_load_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("load {words} {word}"), &wanted);
+        let (key, wanted) = self.word_in_memory(ty)?;
+        let wanted = format!("{}_load_{wanted}", words.trim_end_matches('_'));
+        let (name, new) = self.made_name(&format!("load {words} {key}"), &wanted);
         if !new {
             return Ok(name);
         }
@@ -435,8 +437,9 @@ impl Printer<'_> {
     pub(super) fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
-        let wanted = format!("{}_store_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("store {words} {word}"), &wanted);
+        let (key, wanted) = self.word_in_memory(ty)?;
+        let wanted = format!("{}_store_{wanted}", words.trim_end_matches('_'));
+        let (name, new) = self.made_name(&format!("store {words} {key}"), &wanted);
         if !new {
             return Ok(name);
         }
@@ -564,6 +567,9 @@ impl Printer<'_> {
 
     /// What updates a part of a word: its neighbours in the word stay as they are.
     fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
+        if self.is_held(scalar) {
+            return Err(self.refuse("an atomic update of a small number"));
+        }
         let word = (self.language.scalar)(scalar);
         let bits = 8 * scalar.size() as u32;
         let unsigned = if bits == 16 { Scalar::U16 } else { Scalar::U8 };

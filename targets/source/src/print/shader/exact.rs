@@ -1,7 +1,9 @@
 //! Which variables are declared `precise`: those that sums, differences, products and quotients of
 //! floats go into. A compiler may not round a product and a sum once then.
 
+use super::members::by_members;
 use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
+use crate::types::Ty;
 use caustic_dialects::arith;
 use caustic_ir::Name;
 use rustc_hash::FxHashSet;
@@ -85,7 +87,10 @@ pub enum Inexact<'a> {
 /// conditions, and in what statements hand over. All ops are defined for all operands, so that
 /// computing one earlier changes nothing. What is written to words is handed over.
 pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
-    let body = std::mem::take(&mut function.body);
+    let mut body = std::mem::take(&mut function.body);
+    if matches!(memory, Inexact::All) {
+        body = by_members(body, &mut function.vars);
+    }
     let handed = function.params.iter().filter(|(_, passed)| matches!(passed, Passed::InOut | Passed::Out));
     let handed: FxHashSet<Var> = handed.map(|(var, _)| *var).collect();
     let mut body = isolated(body, &mut function.vars, (memory, &handed));
@@ -107,6 +112,9 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &Fx
     let mut out = Vec::new();
     for mut stmt in body {
         hoist_parts(&mut stmt, vars, &mut out);
+        if matches!(memory.0, Inexact::All) {
+            hoist_into_structs(&mut stmt, vars, &mut out);
+        }
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
                 hoist(&mut condition, vars, &mut out);
@@ -194,6 +202,49 @@ fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
         Stmt::If { condition, .. } => parts(condition),
         Stmt::Switch { value, .. } => parts(value),
         _ => {}
+    }
+}
+
+/// A struct that is `precise` takes compilers too long, which look at all ways that its members go:
+/// what its members are made of becomes variables.
+fn hoist_into_structs(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    let mut parts = |e: &mut Expr| {
+        e.each_mut(&mut |inner| {
+            if is_plain(&inner.ty) {
+                return;
+            }
+            let mut part = |e: &mut Expr| {
+                if is_plain(&e.ty) {
+                    hoist(e, vars, out);
+                }
+            };
+            match &mut inner.kind {
+                Kind::Op { args, .. } | Kind::Make(args) => args.iter_mut().for_each(part),
+                Kind::Splat(a) | Kind::Convert(a) => part(a),
+                Kind::Choose(_, a, b) => [a, b].into_iter().for_each(|e| part(e)),
+                Kind::Call(_, args) => args.iter_mut().for_each(|arg| {
+                    if let Arg::Value(value) = arg {
+                        part(value);
+                    }
+                }),
+                _ => {}
+            }
+        });
+    };
+    match stmt {
+        Stmt::Declare(_, Some(value)) | Stmt::Return(Some(value)) | Stmt::Assign(_, value) | Stmt::Do(value) => {
+            parts(value)
+        }
+        _ => {}
+    }
+}
+
+/// Whether a language has such values without structs.
+pub fn is_plain(ty: &Ty) -> bool {
+    match ty {
+        Ty::Scalar(_) => true,
+        Ty::Vector { shape, .. } => matches!(shape[..], [2..=4]),
+        _ => false,
     }
 }
 

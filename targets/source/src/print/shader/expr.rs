@@ -98,6 +98,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn float_literal(&mut self, value: f64, scalar: Scalar) -> Result<Bound, Diagnostic> {
+        let scalar = if self.is_held(scalar) { Scalar::F32 } else { scalar };
         let kind = match scalar {
             Scalar::F64 => caustic_ir::FloatKind::F64,
             Scalar::F32 => caustic_ir::FloatKind::F32,
@@ -115,7 +116,7 @@ impl Printer<'_> {
         let digits = if scalar == Scalar::F64 { format!("{value:?}") } else { format!("{:?}", value as f32) };
         let suffix = (self.language.suffix)(scalar);
         if scalar == Scalar::F16 {
-            return Ok(atom(format!("{}({digits})", (self.language.scalar)(scalar))));
+            return Ok(atom(format!("{}({digits}{suffix})", (self.language.scalar)(scalar))));
         }
         let strength = if digits.starts_with('-') { prec::UNARY } else { prec::POSTFIX };
         Ok(Bound(format!("{digits}{suffix}"), strength))
@@ -264,6 +265,12 @@ impl Printer<'_> {
         let (from, to) = scalars.ok_or_else(|| self.internal("bits of no scalar"))?;
         self.note_scalar(from, false)?;
         self.note_scalar(to, false)?;
+        if self.is_held(from) || self.is_held(to) {
+            let mut one =
+                |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.held_bits(&texts[0], from, to)?));
+            let name = format!("bits_of_{}_as_{}", from.name(), to.name());
+            return self.lifted_call(&name, &args, ty, &mut one);
+        }
         let function = (self.shader()?.bits_as)(from, to);
         if from != to && function.is_none() && (from.is_float() || to.is_float()) {
             return Err(self.refuse("bits of such a type"));
@@ -285,6 +292,10 @@ impl Printer<'_> {
             let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| p.wide_convert(&texts[0], from, to);
             let name = format!("wide_{}_to_{}", from.name(), to.name());
             return self.lifted_call(&name, &args, ty, &mut one);
+        }
+        if self.is_held(to) && from != to {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.cut(&texts[0], to)?));
+            return self.lifted_call(&format!("to_{}", to.name()), &args, ty, &mut one);
         }
         // The last bit, not whether there is any.
         let by_bit = to == Scalar::Bool && is_integer(from);

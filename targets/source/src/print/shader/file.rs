@@ -3,7 +3,7 @@
 
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Program, Text};
-use super::exact::returns_computed;
+use super::exact::{is_plain, returns_computed};
 use crate::lang::syntax::{Declared, Entry, Head};
 use crate::ops::Accuracy;
 use crate::tree::{Function, Passed};
@@ -25,7 +25,7 @@ pub(super) struct Resources {
     pub(super) bindings: Vec<Value>,
     next: u32,
     /// How many are read, and how many are written.
-    registers: [u32; 2],
+    pub(super) registers: [u32; 2],
     /// What the entry point does first.
     pub(super) first: Vec<String>,
 }
@@ -108,7 +108,7 @@ impl Printer<'_> {
             threads,
         };
         let mut out = (self.language.shader.map(|s| s.syntax.head)).map_or(String::new(), |text| text(head));
-        for part in [&structs, &made, &resources.text, &shared, &entry.declared, &reaches] {
+        for part in [&structs, &entry.declared, &made, &resources.text, &shared, &reaches] {
             if !part.is_empty() {
                 let _ = write!(out, "{}{part}", if out.is_empty() { "" } else { "\n" });
             }
@@ -129,7 +129,8 @@ impl Printer<'_> {
         let function = f.function;
         let (mut result, mut params) = ("void".to_string(), Vec::new());
         if let Some(ty) = &function.result {
-            let exact = if returns_computed(function) { "precise " } else { "" };
+            let exact = returns_computed(function) && (is_plain(ty) || !self.makes_values());
+            let exact = if exact { "precise " } else { "" };
             result = format!("{exact}{}", self.shader_ty(ty, false)?);
         }
         for (var, passed) in &function.params {
@@ -280,7 +281,7 @@ impl Printer<'_> {
         let name = self.known(param.symbol)?;
         let bytes = self.is_bytes(param.symbol);
         let word = if bytes { "uint".to_string() } else { self.shader_ty(contents, true)? };
-        let written = self.shading.written.contains(&param.symbol);
+        let written = self.is_writable(param);
         let exact = self.shading.exact.contains(&param.symbol);
         let binding = out.binding(written);
         let views = self.shading.views.iter().filter(|(_, (name, _))| *name == param.symbol);
@@ -301,6 +302,7 @@ impl Printer<'_> {
             "multiple": if bytes { 4 } else { 1 },
             "majorness": "rows", "fields": self.told_fields(contents)?,
         }));
+        self.told_register(out, of);
         if self.counted.contains(&param.symbol) {
             let (counter, binding) = (self.counter(param.symbol)?, out.binding(true));
             self.declare(out, &counter, &counter, Declared { single: true, ..binding })?;
@@ -308,8 +310,26 @@ impl Printer<'_> {
                 "name": &*param.name, "parameter": number, "kind": "counter", "set": 0, "binding": binding.binding,
                 "access": "read_write", "layout": "scalar", "stride": 4,
             }));
+            self.told_register(out, binding);
         }
         Ok(())
+    }
+
+    /// Whether a resource is declared as one that is written: as it is in the program, where its
+    /// register follows from that.
+    fn is_writable(&self, param: &KernelParam) -> bool {
+        use ParamKind::{AppendBuffer, ConsumeBuffer, Pointer, RwBuffer, RwByteAddressBuffer, RwTexture};
+        let by_program = self.language.shader.is_some_and(|s| s.syntax.memory.register.is_some());
+        let writable = [RwBuffer, AppendBuffer, ConsumeBuffer, Pointer, RwByteAddressBuffer, RwTexture];
+        self.shading.written.contains(&param.symbol) || by_program && writable.contains(&param.kind)
+    }
+
+    /// Says the register of what was bound last.
+    fn told_register(&self, out: &mut Resources, of: Declared<'_>) {
+        let register = self.language.shader.and_then(|s| s.syntax.memory.register);
+        if let (Some(register), Some(Value::Object(told))) = (register, out.bindings.last_mut()) {
+            told.insert("register".to_string(), json!(register(of.register, of.written)));
+        }
     }
 
     /// Declares a buffer; its block is called as `base` is.
@@ -326,7 +346,7 @@ impl Printer<'_> {
     /// A texture or a sampler: words, of which the first say what it is.
     fn bound_texture(&mut self, out: &mut Resources, number: usize, param: &KernelParam) -> Result<(), Diagnostic> {
         let name = self.known(param.symbol)?;
-        let written = self.shading.written.contains(&param.symbol);
+        let written = self.is_writable(param);
         let of = out.binding(written);
         self.declare(out, &name, name.trim_end_matches('_'), of)?;
         let binding = of.binding;
@@ -334,6 +354,7 @@ impl Printer<'_> {
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
             "access": if written { "read_write" } else { "read" }, "layout": "texels", "stride": 4, "multiple": 4,
         }));
+        self.told_register(out, of);
         Ok(())
     }
 

@@ -126,12 +126,15 @@ impl Printer<'_> {
         let precise = if exact && result.is_float() { "precise " } else { "" };
         let head = format!("{precise}{word} {name}({})", params.join(", "));
         let text = if self.makes_values() && !self.is_native(result) {
-            let set = texts.iter().enumerate().map(|(k, text)| {
-                let part = self.part_text("made", result, k);
-                format!("    {part} = {text};\n")
-            });
-            let set: String = set.collect();
-            format!("{head} {{\n    {precise}{word} made;\n{set}    return made;\n}}\n")
+            // What is exact is no struct.
+            let (head, part_word) = (head.trim_start_matches("precise "), self.shader_ty(&inner, false)?);
+            let exact = if self.is_native(&inner) { precise } else { "" };
+            let mut set = String::new();
+            for (k, text) in texts.iter().enumerate() {
+                set += &format!("    {exact}{part_word} part{k} = {text};\n");
+                set += &format!("    {} = part{k};\n", self.part_text("made", result, k));
+            }
+            format!("{head} {{\n    {word} made;\n{set}    return made;\n}}\n")
         } else {
             format!("{head} {{ return {}; }}\n", self.construct(result, false, &texts)?)
         };

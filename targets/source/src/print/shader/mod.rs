@@ -14,19 +14,22 @@ mod expr;
 mod file;
 mod instance;
 mod layout;
+mod members;
 mod place;
+mod small;
 mod texture;
 mod uniforms;
 mod value;
 mod wave;
 mod wide;
 
-pub(super) use exact::{Inexact, exact_variables, isolate};
+pub(super) use exact::{Inexact, isolate};
 pub(super) use place::PARAMETERS;
 
 use super::{Printer, Text};
 use crate::lang::Shader;
 use crate::ops::Accuracy;
+use crate::tree::{Function, Var};
 use crate::types::Ty;
 use caustic_dialects::agg::StructType;
 use caustic_dialects::reflect::Scalar;
@@ -79,6 +82,16 @@ impl Printer<'_> {
         before.names.values().for_each(|name| self.names.reserve(name));
         (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
         self.note_words();
+    }
+
+    /// The variables of a function that are declared `precise`: no structs, where arithmetic goes
+    /// into their members by variables.
+    pub(super) fn exact_variables(&self, function: &Function) -> FxHashSet<Var> {
+        let mut found = exact::exact_variables(function);
+        if self.makes_values() {
+            found.retain(|var| exact::is_plain(&function.vars[var.0].ty));
+        }
+        found
     }
 
     /// Memory whose declaration keeps no arithmetic exact, as far as it is known before.
@@ -176,7 +189,7 @@ impl Printer<'_> {
     }
 
     /// A name for a type as part of other names.
-    fn word_of_ty(&mut self, ty: &Ty, stored: bool) -> Text {
+    pub(super) fn word_of_ty(&mut self, ty: &Ty, stored: bool) -> Text {
         let (word, sizes) = self.parts_of_ty(ty, stored)?;
         Ok(word + &sizes.iter().map(|n| format!("_{n}")).collect::<String>())
     }

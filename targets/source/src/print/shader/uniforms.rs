@@ -12,7 +12,7 @@ use caustic_dialects::reflect::{Scalar, resource_type};
 use caustic_ir::Diagnostic;
 use caustic_runtime::interface::KernelParam;
 use caustic_runtime::layout::layout_of;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A uniform, and the number of its first byte.
 struct Uniform<'a> {
@@ -65,6 +65,8 @@ impl Printer<'_> {
             Uniforms::Words { block } => self.uniform_words(out, (&all, offset), in_storage, block)?,
         };
         let kind = if in_storage { "storage" } else { "uniform" };
+        let registers = self.shader()?.syntax.memory.register;
+        let register = registers.map(|of| if in_storage { of(out.registers[0] - 1, false) } else { "b0".to_string() });
         for uniform in all {
             let fields = self.told_fields(&uniform.ty)?;
             out.bindings.push(json!({
@@ -72,6 +74,9 @@ impl Printer<'_> {
                 "access": "read", "layout": "scalar", "offset": uniform.offset, "size": uniform.size, "multiple": 16,
                 "majorness": "rows", "fields": fields,
             }));
+            if let (Some(register), Some(Value::Object(told))) = (&register, out.bindings.last_mut()) {
+                told.insert("register".to_string(), json!(register));
+            }
         }
         Ok(())
     }
@@ -249,6 +254,13 @@ impl Printer<'_> {
             Scalar::Bool => {
                 let bits = format!("({word} >> (({at} & 3u) * 8u) & 255u) != 0u");
                 if stored { format!("({bits} ? 1u : 0u)") } else { bits }
+            }
+            _ if self.is_held(scalar) => {
+                let bits = format!("({word} >> (({at} & 3u) * 8u))");
+                match scalar {
+                    Scalar::F16 => self.held_bits(&bits, Scalar::U16, scalar)?,
+                    _ => self.cut(&bits, scalar)?,
+                }
             }
             _ if self.is_words(scalar) => {
                 let high = format!("{}({})", self.uniform_word(), behind(at, 4));

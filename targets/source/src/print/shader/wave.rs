@@ -137,6 +137,9 @@ impl Printer<'_> {
     fn fold(&mut self, kind: &str, ty: &Ty) -> Text {
         self.exchanged(ty)?;
         let scalar = ty.scalar().ok_or_else(|| self.internal("no number"))?;
+        if self.is_held(scalar) {
+            return Err(self.refuse("a sum of small numbers of lanes"));
+        }
         let (word, name) = (self.shader_ty(ty, false)?, self.wave_name(combined_word(kind), ty));
         if self.shading.seen.insert(format!("fold {kind} {word}")) {
             let (none, read) = (self.nothing_combined(kind, scalar)?, self.shader()?.lanes.read);

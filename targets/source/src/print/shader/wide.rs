@@ -152,6 +152,7 @@ impl Printer<'_> {
                     let high = if from.is_signed() { format!("int({high})") } else { high };
                     atom(format!("({word}({high}) * 4294967296.0L + {word}({low}))"))
                 }
+                _ if self.is_held(to) && is_integer(to) => atom(self.cut(&low, to)?),
                 _ if is_integer(to) => atom(format!("{word}({low})")),
                 _ => return Err(self.refuse("an integer of 64 bits as such a float")),
             },
