@@ -141,6 +141,11 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     for (&arg, &value) in callee.args(entry).iter().zip(body.operands(call)) {
         cloner.insert(arg, value);
     }
+    // Storage stands in the function's own block.
+    let is_own = body.op(call).block.is_some_and(|block| body.block(block).region == body.root());
+    if !is_own && callee.walk_all().into_iter().any(|op| agg::Alloca::is(callee, op)) {
+        return false;
+    }
     let Some(mut b) = Builder::before(body, call) else { return false };
     for op in callee.block_ops(entry) {
         if op != end {

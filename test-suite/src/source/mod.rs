@@ -12,6 +12,7 @@
 //! cannot express is refused with a code, which is no failure.
 
 mod bounds;
+mod closure;
 mod guard;
 mod host;
 mod launch;
@@ -107,14 +108,7 @@ pub const LANGUAGES: [Language; 5] = [
         references: &[&[], &["--passes", "gpu"]],
         runs: Runs::Shader(|folder, kernel| vulkan::compile(folder, &kernel.text)),
     },
-    Language {
-        target: "hlsl",
-        text: "hlsl",
-        extension: "hlsl",
-        accept: |_, _| Ok(()),
-        references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader(|folder, kernel| vulkan::compile_hlsl(folder, &kernel.text, &kernel.json)),
-    },
+    HLSL,
     Language {
         target: "spirv",
         text: "spirv-asm",
@@ -127,6 +121,15 @@ pub const LANGUAGES: [Language; 5] = [
         runs: Runs::Shader(|folder, kernel| spirv::assemble(folder, &kernel.text)),
     },
 ];
+
+const HLSL: Language = Language {
+    target: "hlsl",
+    text: "hlsl",
+    extension: "hlsl",
+    accept: |suite, kernel| closure::check(suite, kernel, HLSL),
+    references: &[&[], &["--passes", "gpu"]],
+    runs: Runs::Shader(|folder, kernel| vulkan::compile_hlsl(folder, &kernel.text, &kernel.json)),
+};
 
 /// What NVRTC compiles for.
 const ARCHITECTURE: &str = "compute_80";

@@ -29,8 +29,8 @@ pub fn compile(folder: &Path, text: &str) -> Result<Vec<u8>, String> {
     exact_code(&to)
 }
 
-/// The same for a text in HLSL, whose entry point the description names. What glslang makes of it is
-/// of Vulkan 1.1: for later ones it declares buffers as SPIR-V has them no more.
+/// The same for a text in HLSL, whose entry point the description names. What glslang makes of it
+/// is of Vulkan 1.1: for later ones it declares buffers as SPIR-V has them no more.
 pub fn compile_hlsl(folder: &Path, text: &str, json: &str) -> Result<Vec<u8>, String> {
     let description: Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let entry = description.get("launcher").and_then(Value::as_str).ok_or("a description without an entry point")?;

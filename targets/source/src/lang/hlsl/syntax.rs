@@ -1,7 +1,8 @@
 //! How HLSL writes values, memory and entry points.
 //!
 //! Two compilers read a text, DXC and glslang, and agree about what stands here: a struct of
-//! vectors in a buffer is laid out as C does it by one of them only, so that such a buffer is words.
+//! vectors in a buffer is laid out as C does it by one of them only, so that such a buffer is
+//! words.
 
 use crate::lang::syntax::{Declared, Entry, EntryText, Memory, Syntax, Uniforms, Values};
 use caustic_dialects::reflect::Scalar;

@@ -1,7 +1,7 @@
 //! Uniforms: one block, in which they stand one after the other as C lays out a struct of them.
 //!
-//! A language whose blocks are laid out otherwise has them as numbers of 32 bits, of which the entry
-//! point makes variables: by name if there are few, else in rows of four.
+//! A language whose blocks are laid out otherwise has them as numbers of 32 bits, of which the
+//! entry point makes variables: by name if there are few, else in rows of four.
 
 use super::super::{Printer, Text};
 use super::file::Resources;
