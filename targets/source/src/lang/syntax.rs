@@ -38,6 +38,8 @@ pub struct Syntax {
     /// What has to be switched on for updates of 64 bits.
     pub wide_updates: &'static [&'static str],
     pub memory: Memory,
+    /// A snippet's text in the language, if it is another one's.
+    pub rewritten: fn(&str) -> String,
     /// The name of the entry point, where it is always the same.
     pub entry_name: Option<&'static str>,
     /// What a text begins with.

@@ -31,6 +31,7 @@ pub static SYNTAX: Syntax = Syntax {
     halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     wide_updates: &["GL_EXT_shader_atomic_int64"],
     memory: Memory { shared: "shared", views: true, precise: true, scalar: true, blocks: true, register: None },
+    rewritten: str::to_string,
     entry_name: Some("main"),
     head,
     entry: |entry: &Entry<'_>| EntryText { head: format!("void {}()", entry.name), ..EntryText::default() },

@@ -136,13 +136,15 @@ fn words(scalar: Scalar) -> Option<TypeWords> {
 
 /// The function that takes bits of one type as another.
 fn bits_as(from: Scalar, to: Scalar) -> Option<&'static str> {
-    use Scalar::{F16, F32, I32, U16, U32};
+    use Scalar::{F16, F32, F64, I32, I64, U16, U32, U64};
     Some(match (from, to) {
         (F32, I32) => "asint",
         (F32, U32) => "asuint",
         (I32 | U32, F32) => "asfloat",
         (F16, U16) => "f32tof16",
         (U16, F16) => "f16tof32",
+        (F64, I64 | U64) => "words_of_double",
+        (I64 | U64, F64) => "double_of_words",
         _ => return None,
     })
 }
@@ -223,4 +225,49 @@ snippets! {
     "saturate_to_wide" needs ["is_nan"] names ["saturate_to_wide"] include_str!("wide/saturate.hlsl");
     "saturate_to_wide_signed" needs ["saturate_to_wide", "wide_negative"] names ["saturate_to_wide_signed"] include_str!("wide/saturate_signed.hlsl");
     "wide_to_index" needs [] names ["wide_to_index"] include_str!("wide/to_index.hlsl");
+    "wide_to_double" needs [] names ["wide_to_double", "wide_to_double_signed"] include_str!("double/of_wide.hlsl");
+    "double_of_words" needs [] names ["double_of_words"] "double double_of_words(uint2 a) { return asdouble(a.x, a.y); }\n";
+    "is_nan_f64" needs [] names [] "bool is_nan(double x) { return (asuint(float(x)) & 0x7fffffffu) > 0x7f800000u; }\n";
+    "words_of_double" needs ["is_nan_f64"] names ["words_of_double"] include_str!("double/words.hlsl");
+    "whole_double" needs [] names ["trunc_double", "floor_double", "ceil_double", "round_double"] include_str!("double/whole.hlsl");
+    "trunc_double" needs ["whole_double"] names [] "";
+    "floor_double" needs ["whole_double"] names [] "";
+    "ceil_double" needs ["whole_double"] names [] "";
+    "round_double" needs ["whole_double"] names [] "";
+    "copysign_f64" needs [] names [] include_str!("double/copysign.hlsl");
+    "rem_float_f64" needs ["is_nan_f64", "copysign_f64", "double_of_words"] names [] include_str!("double/rem.hlsl");
+    "min_num_f64" needs ["is_nan_f64"] names [] include_str!("double/min_num.hlsl");
+    "max_num_f64" needs ["is_nan_f64"] names [] include_str!("double/max_num.hlsl");
+    "round_away_f64" needs ["whole_double", "copysign_f64"] names [] include_str!("double/round_away.hlsl");
+    "saturate_f64" needs ["is_nan_f64"] names [] include_str!("double/saturate.hlsl");
+    "saturate_to_wide_f64" needs ["is_nan_f64"] names [] include_str!("double/saturate_wide.hlsl");
+    "saturate_to_wide_signed_f64" needs ["saturate_to_wide_f64", "wide_negative"] names [] include_str!("double/saturate_wide_signed.hlsl");
+    "half_of_double" needs ["to_half", "is_nan_f64"] names [] include_str!("double/to_half.hlsl");
+    "scaled" needs ["double_of_words", "round_double"] names ["scaled_double", "exp_near_double", "exp_double"] include_str!("../glsl/exp_double.glsl");
+    "exp_double" needs ["scaled"] names [] "";
+    "exp2_double" needs ["scaled"] names ["exp2_double"] include_str!("../glsl/exp2_double.glsl");
+    "log_double" needs ["words_of_double", "double_of_words"] names ["mantissa_double", "log_near_double", "log_double"] include_str!("../glsl/log_double.glsl");
+    "sqrt_double" needs ["scaled", "log_double"] names ["sqrt_double", "rsqrt_double"] include_str!("double/sqrt.hlsl");
+    "rsqrt_double" needs ["sqrt_double"] names [] "";
+    "log2_double" needs ["log_double"] names ["log2_double"] include_str!("../glsl/log2_double.glsl");
+    "decimal_log_double" needs ["log_double"] names ["decimal_log_double"] "precise double decimal_log_double(double x) { return log_double(x) * 0.4342944819032518lf; }\n";
+    "log1p_double" needs ["log_double"] names ["log1p_double"] include_str!("../glsl/log1p_double.glsl");
+    "expm1_double" needs ["scaled"] names ["expm1_double"] include_str!("../glsl/expm1_double.glsl");
+    "sine" needs ["floor_double", "round_double", "double_of_words"] names ["sine_double"] include_str!("../glsl/sin_double.glsl");
+    "sin_double" needs ["sine"] names ["sin_double"] "precise double sin_double(double x) { return x == 0.0lf ? x : sine_double(x, 0); }\n";
+    "cos_double" needs ["sine"] names ["cos_double"] "precise double cos_double(double x) { return sine_double(x, 1); }\n";
+    "tan_double" needs ["sine"] names ["tan_double"] "precise double tan_double(double x) { return x == 0.0lf ? x : sine_double(x, 0) / sine_double(x, 1); }\n";
+    "atan_double" needs ["sqrt_double", "words_of_double"] names ["atan_double"] include_str!("../glsl/atan_double.glsl");
+    "arc_tangent_double" needs ["atan_double"] names ["atan2_double", "arc_tangent_double"] concat!(include_str!("../glsl/atan2_double.glsl"), "double arc_tangent_double(double y, double x) { return atan2_double(y, x); }\n");
+    "asin_double" needs ["arc_tangent_double"] names ["asin_double"] "precise double asin_double(double x) { return x == 0.0lf ? x : atan2_double(x, sqrt((1.0lf - x) * (1.0lf + x))); }\n";
+    "acos_double" needs ["arc_tangent_double"] names ["acos_double"] "precise double acos_double(double x) { return atan2_double(sqrt((1.0lf - x) * (1.0lf + x)), x); }\n";
+    "hyperbolic" needs ["expm1_double", "log1p_double", "sqrt_double"] names ["sinh_double", "cosh_double", "tanh_double", "asinh_double", "acosh_double", "atanh_double"] include_str!("../glsl/hyperbolic_double.glsl");
+    "sinh_double" needs ["hyperbolic"] names [] "";
+    "cosh_double" needs ["hyperbolic"] names [] "";
+    "tanh_double" needs ["hyperbolic"] names [] "";
+    "asinh_double" needs ["hyperbolic"] names [] "";
+    "acosh_double" needs ["hyperbolic"] names [] "";
+    "atanh_double" needs ["hyperbolic"] names [] "";
+    "power_double" needs ["exp2_double", "log2_double", "trunc_double"] names ["power_double"] include_str!("../glsl/power_double.glsl");
+    "cbrt_double" needs ["exp2_double", "log2_double"] names ["cbrt_double"] include_str!("../glsl/cbrt_double.glsl");
 }

@@ -42,10 +42,7 @@ pub static SYNTAX: Syntax = Syntax {
             "uint {name}() {{\n    uint number, rest;\n    {buffer}.GetDimensions(number, rest);\n    return number;\n}}\n"
         )
     }),
-    lacks: |scalar| match scalar {
-        Scalar::F64 => Some("a double"),
-        _ => None,
-    },
+    lacks: |_| None,
     small_in_words: true,
     wide_words: true,
     halves: str::to_string,
@@ -58,6 +55,7 @@ pub static SYNTAX: Syntax = Syntax {
         blocks: false,
         register: Some(register),
     },
+    rewritten,
     entry_name: None,
     head: |_| String::new(),
     entry,
@@ -100,4 +98,34 @@ fn buffer(b: &Declared<'_>) -> String {
     let (binding, register, word, name) = (b.binding, register(b.register, b.written), b.word, b.name);
     let kind = if b.written { "RWStructuredBuffer" } else { "StructuredBuffer" };
     format!("[[vk::binding({binding}, 0)]] {kind}<{word}> {name} : register({register});\n")
+}
+
+/// What stands in HLSL for the words of snippets on doubles that are GLSL's.
+const REWRITES: &[(&str, &str)] = &[
+    ("unpackDouble2x32", "words_of_double"),
+    ("packDouble2x32", "double_of_words"),
+    ("uvec2", "uint2"),
+    ("roundEven(", "round_double("),
+    (" floor(", " floor_double("),
+    (" trunc(", " trunc_double("),
+    ("sqrt(", "sqrt_double("),
+    ("0lf", "0L"),
+    ("1lf", "1L"),
+    ("2lf", "2L"),
+    ("3lf", "3L"),
+    ("4lf", "4L"),
+    ("5lf", "5L"),
+    ("6lf", "6L"),
+    ("7lf", "7L"),
+    ("8lf", "8L"),
+    ("9lf", "9L"),
+];
+
+/// A snippet of GLSL's, if it is one on doubles, in HLSL.
+fn rewritten(text: &str) -> String {
+    let is_on_doubles = REWRITES.iter().any(|(from, _)| from.ends_with("lf") && text.contains(from));
+    if !is_on_doubles {
+        return text.to_string();
+    }
+    REWRITES.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to))
 }

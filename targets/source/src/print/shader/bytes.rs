@@ -341,8 +341,13 @@ impl Printer<'_> {
             4 => format!("{}({at})", self.load_word(words)),
             _ => {
                 let load = self.load_word(words);
-                if self.is_words(scalar) {
-                    return Ok(self.pair(&format!("{load}({at})"), &format!("{load}({at} + 4u)")));
+                if self.is_words(Scalar::U64) {
+                    let pair = self.pair(&format!("{load}({at})"), &format!("{load}({at} + 4u)"));
+                    if scalar != Scalar::F64 {
+                        return Ok(pair);
+                    }
+                    self.instance("double_of_words", scalar, scalar)?;
+                    return Ok(format!("double_of_words({pair})"));
                 }
                 format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
             }
@@ -485,7 +490,10 @@ impl Printer<'_> {
                     let set = self.store_word(words)?;
                     body += &format!("    {set}({at}, uint({bits}));\n");
                 }
-                _ if self.is_words(scalar) => {
+                _ if self.is_words(Scalar::U64) => {
+                    if scalar == Scalar::F64 {
+                        self.instance("words_of_double", scalar, scalar)?;
+                    }
                     let set = self.store_word(words)?;
                     body += &format!("    {set}({at}, {bits}.x);\n    {set}({at} + 4u, {bits}.y);\n");
                 }

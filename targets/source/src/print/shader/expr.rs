@@ -104,6 +104,12 @@ impl Printer<'_> {
             Scalar::F32 => caustic_ir::FloatKind::F32,
             _ => caustic_ir::FloatKind::F16,
         };
+        if !value.is_finite() && scalar == Scalar::F64 && self.is_words(Scalar::U64) {
+            self.instance("double_of_words", scalar, scalar)?;
+            let bits = value.to_bits();
+            let pair = self.pair(&format!("{}u", bits as u32), &format!("{}u", bits >> 32));
+            return Ok(atom(format!("double_of_words({pair})")));
+        }
         if !value.is_finite() {
             let words = (self.shader()?.words)(scalar).ok_or_else(|| self.internal("no float"))?;
             self.note_scalar(words.unsigned, false)?;
@@ -203,7 +209,8 @@ impl Printer<'_> {
     ) -> Result<Bound, Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
         let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt", "rsqrt"].contains(&name);
-        if scalar == Scalar::F64 && !exact {
+        let own = format!("{name}_double");
+        if scalar == Scalar::F64 && (!exact || self.language.snippets.iter().any(|s| s.id == own)) {
             return self.double_call(name, args, ty);
         }
         let by_float = scalar == Scalar::F16;
@@ -272,6 +279,9 @@ impl Printer<'_> {
             return self.lifted_call(&name, &args, ty, &mut one);
         }
         let function = (self.shader()?.bits_as)(from, to);
+        if let Some(own) = self.language.snippets.iter().find(|s| Some(s.id) == function) {
+            self.instance(own.id, from, to)?;
+        }
         if from != to && function.is_none() && (from.is_float() || to.is_float()) {
             return Err(self.refuse("bits of such a type"));
         }
@@ -281,6 +291,17 @@ impl Printer<'_> {
         };
         let name = format!("bits_as_{}", (self.language.scalar)(to));
         self.lifted_call(&name, &args, ty, &mut one)
+    }
+
+    /// A scalar as another.
+    pub(super) fn converted(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
+        if self.is_words(from) || self.is_words(to) {
+            return Ok(self.wide_convert(text, from, to)?.0);
+        }
+        if self.is_held(to) && from != to {
+            return if from == Scalar::F64 { self.half_of_double(text) } else { self.cut(text, to) };
+        }
+        Ok(format!("{}({text})", (self.language.scalar)(to)))
     }
 
     pub(super) fn shader_convert(&mut self, f: &Frame<'_>, inner: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
@@ -294,7 +315,9 @@ impl Printer<'_> {
             return self.lifted_call(&name, &args, ty, &mut one);
         }
         if self.is_held(to) && from != to {
-            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.cut(&texts[0], to)?));
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                Ok(atom(if from == Scalar::F64 { p.half_of_double(&texts[0])? } else { p.cut(&texts[0], to)? }))
+            };
             return self.lifted_call(&format!("to_{}", to.name()), &args, ty, &mut one);
         }
         // The last bit, not whether there is any.

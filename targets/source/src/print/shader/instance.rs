@@ -32,11 +32,14 @@ impl Printer<'_> {
         if id.is_empty() {
             return Ok(());
         }
-        let row = self.language.snippets.iter().find(|s| s.id == id);
+        // Some are written otherwise for doubles.
+        let on_doubles = (of == Scalar::F64).then(|| format!("{id}_f64"));
+        let other = on_doubles.and_then(|id| self.language.snippets.iter().find(|s| s.id == id));
+        let row = other.or_else(|| self.language.snippets.iter().find(|s| s.id == id));
         let row = row.ok_or_else(|| self.internal(format!("no snippet `{id}`")))?;
         let key = match row.text.contains('$') {
-            true => format!("{id} {} {}", (self.language.scalar)(of), (self.language.scalar)(result)),
-            false => id.to_string(),
+            true => format!("{} {} {}", row.id, (self.language.scalar)(of), (self.language.scalar)(result)),
+            false => row.id.to_string(),
         };
         if !self.shading.seen.insert(key) {
             return Ok(());
@@ -45,7 +48,8 @@ impl Printer<'_> {
         for &need in row.needs {
             self.instance(need, of, of)?;
         }
-        let text = self.with_types(row.text, of, result)?;
+        let text = (self.shader()?.syntax.rewritten)(row.text);
+        let text = self.with_types(&text, of, result)?;
         self.shading.made.push(text);
         Ok(())
     }

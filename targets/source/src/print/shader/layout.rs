@@ -31,11 +31,10 @@ impl Printer<'_> {
     /// The alignment of a type in the language, if all in it is where C has it.
     fn alignment(&self, ty: &Ty) -> Option<u64> {
         match ty {
-            Ty::Scalar(scalar) if self.is_words(*scalar) => Some(8),
-            Ty::Scalar(scalar) => (scalar.size() == 4).then_some(4),
+            Ty::Scalar(scalar) => (scalar.size() >= 4).then_some(scalar.size() as u64),
             Ty::Vector { shape, elem } if self.is_native(ty) => {
                 let size = u64::from(*shape.first()?) * elem.size() as u64;
-                (elem.size() == 4).then_some(size.next_power_of_two())
+                (elem.size() >= 4).then_some(size.next_power_of_two())
             }
             Ty::Vector { .. } | Ty::Array(..) => {
                 let part = self.module.signs.part(ty, -1)?;

@@ -31,6 +31,12 @@ impl Printer<'_> {
         Ok(format!("{id}({word}({text}))"))
     }
 
+    /// A double as a half, rounded once.
+    pub(super) fn half_of_double(&mut self, text: &str) -> Text {
+        self.instance("half_of_double", Scalar::F32, Scalar::F32)?;
+        Ok(format!("to_half({text})"))
+    }
+
     /// What the bits of a small number are as another type.
     pub(super) fn held_bits(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
         let shader = self.shader()?;

@@ -262,9 +262,16 @@ impl Printer<'_> {
                     _ => self.cut(&bits, scalar)?,
                 }
             }
-            _ if self.is_words(scalar) => {
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => {
                 let high = format!("{}({})", self.uniform_word(), behind(at, 4));
-                self.pair(&word, &high)
+                let pair = self.pair(&word, &high);
+                match (self.shader()?.bits_as)(Scalar::U64, scalar) {
+                    Some(function) => {
+                        self.instance("double_of_words", scalar, scalar)?;
+                        format!("{function}({pair})")
+                    }
+                    None => pair,
+                }
             }
             _ => return Err(self.refuse("such a number in a uniform")),
         })

@@ -93,7 +93,7 @@ impl Printer<'_> {
     /// The function that makes an integer of a float.
     fn wide_of_float(&mut self, name: &str, to: Scalar, from: Scalar) -> Result<&'static str, Diagnostic> {
         let name = if to.is_signed() { format!("{name}_signed") } else { name.to_string() };
-        let id = self.snippet_id(&name).filter(|_| from == Scalar::F32);
+        let id = self.snippet_id(&name).filter(|_| from != Scalar::F16);
         let id = id.ok_or_else(|| self.refuse("such a float as an integer of 64 bits"))?;
         self.instance(id, from, from)?;
         Ok(id)
@@ -148,9 +148,8 @@ impl Printer<'_> {
                     atom(format!("{name}({text})"))
                 }
                 Scalar::F64 => {
-                    let high = Self::word_of(text, "y");
-                    let high = if from.is_signed() { format!("int({high})") } else { high };
-                    atom(format!("({word}({high}) * 4294967296.0L + {word}({low}))"))
+                    self.instance("wide_to_double", from, from)?;
+                    atom(format!("wide_to_double{}({text})", if from.is_signed() { "_signed" } else { "" }))
                 }
                 _ if self.is_held(to) && is_integer(to) => atom(self.cut(&low, to)?),
                 _ if is_integer(to) => atom(format!("{word}({low})")),
