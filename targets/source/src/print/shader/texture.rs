@@ -112,7 +112,7 @@ impl Printer<'_> {
         let word = self.shader_ty(&Ty::Vector { shape: vec![4], elem: Scalar::I32 }, false)?;
         let offset = match offset {
             Some(offset) => self.four(f, offset)?,
-            None => format!("{word}(0)"),
+            None => self.splat_of(&word, "0")?,
         };
         Ok(format!("{texel}({place}, {offset}, {level})"))
     }
@@ -174,9 +174,14 @@ impl Printer<'_> {
                 let from_float = self.converted(&near, Scalar::I64, scalar)?;
                 format!("kind < 4u ? {from_float} : {}", self.converted(&integer, Scalar::I64, scalar)?)
             };
+            let zero = self.shader_zero(&Ty::Scalar(scalar), false)?;
+            let one = match scalar.is_float() {
+                true => self.float_literal(1.0, scalar)?.0,
+                false => self.integer_literal(1, scalar).0,
+            };
             self.shading.reaches.push(format!(
-                "{part} {component}(uint at_texel, uint number) {{\n    if (at_texel == {NOWHERE}) return {part}(0);\n    \
-                 if (number >= ({words}[7] & 255u)) return {part}(number == 3u ? 1 : 0);\n    \
+                "{part} {component}(uint at_texel, uint number) {{\n    if (at_texel == {NOWHERE}) return {zero};\n    \
+                 if (number >= ({words}[7] & 255u)) return number == 3u ? {one} : {zero};\n    \
                  uint at = at_texel + number * {bytes}(), kind = {words}[7] >> 8;\n    return {number};\n}}\n"
             ));
         }
@@ -343,9 +348,10 @@ impl Printer<'_> {
         let (store, new) = self.made_name(&format!("texel store {words} {word}"), &format!("{base}_store_{word}"));
         if new {
             let count = value.len().unwrap_or(1) as usize;
+            let zero = self.shader_zero(&Ty::Scalar(scalar), false)?;
             let mut body = format!("    if (at_texel == {NOWHERE}) return;\n    uint rest = {words}[7] & 255u;\n");
             for k in 0..4 {
-                let part = if k < count { self.part_text("value", value, k) } else { format!("{part}(0)") };
+                let part = if k < count { self.part_text("value", value, k) } else { zero.clone() };
                 body += &format!("    if (rest > {k}u) {write}(at_texel + {k}u * {bytes}(), {part});\n");
             }
             self.shading.reaches.push(format!("void {store}(uint at_texel, {word} value) {{\n{body}}}\n"));
