@@ -84,6 +84,11 @@ impl Printer<'_> {
                 let _ = writeln!(out, "{pad}{text}");
             }
             Stmt::Do(value) => {
+                let mut value = value;
+                // A cast is no statement of a shading language.
+                while let (Kind::Convert(inner), Threads::Shader) = (&value.kind, self.language.threads) {
+                    value = &**inner;
+                }
                 let text = self.expr(f, value)?;
                 // Compilers warn of a conversion that nobody reads, and not of a call.
                 let converted = matches!(value.kind, Kind::Convert(_)) && self.language.threads != Threads::Shader;

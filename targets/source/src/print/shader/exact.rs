@@ -111,10 +111,10 @@ pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
 fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &FxHashSet<Var>)) -> Vec<Stmt> {
     let mut out = Vec::new();
     for mut stmt in body {
-        hoist_parts(&mut stmt, vars, &mut out);
         if matches!(memory.0, Inexact::All) {
             hoist_into_structs(&mut stmt, vars, &mut out);
         }
+        hoist_parts(&mut stmt, vars, &mut out);
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
                 hoist(&mut condition, vars, &mut out);

@@ -1,10 +1,13 @@
-// A remainder has the sign of the dividend; it is exact, by subtracting the divisor's multiples by powers of two.
+// A remainder has the sign of the dividend; it is exact, by subtracting the divisor's multiples
+// by powers of two.
 precise double rem(double a, double b) {
-    double left = abs(a), by = abs(b);
+    precise double left = abs(a);
+    double by = abs(b);
     if (is_nan(a) || is_nan(b) || by == 0.0L || left > 1.7976931348623157e308L) return double_of_words(uint2(0u, 0x7ff80000u));
-    double part = by;
+    precise double part = by;
     int doubled = 0;
-    for (; part <= left * 0.5L; doubled++) part = part * 2.0L;
+    precise double most = left * 0.5L;
+    for (; part <= most; doubled++) part = part * 2.0L;
     for (; doubled >= 0; doubled--) {
         if (left >= part) left = left - part;
         part = part * 0.5L;

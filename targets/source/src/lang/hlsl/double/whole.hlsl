@@ -2,7 +2,8 @@
 precise double trunc_double(double x) {
     double a = abs(x);
     if (!(a < 4503599627370496.0L)) return x;
-    uint high = uint(a / 4294967296.0L);
+    double above = a / 4294967296.0L;
+    uint high = uint(above);
     double whole = double(high) * 4294967296.0L;
     whole = whole + double(uint(a - whole));
     return (asuint(float(x)) >> 31) != 0u ? -whole : whole;

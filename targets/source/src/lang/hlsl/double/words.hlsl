@@ -26,7 +26,8 @@ uint2 words_of_double(double x) {
         a = (a - 1.0L) * 4503599627370496.0L;
         power += 1023;
     }
-    uint high = uint(a / 4294967296.0L);
+    precise double above = a / 4294967296.0L;
+    uint high = uint(above);
     precise double low = a - double(high) * 4294967296.0L;
     return uint2(uint(low), sign | uint(power) << 20 | high);
 }
