@@ -84,11 +84,7 @@ impl Printer<'_> {
                 let _ = writeln!(out, "{pad}{text}");
             }
             Stmt::Do(value) => {
-                let mut value = value;
-                // A cast is no statement of a shading language.
-                while let (Kind::Convert(inner), Threads::Shader) = (&value.kind, self.language.threads) {
-                    value = &**inner;
-                }
+                let value = if self.language.threads == Threads::Shader { without_casts(value) } else { value };
                 let text = self.expr(f, value)?;
                 // Compilers warn of a conversion that nobody reads, and not of a call.
                 let converted = matches!(value.kind, Kind::Convert(_)) && self.language.threads != Threads::Shader;
@@ -304,6 +300,11 @@ impl Printer<'_> {
         let _ = writeln!(out, "{pad}}}");
         Ok(())
     }
+}
+
+/// What is converted: a cast is no statement of a shading language.
+fn without_casts(value: &Expr) -> &Expr {
+    if let Kind::Convert(inner) = &value.kind { without_casts(inner) } else { value }
 }
 
 /// The variables that a function's text names.
