@@ -99,6 +99,13 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
     text: "inline{small=0,once=0,resources=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
+/// What kernels for a GPU are written of, after [`OPTIMIZE_SHADER`].
+pub const AGGREGATE_SOURCE: Standard = Standard {
+    name: "aggregate-source",
+    doc: "What threads add to one place comes together first, in functions that stay.",
+    text: "choose-aggregation,reduce-gpu,any(canonicalize,cse,dce),aggregate-gpu,any(canonicalize,cse,licm,dce),symbol-dce",
+};
+
 /// What SPIR-V takes, after [`STORAGE`]: its instructions leave open what operands outside of their
 /// ranges give.
 pub const LEGALIZE_SPIRV: Standard = Standard {
@@ -112,6 +119,14 @@ pub const LEGALIZE_SMALL: Standard = Standard {
     name: "legalize-small",
     doc: "Arithmetic on numbers of 8 and 16 bits by that of 32.",
     text: "any(legalize-small,cse,dce)",
+};
+
+/// What languages take that compute in 32 bits and have functions of floats for few operands, after
+/// [`STORAGE`].
+pub const LEGALIZE_WORDS: Standard = Standard {
+    name: "legalize-words",
+    doc: "Computes in 32 bits what fits them, and writes functions of floats with such as all machines have.",
+    text: "legalize-functions{doubles=false,fused=false},any(legalize-64bit,canonicalize,cse,dce),symbol-dce",
 };
 
 /// What LLVM takes for this machine, between [`OPTIMIZE`] and [`STORAGE`]. Loops that do not look
@@ -152,8 +167,10 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_GPU,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
+    AGGREGATE_SOURCE,
     LEGALIZE_SPIRV,
     LEGALIZE_SMALL,
+    LEGALIZE_WORDS,
     OPTIMIZE_LLVM,
     STORAGE,
     MASKS,

@@ -23,6 +23,13 @@ const ONE_IN: u64 = 8;
 const PASSES: &str =
     "any(mark-ranges,lower-storage,legalize-atomics,legalize-total),legalize-bounds,any(legalize-small)";
 
+/// Cases whose lowered code is no input of `caustic run`, and why.
+const NOT_RESUMED: [(&str, &str); 3] = [
+    ("language/resources/local_arrays.slang", "a resource in local storage has no value for the interpreter"),
+    ("language/torch/threads_of_a_group.slang", "the command line says again how many threads a group has"),
+    ("run/large_locals.slang", "a condition of a loop reads storage, which code is not written with"),
+];
+
 /// The name of the module that is run.
 const MODULE: &str = "legalized.mlir";
 
@@ -32,14 +39,18 @@ type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let all = std::env::var_os("LEGALIZED").is_some_and(|v| v == "1");
     // Cases about these passes are always taken.
-    let drawn = |i: usize| Rng::new(7 << 32 | i as u64).draw().is_multiple_of(ONE_IN);
-    let chosen = cases.iter().enumerate().filter(|(i, path)| all || path.contains("/legalize_") || drawn(*i));
+    // By the path alone: a new case changes nothing for the others.
+    let seed = |path: &str| path.bytes().fold(7, |seed: u64, byte| Rng::new(seed ^ u64::from(byte)).draw());
+    let drawn = |path: &str| seed(path).is_multiple_of(ONE_IN);
+    let resumed = |path: &&String| !NOT_RESUMED.iter().any(|(case, _)| path.ends_with(case));
+    let asked = |path: &&String| all || path.contains("/legalize_") || drawn(path);
+    let chosen = cases.iter().filter(resumed).filter(asked);
     let job = |path: &String| -> Job {
         let name = format!("legalized/{}", path.trim_start_matches("test-suite/").trim_start_matches("cases/"));
         let (suite, path) = (suite.clone(), path.clone());
         (name, Box::new(move || run(&suite, &path)))
     };
-    chosen.map(|(_, path)| job(path)).collect()
+    chosen.map(job).collect()
 }
 
 /// The suite's files, and a module.

@@ -58,6 +58,14 @@ ops! { pub static AD_OPS as AdView: [
         regions: (), effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
         verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
     }
+    /// A backward half of an instance (`of`) for callers that know more of the cotangents that they
+    /// hand it, and which function it is. `known` holds two numbers, a bit of each for every scalar
+    /// of the cotangents: those in which a zero was computed, and those that are exact zeros.
+    Half "ad.half" {
+        operands: (), results: none, attrs: (sym_name: String, of: Symbol, known: IntArray, function: MaybeSymbol), regions: (),
+        effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),
+        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
+    }
     /// What a step has made of a function, to be differentiated in its place: `function` is `of` in
     /// a `role`. For an op that orders memory `of` is the op.
     Variant "ad.variant" {

@@ -50,19 +50,42 @@ impl Instance {
 }
 
 /// What is known of the cotangents that a linear half takes. Each form is a function of its own
-/// (`bwd` and `unsure` of the instance), so that what one caller knows changes no number that
-/// another one gets.
+/// (`bwd` and `unsure` of the instance, and an `ad.half` for each other one), so that what one
+/// caller knows changes no number that another one gets.
+///
+/// A bit stands for a scalar of the cotangents, see [`MOST_LEAVES`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
-    /// They are dense wherever their reached flags are set: a zero among them was computed. Custom
-    /// derivatives take such.
-    Sure,
-    /// A zero among them may be one that nothing reached: it annihilates infinite partials.
-    Unsure,
+pub struct Form {
+    /// Those that are dense wherever their reached flags are set: a zero there was computed.
+    pub dense: u64,
+    /// Those that are exact zeros.
+    pub absent: u64,
 }
 
+/// What is known of the scalars of cotangents is told one by one for so many of them, of all
+/// results together.
+pub const MOST_LEAVES: usize = 16;
+
 impl Form {
-    pub const ALL: [Form; 2] = [Form::Sure, Form::Unsure];
+    /// All are dense. Custom derivatives take such.
+    pub const SURE: Form = Form { dense: u64::MAX, absent: 0 };
+    /// A zero among them may be one that nothing reached: it annihilates infinite partials.
+    pub const UNSURE: Form = Form { dense: 0, absent: 0 };
+    /// Those that each instance names.
+    pub const NAMED: [Form; 2] = [Form::SURE, Form::UNSURE];
+
+    pub fn to_attr(self) -> Attr {
+        Attr::i64_array(&[self.dense as i64, self.absent as i64])
+    }
+
+    pub fn from_attr(attr: Attr) -> Option<Form> {
+        Form::from_bits(&attr.as_i64_array()?)
+    }
+
+    fn from_bits(bits: &[i64]) -> Option<Form> {
+        let &[dense, absent] = bits else { return None };
+        Some(Form { dense: dense as u64, absent: absent as u64 })
+    }
 }
 
 /// The symbols of an instance and of its forms.
@@ -79,7 +102,7 @@ pub struct Forms {
     pub primal: Name,
     /// The backward half, which takes the context.
     pub bwd: Name,
-    /// The same in [`Form::Unsure`].
+    /// The same in [`Form::UNSURE`].
     pub unsure: Name,
     /// The forward derivative, first its linearization, that takes and gives whether tangents were
     /// reached.
@@ -90,6 +113,8 @@ pub struct Forms {
 const FORMS: [&str; 7] = ["jvp", "rev", "fwd", "primal", "bwd", "unsure", "gated"];
 const ACTIVE_RESULTS: &str = "active_results";
 const SHOWN: &str = "shown";
+/// On an `ad.half`: its form.
+const KNOWN: &str = "known";
 
 impl Forms {
     fn new(instance: Name, forms: [Name; 7]) -> Forms {
@@ -104,13 +129,6 @@ impl Forms {
     pub fn linearization(&self, gated: bool) -> Name {
         if gated { self.gated } else { self.jvp }
     }
-    /// The backward half in a form.
-    pub fn backward(&self, form: Form) -> Name {
-        match form {
-            Form::Sure => self.bwd,
-            Form::Unsure => self.unsure,
-        }
-    }
     /// A name for the type of the context: a hint, since types are told apart by their fields.
     pub fn context(&self) -> String {
         format!("{}.Context", self.primal)
@@ -123,6 +141,8 @@ struct Entry {
     forms: Forms,
     results: Vec<bool>,
     shown: &'static str,
+    /// The backward halves in other forms.
+    halves: Vec<(Form, Name)>,
 }
 
 /// The instances of a module.
@@ -132,6 +152,7 @@ pub struct Links {
     by_instance: FxHashMap<Instance, Name>,
     /// Made here and not yet in the module.
     made: Vec<Name>,
+    made_halves: Vec<(Name, Form)>,
 }
 
 fn mask(symbol: &SymbolOp, attr: &str) -> Vec<bool> {
@@ -145,7 +166,7 @@ fn mask_attr(mask: &[bool]) -> Attr {
 
 /// Whether a symbol is a link of differentiation and no code.
 pub fn is_link(symbol: &SymbolOp) -> bool {
-    std::ptr::eq(symbol.def, ad::Instance::DEF) || std::ptr::eq(symbol.def, ad::Variant::DEF)
+    [ad::Instance::DEF, ad::Half::DEF, ad::Variant::DEF].iter().any(|link| std::ptr::eq(symbol.def, *link))
 }
 
 impl Links {
@@ -164,9 +185,20 @@ impl Links {
                 results: mask(symbol, ACTIVE_RESULTS),
                 shown: symbol.attr(SHOWN).and_then(|a| a.as_str()).unwrap_or(func.as_str()),
                 of: of.clone(),
+                halves: Vec::new(),
             };
             links.by_instance.insert(of, symbol.name);
             links.entries.insert(symbol.name, entry);
+        }
+        for symbol in module.symbols() {
+            let Some(half) = ad::Half::of_symbol(symbol) else { continue };
+            let form = half.known(symbol).and_then(|bits| Form::from_bits(&bits));
+            let (Some(of), Some(function), Some(form)) = (half.of(symbol), half.function(symbol), form) else {
+                continue;
+            };
+            if let Some(entry) = links.entries.get_mut(&of) {
+                entry.halves.push((form, function));
+            }
         }
         links
     }
@@ -187,11 +219,38 @@ impl Links {
     pub fn forms(&self, instance: Name) -> Option<Forms> {
         self.entries.get(&instance).map(|e| e.forms)
     }
-    /// The function that an instance is of.
+    /// The backward half of an instance in a form.
+    pub fn backward(&self, instance: Name, form: Form) -> Option<Name> {
+        let entry = self.entries.get(&instance)?;
+        match form {
+            Form::SURE => Some(entry.forms.bwd),
+            Form::UNSURE => Some(entry.forms.unsure),
+            form => entry.halves.iter().find(|(known, _)| *known == form).map(|(_, name)| *name),
+        }
+    }
+    /// All backward halves that an instance may have.
+    pub fn halves(&self, instance: Name) -> Vec<(Form, Name)> {
+        let Some(entry) = self.entries.get(&instance) else { return Vec::new() };
+        let named = [(Form::SURE, entry.forms.bwd), (Form::UNSURE, entry.forms.unsure)];
+        named.into_iter().chain(entry.halves.iter().copied()).collect()
+    }
+    /// Names the backward half of an instance in a form, if it has no name yet.
+    pub fn name_half(&mut self, module: &Module, instance: Name, form: Form) {
+        if self.backward(instance, form).is_some() {
+            return;
+        }
+        let Some(entry) = self.entries.get_mut(&instance) else { return };
+        let base = format!("{}.known{}", entry.forms.bwd, entry.halves.len());
+        let names = (0..).map(|n| Name::new(&if n == 0 { base.clone() } else { format!("{base}_{n}") }));
+        let Some(name) = names.into_iter().find(|n| !module.contains(*n)) else { return };
+        entry.halves.push((form, name));
+        self.made_halves.push((instance, form));
+    }
     /// All instances, in no order.
     pub fn instances(&self) -> impl Iterator<Item = Name> + '_ {
         self.entries.keys().copied()
     }
+    /// The function that an instance is of.
     pub fn function(&self, instance: Name) -> Option<Name> {
         self.entries.get(&instance).map(|e| e.of.func)
     }
@@ -224,7 +283,7 @@ impl Links {
             next += 1;
         };
         let shown = Name::new(&shown).as_str();
-        let entry = Entry { of: instance.clone(), forms, results: results.to_vec(), shown };
+        let entry = Entry { of: instance.clone(), forms, results: results.to_vec(), shown, halves: Vec::new() };
         self.by_instance.insert(instance.clone(), forms.instance);
         self.entries.insert(forms.instance, entry);
         self.made.push(forms.instance);
@@ -250,6 +309,23 @@ impl Links {
             }
             module.put(symbol);
         }
+        for (instance, form) in std::mem::take(&mut self.made_halves) {
+            let Some(name) = self.backward(instance, form) else { continue };
+            let loc = module.get(instance).map_or_else(Loc::unknown, |s| s.loc);
+            let mut symbol = SymbolOp::new(ad::Half::DEF, Name::new(&format!("{name}.half")), loc);
+            symbol.set_attr("of", Attr::symbol(instance));
+            symbol.set_attr(KNOWN, form.to_attr());
+            symbol.set_attr("function", Attr::symbol(name));
+            module.put(symbol);
+        }
+    }
+}
+
+/// The instance that a link is of, if it is of one.
+pub fn linked(symbol: &SymbolOp) -> Option<Name> {
+    match ad::Half::of_symbol(symbol) {
+        Some(half) => half.of(symbol),
+        None => std::ptr::eq(symbol.def, ad::Instance::DEF).then_some(symbol.name),
     }
 }
 

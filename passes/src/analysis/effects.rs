@@ -109,7 +109,8 @@ fn target(links: &Links, body: &Body, op: OpId) -> Target {
         Some(forms) if ad::PrimalCall::is(body, op) => Target::Function(forms.rev),
         // A backward derivative that the programmer gives may write gradients to memory.
         Some(forms) if ad::TransposeCall::is(body, op) => {
-            Target::Either(forms.backward(stage::form_of(body, op)), forms.rev)
+            let half = links.backward(callee, stage::form_of(body, op));
+            Target::Either(half.unwrap_or(forms.bwd), forms.rev)
         }
         _ => Target::Unknown,
     }

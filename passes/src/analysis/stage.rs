@@ -5,7 +5,7 @@
 //! these is linked to its instance (`analysis/derivative_links`).
 
 use crate::analysis::derivative_links::Form;
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{self, StructType};
 use caustic_ir::{Attr, Body, Loc, Name, OpId, SymbolOp, Type};
 
 /// Which step's output a function is.
@@ -72,15 +72,16 @@ pub const AT_MOST: &str = "ad.at_most";
 /// of its body, by number, whose steps run again.
 pub const SLICE: &str = "ad.slice";
 
-/// On a linear half, on a call of one and on the functions made of it: it takes cotangents among
-/// which a zero may be one that nothing reached (`Form::Unsure`).
-pub const UNSURE: &str = "ad.unsure";
+/// On a linear half, on a call of one and on the functions made of it: what is known of the
+/// cotangents that it takes, if that is not [`Form::SURE`].
+pub const KNOWN: &str = "ad.known";
 
-/// On a transposed function: 0 or 1 for each form of its linear half, whether it is there.
+/// On a transposed function: the forms of its linear half that are there, two numbers each.
 const FORMS: &str = "ad.forms";
 
-/// On a linear half on data: 0 or 1 for each part of the cotangents that it gives, whether it is
-/// dense where its reached flag is set. A later round asks.
+/// On a linear half on data: two numbers for each part of the cotangents that it gives, a bit of
+/// each for every scalar of it: those that are dense where its reached flag is set, and those that
+/// are exact zeros. A later round asks.
 pub const GIVES: &str = "ad.gives";
 /// The same on a transposed function, of the other form.
 const GIVES_UNSURE: &str = "ad.gives_unsure";
@@ -98,30 +99,44 @@ pub fn forget(symbol: &mut SymbolOp) {
 
 /// The form of a linear half, or of a call of one.
 pub fn form_of(body: &Body, op: OpId) -> Form {
-    if body.attr(op, UNSURE).is_some() { Form::Unsure } else { Form::Sure }
+    body.attr(op, KNOWN).and_then(Form::from_attr).unwrap_or(Form::SURE)
+}
+
+/// The attribute that says a form.
+pub fn form_attrs(form: Form) -> Option<(&'static str, Attr)> {
+    (form != Form::SURE).then(|| (KNOWN, form.to_attr()))
 }
 
 pub fn set_forms(symbol: &mut SymbolOp, forms: &[Form]) {
-    symbol.set_attr(FORMS, mask_attr(&Form::ALL.map(|form| forms.contains(&form))));
+    let bits: Vec<i64> = forms.iter().flat_map(|f| [f.dense as i64, f.absent as i64]).collect();
+    symbol.set_attr(FORMS, Attr::i64_array(&bits));
 }
 
-pub fn set_gives(symbol: &mut SymbolOp, form: Form, gives: &[bool]) {
-    symbol.set_attr(gives_attr(form), mask_attr(gives));
+/// Only forms that each instance names are asked for by later rounds.
+pub fn set_gives(symbol: &mut SymbolOp, form: Form, gives: Attr) {
+    if let Some(name) = gives_attr(form) {
+        symbol.set_attr(name, gives);
+    }
 }
 
 /// What is known of what the linear half of a transposed function gives in this form.
 pub fn gives(symbol: &SymbolOp, form: Form) -> Option<Attr> {
-    symbol.attr(gives_attr(form))
+    symbol.attr(gives_attr(form)?)
 }
 
-fn gives_attr(form: Form) -> &'static str {
-    if form == Form::Sure { GIVES } else { GIVES_UNSURE }
+fn gives_attr(form: Form) -> Option<&'static str> {
+    match form {
+        Form::SURE => Some(GIVES),
+        Form::UNSURE => Some(GIVES_UNSURE),
+        _ => None,
+    }
 }
 
 /// The forms of a transposed function's linear half, in the order in which it returns what they
 /// give.
 pub fn forms(symbol: &SymbolOp) -> Vec<Form> {
-    Form::ALL.into_iter().zip(mask_of(symbol, FORMS)).filter(|(_, there)| *there).map(|(form, _)| form).collect()
+    let bits = symbol.attr(FORMS).and_then(|a| a.as_i64_array()).unwrap_or_default();
+    bits.chunks_exact(2).map(|f| Form { dense: f[0] as u64, absent: f[1] as u64 }).collect()
 }
 
 pub fn is_stage(symbol: &SymbolOp, stage: &str) -> bool {
@@ -148,6 +163,14 @@ const MOST_FLAGS: usize = 8;
 pub fn flags(differential: Type) -> usize {
     let parts = StructType::of(differential).map_or(1, |s| s.num_fields());
     if (1..=MOST_FLAGS).contains(&parts) { parts } else { 1 }
+}
+
+/// The types of the parts of an input with this differential type that have a flag of their own.
+pub fn flagged_parts(differential: Type) -> Vec<Type> {
+    match flags(differential) {
+        1 => vec![differential],
+        count => (0..count as i64).map(|i| agg::part_type(differential, i).unwrap_or(differential)).collect(),
+    }
 }
 
 /// The flags of inputs with these differential types, one after the other.

@@ -42,7 +42,10 @@ pub fn extract(
     let filled = with_linear_code(symbol, &forms);
     let symbol = filled.as_ref().unwrap_or(symbol);
     let resolve = |name: Name| contexts.get(&name).copied();
-    let whole = Transposed::of(symbol, names, &forms, &resolve)?;
+    let unnamed = || Diagnostic::invalid_ir(symbol.loc, "a backward half that no `ad.half` names");
+    let halves = forms.iter().map(|&form| links.backward(names.instance, form).ok_or_else(unnamed));
+    let halves: Vec<(Form, Name)> = forms.iter().copied().zip(halves.collect::<Result<Vec<Name>>>()?).collect();
+    let whole = Transposed::of(symbol, names, &halves, &resolve)?;
     let lower = |half: SymbolOp| lower_linear(&half, &resolve, spaces, links);
     let mut halves = vec![lower(whole.primal_half()?)?];
     for half in &whole.linear {
@@ -75,6 +78,8 @@ struct Transposed<'a> {
 /// The linear half of a transposed function in one form.
 struct LinearHalf<'a> {
     form: Form,
+    /// The function that it becomes.
+    name: Name,
     /// Its `ad.linear`.
     op: OpId,
     /// What the function returns of it: cotangents, then whether they were reached.
@@ -85,7 +90,7 @@ impl<'a> Transposed<'a> {
     fn of(
         symbol: &'a SymbolOp,
         names: Forms,
-        forms: &[Form],
+        forms: &[(Form, Name)],
         resolve: &dyn Fn(Name) -> Option<Type>,
     ) -> Result<Transposed<'a>> {
         let src = &symbol.body;
@@ -93,7 +98,7 @@ impl<'a> Transposed<'a> {
         let (Some(entry), Some((inputs, _))) = (src.entry(), symbol.function_type()) else {
             return Err(bad("a transposed function without code"));
         };
-        let ops: Option<Vec<OpId>> = forms.iter().map(|&form| linear_code(symbol, form)).collect();
+        let ops: Option<Vec<OpId>> = forms.iter().map(|&(form, _)| linear_code(symbol, form)).collect();
         let (Some(ops), Some(end)) = (ops.filter(|ops| !ops.is_empty()), src.terminator(entry)) else {
             return Err(bad("a transposed function without linear code"));
         };
@@ -118,7 +123,7 @@ impl<'a> Transposed<'a> {
         let each = from_linear.len() / ops.len();
         let halves = forms.iter().zip(ops).enumerate();
         let linear = halves
-            .map(|(n, (&form, op))| LinearHalf { form, op, returned: &from_linear[n * each..][..each] })
+            .map(|(n, (&(form, name), op))| LinearHalf { form, name, op, returned: &from_linear[n * each..][..each] })
             .collect();
         Ok(Transposed { symbol, names, entry, end, inputs, flags, from_primal, linear, kept, constants, context })
     }
@@ -212,10 +217,10 @@ impl<'a> Transposed<'a> {
         let flags = self.flags.iter().copied();
         let inputs: Vec<Type> = std::iter::once(self.context).chain(handles).chain(cotangents).chain(flags).collect();
         let results: Vec<Type> = half.returned.iter().map(|&v| self.symbol.body.ty(v)).collect();
-        let mut bwd = stage::new_func(self.names.backward(half.form), &inputs, &results, self.symbol.loc);
+        let mut bwd = stage::new_func(half.name, &inputs, &results, self.symbol.loc);
         set_made(&mut bwd);
-        if half.form == Form::Unsure {
-            bwd.set_attr(stage::UNSURE, Attr::unit());
+        if let Some((name, value)) = stage::form_attrs(half.form) {
+            bwd.set_attr(name, value);
         }
         if let Some(gives) = stage::gives(self.symbol, half.form) {
             bwd.set_attr(stage::GIVES, gives);
@@ -325,8 +330,8 @@ fn with_linear_code(symbol: &SymbolOp, forms: &[Form]) -> Option<SymbolOp> {
     let end = out.body.terminator(out.body.entry()?)?;
     for form in missing {
         let mut b = Builder::before(&mut out.body, end)?;
-        let attrs: &[_] = if form == Form::Unsure { &[(stage::UNSURE, Attr::unit())] } else { &[] };
-        let linear = ad::Linear::build(&mut b, &[], &[], attrs);
+        let attrs: Vec<_> = stage::form_attrs(form).into_iter().collect();
+        let linear = ad::Linear::build(&mut b, &[], &[], &attrs);
         let block = b.add_block(linear, 0, &[]);
         ad::Yield::build(&mut b.at(block), &[], &[]);
     }

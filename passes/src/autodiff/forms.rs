@@ -8,15 +8,14 @@ use super::requests::{nested, reverse_roots, waits};
 use super::space::Spaces;
 use super::transpose;
 use super::verify::checked;
-use super::zero_masks::{self, Unzipped, ZeroMasks};
-use crate::analysis::derivative_links::Form;
-use crate::analysis::derivative_links::Links;
+use super::zero_masks::{self, Known, Unzipped, ZeroMasks};
+use crate::analysis::derivative_links::{Form, Links, linked};
 use crate::analysis::stage;
 use crate::autodiff::Errors;
 use crate::manager::{PassReport, Threads};
 use crate::passes;
 use caustic_dialects::ad;
-use caustic_ir::{Diagnostic, Module, Name, SymbolOp};
+use caustic_ir::{Diagnostic, Module, Name, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 passes! {
@@ -31,8 +30,8 @@ passes! {
     }
 }
 
-/// Of the halves that earlier rounds made: which parts of the cotangents that they give are dense.
-fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<bool>> {
+/// What is known of the cotangents that the halves give which earlier rounds made.
+fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<Known>> {
     let calls = |s: &SymbolOp| s.body.walk_all().into_iter().filter(|&op| ad::LinearCall::is(&s.body, op)).collect();
     let unzipped = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
     let callees = unzipped.flat_map(|s| {
@@ -41,25 +40,48 @@ fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<b
     });
     let mut found = FxHashMap::default();
     for key in callees.collect::<FxHashSet<Name>>() {
-        for form in Form::ALL {
-            let backward = links.forms(key).and_then(|forms| module.get(forms.backward(form)));
-            let made = backward.filter(|s| s.attr(stage::GIVES).is_some());
-            found.extend(made.map(|s| ((key, form), stage::mask_of(s, stage::GIVES))));
+        for form in Form::NAMED {
+            let Some(half) = links.backward(key, form).and_then(|name| module.get(name)) else { continue };
+            let given = half.function_type().map_or(&[][..], |(_, given)| given);
+            // Behind the cotangents stands a flag for each part of them.
+            let cotangents = (0..=given.len()).map(|n| parts_of(given[..n].iter().copied()));
+            let types = cotangents.into_iter().enumerate().find(|(n, types)| n + types.len() == given.len());
+            let known =
+                half.attr(stage::GIVES).zip(types).and_then(|(gives, (_, types))| Known::from_attr(gives, &types));
+            found.extend(known.map(|known| ((key, form), known)));
         }
     }
     found
 }
 
+/// The types of the flagged parts of inputs with these differential types.
+fn parts_of(differentials: impl IntoIterator<Item = Type>) -> Vec<Type> {
+    differentials.into_iter().flat_map(stage::flagged_parts).collect()
+}
+
+/// Whether the halves of a function may have other forms than those that each instance names, where
+/// their cotangents are of the tangent types among these.
+fn has_other_forms(types: &[Type]) -> bool {
+    let tangents = types.iter().filter(|t| ad::is_tangent(**t)).map(|&t| ad::strip_tangent(t));
+    zero_masks::has_other_forms(&parts_of(tangents))
+}
+
 /// The forms that a round makes of each unzipped function, by its instance: what its requests and
-/// its functions call. What a later round may call is made in both.
+/// its functions call. What a later round may call is made in the forms that have names; of a
+/// function that may have others a later round makes its own ([`drop_links`]).
 fn first_forms(module: &Module, unzipped: &[&SymbolOp]) -> FxHashMap<Name, Vec<Form>> {
     let mut forms: FxHashMap<Name, Vec<Form>> = FxHashMap::default();
     if waits(module) {
-        forms.extend(unzipped.iter().filter_map(|s| Some((stage::instance_of(s)?, Form::ALL.to_vec()))));
-        return forms;
+        let closed =
+            unzipped.iter().filter(|s| !has_other_forms(s.function_type().map_or(&[], |(_, results)| results)));
+        forms.extend(closed.filter_map(|s| Some((stage::instance_of(s)?, Form::NAMED.to_vec()))));
     }
-    let roots = reverse_roots(module);
-    forms.extend(roots.into_iter().map(|key| (key, vec![Form::Sure])));
+    for root in reverse_roots(module) {
+        let known = forms.entry(root).or_default();
+        if !known.contains(&Form::SURE) {
+            known.push(Form::SURE);
+        }
+    }
     forms
 }
 
@@ -78,22 +100,19 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
         selected.iter().filter_map(|s| Some((stage::instance_of(s)?, *s))).collect();
     let parts = |s: &SymbolOp| {
         let inputs = s.function_type().map_or(&[][..], |(inputs, _)| inputs);
-        let tangents = inputs.iter().filter(|t| ad::is_tangent(**t));
-        tangents.map(|&t| stage::flags(ad::strip_tangent(t))).sum::<usize>()
+        parts_of(inputs.iter().filter(|t| ad::is_tangent(**t)).map(|&t| ad::strip_tangent(t))).len()
     };
     let mut calls = zero_masks::Calls { nested, gives: given_before(module, &links) };
-    for (&key, symbol) in &by_key {
-        calls.gives.extend(Form::ALL.map(|form| ((key, form), vec![true; parts(symbol)])));
-    }
     let mut forms = first_forms(module, &selected);
     let functions = each(&selected, |s| Unzipped::of(s, &spaces))?;
     let mut done: FxHashMap<Name, Vec<(Form, ZeroMasks)>> = FxHashMap::default();
     let mut work: Vec<&SymbolOp> = selected.iter().copied().filter(|s| wanted(&forms, s).is_some()).collect();
     loop {
         while !work.is_empty() {
+            claim(&mut calls, &by_key, &forms, &parts);
             let found = each(&work, |s| {
                 let function = functions.get(&s.name).ok_or_else(|| unlinked(s))?;
-                masks(s, function, &spaces, &calls, wanted(&forms, s).unwrap_or(&[Form::Sure]))
+                masks(s, function, &spaces, &calls, wanted(&forms, s).unwrap_or(&[Form::SURE]))
             })?;
             done.extend(found);
             let mut less: FxHashSet<(Name, Form)> = FxHashSet::default();
@@ -104,9 +123,12 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
                 };
                 for (form, half) in found {
                     let Some(claims) = calls.gives.get_mut(&(key, *form)) else { continue };
-                    for (claim, seen) in claims.iter_mut().zip(&half.gives).filter(|(claim, seen)| **claim && !**seen) {
-                        *claim = *seen;
-                        less.insert((key, *form));
+                    for (claim, (ty, seen)) in claims.iter_mut().zip(&half.gives) {
+                        let holds = claim.both(*ty, seen);
+                        if holds != *claim {
+                            *claim = holds;
+                            less.insert((key, *form));
+                        }
                     }
                     for &(callee, form) in half.called.iter().filter(|(callee, _)| by_key.contains_key(callee)) {
                         let known = forms.entry(callee).or_default();
@@ -114,6 +136,8 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
                             known.push(form);
                             known.sort();
                             more.insert(callee);
+                            // Its caller did not know yet what it may assume.
+                            less.extend((!calls.gives.contains_key(&(callee, form))).then_some((callee, form)));
                         }
                     }
                 }
@@ -130,23 +154,55 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
         work.extend(selected.iter().copied().find(|s| !done.contains_key(&s.name)));
         let Some(symbol) = work.first() else { break };
         let instance = stage::instance_of(symbol).ok_or_else(|| vec![unlinked(symbol)])?;
-        forms.insert(instance, vec![Form::Sure]);
+        forms.insert(instance, vec![Form::SURE]);
     }
     let later = waits(module);
     let mut made = each(&selected, |s| {
         let found = functions.get(&s.name).zip(done.get(&s.name)).ok_or_else(|| unlinked(s))?;
         let mut transposed = transpose::transpose(s, found.0, found.1)?;
         for (form, half) in found.1.iter().filter(|_| later) {
-            stage::set_gives(&mut transposed, *form, &half.gives);
+            stage::set_gives(&mut transposed, *form, Known::to_attr(&half.gives));
         }
         Ok(transposed)
     })?;
     let made: Vec<SymbolOp> = selected.iter().filter_map(|s| made.remove(&s.name)).collect();
     let changed = !made.is_empty();
+    let mut links = links;
+    for symbol in selected.iter() {
+        let Some(instance) = stage::instance_of(symbol) else { continue };
+        for (form, _) in done.get(&symbol.name).into_iter().flatten() {
+            links.name_half(module, instance, *form);
+        }
+    }
     for f in made {
         module.put(f);
     }
+    links.store(module);
     Ok(changed)
+}
+
+/// Assumes of each half that is wanted in a new form all that can be known of what it gives.
+fn claim(
+    calls: &mut zero_masks::Calls,
+    unzipped: &FxHashMap<Name, &SymbolOp>,
+    forms: &FxHashMap<Name, Vec<Form>>,
+    parts: &dyn Fn(&SymbolOp) -> usize,
+) {
+    for (&key, symbol) in unzipped {
+        for &form in forms.get(&key).into_iter().flatten().chain(&Form::NAMED) {
+            let all = || vec![Known::nothing_came(); parts(symbol)];
+            calls.gives.entry((key, form)).or_insert_with(all);
+        }
+    }
+}
+
+/// Removes the links of instances of which a round makes only the forms that it calls: a later
+/// round that needs another one makes its own.
+pub(super) fn drop_links(module: &mut Module) {
+    let transposed = module.symbols().iter().filter(|s| stage::is_stage(s, stage::TRANSPOSED));
+    let open = transposed.filter(|s| has_other_forms(s.function_type().map_or(&[], |(inputs, _)| inputs)));
+    let open: FxHashSet<Name> = open.filter_map(stage::instance_of).collect();
+    module.retain(|s| !linked(s).is_some_and(|instance| open.contains(&instance)));
 }
 
 /// What `work` makes of each of these symbols, by the symbol's name.
@@ -194,7 +250,7 @@ pub(super) fn forget_unused(module: &mut Module) {
             .flat_map(|s| s.body.all_ops().filter_map(|op| s.body.callee(op)).collect::<Vec<_>>())
             .collect();
         let before = module.symbols().len();
-        let one_of_two = |s: &SymbolOp| s.attr(stage::UNSURE).is_some() || s.attr(stage::GATED).is_some();
+        let one_of_two = |s: &SymbolOp| s.attr(stage::KNOWN).is_some() || s.attr(stage::GATED).is_some();
         module.retain(|s| !one_of_two(s) || called.contains(&s.name));
         if module.symbols().len() == before {
             return;

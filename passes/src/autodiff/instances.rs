@@ -13,7 +13,7 @@ use super::reach::{Reach, Reaches};
 use super::requests::{requested, wants};
 use super::space::Spaces;
 use crate::analysis::custom_derivatives;
-use crate::analysis::derivative_links::{Form, Forms, Links};
+use crate::analysis::derivative_links::{Forms, Links};
 use crate::analysis::stage;
 use crate::autodiff::Errors;
 use caustic_dialects::signature::Signature;
@@ -29,7 +29,7 @@ pub(super) fn made_before(module: &Module, forms: Forms, mode: &str) -> bool {
     match mode {
         stage::FORWARD => module.contains(forms.fwd),
         stage::GATED | CARRIED => module.contains(forms.gated),
-        _ => Form::ALL.into_iter().any(|form| module.contains(forms.backward(form))) && module.contains(forms.primal),
+        _ => [forms.bwd, forms.unsure].into_iter().any(|half| module.contains(half)) && module.contains(forms.primal),
     }
 }
 

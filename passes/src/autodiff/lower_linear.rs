@@ -132,7 +132,11 @@ impl Lowering<'_> {
         Ok(Some(match () {
             _ if ad::JvpCall::is(src, op) => forms.forward(src.attr(op, stage::GATED).is_some()),
             _ if ad::PrimalCall::is(src, op) => forms.primal,
-            _ => forms.backward(stage::form_of(src, op)),
+            _ => {
+                let unnamed =
+                    || Diagnostic::invalid_ir(src.loc(op), "a call of a backward half that no `ad.half` names");
+                self.links.backward(forms.instance, stage::form_of(src, op)).ok_or_else(unnamed)?
+            }
         }))
     }
 

@@ -91,6 +91,7 @@ pub fn extract_module(module: &mut Module) -> Result<bool, Errors> {
     if !errors.is_empty() {
         return Err(errors);
     }
+    forms::drop_links(module);
     module.retain(|s| s.attr(stage::STAGE).is_none());
     let changed = !made.is_empty();
     for f in made {

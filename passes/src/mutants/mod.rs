@@ -85,6 +85,7 @@ caustic_mutants::sites! {
     TransposeInput "transpose/input" "of several ways from an input into linear code only the first counts";
     TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
     FormsShared "forms/shared" "every backward derivative takes the zeros that it is handed for such that nothing reached";
+    FormsParts "forms/parts" "nothing is known of what is handed to a backward derivative";
     FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
     GateLanes "gates/lanes" "a gate on lanes is kept where the lanes change places";

@@ -141,13 +141,16 @@ pub fn expand_call(body: &mut Body, call: OpId, callee: &Body) -> bool {
     for (&arg, &value) in callee.args(entry).iter().zip(body.operands(call)) {
         cloner.insert(arg, value);
     }
-    // Storage stands in the function's own block.
-    let is_own = body.op(call).block.is_some_and(|block| body.block(block).region == body.root());
-    if !is_own && callee.walk_all().into_iter().any(|op| agg::Alloca::is(callee, op)) {
-        return false;
+    // Storage is a function's own: it stands where the caller begins.
+    let own = body.entry().and_then(|entry| body.first_op(entry));
+    let Some(mut b) = own.and_then(|first| Builder::before(body, first)) else { return false };
+    let (storage, ops): (Vec<OpId>, Vec<OpId>) =
+        callee.block_ops(entry).into_iter().partition(|&op| agg::Alloca::is(callee, op));
+    for op in storage {
+        cloner.clone_op(callee, op, &mut b);
     }
     let Some(mut b) = Builder::before(body, call) else { return false };
-    for op in callee.block_ops(entry) {
+    for op in ops {
         if op != end {
             cloner.clone_op(callee, op, &mut b);
         }

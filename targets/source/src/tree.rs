@@ -219,6 +219,7 @@ pub enum Stmt {
     Break,
     Return(Option<Expr>),
     Barrier {
+        loc: Loc,
         instance: i64,
     },
     /// Orders what the thread reads and writes before and after; for its group alone, or for all.
@@ -473,6 +474,19 @@ pub fn each_expr(stmts: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
             }
             Stmt::Break | Stmt::Barrier { .. } | Stmt::Fence { .. } | Stmt::Instance(_) => {}
         }
+    }
+}
+
+impl Stmt {
+    /// The statements in it, by the bodies that it has.
+    pub fn bodies(&self) -> impl Iterator<Item = &[Stmt]> {
+        let (pair, cases): ([&[Stmt]; 2], &[(i64, Vec<Stmt>)]) = match self {
+            Stmt::If { then, otherwise, .. } => ([then, otherwise], &[]),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => ([body, &[]], &[]),
+            Stmt::Switch { cases, default, .. } => ([default, &[]], cases),
+            _ => ([&[], &[]], &[]),
+        };
+        cases.iter().map(|(_, body)| &body[..]).chain(pair)
     }
 }
 

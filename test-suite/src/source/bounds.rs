@@ -50,6 +50,20 @@ pub fn near(given: &str, wanted: &str, (parts, all): (f64, f64)) -> bool {
         })
 }
 
+/// A text with the words of another one that are infinite or no numbers in their places.
+pub fn where_finite(given: &str, wanted: &str) -> String {
+    let (words, others): (Vec<&str>, Vec<&str>) = (given.split(' ').collect(), wanted.split(' ').collect());
+    if words.len() != others.len() {
+        return given.to_string();
+    }
+    let open = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        ["nan", "inf", "infinity"].contains(&word.to_lowercase().as_str())
+    };
+    let chosen: Vec<&str> = words.into_iter().zip(others).map(|(g, w)| if open(w) { w } else { g }).collect();
+    chosen.join(" ")
+}
+
 fn is_float(text: &str) -> bool {
     text.contains(['.', 'e'])
 }
@@ -75,6 +89,14 @@ fn outputs(text: &str) -> Vec<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_number_is_open_where_it_stands() {
+        let wanted = "{\"r\": [NaN, 2.0, -Infinity]}";
+        assert_eq!(where_finite("{\"r\": [0.0, 2.0, 5.0]}", wanted), wanted);
+        assert_eq!(where_finite("{\"r\": [0.0, 3.0, 5.0]}", wanted), "{\"r\": [NaN, 3.0, -Infinity]}");
+        assert_eq!(where_finite("{\"r\": [0.0]}", wanted), "{\"r\": [0.0]}");
+    }
 
     #[test]
     fn floats_may_differ_as_far_as_they_are_said_to() {

@@ -19,6 +19,7 @@ mod launch;
 pub mod nvrtc;
 mod spirv;
 mod vulkan;
+mod wgsl;
 
 pub use launch::requires;
 
@@ -55,6 +56,9 @@ pub struct Language {
     /// Ways to run the interpreter, of which one gives what a text has to give.
     references: &'static [&'static [&'static str]],
     runs: Runs,
+    /// Whether compilers of the language may take it that there are no infinities and no NaN: it is
+    /// open what stands for them.
+    finite: bool,
 }
 
 /// How a kernel is run.
@@ -81,6 +85,7 @@ pub const LANGUAGES: [Language; 5] = [
             let launchers = kernels.iter().map(|k| launch::launcher(&k.json)).collect::<Result<Vec<_>, _>>()?;
             Ok(host::text(files, &launchers))
         }),
+        finite: false,
     },
     Language {
         target: "cuda",
@@ -98,6 +103,7 @@ pub const LANGUAGES: [Language; 5] = [
             let launched = kernels.iter().map(|k| launch::launched(&k.json)).collect::<Result<Vec<_>, _>>()?;
             Ok(host::device_text(files, &launched))
         }),
+        finite: false,
     },
     Language {
         target: "glsl",
@@ -107,6 +113,17 @@ pub const LANGUAGES: [Language; 5] = [
         accept: |_, _| Ok(()),
         references: &[&[], &["--passes", "gpu"]],
         runs: Runs::Shader(|folder, kernel| vulkan::compile(folder, &kernel.text)),
+        finite: false,
+    },
+    Language {
+        target: "wgsl",
+        text: "wgsl",
+        extension: "wgsl",
+        // Each is compiled before it is run.
+        accept: |_, _| Ok(()),
+        references: &[&[], &["--passes", "gpu"]],
+        runs: Runs::Shader(|folder, kernel| wgsl::compile(folder, &kernel.text)),
+        finite: true,
     },
     HLSL,
     Language {
@@ -119,6 +136,7 @@ pub const LANGUAGES: [Language; 5] = [
         },
         references: &[&[], &["--passes", "gpu"]],
         runs: Runs::Shader(|folder, kernel| spirv::assemble(folder, &kernel.text)),
+        finite: false,
     },
 ];
 
@@ -442,7 +460,12 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
     let mut first = None;
     for reference in language.references {
         let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
-        match suite.run_text("caustic", &words, &kernel.run.text) {
+        let wanted = suite.run_text("caustic", &words, &kernel.run.text);
+        let given = match &wanted {
+            Ok(wanted) if language.finite => bounds::where_finite(&given, wanted),
+            _ => given.clone(),
+        };
+        match wanted {
             Ok(wanted) if wanted == given => return Outcome::Right,
             Ok(wanted) if stated.is_some_and(|bound| bounds::near(&given, &wanted, bound)) => return Outcome::Right,
             Ok(wanted) => first = first.or(Some(wanted)),

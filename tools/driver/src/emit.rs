@@ -71,10 +71,17 @@ fn source(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    if language.threads == caustic_source::lang::Threads::Shader {
+    use caustic_source::lang::Threads;
+    if language.threads != Threads::Host {
         cx.run(&mut module, pipelines::OPTIMIZE_SHADER)?;
     }
+    if language.threads == Threads::Device {
+        cx.run(&mut module, pipelines::AGGREGATE_SOURCE)?;
+    }
     cx.run(&mut module, pipelines::STORAGE)?;
+    if language.computes_in_words() {
+        cx.run(&mut module, pipelines::LEGALIZE_WORDS)?;
+    }
     if simt::has_convergent_ops(&module) {
         // Lanes of a machine wait for those of a mask.
         let device = language.threads != caustic_source::lang::Threads::Host;
@@ -153,9 +160,13 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Spirv | Target::SpirvAsm => {
-            Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
-        }
+        Target::Cpp
+        | Target::CudaSource
+        | Target::Glsl
+        | Target::Hlsl
+        | Target::Wgsl
+        | Target::Spirv
+        | Target::SpirvAsm => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
     })
 }
 

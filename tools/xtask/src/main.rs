@@ -75,6 +75,7 @@ fn has_llvm() -> bool {
 fn setup() -> bool {
     setup_compilers();
     setup_vulkan();
+    setup_naga();
     setup_nvrtc();
     let llvm = setup_llvm();
     if llvm {
@@ -118,6 +119,18 @@ fn setup_vulkan() {
         say(
             "glslang, SPIR-V's tools and lavapipe are not here and cannot be installed: the tests of shaders will fail",
         );
+    }
+}
+
+/// What compiles WGSL in tests, which fail without it.
+fn setup_naga() {
+    if Command::new("naga").arg("--version").output().is_ok_and(|o| o.status.success()) {
+        return;
+    }
+    let args = ["install", "naga-cli", "--version", "30.0.1", "--locked", "--debug", "--quiet"];
+    say(&format!("+ cargo {}", args.join(" ")));
+    if !Command::new("cargo").args(args).status().is_ok_and(|status| status.success()) {
+        say("naga is not here and cannot be installed: the tests of source text in WGSL will fail");
     }
 }
 

@@ -120,8 +120,10 @@ impl Transposer<'_> {
         value: ValueId,
         cotangent: ValueId,
     ) -> Result<()> {
-        let flow = self.masks.flow(self.src, by)?;
-        self.add(b, value, cotangent, flow)
+        match self.masks.flow(self.src, by)? {
+            Some(flow) => self.add(b, value, cotangent, flow),
+            None => Ok(()),
+        }
     }
 
     /// What has flowed to a value so far.
@@ -155,6 +157,7 @@ impl Transposer<'_> {
     ) -> Result<()> {
         let (src, masks) = (self.src, self.masks);
         let flows = match masks.flows(src, by)? {
+            Flows::Nothing => return Ok(()),
             Flows::Whole(flow) => return self.add(b, value, cotangent, *flow),
             Flows::Parts(flows) => flows,
         };

@@ -152,8 +152,8 @@ impl Transposer<'_> {
         b: &mut Builder<'_>,
     ) -> Result<OpId> {
         b.loc = self.src.loc(self.function.linear).derived(Name::new("transpose"));
-        let attrs: &[_] = if form == Form::Unsure { &[(stage::UNSURE, Attr::unit())] } else { &[] };
-        let linear = ad::Linear::build(b, cotangents, given_types, attrs);
+        let attrs: Vec<_> = stage::form_attrs(form).into_iter().collect();
+        let linear = ad::Linear::build(b, cotangents, given_types, &attrs);
         let types: Vec<Type> = cotangents.iter().map(|&v| b.ty(v)).collect();
         let block = b.add_block(linear, 0, &types);
         let cotangents = b.body.args(block).to_vec();

@@ -5,7 +5,6 @@
 //! those that nobody asks.
 
 use super::{Current, Transposer};
-use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
 use crate::autodiff::gates::Gate;
 use crate::autodiff::zero_masks::{BranchMasks, Guard, Join};
@@ -35,9 +34,7 @@ impl<'t> Transposer<'t> {
         let mut types: Vec<Type> = inputs.iter().map(|&v| src.ty(v)).collect();
         types.extend(stage::flag_types(inputs.iter().map(|&v| strip_tangent(src.ty(v)))));
         let mut attrs: Vec<(&str, Attr)> = data.attrs.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        if masks.form == Form::Unsure {
-            attrs.push((stage::UNSURE, Attr::unit()));
-        }
+        attrs.extend(stage::form_attrs(masks.form));
         let new = ad::TransposeCall::build(b, &operands, &types, &attrs);
         let results = b.body.results(new).to_vec();
         let (cotangents, flags) = results.split_at(inputs.len());

@@ -8,8 +8,23 @@ use crate::autodiff::gates::Gate;
 use crate::autodiff::zero_masks::{is_finite, part_path};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
-use caustic_dialects::{agg, scf};
+use caustic_dialects::{agg, arith, scf};
 use caustic_ir::{Attr, Builder, Diagnostic, OpId, Result, Type, ValueId};
+
+/// What is known of the lanes of a cotangent.
+struct Lanes {
+    /// Lane by lane: it is dense.
+    dense: Vec<bool>,
+    /// The others are exact zeros.
+    certain: bool,
+}
+
+/// A constant flag for each lane of a vector of type `ty`.
+fn flags(b: &mut Builder<'_>, lanes: &[bool], ty: Type) -> ValueId {
+    let flags = Type::vector(ty.shape(), Type::i1());
+    let items: Vec<Attr> = lanes.iter().map(|&lane| Attr::bool(lane)).collect();
+    arith::constant(b, Attr::dense(items, flags), flags)
+}
 
 impl Transposer<'_> {
     /// Transposes one op: cotangents of its results flow to its operands.
@@ -76,8 +91,32 @@ impl Transposer<'_> {
     #[mutant(Site::TransposeScale => self.flow_to(op, 0, ct.value, b))]
     fn scale(&mut self, op: OpId, ct: Current, b: &mut Builder<'_>) -> Result<()> {
         let factor = self.primal.get(self.src.operand(op, 1));
-        let c = ad::TScale::build(b, ct.value, factor, &ad::Strong::attrs(self.strong_sides(op, ct)));
+        let scaled = |b: &mut Builder<'_>, sides| ad::TScale::build(b, ct.value, factor, &ad::Strong::attrs(sides));
+        let c = match self.lanes(op, ct) {
+            None => scaled(b, self.strong_sides(op, ct)),
+            Some(Lanes { dense, certain }) => {
+                let factor_side = ad::Strong::of(self.src, op).is_some_and(ad::Strong::factor);
+                let computed = scaled(b, ad::Strong::from_sides(false, factor_side));
+                let ty = b.ty(computed);
+                let others = if certain { ad::TZero::build(b, ty, &[]) } else { scaled(b, self.strong_sides(op, ct)) };
+                let dense = flags(b, &dense, strip_tangent(ty));
+                ad::TSelect::build(b, dense, computed, others, &[])
+            }
+        };
         self.flow_to(op, 0, c, b)
+    }
+
+    /// The lanes of a vector's cotangent of which it is known whether a zero was computed, where
+    /// that decides about the product with a partial that may be infinite.
+    fn lanes(&self, op: OpId, ct: Current) -> Option<Lanes> {
+        let ty = strip_tangent(self.src.ty(self.src.result(op, 0)));
+        let known = self.masks.get(ct.id).parts();
+        if !ty.is_vector() || known.is_dense() || is_finite(self.src, self.src.operand(op, 1)) {
+            return None;
+        }
+        let dense = known.dense.lanes(ty)?;
+        let certain = known.is_certain(ty);
+        (certain || dense.contains(&true)).then_some(Lanes { dense, certain })
     }
 
     /// The sides of a product whose zeros annihilate.
@@ -106,6 +145,8 @@ impl Transposer<'_> {
         let base = self.whole_so_far(b, operand);
         let sum = ad::TAccumulate::build(b, ct, base, &self.indices(op, 1), &self.path(op));
         let flow = self.masks.flow(src, (op, 0))?;
+        let flow =
+            flow.ok_or_else(|| Diagnostic::internal(b.loc, "the cotangent of a part that was read is nothing"))?;
         let sum = self.current(b, sum, flow.own)?;
         self.cotangents.insert(operand, sum);
         Ok(())

@@ -1,9 +1,11 @@
 //! How what is known of a cotangent grows: sums, and values that are taken apart.
 
-use super::dense::DenseParts;
+use super::known::{Known, Parts};
 use super::{Analysis, Cotangent, CotangentId, Flow, Flows, Mask, PartFlow, Predicate, Sum};
+use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, strip_tangent};
+use caustic_dialects::agg;
 use caustic_ir::{BlockId, Body, OpId, ValueId};
 
 /// The op that makes a struct in `block` of so many parts. Cotangents of the struct flow to its
@@ -15,8 +17,8 @@ fn maker_of(src: &Body, value: ValueId, parts: usize, block: Option<BlockId>) ->
 
 impl Analysis<'_> {
     /// A cotangent that nothing is known of but what is said here.
-    pub(super) fn new_cotangent(&mut self, predicate: Option<Predicate>, dense: DenseParts) -> CotangentId {
-        self.put(Cotangent { mask: Mask::of(predicate), pending: false, dense })
+    pub(super) fn new_cotangent(&mut self, predicate: Option<Predicate>, known: Known) -> CotangentId {
+        self.put(Cotangent { mask: Mask::of(predicate), pending: false, known })
     }
 
     pub(super) fn put(&mut self, cotangent: Cotangent) -> CotangentId {
@@ -67,12 +69,12 @@ impl Analysis<'_> {
         }
     }
 
-    /// The dense parts of a cotangent that leaves a region: a mask on lanes ends there, and takes
-    /// its knowledge along.
-    pub(super) fn dense_at_end(&self, id: CotangentId) -> DenseParts {
-        let known = self.known(id);
-        let lanes = known.mask.predicate().is_some_and(|p| !self.is_scalar(p));
-        if lanes { DenseParts::none() } else { known.dense.clone() }
+    /// What is known of a cotangent that leaves a region: a mask on lanes ends there, and takes
+    /// along which parts are dense.
+    pub(super) fn known_at_end(&self, id: CotangentId) -> Known {
+        let Cotangent { mask, known, .. } = self.known(id);
+        let lanes = mask.predicate().is_some_and(|p| !self.is_scalar(p));
+        if lanes { Known { dense: Parts::none(), ..known.clone() } } else { known.clone() }
     }
 
     /// The mask of a value's cotangent, as one flag can say it.
@@ -88,17 +90,23 @@ impl Analysis<'_> {
     /// The mask of a part of a value, which is reached by itself or with the whole; whether it is
     /// dense where it lets something through.
     pub(super) fn part_flow(&mut self, whole: ValueId, part: usize) -> PartFlow {
-        let dense = self.part_is_dense(whole, part);
-        let Some(split) = self.split.get(&whole) else { return PartFlow { mask: self.reached(whole), dense } };
-        let (with_whole, by_itself) = (split.whole.mask, split.parts.get(&part).map_or(Mask::Zero, |p| p.mask));
-        PartFlow { mask: self.either(with_whole, by_itself), dense }
+        let ty = strip_tangent(self.src.ty(whole));
+        let (path, part_ty) = match stage::flags(ty) {
+            1 => (Vec::new(), ty),
+            _ => (vec![part as i64], agg::part_type(ty, part as i64).unwrap_or(ty)),
+        };
+        let Some(split) = self.split.get(&whole) else {
+            return PartFlow { mask: self.reached(whole), known: self.known_now(whole).part(&path) };
+        };
+        let (mask, known) = (split.whole.mask, split.whole.known.part(&path));
+        let Some(by_itself) = split.parts.get(&part).cloned() else { return PartFlow { mask, known } };
+        let known = known.sum(part_ty, &by_itself.known, mask == by_itself.mask);
+        PartFlow { mask: self.either(mask, by_itself.mask), known }
     }
 
-    pub(super) fn part_is_dense(&self, whole: ValueId, part: usize) -> bool {
-        match self.split.get(&whole) {
-            None => self.now(whole).is_none_or(|id| self.dense_at_end(id).is_whole()),
-            Some(split) => split.whole.dense && split.parts.get(&part).is_none_or(|p| p.dense),
-        }
+    /// What is known of all that came to a value, at the end of a region.
+    pub(super) fn known_now(&self, value: ValueId) -> Known {
+        self.now(value).map_or_else(Known::nothing_came, |id| self.known_at_end(id))
     }
 
     /// The predicate that all cotangents of an op's results stand behind.
@@ -128,27 +136,34 @@ impl Analysis<'_> {
         let apply = |own: &Cotangent| own.mask.predicate().filter(|_| own.pending && !together);
         let (apply_before, apply_own) = (apply(&x), apply(&y));
         let either = p.zip(q).and_then(|(p, q)| self.or(p, q));
-        let mut dense = DenseParts::none();
-        for (known, predicate) in [(&x, p), (&y, q)] {
+        let ty = strip_tangent(self.src.ty(value));
+        let mut dense = Parts::none();
+        for (cotangent, predicate) in [(&x, p), (&y, q)] {
             if predicate.is_none() || predicate == either {
-                dense.put(strip_tangent(self.src.ty(value)), &[], &known.dense);
+                dense.put(ty, &[], &cotangent.known.dense);
             }
         }
         // Of two dense cotangents behind predicates the sum is dense where either holds:
         // everywhere, if they are the two sides of one condition.
         let sides = p.zip(q).is_some_and(|(p, q)| p.condition == q.condition);
         if x.is_whole() && y.is_whole() && (either.is_some() || sides) {
-            dense = DenseParts::whole();
+            dense = Parts::whole();
         }
-        let sum = self.put(Cotangent { mask: Mask::of(either), pending: pending && together, dense });
+        let known = Known { dense, absent: x.known.absent.both(ty, &y.known.absent) };
+        let sum = self.put(Cotangent { mask: Mask::of(either), pending: pending && together, known });
         self.now.insert(value, sum);
         Flow { own, sum: Some(Sum { sum, apply_before, apply_own }) }
     }
 
     /// A cotangent flows to a value by a use of it.
     pub(super) fn flow(&mut self, by: (OpId, usize), value: ValueId, own: CotangentId) {
-        let flow = self.add(value, own);
-        self.masks.flows.insert(by, Flows::Whole(flow));
+        let flow = if self.is_absent(own) { Flows::Nothing } else { Flows::Whole(self.add(value, own)) };
+        self.masks.flows.insert(by, flow);
+    }
+
+    /// Whether a cotangent is an exact zero: nothing flows on then.
+    fn is_absent(&self, id: CotangentId) -> bool {
+        self.known(id).known.absent.is_whole()
     }
 
     /// Of a struct that is made in `block` each part gets its own part of the cotangent. `flows`
@@ -172,10 +187,11 @@ impl Analysis<'_> {
                     }
                     mask => mask.predicate(),
                 };
-                let dense =
-                    if flow.dense { DenseParts::whole() } else { self.known(cotangent).dense.part(&[k as i64]) };
-                let own = self.new_cotangent(predicate, dense);
-                all.push(Some(self.add(part, own)));
+                let mut known = flow.known.clone();
+                let of_whole = self.known(cotangent).known.dense.part(&[k as i64]);
+                known.dense.put(strip_tangent(src.ty(part)), &[], &of_whole);
+                let own = self.new_cotangent(predicate, known);
+                all.push(if self.is_absent(own) { None } else { Some(self.add(part, own)) });
             }
             self.masks.flows.insert(by, Flows::Parts(all));
             return;

@@ -8,9 +8,9 @@
 //!  - [`Mask::Masked`] by a predicate: an exact zero where that does not hold;
 //!  - [`Mask::Dense`]: no condition makes it zero;
 //!
-//! and which of its parts are dense where its mask lets something through ([`DenseParts`]): all of
-//! them came from results there, so that a zero among them was computed. Other parts may be exact
-//! zeros, and no predicate says when.
+//! and which of its parts are dense where its mask lets something through ([`Known`]): all of them
+//! came from results there, so that a zero among them was computed. Some parts are exact zeros,
+//! whatever the mask says. Others may be, and no predicate says when.
 //!
 //! Predicates are symbols ([`Predicates`]): a reached flag that only transposed code gives is one,
 //! too. What is known of a cotangent grows as one use after the other adds to it, so there is an
@@ -26,9 +26,9 @@
 //! and in the same order. This module must not know: how transposed code is built.
 
 mod arrays;
-mod dense;
 mod flow;
 mod function;
+mod known;
 mod parts;
 mod predicates;
 mod regions;
@@ -40,9 +40,10 @@ use crate::analysis::derivative_links::Form;
 use crate::analysis::stage;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{is_tangent, strip_tangent};
-use caustic_ir::{BlockId, Body, Diagnostic, Name, OpId, Result, ValueId};
-use dense::DenseParts;
+use caustic_ir::{BlockId, Body, Diagnostic, Name, OpId, Result, Type, ValueId};
 pub use function::Unzipped;
+use known::Parts;
+pub use known::{Known, has_other_forms};
 pub use predicates::{Condition, ConditionId, Predicate, Predicates};
 pub use rules::{is_finite, part_path};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,9 +74,9 @@ impl Mask {
 pub struct Calls {
     /// Instances whose derivatives are differentiated again.
     pub nested: FxHashSet<Name>,
-    /// Of each half, by instance and form: which parts of the cotangents that it gives are dense
-    /// wherever their reached flag is set.
-    pub gives: FxHashMap<(Name, Form), Vec<bool>>,
+    /// Of each half, by instance and form: what is known of the parts of the cotangents that it
+    /// gives, wherever their reached flag is set.
+    pub gives: FxHashMap<(Name, Form), Vec<Known>>,
 }
 
 /// A cotangent of the code that is to be made, by its number. A value that flows to several places
@@ -88,14 +89,17 @@ pub struct Cotangent {
     pub mask: Mask,
     /// The mask is yet to be applied: the cotangent may be NaN where it should be zero.
     pub pending: bool,
-    /// The parts that are dense where the mask lets something through.
-    dense: DenseParts,
+    known: Known,
 }
 
 impl Cotangent {
     /// Whether all of it is dense where its mask lets something through.
     pub fn is_whole(&self) -> bool {
-        self.dense.is_whole()
+        self.known.is_dense()
+    }
+
+    pub fn parts(&self) -> &Known {
+        &self.known
     }
 
     fn is_dense(&self) -> bool {
@@ -122,16 +126,17 @@ pub struct Sum {
 /// What comes by a use: of a struct that is made in the same block, the parts go to what it is made
 /// of.
 pub enum Flows {
+    /// An exact zero.
+    Nothing,
     Whole(Flow),
     Parts(Vec<Option<Flow>>),
 }
 
 /// Of a value that is taken apart, or of a part of it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct PartFlow {
     pub mask: Mask,
-    /// Whether it is dense where the mask lets something through.
-    dense: bool,
+    known: Known,
 }
 
 /// A captured tangent where regions end.
@@ -222,7 +227,7 @@ pub struct ZeroMasks {
     /// By operand of the linear code: of the parts of what flows to it.
     inputs: FxHashMap<usize, Vec<Mask>>,
     /// Of the parts of the cotangents of the function's active inputs: as in [`Calls::gives`].
-    pub gives: Vec<bool>,
+    pub gives: Vec<(Type, Known)>,
     /// The halves that it calls.
     pub called: Vec<(Name, Form)>,
 }
@@ -238,9 +243,10 @@ impl ZeroMasks {
     }
 
     /// The same, where it does not come in parts.
-    pub fn flow(&self, src: &Body, by: (OpId, usize)) -> Result<Flow> {
+    pub fn flow(&self, src: &Body, by: (OpId, usize)) -> Result<Option<Flow>> {
         match self.flows(src, by)? {
-            Flows::Whole(flow) => Ok(*flow),
+            Flows::Nothing => Ok(None),
+            Flows::Whole(flow) => Ok(Some(*flow)),
             Flows::Parts(_) => Err(unforeseen(src, by.0)),
         }
     }
@@ -301,7 +307,7 @@ struct Analysis<'a> {
 
 /// The masks of a linear half whose results' cotangents come as `handed` says. `nested`: its
 /// derivative is differentiated again.
-#[mutant(Site::FormsShared with handed = Form::Unsure)]
+#[mutant(Site::FormsShared with handed = Form::UNSURE)]
 pub fn find(function: &Unzipped, spaces: &Spaces, callees: &Calls, handed: Form, nested: bool) -> Result<ZeroMasks> {
     let mut analysis = Analysis {
         src: &function.body,
@@ -331,17 +337,21 @@ impl Analysis<'_> {
         let returned: Vec<ValueId> = src.operands(end).iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         // Of a single one without parts there is no flag: the half is called where it has come.
         let flagged = !stage::result_flags(returned.iter().map(|&v| strip_tangent(src.ty(v)))).is_empty();
+        let types: Vec<Type> = returned.iter().flat_map(|&v| stage::flagged_parts(strip_tangent(src.ty(v)))).collect();
+        let mut known = known::known_by(handed, &types).into_iter();
         for (i, returned) in returned.into_iter().enumerate() {
             let Some(k) = src.results(linear).iter().position(|&r| r == returned) else {
                 return Err(bad("a returned tangent that the linear code does not give"));
             };
-            let dense = handed == Form::Sure;
-            let parts = if flagged { stage::flags(strip_tangent(src.ty(returned))) } else { 0 };
-            let flags: Vec<Predicate> = (0..parts).map(|_| self.masks.predicates.scalar(Condition::Flag)).collect();
-            let flows: Vec<PartFlow> = flags.iter().map(|&f| PartFlow { mask: Mask::Masked(f), dense }).collect();
-            let known = if !dense || flows.len() > 1 { DenseParts::none() } else { DenseParts::whole() };
-            let cotangent = self.new_cotangent(None, known);
-            self.masks.result_flags.extend(flags.into_iter().map(|f| f.condition));
+            let ty = strip_tangent(src.ty(returned));
+            let parts: Vec<Known> = known.by_ref().take(stage::flags(ty)).collect();
+            let cotangent = self.new_cotangent(None, of_parts(ty, &parts));
+            let mut flows = Vec::new();
+            for known in parts.into_iter().filter(|_| flagged) {
+                let flag = self.masks.predicates.scalar(Condition::Flag);
+                self.masks.result_flags.push(flag.condition);
+                flows.push(PartFlow { mask: Mask::Masked(flag), known });
+            }
             self.flow_parts((end, i), src.operands(yields)[k], cotangent, &flows, Some(linear_block));
         }
         Ok(())
@@ -352,18 +362,21 @@ impl Analysis<'_> {
         let (src, function) = (self.src, self.function);
         for &arg in src.args(function.entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
             // An input can reach the linear op as several operands, or not at all.
-            let mut dense = vec![true; stage::flags(strip_tangent(src.ty(arg)))];
+            let types = stage::flagged_parts(strip_tangent(src.ty(arg)));
+            let mut given = vec![Known::nothing_came(); types.len()];
             for (i, &operand) in src.operands(function.linear).iter().enumerate() {
                 let inside = src.args(function.linear_block)[i];
                 if operand != arg || !self.now.contains_key(&inside) {
                     continue;
                 }
                 self.apply(inside);
-                let flows: Vec<PartFlow> = (0..dense.len()).map(|part| self.part_flow(inside, part)).collect();
-                dense.iter_mut().zip(&flows).for_each(|(dense, flow)| *dense &= flow.dense);
+                let flows: Vec<PartFlow> = (0..types.len()).map(|part| self.part_flow(inside, part)).collect();
+                for ((known, &ty), flow) in given.iter_mut().zip(&types).zip(&flows) {
+                    *known = known.both(ty, &flow.known);
+                }
                 self.masks.inputs.insert(i, flows.into_iter().map(|f| f.mask).collect());
             }
-            self.masks.gives.extend(dense);
+            self.masks.gives.extend(types.into_iter().zip(given));
         }
     }
 
@@ -375,6 +388,19 @@ impl Analysis<'_> {
         }
         Ok(())
     }
+}
+
+/// What is known of a struct whose flagged parts come behind flags of their own: which parts are
+/// exact zeros. Of a single part all is known.
+fn of_parts(ty: Type, parts: &[Known]) -> Known {
+    if let [one] = parts {
+        return one.clone();
+    }
+    let mut absent = Parts::none();
+    for (i, part) in parts.iter().enumerate() {
+        absent.put(ty, &[i as i64], &part.absent);
+    }
+    Known { dense: Parts::none(), absent }
 }
 
 /// Whether an op of a block has a transpose: it touches tangents, and does not end the block.

@@ -4,7 +4,7 @@
 //! a value that only a call reads is one where the callee does not reach it. Where that depends on
 //! what happens inside, there is a *reached flag* for it.
 
-use super::dense::DenseParts;
+use super::known::{self, Known};
 use super::{Analysis, BranchMasks, CallMasks, Condition, ConditionId, Cotangent, CotangentId, Guard, Join, Mask};
 use super::{PartFlow, Predicate, Skip};
 use crate::analysis::derivative_links::Form;
@@ -84,33 +84,35 @@ impl Analysis<'_> {
         let types: Vec<_> = data.results.iter().map(|&r| strip_tangent(src.ty(r))).collect();
         let parts: Vec<(ValueId, usize)> =
             data.results.iter().flat_map(|&r| (0..flags(src, r)).map(move |part| (r, part))).collect();
-        let takes_flags = !stage::result_flags(types).is_empty();
-        let mut handed = Vec::new();
-        for &(r, part) in parts.iter().filter(|_| takes_flags) {
-            handed.push(self.part_flow(r, part).mask);
-        }
-        let all_dense = parts.iter().all(|&(r, part)| self.part_is_dense(r, part));
+        let takes_flags = !stage::result_flags(types.iter().copied()).is_empty();
+        let flows: Vec<PartFlow> = parts.into_iter().map(|(r, part)| self.part_flow(r, part)).collect();
+        let handed = flows.iter().map(|flow| flow.mask).filter(|_| takes_flags).collect();
         // A custom derivative has one form: it takes cotangents as dense ones.
         let custom = src.attr(op, stage::HANDED).is_some();
-        let form = if custom || all_dense { Form::Sure } else { Form::Unsure };
+        let types = types.into_iter().flat_map(stage::flagged_parts);
+        let known = flows.into_iter().map(|f| if f.mask == Mask::Zero { Known::nothing_came() } else { f.known });
+        let known: Vec<_> = types.zip(known).collect();
+        let form = if custom { Form::SURE } else { known::form_of(&known) };
         let callee = src.callee(op);
         self.masks.called.extend(callee.filter(|_| !custom).map(|callee| (callee, form)));
         let gives = callee.and_then(|c| self.callees.gives.get(&(c, form))).map(Vec::as_slice).unwrap_or_default();
-        let mut gives = gives.iter().copied();
+        let mut gives = gives.iter().cloned();
         let (mut all_flags, mut given) = (Vec::new(), Vec::new());
         let inputs = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v)));
         for (i, v) in inputs.enumerate() {
             // What a custom derivative gives for a scalar is dense: it was computed.
-            let own = custom && strip_tangent(src.ty(v)).is_float();
+            let ty = strip_tangent(src.ty(v));
+            let own = custom && ty.is_float();
             let mut flows = Vec::new();
             for _ in 0..flags(src, v) {
                 let here = self.masks.predicates.scalar(Condition::Flag);
                 all_flags.push(here.condition);
                 let reached = predicate.map_or(here, |outer| self.masks.predicates.and(outer, here));
-                flows.push(PartFlow { mask: Mask::Masked(reached), dense: own | gives.next().unwrap_or(false) });
+                let given = gives.next().unwrap_or_else(Known::none);
+                flows.push(PartFlow { mask: Mask::Masked(reached), known: if own { Known::dense() } else { given } });
             }
-            let whole = flows.len() == 1 && flows[0].dense;
-            let c = self.new_cotangent(None, if whole { DenseParts::whole() } else { DenseParts::none() });
+            let parts: Vec<Known> = flows.iter().map(|flow| flow.known.clone()).collect();
+            let c = self.new_cotangent(None, super::of_parts(ty, &parts));
             self.flow_parts((op, i), v, c, &flows, data.block);
             given.push(flows);
         }
@@ -145,8 +147,8 @@ impl Analysis<'_> {
             for &r in results {
                 let Some(id) = self.now(r).filter(|&id| asks(self, self.known(id), r)) else { continue };
                 let nonzero = self.masks.predicates.scalar(Condition::Nonzero(r));
-                let dense = self.dense_if_skipped(id);
-                let gated = self.new_cotangent(Some(nonzero), dense);
+                let known = self.known_if_skipped(id);
+                let gated = self.new_cotangent(Some(nonzero), known);
                 self.now.insert(r, gated);
                 skip.by_value.push((r, gated));
             }
@@ -160,11 +162,11 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// The dense parts of a cotangent where it was asked whether it is zero, which says nothing of
+    /// What is known of a cotangent where it was asked whether it is zero, which says nothing of
     /// what reached it.
-    #[mutant(Site::FormsTold => DenseParts::whole())]
-    fn dense_if_skipped(&self, id: CotangentId) -> DenseParts {
-        self.known(id).dense.clone()
+    #[mutant(Site::FormsTold => Known::dense())]
+    fn known_if_skipped(&self, id: CotangentId) -> Known {
+        self.known(id).known.clone()
     }
 
     /// An op that is transposed in a branch under a predicate, behind which all its cotangents
@@ -191,8 +193,8 @@ impl Analysis<'_> {
         let mut opened = Vec::new();
         for &v in results.iter().chain(&captured) {
             if let Some(id) = self.now(v).filter(|id| masked.contains(id)) {
-                let dense = self.known(id).dense.clone();
-                opened.push((v, self.new_cotangent(None, dense)));
+                let known = self.known(id).known.clone();
+                opened.push((v, self.new_cotangent(None, known)));
             }
         }
         self.now.extend(opened.iter().copied());
@@ -243,9 +245,9 @@ impl Analysis<'_> {
             // The mask is zero for the regions that do not reach it.
             let ty = strip_tangent(self.src.ty(v));
             let reaching = ends.iter().map(|end| end[i]).filter(|(_, mask)| *mask != Mask::Zero);
-            let dense = reaching.map(|(id, _)| id.map_or_else(DenseParts::whole, |id| self.dense_at_end(id)));
-            let dense = dense.reduce(|x, y| x.both(ty, &y)).unwrap_or_else(DenseParts::whole);
-            let after = self.new_cotangent(predicate, dense);
+            let known = reaching.map(|(id, _)| id.map_or_else(Known::nothing_came, |id| self.known_at_end(id)));
+            let known = known.reduce(|x, y| x.both(ty, &y)).unwrap_or_else(Known::nothing_came);
+            let after = self.new_cotangent(predicate, known);
             self.now.insert(v, after);
             joins.push(Join { ends: states, flag, after });
         }

@@ -1,7 +1,7 @@
 //! The linear ops without regions: what is known of the cotangents that their transposes give to
 //! their operands.
 
-use super::dense::DenseParts;
+use super::known::{Known, Parts};
 use super::{
     Analysis, Condition, Cotangent, CotangentId, Flow, Flows, Mask, PartFlow, Predicate, SplitFlow, ZeroMasks,
 };
@@ -84,9 +84,9 @@ impl Analysis<'_> {
         if !matches!(data.def.ad, AdRule::Linear(_)) {
             return Err(Diagnostic::internal(data.loc, format!("{} has no transpose", data.def.name)));
         }
-        let (predicate, _) = self.scalar_predicate(self.known(ct).mask.predicate(), DenseParts::none());
+        let (predicate, _) = self.scalar_predicate(self.known(ct).mask.predicate(), Known::none());
         for (i, &v) in data.operands.iter().enumerate().filter(|(_, v)| is_tangent(self.src.ty(**v))) {
-            let own = self.new_cotangent(predicate, DenseParts::none());
+            let own = self.new_cotangent(predicate, Known::none());
             self.flow((op, i), v, own);
         }
         Ok(())
@@ -98,7 +98,7 @@ impl Analysis<'_> {
         own.pending |= own.mask.predicate().is_some() && !is_finite(src, src.operand(op, 1));
         // A factor that may be zero because nothing reached it.
         if ad::Strong::of(src, op).is_some() {
-            own.dense = DenseParts::none();
+            own.known.dense = Parts::none();
         }
         let own = self.put(own);
         self.flow((op, 0), src.operand(op, 0), own);
@@ -117,7 +117,7 @@ impl Analysis<'_> {
             self.dense_reads.insert(op);
         }
         // A row's mask says nothing of the matrix.
-        let (predicate, part) = self.scalar_predicate(known.mask.predicate(), known.dense);
+        let (predicate, part) = self.scalar_predicate(known.mask.predicate(), known.known);
         self.apply(operand);
         let before = self.now(operand).map(|id| self.known(id).clone());
         let either = match before.as_ref().map(|b| b.mask) {
@@ -126,11 +126,14 @@ impl Analysis<'_> {
         };
         // The sum is dense only in parts that are dense wherever its mask lets something through.
         let holds = |own: Option<Predicate>| own.is_none() || own == either;
-        let mut dense = before.filter(|b| holds(b.mask.predicate())).map_or_else(DenseParts::none, |b| b.dense);
+        let whole = strip_tangent(src.ty(operand));
+        let here = part.at(whole, &place.steps);
+        let absent = before.as_ref().map_or(here.absent.clone(), |b| b.known.absent.both(whole, &here.absent));
+        let mut dense = before.filter(|b| holds(b.mask.predicate())).map_or_else(Parts::none, |b| b.known.dense);
         if holds(predicate) {
-            dense.put(strip_tangent(src.ty(operand)), &place.steps, &part);
+            dense.put(whole, &place.steps, &part.dense);
         }
-        let own = self.new_cotangent(either, dense);
+        let own = self.new_cotangent(either, Known { dense, absent });
         self.now.insert(operand, own);
         self.masks.flows.insert((op, 0), Flows::Whole(Flow { own, sum: None }));
     }
@@ -138,8 +141,8 @@ impl Analysis<'_> {
     /// Notes what is known of a part of a value that is taken apart: `result` is the part, and `ct`
     /// its cotangent.
     fn note_part(&mut self, (whole, part): (ValueId, usize), result: ValueId, ct: CotangentId) {
-        let before = PartFlow { mask: self.reached(whole), dense: self.part_is_dense(whole, part) };
-        let here = PartFlow { mask: self.reached(result), dense: self.dense_at_end(ct).is_whole() };
+        let before = PartFlow { mask: self.reached(whole), known: self.known_now(whole) };
+        let here = PartFlow { mask: self.reached(result), known: self.known_at_end(ct) };
         let split = self.split.entry(whole);
         let split = split.or_insert_with(|| SplitFlow { whole: before, parts: Default::default() });
         split.parts.insert(part, here);
@@ -152,13 +155,13 @@ impl Analysis<'_> {
         let known = self.known(ct).clone();
         let predicate = known.mask.predicate();
         let written_once = self.dense_writes.contains(&op) && predicate.is_none();
-        let part = if written_once { DenseParts::whole() } else { known.dense.part(&place.steps) };
+        let part = if written_once { Known::dense() } else { known.known.part(&place.steps) };
         let (of_part, part) = self.predicate_of_part(predicate, part, &place);
         let of_part = self.predicate_of_write(op, of_part);
         let own = self.new_cotangent(of_part, part);
         self.flow((op, 0), src.operand(op, 0), own);
         let whole = strip_tangent(src.ty(src.result(op, 0)));
-        let own = self.new_cotangent(predicate, known.dense.without(whole, &place.steps));
+        let own = self.new_cotangent(predicate, known.known.cleared(whole, &place.steps));
         self.flow((op, 1), src.operand(op, 1), own);
     }
 
@@ -167,7 +170,7 @@ impl Analysis<'_> {
         let src = self.src;
         let place = Place::of(src, op, 2);
         let known = self.known(ct).clone();
-        let part = known.dense.part(&place.steps);
+        let part = known.known.part(&place.steps);
         let (of_part, part) = self.predicate_of_part(known.mask.predicate(), part, &place);
         let of_part = self.predicate_of_write(op, of_part);
         let own = self.new_cotangent(of_part, part);
@@ -180,7 +183,7 @@ impl Analysis<'_> {
         for (i, &v) in src.operands(op).iter().enumerate() {
             let known = self.known(ct).clone();
             let place = Place { steps: part_path(src, op, i), computed: false };
-            let part = known.dense.part(&place.steps);
+            let part = known.known.part(&place.steps);
             let (predicate, part) = self.predicate_of_part(known.mask.predicate(), part, &place);
             let own = self.new_cotangent(predicate, part);
             self.flow((op, i), v, own);
@@ -190,9 +193,9 @@ impl Analysis<'_> {
     /// The lanes are summed up: the sum is dense if one lane is.
     fn splat(&mut self, op: OpId, ct: CotangentId) {
         let known = self.known(ct).clone();
-        let dense = if known.dense.is_empty() { DenseParts::none() } else { DenseParts::whole() };
-        let (predicate, dense) = self.scalar_predicate(known.mask.predicate(), dense);
-        let own = self.new_cotangent(predicate, dense);
+        let dense = if known.known.dense.is_empty() { Parts::none() } else { Parts::whole() };
+        let (predicate, known) = self.scalar_predicate(known.mask.predicate(), dense.into());
+        let own = self.new_cotangent(predicate, known);
         self.flow((op, 0), self.src.operand(op, 0), own);
     }
 
@@ -215,9 +218,9 @@ impl Analysis<'_> {
     fn predicate_of_part(
         &mut self,
         predicate: Option<Predicate>,
-        part: DenseParts,
+        part: Known,
         place: &Place,
-    ) -> (Option<Predicate>, DenseParts) {
+    ) -> (Option<Predicate>, Known) {
         let lanes = predicate.filter(|&p| !self.is_scalar(p));
         let Some(lanes) = lanes else { return (predicate, part) };
         if place.computed || self.masks.predicates.ty(lanes).shape().len() < place.steps.len() {
@@ -228,12 +231,12 @@ impl Analysis<'_> {
 
     /// A predicate that holds for what a cotangent is moved to, which has other lanes: one on lanes
     /// ends here, and the cotangent may have zeros that nothing reached.
-    #[mutant(Site::GateLanes => (predicate, dense))]
-    fn scalar_predicate(&self, predicate: Option<Predicate>, dense: DenseParts) -> (Option<Predicate>, DenseParts) {
+    #[mutant(Site::GateLanes => (predicate, known))]
+    fn scalar_predicate(&self, predicate: Option<Predicate>, known: Known) -> (Option<Predicate>, Known) {
         if predicate.is_none_or(|p| self.is_scalar(p)) {
-            return (predicate, dense);
+            return (predicate, known);
         }
-        (None, DenseParts::none())
+        (None, Known { dense: Parts::none(), ..known })
     }
 
     /// The predicate of the cotangent of what an op writes, if that of the whole stands behind

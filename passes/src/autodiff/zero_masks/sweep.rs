@@ -1,6 +1,6 @@
 //! Loops: what is known of the cotangents that their reverse sweeps carry and give.
 
-use super::dense::DenseParts;
+use super::known::{Known, Parts};
 use super::regions::is_kept_alive;
 use super::{Analysis, Condition, Mask, SweepMasks};
 use caustic_dialects::ad::{is_tangent, strip_tangent};
@@ -42,17 +42,17 @@ impl Analysis<'_> {
             let write = self.written_once(arg, next, block, count).filter(|_| dense);
             self.dense_writes.extend(write);
         }
-        let dense_before: Vec<DenseParts> = captured.iter().map(|&v| self.dense_now(v)).collect();
+        let dense_before: Vec<Parts> = captured.iter().map(|&v| self.known_now(v).dense).collect();
 
         // An iteration.
         let carry = |t: &mut Self| -> Vec<_> {
-            let dense = stays_dense.iter().map(|&stays| if stays { DenseParts::whole() } else { DenseParts::none() });
-            dense.map(|dense| t.new_cotangent(None, dense)).collect()
+            let known = stays_dense.iter().map(|&stays| if stays { Known::dense() } else { Known::none() });
+            known.map(|known| t.new_cotangent(None, known)).collect()
         };
         let (mut sums, mut flags) = (Vec::new(), Vec::new());
         for ((&v, mask), dense) in captured.iter().zip(&before).zip(&dense_before) {
             let flag = (*mask != Mask::Dense).then(|| self.masks.predicates.scalar(Condition::Flag));
-            let sum = self.new_cotangent(flag, dense.clone());
+            let sum = self.new_cotangent(flag, dense.clone().into());
             self.now.insert(v, sum);
             sums.push(sum);
             flags.push(flag.map(|f| f.condition));
@@ -75,8 +75,8 @@ impl Analysis<'_> {
         let runs = count.is_some_and(|n| n > 0);
         for (i, &v) in captured.iter().enumerate() {
             let all = self.reaches_all(v, block, count);
-            let here = || self.dense_now(v).both(strip_tangent(src.ty(v)), &dense_before[i]);
-            let dense = if all { DenseParts::whole() } else { here() };
+            let here = || self.known_now(v).dense.both(strip_tangent(src.ty(v)), &dense_before[i]);
+            let dense = if all { Parts::whole() } else { here() };
             let mut flag = None;
             let predicate = match (ends[i], before[i]) {
                 (_, Mask::Dense) => None,
@@ -92,7 +92,7 @@ impl Analysis<'_> {
                     Some(reached)
                 }
             };
-            sums_after.push(self.new_cotangent(predicate, dense));
+            sums_after.push(self.new_cotangent(predicate, dense.into()));
             flags_after.push(flag);
         }
         self.now.extend(captured.iter().copied().zip(sums_after.iter().copied()));
@@ -103,10 +103,5 @@ impl Analysis<'_> {
         let sweep = SweepMasks { captured, before, ends, sums, sums_after, flags, flags_after };
         self.masks.sweeps.insert(op, sweep);
         Ok(())
-    }
-
-    /// The dense parts of a value's cotangent where a block begins or ends.
-    fn dense_now(&self, value: ValueId) -> DenseParts {
-        self.now(value).map_or_else(DenseParts::whole, |id| self.dense_at_end(id))
     }
 }

@@ -26,6 +26,7 @@ passes! {
             doubles: bool = "true", "All functions of doubles but roots, absolute values and roundings.";
             rare: bool = "true", "Of floats and halves those that are defined for fewer operands, or missing, in shading languages.";
             remainders: bool = "true", "Remainders of floats of any width.";
+            fused: bool = "true", "Of floats and halves products with a sum that are rounded once.";
         },
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("calls", "ops that became calls"), ("functions", "functions that were added")],
@@ -59,23 +60,17 @@ const COMMON: [&OpDef; 16] = [
 ];
 
 /// Those that they lack, or have for fewer operands.
-const RARE: [&OpDef; 7] = [
-    math::Cbrt::DEF,
-    math::ExpM1::DEF,
-    math::Log10::DEF,
-    math::Log1p::DEF,
-    math::Atan2::DEF,
-    math::PowF::DEF,
-    math::Fma::DEF,
-];
+const RARE: [&OpDef; 6] =
+    [math::Cbrt::DEF, math::ExpM1::DEF, math::Log10::DEF, math::Log1p::DEF, math::Atan2::DEF, math::PowF::DEF];
 
 /// Whether an op on floats of this type becomes a call.
 fn is_wanted(def: &'static OpDef, ty: Type, options: &FunctionsOptions) -> bool {
     let is_in = |list: &[&'static OpDef]| list.iter().any(|d| std::ptr::eq(*d, def));
     let double = ty.elem() == Type::f64();
+    let fused = is_in(&[math::Fma::DEF]);
     (is_in(&[arith::RemF::DEF]) && options.remainders)
-        || (double && options.doubles && (is_in(&COMMON) || is_in(&RARE)))
-        || (!double && options.rare && is_in(&RARE))
+        || (double && options.doubles && (is_in(&COMMON) || is_in(&RARE) || fused))
+        || (!double && (options.rare && is_in(&RARE) || options.fused && fused))
 }
 
 fn run(module: &mut Module, options: &FunctionsOptions, report: &mut PassReport) -> PassResult {

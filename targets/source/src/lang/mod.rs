@@ -7,13 +7,14 @@ pub mod cuda;
 pub mod glsl;
 pub mod hlsl;
 pub mod syntax;
+pub mod wgsl;
 
 use crate::names::Scope;
 use crate::ops::{Column, Row, Shading, Spelling};
 use crate::tree::Id;
 use crate::types::Ty;
 use caustic_dialects::reflect::Scalar;
-use syntax::Syntax;
+use syntax::{Small, Syntax};
 
 /// Who runs the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct Shader {
     pub extensions: fn(Scalar, bool) -> &'static [&'static str],
     /// The function that takes the bits of one scalar as another, where there is one.
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
+    /// What a scalar is that the language does not compute with.
+    pub lacks: fn(Scalar) -> Option<&'static str>,
     /// What no name begins with.
     pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.
@@ -154,7 +157,12 @@ impl Language {
     /// Whether numbers of 8 and 16 bits are held by wider ones, so that no arithmetic on them may
     /// come to the printer.
     pub fn lacks_small_numbers(&self) -> bool {
-        self.shader.is_some_and(|s| s.syntax.small_in_words)
+        self.shader.is_some_and(|s| s.syntax.small == Small::Legalized)
+    }
+
+    /// Whether it computes in 32 bits and has functions of floats for few operands.
+    pub fn computes_in_words(&self) -> bool {
+        self.shader.is_some_and(|s| s.syntax.memory.words)
     }
 
     /// A snippet's text, or what is made like one.
@@ -180,7 +188,8 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 4] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE];
+pub static LANGUAGES: [&Language; 5] =
+    [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE, &wgsl::LANGUAGE];
 
 /// A name for a type, as part of other names: `float3`.
 pub fn type_word(language: &Language, ty: &Ty) -> String {

@@ -1,36 +1,37 @@
-//! What shading languages write otherwise than each other, the spellings of ops aside.
+//! What shading languages write otherwise than each other, the spellings of ops aside: statements
+//! and heads of functions, values, memory and entry points.
 //!
 //! Invariant: a hook is given names and texts and gives text; what stands where is the printer's.
 
-use crate::tree::Compare;
+use crate::tree::{Compare, Passed};
 use caustic_dialects::reflect::Scalar;
 use std::collections::BTreeSet;
 
 /// How a shading language writes values, memory and entry points.
 pub struct Syntax {
+    pub statements: Statements,
     pub values: Values,
     /// A vector of a type with the same scalar in each component.
     pub splat: fn(&str, &str) -> String,
-    /// A struct of zeros, by its name, where it is not made of its parts.
-    pub zero: Option<fn(&str) -> String>,
+    /// All scalars of a type zero, where the language can say that of a type.
+    pub zero: Option<Zero>,
     /// The function that compares vectors by components; where there is none, operators do.
     pub compare: Option<fn(Compare) -> &'static str>,
     /// The same for the opposite of truth values.
     pub not: Option<&'static str>,
     /// The function that chooses among the components of two vectors of numbers by truth values:
     /// of the second where they hold.
-    pub choose: Option<&'static str>,
+    pub mix: Option<&'static str>,
     /// What holds a truth value in memory.
     pub truth: Scalar,
     /// An update of memory as a statement: the function, where, what it is given, and the type and
     /// name of the variable for what was there, if it is asked for.
     pub update: fn(&str, &str, &str, Option<(&str, &str)>) -> String,
-    /// The function that tells how many elements a buffer has: its name, and the buffer's.
+    /// The function that tells how many elements a buffer has, if there has to be one: its name,
+    /// and the buffer's.
     pub length: Option<fn(&str, &str) -> String>,
-    /// Why the language has no such scalar.
-    pub lacks: fn(Scalar) -> Option<&'static str>,
-    /// Whether numbers of 8 and 16 bits are held by those of 32.
-    pub small_in_words: bool,
+    /// Who cuts and rounds numbers of 8 and 16 bits that are held by those of 32, if they are.
+    pub small: Small,
     /// Whether integers of 64 bits are vectors of two words.
     pub wide_words: bool,
     /// The words of an integer of 64 bits, as a vector.
@@ -42,11 +43,34 @@ pub struct Syntax {
     pub rewritten: fn(&str) -> String,
     /// The name of the entry point, where it is always the same.
     pub entry_name: Option<&'static str>,
+    /// Variables of the text that hold ids of a thread: their names, what the language calls them,
+    /// and their types. The name with an underscore behind it is the text's, too.
+    pub ids: &'static [(&'static str, &'static str, &'static str)],
     /// What a text begins with.
-    pub head: fn(Head<'_>) -> String,
+    pub begin: fn(Begin<'_>) -> String,
     pub entry: fn(&Entry<'_>) -> EntryText,
     pub buffer: fn(&Declared<'_>) -> String,
     pub uniforms: Uniforms,
+}
+
+/// Zeros of a type.
+#[derive(Clone, Copy)]
+pub struct Zero {
+    /// By the type's name.
+    pub of: fn(&str) -> String,
+    /// Whether that is as good for large types.
+    pub large: bool,
+}
+
+/// What numbers of 8 and 16 bits are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Small {
+    /// Numbers of the language.
+    Native,
+    /// Held by wider ones; a pass wrote their arithmetic with that of 32 bits.
+    Legalized,
+    /// Held by wider ones; the printer cuts what comes of each operation.
+    Cut,
 }
 
 /// What arrays and structs are as values.
@@ -70,14 +94,19 @@ pub struct Memory {
     /// Whether elements can be laid out as C lays them out, whatever they are. Where they cannot,
     /// a buffer of others is words.
     pub scalar: bool,
+    /// Whether it is scalars of 32 bits and structs of these; what holds others, is read as several
+    /// types, or is updated and no integer, is words.
+    pub words: bool,
     /// Whether buffers are in blocks, which have names.
     pub blocks: bool,
+    /// Whether one number can be declared where a host sees it, and not only a buffer of such.
+    pub single: bool,
     /// The register of a buffer, by its number and whether it is written, where there are any.
     pub register: Option<fn(u32, bool) -> String>,
 }
 
 /// What is known when a text begins.
-pub struct Head<'a> {
+pub struct Begin<'a> {
     /// To be switched on; more may be added.
     pub extensions: &'a mut BTreeSet<&'static str>,
     /// The widths of floats.
@@ -132,4 +161,89 @@ pub enum Uniforms {
     /// Numbers of 32 bits one after the other, or in rows of four, of which the entry point makes
     /// variables: the block, of its binding, name and members.
     Words { block: fn(u32, &str, &str) -> String },
+    /// A variable in memory like that of buffers: a struct, with a uniform as a member each, or
+    /// words, if one of the uniforms holds what memory cannot.
+    Variable,
+}
+
+/// How a language writes what the printer itself writes: declarations, heads of functions, statements
+/// under a condition. Types and values are given as text.
+pub struct Statements {
+    /// A parameter: its type and name.
+    pub param: fn(&str, &str) -> String,
+    /// What is before a function's body: its result, name and parameters.
+    pub head: fn(Option<&str>, &str, &[String]) -> String,
+    /// A parameter of the program: its type with what stands before it, its name, and how it is
+    /// handed over.
+    pub passed: fn(&str, &str, Passed) -> String,
+    /// A variable: its type and name, and what it holds first.
+    pub variable: fn(&str, &str, &str) -> String,
+    /// The same of one of the program that nothing is assigned to.
+    pub unassigned: fn(&str, &str, &str) -> String,
+    /// The same of one that nobody can write.
+    pub constant: fn(&str, &str, &str) -> String,
+    /// A statement under a condition.
+    pub when: fn(&str, &str) -> String,
+    /// A statement for each number below a count, which has this name.
+    pub repeat: fn(&str, &str, &str) -> String,
+    /// The head of a loop that is left from inside.
+    pub forever: &'static str,
+    /// One of two values by a condition; both may be evaluated.
+    pub choose: fn(&str, &str, &str) -> String,
+    /// Whether that is a call, also for vectors and of truth values in a vector.
+    pub chooses_by_call: bool,
+    /// An array of arrays of a type, by their sizes.
+    pub array: fn(&str, &[u64]) -> String,
+    /// Whether operators of bits, and comparisons among others, need parentheses in all operators.
+    pub strict: bool,
+    /// Whether functions for several types may have one name.
+    pub overloads: bool,
+    /// What stands before variables whose sums and products are not put together.
+    pub precise: &'static str,
+    /// The operator on vectors of truth values for one on truth values, if there is one.
+    pub on_truths: fn(&str) -> Option<&'static str>,
+}
+
+/// The way of C.
+pub const C: Statements = Statements {
+    param: |ty, name| format!("{ty} {name}"),
+    head: |result, name, params| format!("{} {name}({})", result.unwrap_or("void"), params.join(", ")),
+    passed: |ty, name, how| match how {
+        Passed::Value => format!("{ty} {name}"),
+        Passed::Constant => format!("const {ty} {name}"),
+        Passed::InOut => format!("inout {ty} {name}"),
+        Passed::Out => format!("out {ty} {name}"),
+    },
+    variable: |ty, name, value| format!("{ty} {name} = {value};"),
+    unassigned: |ty, name, value| format!("{ty} {name} = {value};"),
+    constant: |ty, name, value| format!("const {ty} {name} = {value};"),
+    when: |condition, statement| format!("if ({condition}) {statement}"),
+    repeat: |name, count, statement| format!("for (uint {name} = 0u; {name} < {count}; {name}++) {statement}"),
+    forever: "while (true)",
+    choose: |condition, yes, no| format!("{condition} ? {yes} : {no}"),
+    chooses_by_call: false,
+    array: |word, sizes| format!("{word}{}", sizes.iter().map(|n| format!("[{n}]")).collect::<String>()),
+    strict: false,
+    overloads: true,
+    precise: "precise ",
+    on_truths: |_| None,
+};
+
+/// A condition without parentheses around all of it.
+pub fn bare(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth < 0 {
+            return text;
+        }
+    }
+    inner
+}
+
+/// Whether a text has a word.
+pub fn mentions(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
 }

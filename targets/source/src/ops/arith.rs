@@ -2,10 +2,13 @@
 //!
 //! Ops here are defined for all operands, which no language's operators are: where one is not
 //! (signed sums of C++, quotients by zero, shifts beyond the width) a function of ours stands.
+//!
+//! WGSL shifts modulo the width, and lets compilers round a product and a sum once, which is within
+//! a unit in the last place of the sum of what two roundings give.
 
 use super::Accuracy::Ulps;
 use super::Column::AsCpp;
-use super::Spelling::{Bits, Convert, Guarded, Infix, Prefix, Refuse, Snippet, Template};
+use super::Spelling::{Bits, Call, Convert, Guarded, Infix, Prefix, Refuse, Snippet, Template};
 use super::{Guard, exact, prec, rows, within};
 use caustic_dialects::{arith, strong};
 
@@ -24,16 +27,20 @@ rows! { pub static ROWS:
     arith::MulI [Signed] Tied => Snippet("mul", "wrap"), AsCpp, exact(Infix("*", prec::MUL));
     arith::DivSI [Integer] Signed =>
         Guarded("/", prec::MUL, Guard::Divisor, "div", "div"), AsCpp,
-        exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div_signed"));
+        exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div_signed")),
+        wgsl = exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div"));
     arith::DivUI [Integer] Unsigned =>
         Guarded("/", prec::MUL, Guard::Divisor, "div", "div"), AsCpp,
-        exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div"));
+        exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div")),
+        wgsl = exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div"));
     arith::RemSI [Integer] Signed =>
         Guarded("%", prec::MUL, Guard::Divisor, "mod", "mod"), AsCpp,
-        exact(Snippet("rem", "rem_signed"));
+        exact(Snippet("rem", "rem_signed")),
+        wgsl = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem"));
     arith::RemUI [Integer] Unsigned =>
         Guarded("%", prec::MUL, Guard::Divisor, "mod", "mod"), AsCpp,
-        exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem"));
+        exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem")),
+        wgsl = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem"));
     arith::AndI [Bool] Tied => Infix("&&", prec::AND), AsCpp, exact(Infix("&&", prec::AND));
     arith::AndI [Small] Tied =>
         Snippet("bits_and", "small"), AsCpp,
@@ -49,28 +56,39 @@ rows! { pub static ROWS:
     arith::XOrI [Any] Tied => Infix("^", prec::BIT_XOR), AsCpp, exact(Infix("^", prec::BIT_XOR));
     arith::ShLI [Unsigned] Tied =>
         Guarded("<<", prec::SHIFT, Guard::Shift, "shl", "shift"), AsCpp,
-        exact(Guarded("<<", prec::SHIFT, Guard::Shift, "shl", "shl"));
+        exact(Guarded("<<", prec::SHIFT, Guard::Shift, "shl", "shl")),
+        wgsl = exact(Infix("<<", prec::SHIFT));
     arith::ShLI [Integer] Tied =>
         Snippet("shl", "shift"), AsCpp,
-        exact(Guarded("<<", prec::SHIFT, Guard::Shift, "shl", "shl"));
+        exact(Guarded("<<", prec::SHIFT, Guard::Shift, "shl", "shl")),
+        wgsl = exact(Infix("<<", prec::SHIFT));
     arith::ShRSI [Integer] Signed =>
         Snippet("shr", "shift"), AsCpp,
-        exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr"));
+        exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr")),
+        wgsl = exact(Infix(">>", prec::SHIFT));
     arith::ShRUI [Unsigned] Unsigned =>
         Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shift"), AsCpp,
-        exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr"));
+        exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr")),
+        wgsl = exact(Infix(">>", prec::SHIFT));
     arith::ShRUI [Integer] Unsigned =>
         Snippet("shr", "shift"), AsCpp,
-        exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr"));
-    arith::MinSI [Integer] Signed => Snippet("min", "min"), AsCpp, exact(Snippet("least", "least"));
-    arith::MaxSI [Integer] Signed => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most"));
+        exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr")),
+        wgsl = exact(Infix(">>", prec::SHIFT));
+    arith::MinSI [Integer] Signed => Snippet("min", "min"), AsCpp, exact(Snippet("least", "least")),
+        wgsl = exact(Call("min"));
+    arith::MaxSI [Integer] Signed => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most")),
+        wgsl = exact(Call("max"));
     arith::MinUI [Integer] Unsigned =>
         Snippet("min", "min"), AsCpp,
-        exact(Snippet("least", "least"));
-    arith::MaxUI [Integer] Unsigned => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most"));
+        exact(Snippet("least", "least")),
+        wgsl = exact(Call("min"));
+    arith::MaxUI [Integer] Unsigned => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most")),
+        wgsl = exact(Call("max"));
     arith::NegF [Float] Free => Prefix("-"), AsCpp, exact(Prefix("-"));
-    arith::AddF [Float] Free => Infix("+", prec::ADD), AsCpp, exact(Infix("+", prec::ADD));
-    arith::SubF [Float] Free => Infix("-", prec::ADD), AsCpp, exact(Infix("-", prec::ADD));
+    arith::AddF [Float] Free => Infix("+", prec::ADD), AsCpp, exact(Infix("+", prec::ADD)),
+        wgsl = within(Infix("+", prec::ADD), Ulps(1));
+    arith::SubF [Float] Free => Infix("-", prec::ADD), AsCpp, exact(Infix("-", prec::ADD)),
+        wgsl = within(Infix("-", prec::ADD), Ulps(1));
     arith::MulF [Float] Free => Infix("*", prec::MUL), AsCpp, exact(Infix("*", prec::MUL));
     arith::DivF [Float] Free =>
         Infix("/", prec::MUL), AsCpp,
@@ -78,41 +96,54 @@ rows! { pub static ROWS:
     arith::RemF [Float] Free => Snippet("fmod", "fmod"), AsCpp, exact(Snippet("rem", "rem_float"));
     arith::MinNumF [Float] Free =>
         Snippet("min", "min"), AsCpp,
-        exact(Snippet("min_num", "min_num"));
+        exact(Snippet("min_num", "min_num")),
+        wgsl = exact(Snippet("min_num", "min_num"));
     arith::MaxNumF [Float] Free =>
         Snippet("max", "max"), AsCpp,
-        exact(Snippet("max_num", "max_num"));
+        exact(Snippet("max_num", "max_num")),
+        wgsl = exact(Snippet("max_num", "max_num"));
     arith::MinimumF [Float] Free =>
         Snippet("minimum", "minimum"), AsCpp,
-        exact(Snippet("minimum", "minimum"));
+        exact(Snippet("minimum", "minimum")),
+        wgsl = exact(Snippet("minimum", "minimum"));
     arith::MaximumF [Float] Free =>
         Snippet("maximum", "maximum"), AsCpp,
-        exact(Snippet("maximum", "maximum"));
+        exact(Snippet("maximum", "maximum")),
+        wgsl = exact(Snippet("maximum", "maximum"));
     arith::ExtSI | arith::IndexCast | arith::SIToFP [Bool] FromSigned =>
         Template("{t}(-int({0}))", ""), AsCpp,
-        exact(Template("{t}(-int({0}))", ""));
+        exact(Template("{t}(-int({0}))", "")),
+        wgsl = exact(Template("{t}(-int({0}))", ""));
     arith::ExtSI | arith::IndexCast | arith::SIToFP [Any] FromSigned =>
         Convert, AsCpp,
-        exact(Convert);
+        exact(Convert),
+        wgsl = exact(Convert);
     arith::ExtUI | arith::IndexCastUI | arith::UIToFP [Any] FromUnsigned =>
         Convert, AsCpp,
-        exact(Convert);
-    arith::TruncI | arith::ExtF | arith::TruncF [Any] Free => Convert, AsCpp, exact(Convert);
+        exact(Convert),
+        wgsl = exact(Convert);
+    arith::TruncI | arith::ExtF | arith::TruncF [Any] Free => Convert, AsCpp, exact(Convert),
+        wgsl = exact(Convert);
     arith::FPToSI [Any] Signed =>
         Template("saturate_to<{t}>({0})", "saturate"), AsCpp,
-        exact(Template("saturate_to_{t}({0})", "saturate"));
+        exact(Template("saturate_to_{t}({0})", "saturate")),
+        wgsl = exact(Template("saturate_to_{t}({0})", "saturate"));
     arith::FPToUI [Any] Unsigned =>
         Template("saturate_to<{t}>({0})", "saturate"), AsCpp,
-        exact(Template("saturate_to_{t}({0})", "saturate"));
+        exact(Template("saturate_to_{t}({0})", "saturate")),
+        wgsl = exact(Template("saturate_to_{t}({0})", "saturate"));
     arith::Bitcast [Any] Free =>
         Template("bits_as<{t}>({0})", "bits_as"), AsCpp,
-        exact(Bits);
+        exact(Bits),
+        wgsl = exact(Bits);
     strong::MulF [Float] Free =>
         Snippet("strong_mul", "strong_mul"), AsCpp,
-        exact(Snippet("strong_mul", "strong_mul"));
+        exact(Snippet("strong_mul", "strong_mul")),
+        wgsl = exact(Snippet("strong_mul", "strong_mul"));
     strong::GatedMulF [Float] Free =>
         Snippet("gated_mul", "gated_mul"), AsCpp,
-        exact(Snippet("gated_mul", "gated_mul"));
+        exact(Snippet("gated_mul", "gated_mul")),
+        wgsl = exact(Snippet("gated_mul", "gated_mul"));
     arith::DivSI | arith::DivUI | arith::RemSI | arith::RemUI [Bool] Free =>
         Refuse("a division of truth values"), AsCpp,
         exact(Refuse("a division of truth values"));

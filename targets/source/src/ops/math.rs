@@ -12,67 +12,86 @@ use super::{exact, rows, within};
 use caustic_dialects::math;
 
 rows! { pub static ROWS:
-    math::AbsF [Float] Free => Snippet("abs", "abs"), AsCpp, exact(Call("abs"));
-    math::Sqrt [Float] Free => Snippet("sqrt", "sqrt"), AsCpp, within(Call("sqrt"), Ulps(5));
+    math::AbsF [Float] Free => Snippet("abs", "abs"), AsCpp, exact(Call("abs")),
+        wgsl = exact(Call("abs"));
+    math::Sqrt [Float] Free => Snippet("sqrt", "sqrt"), AsCpp, within(Call("sqrt"), Ulps(5)),
+        wgsl = within(Call("sqrt"), Ulps(5));
     math::Rsqrt [Float] Free =>
         Snippet("rsqrt", "rsqrt"), Within(2, 1),
         within(Call("inversesqrt"), Ulps(2)),
-        hlsl = within(Call("rsqrt"), Ulps(2));
+        hlsl = within(Call("rsqrt"), Ulps(2)),
+        wgsl = within(Call("inverseSqrt"), Ulps(2));
     math::Cbrt [Float] Free =>
         Snippet("cbrt", "cbrt"), Within(1, 1),
         within(Snippet("cbrt", "cbrt"), Ulps(16));
     math::Sin [Float] Free =>
         Snippet("sin", "sin"), Within(2, 2),
-        within(Call("sin"), Absolute(11));
+        within(Call("sin"), Absolute(11)),
+        wgsl = within(Call("sin"), Absolute(11));
     math::Cos [Float] Free =>
         Snippet("cos", "cos"), Within(2, 2),
-        within(Call("cos"), Absolute(11));
+        within(Call("cos"), Absolute(11)),
+        wgsl = within(Call("cos"), Absolute(11));
     math::Tan [Float] Free =>
         Snippet("tan", "tan"), Within(4, 2),
-        within(Call("tan"), Either(4096, 10));
+        within(Call("tan"), Either(4096, 10)),
+        wgsl = within(Call("tan"), Either(4096, 10));
     math::Asin [Float] Free =>
         Snippet("asin", "asin"), Within(4, 2),
-        within(Call("asin"), Ulps(4104));
+        within(Call("asin"), Ulps(4104)),
+        wgsl = within(Call("asin"), Either(4104, 13));
     math::Acos [Float] Free =>
         Snippet("acos", "acos"), Within(3, 2),
-        within(Call("acos"), Either(4104, 11));
+        within(Call("acos"), Either(4104, 11)),
+        wgsl = within(Call("acos"), Either(4104, 11));
     math::Atan [Float] Free =>
         Snippet("atan", "atan"), Within(2, 2),
-        within(Call("atan"), Ulps(4096));
+        within(Call("atan"), Ulps(4096)),
+        wgsl = within(Call("atan"), Ulps(4096));
     math::Sinh [Float] Free =>
         Snippet("sinh", "sinh"), Within(3, 2),
-        within(Call("sinh"), Either(184, 21));
+        within(Call("sinh"), Either(184, 21)),
+        wgsl = within(Call("sinh"), Either(184, 21));
     math::Cosh [Float] Free =>
         Snippet("cosh", "cosh"), Within(2, 1),
-        within(Call("cosh"), Ulps(184));
+        within(Call("cosh"), Ulps(184)),
+        wgsl = within(Call("cosh"), Ulps(184));
     math::Tanh [Float] Free =>
         Snippet("tanh", "tanh"), Within(2, 1),
-        within(Call("tanh"), Either(372, 21));
+        within(Call("tanh"), Either(372, 21)),
+        wgsl = within(Call("tanh"), Either(372, 16));
     math::Asinh [Float] Free =>
         Snippet("asinh", "asinh"), Within(3, 3),
         within(Call("asinh"), Either(16, 20)),
-        hlsl = within(Snippet("asinh", "asinh"), Either(16, 20));
+        hlsl = within(Snippet("asinh", "asinh"), Either(16, 20)),
+        wgsl = within(Call("asinh"), Either(16, 20));
     math::Acosh [Float] Free =>
         Snippet("acosh", "acosh"), Within(4, 3),
         within(Call("acosh"), Either(16, 20)),
-        hlsl = within(Snippet("acosh", "acosh"), Either(16, 20));
+        hlsl = within(Snippet("acosh", "acosh"), Either(16, 20)),
+        wgsl = within(Call("acosh"), Either(16, 20));
     math::Atanh [Float] Free =>
         Snippet("atanh", "atanh"), Within(3, 2),
         within(Call("atanh"), Either(16, 20)),
-        hlsl = within(Snippet("atanh", "atanh"), Either(16, 20));
-    math::Exp [Float] Free => Snippet("exp", "exp"), Within(2, 1), within(Call("exp"), Ulps(181));
+        hlsl = within(Snippet("atanh", "atanh"), Either(16, 20)),
+        wgsl = within(Call("atanh"), Either(16, 20));
+    math::Exp [Float] Free => Snippet("exp", "exp"), Within(2, 1), within(Call("exp"), Ulps(181)),
+        wgsl = within(Call("exp"), Ulps(181));
     math::Exp2 [Float] Free =>
         Snippet("exp2", "exp2"), Within(2, 1),
-        within(Call("exp2"), Ulps(259));
+        within(Call("exp2"), Ulps(259)),
+        wgsl = within(Call("exp2"), Ulps(259));
     math::ExpM1 [Float] Free =>
         Snippet("expm1", "expm1"), Within(1, 1),
         within(Snippet("expm1", "expm1"), Either(184, 21));
     math::Log [Float] Free =>
         Snippet("log", "log"), Within(1, 1),
-        within(Call("log"), Either(3, 21));
+        within(Call("log"), Either(3, 21)),
+        wgsl = within(Call("log"), Either(3, 21));
     math::Log2 [Float] Free =>
         Snippet("log2", "log2"), Within(1, 1),
-        within(Call("log2"), Either(3, 21));
+        within(Call("log2"), Either(3, 21)),
+        wgsl = within(Call("log2"), Either(3, 21));
     math::Log10 [Float] Free =>
         Snippet("log10", "log10"), Within(2, 1),
         within(Snippet("log10", "log10"), Either(5, 21)),
@@ -80,16 +99,21 @@ rows! { pub static ROWS:
     math::Log1p [Float] Free =>
         Snippet("log1p", "log1p"), Within(1, 1),
         within(Snippet("log1p", "log1p"), Either(16, 21));
-    math::Floor [Float] Free => Snippet("floor", "floor"), AsCpp, exact(Call("floor"));
-    math::Ceil [Float] Free => Snippet("ceil", "ceil"), AsCpp, exact(Call("ceil"));
-    math::Trunc [Float] Free => Snippet("trunc", "trunc"), AsCpp, exact(Call("trunc"));
+    math::Floor [Float] Free => Snippet("floor", "floor"), AsCpp, exact(Call("floor")),
+        wgsl = exact(Call("floor"));
+    math::Ceil [Float] Free => Snippet("ceil", "ceil"), AsCpp, exact(Call("ceil")),
+        wgsl = exact(Call("ceil"));
+    math::Trunc [Float] Free => Snippet("trunc", "trunc"), AsCpp, exact(Call("trunc")),
+        wgsl = exact(Call("trunc"));
     math::Round [Float] Free =>
         Snippet("round_away", "round_away"), AsCpp,
-        exact(Snippet("round_away", "round_away"));
+        exact(Snippet("round_away", "round_away")),
+        wgsl = exact(Snippet("round_away", "round_away"));
     math::RoundEven [Float] Free =>
         Snippet("round_even", "round_even"), AsCpp,
         exact(Call("roundEven")),
-        hlsl = exact(Call("round"));
+        hlsl = exact(Call("round")),
+        wgsl = exact(Call("round"));
     math::Atan2 [Float] Free =>
         Snippet("atan2", "atan2"), Within(3, 2),
         within(Snippet("atan2", "atan2"), Ulps(4096)),
@@ -99,22 +123,28 @@ rows! { pub static ROWS:
         within(Snippet("power", "power"), Either(620, 14));
     math::CopySign [Float] Free =>
         Snippet("copysign", "copysign"), AsCpp,
-        exact(Snippet("copysign", "copysign"));
+        exact(Snippet("copysign", "copysign")),
+        wgsl = exact(Snippet("copysign", "copysign"));
     math::Fma [Float] Free =>
         Snippet("fma", "fma"), AsCpp,
-        within(Snippet("fused", "fused"), Ulps(1));
+        within(Snippet("fused", "fused"), Ulps(1)),
+        wgsl = within(Call("fma"), Ulps(1));
     math::AbsI [Integer] Signed =>
         Snippet("abs", "abs"), AsCpp,
-        exact(Snippet("magnitude", "magnitude"));
+        exact(Snippet("magnitude", "magnitude")),
+        wgsl = exact(Call("abs"));
     math::CtPop [Integer] Unsigned =>
         Snippet("popcount", "popcount"), AsCpp,
-        exact(Snippet("popcount", "popcount"));
+        exact(Snippet("popcount", "popcount")),
+        wgsl = exact(Call("countOneBits"));
     math::CountLeadingZeros [Integer] Unsigned =>
         Snippet("leading_zeros", "leading_zeros"), AsCpp,
-        exact(Snippet("leading_zeros", "leading_zeros"));
+        exact(Snippet("leading_zeros", "leading_zeros")),
+        wgsl = exact(Call("countLeadingZeros"));
     math::CountTrailingZeros [Integer] Unsigned =>
         Snippet("trailing_zeros", "trailing_zeros"), AsCpp,
-        exact(Snippet("trailing_zeros", "trailing_zeros"));
+        exact(Snippet("trailing_zeros", "trailing_zeros")),
+        wgsl = exact(Call("countTrailingZeros"));
     math::AbsI | math::CtPop | math::CountLeadingZeros | math::CountTrailingZeros [Bool] Free =>
         Refuse("bits of a truth value"), AsCpp,
         exact(Refuse("bits of a truth value"));

@@ -29,13 +29,13 @@ impl Printer<'_> {
 
     /// An expression where a value of its type is wanted anyway: integer literals stand alone.
     pub(super) fn plain(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
-        let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64));
+        let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64)) && !self.in_words();
         match e.kind {
             _ if self.is_wide(&e.ty) => self.bound(f, e),
             Kind::Literal(Literal::Int(v)) if wide && i32::try_from(v).is_ok_and(|v| v >= 0) => {
                 Ok(atom(if e.ty.is_unsigned() { format!("{v}u") } else { v.to_string() }))
             }
-            Kind::Literal(Literal::Int(v)) if e.ty == Ty::Scalar(Scalar::I64) && i32::try_from(v).is_ok() => {
+            Kind::Literal(Literal::Int(v)) if wide && e.ty == Ty::Scalar(Scalar::I64) && i32::try_from(v).is_ok() => {
                 Ok(Bound(v.to_string(), prec::UNARY))
             }
             _ => self.bound(f, e),
@@ -261,7 +261,9 @@ impl Printer<'_> {
         let scalar = |e: &Expr| matches!(&e.kind, Kind::Splat(inner) if inner.ty.is_scalar()) && e.ty.is_vector();
         let (mut x, mut y) = (a, b);
         if a.ty.is_vector() {
-            let (left, right) = (scalar(a) && !scalar(b), scalar(b));
+            // Not all languages compare a vector with a scalar.
+            let mixes = !self.statements().strict || strength >= prec::ADD;
+            let (left, right) = (mixes && scalar(a) && !scalar(b), mixes && scalar(b));
             if let (true, Kind::Splat(inner)) = (left, &a.kind) {
                 x = inner;
             }
@@ -273,7 +275,12 @@ impl Printer<'_> {
             }
         }
         // What binds alike goes from the left; compilers want `&&` in `||`, and bits, told apart.
+        let strict = self.statements().strict;
         let mixed = |inner: u8| {
+            if strict && inner < prec::UNARY && (prec::BIT_OR..=prec::SHIFT).contains(&strength) {
+                let bits = (prec::BIT_OR..=prec::BIT_AND).contains(&strength);
+                return if bits { inner != strength } else { inner <= prec::COMPARE || strength == prec::SHIFT };
+            }
             (strength == prec::OR && inner == prec::AND)
                 || ((prec::BIT_OR..=prec::BIT_AND).contains(&strength) && inner < prec::MUL && inner != strength)
                 || (strength == prec::SHIFT && (inner == prec::ADD || inner == prec::SHIFT))
@@ -287,6 +294,10 @@ impl Printer<'_> {
             false => (self.plain(f, x)?, self.plain(f, y)?),
         };
         let (left, right) = (side(x, strength), side(y, strength + 1));
+        // Where types may be given in `<` and `>`, a comparison is no argument as it is.
+        if strict && sign == "<" {
+            return Ok(atom(format!("({left} {sign} {right})")));
+        }
         Ok(Bound(format!("{left} {sign} {right}"), strength))
     }
 

@@ -45,12 +45,13 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);
     }
+    let passed = made.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect();
     // What a program uses decides which names it cannot have, but not the other way around.
     let mut used = FxHashSet::default();
     let mut before = super::shader::State::default();
     for round in 0.. {
         let mut printer = Printer::new(language, module, &used);
-        let known = before.worded.len();
+        let known = (before.worded.len(), before.updated.len());
         printer.keep(before);
         printer.globals();
         let program = match language.threads {
@@ -58,12 +59,15 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
             Threads::Device => printer.assemble_kernel(&made, prefix),
             Threads::Shader => {
                 let mut made = made.clone();
-                made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory()));
+                match printer.in_words() {
+                    true => made.iter_mut().for_each(|f| super::shader::own_params(module, &passed, f)),
+                    false => made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory())),
+                }
                 printer.assemble_shader(&made)
             }
         };
         // How memory is declared follows from all that reaches it.
-        if round > 0 && printer.shading.worded.len() == known {
+        if round > 0 && (printer.shading.worded.len(), printer.shading.updated.len()) == known {
             return program.map_err(|e| vec![e]);
         }
         (used, before) = (printer.snippets, printer.shading);

@@ -76,6 +76,8 @@ struct Frame<'f> {
     names: Vec<String>,
     /// Variables that a compiler has to be told to compute as written.
     exact: FxHashSet<Var>,
+    /// Variables that are changed after they are declared.
+    assigned: FxHashSet<Var>,
 }
 
 impl Frame<'_> {

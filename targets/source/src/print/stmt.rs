@@ -3,8 +3,11 @@
 use super::expr::atom;
 use super::{Frame, Printer, Text};
 use crate::lang::Threads;
+use crate::lang::syntax::bare;
 use crate::ops::prec;
-use crate::tree::{Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Root, Stmt, Var, visit_all};
+use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
+use crate::tree::{each_expr, visit_all};
+use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -39,12 +42,20 @@ impl Printer<'_> {
         function.vars.iter().try_for_each(|v| self.ty(&v.ty).map(|_| ()))?;
         let mut scope = self.names.clone();
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
-        let names = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        let mut names: Vec<String> = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        if self.in_words() {
+            // What is read or changed in place is behind a pointer.
+            for (var, _) in function.params.iter().filter(|(_, passed)| *passed != Passed::Value) {
+                if let Some(name) = names.get_mut(var.0) {
+                    *name = format!("(*{name})");
+                }
+            }
+        }
         let exact = match self.language.threads {
             Threads::Shader => self.exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
         };
-        Ok(Frame { function, names, exact })
+        Ok(Frame { function, names, exact, assigned: assigned(function) })
     }
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
@@ -88,35 +99,38 @@ impl Printer<'_> {
                 let text = self.expr(f, value)?;
                 // Compilers warn of a conversion that nobody reads, and not of a call.
                 let converted = matches!(value.kind, Kind::Convert(_)) && self.language.threads != Threads::Shader;
-                let unread = if converted { "(void)" } else { "" };
+                let unread = match &value.kind {
+                    _ if converted => "(void)",
+                    Kind::Call(..) | Kind::Atomic { .. } | Kind::Count(..) => "",
+                    _ if self.in_words() => "_ = ",
+                    _ => "",
+                };
                 let _ = writeln!(out, "{pad}{unread}{text};");
             }
             Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
             Stmt::For { counter, from, below, step, body } => {
                 let name = f.name(*counter).to_string();
                 let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
-                if self.is_wide(&f.function.vars[counter.0].ty) {
-                    let (from, rest) = (self.plain(f, from)?.0, self.wide_counting(f, *counter, below, step)?);
-                    let _ = writeln!(out, "{pad}for ({word} {name} = {from}; {rest}) {{");
-                    self.block(f, body, depth + 1, out)?;
-                    let _ = writeln!(out, "{pad}}}");
-                    return Ok(());
-                }
                 let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
-                let next = match step.literal() {
-                    Some(Literal::Int(1)) => format!("{name}++"),
-                    _ => format!("{name} += {}", self.expr(f, step)?),
+                let (condition, next) = match step.literal() {
+                    _ if self.is_wide(&f.function.vars[counter.0].ty) => {
+                        let step = self.expr(f, step)?;
+                        self.wide_steps((&name, &below), &step, &f.function.vars[counter.0].ty)?
+                    }
+                    Some(Literal::Int(1)) => (format!("{name} < {below}"), format!("{name}++")),
+                    _ => (format!("{name} < {below}"), format!("{name} += {}", self.expr(f, step)?)),
                 };
-                let _ = writeln!(out, "{pad}for ({word} {name} = {from}; {name} < {below}; {next}) {{");
+                let counter = (self.statements().variable)(&word, &name, &from);
+                let _ = writeln!(out, "{pad}for ({counter} {condition}; {next}) {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
             Stmt::While { condition, body } => {
-                let condition = match condition {
-                    Some(condition) => self.expr(f, condition)?,
-                    None => "true".to_string(),
+                let head = match condition {
+                    Some(condition) => format!("while ({})", self.condition(f, condition)?),
+                    None => self.statements().forever.to_string(),
                 };
-                let _ = writeln!(out, "{pad}while ({condition}) {{");
+                let _ = writeln!(out, "{pad}{head} {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
@@ -139,7 +153,7 @@ impl Printer<'_> {
             }
             // Threads that run one after the other see what the ones before did.
             Stmt::Fence { .. } => {}
-            Stmt::Barrier { instance } => {
+            Stmt::Barrier { instance, .. } => {
                 self.need("group");
                 let _ = writeln!(out, "{pad}barrier({instance});");
             }
@@ -168,6 +182,10 @@ impl Printer<'_> {
     fn shader_statement(&mut self, f: &Frame<'_>, stmt: &Stmt) -> Result<Option<Vec<String>>, Diagnostic> {
         let lines = |all: &[&str]| all.iter().map(|line| line.to_string()).collect();
         Ok(Some(match stmt {
+            Stmt::TexelStore { .. } if self.in_words() => return Err(self.refuse("a write to a texture")),
+            Stmt::Fence { .. } if self.shader()?.waiting.memory.is_empty() => {
+                return Err(self.refuse("an order of accesses without a barrier"));
+            }
             Stmt::Barrier { .. } => lines(self.shader()?.waiting.barrier),
             Stmt::Fence { group: true } => lines(self.shader()?.waiting.group),
             Stmt::Fence { group: false } => lines(self.shader()?.waiting.memory),
@@ -176,6 +194,12 @@ impl Printer<'_> {
             Stmt::TexelStore { texture, args } => vec![self.shader_texel_store(f, texture, args)?],
             _ => return Ok(None),
         }))
+    }
+
+    /// A condition in parentheses of its own.
+    fn condition(&mut self, f: &Frame<'_>, condition: &Expr) -> Text {
+        let text = self.expr(f, condition)?;
+        Ok(if self.statements().strict { bare(&text).to_string() } else { text })
     }
 
     fn declaration(
@@ -189,7 +213,7 @@ impl Printer<'_> {
         let ty = f.function.vars[var.0].ty.clone();
         let (mut word, name) = (self.ty(&ty)?, f.name(var));
         if f.exact.contains(&var) {
-            word.insert_str(0, "precise ");
+            word.insert_str(0, self.statements().precise);
         }
         let empty = matches!(value.map(|v| &v.kind), None | Some(Kind::Zero));
         if empty
@@ -201,12 +225,14 @@ impl Printer<'_> {
         }
         match value {
             Some(value) => {
+                let syntax = self.statements();
+                let declare = if f.assigned.contains(&var) { syntax.variable } else { syntax.unassigned };
                 let value = self.plain(f, value)?.0;
-                let _ = writeln!(out, "{pad}{word} {name} = {value};");
+                let _ = writeln!(out, "{pad}{}", declare(&word, name, &value));
             }
             None if self.language.threads == Threads::Shader => {
                 let zero = self.expr(f, &Expr::new(ty, Kind::Zero))?;
-                let _ = writeln!(out, "{pad}{word} {name} = {zero};");
+                let _ = writeln!(out, "{pad}{}", (self.statements().variable)(&word, name, &zero));
             }
             None => {
                 let _ = writeln!(out, "{pad}{word} {name}{{}};");
@@ -226,7 +252,7 @@ impl Printer<'_> {
         let (mut condition, mut then, mut otherwise) = (condition, then, otherwise);
         let mut start = pad.clone();
         loop {
-            let text = self.expr(f, condition)?;
+            let text = self.condition(f, condition)?;
             // A jump alone stands beside its condition.
             if otherwise.is_empty()
                 && start == pad
@@ -234,7 +260,7 @@ impl Printer<'_> {
             {
                 let mut line = String::new();
                 self.stmt(f, jump, 0, &mut line)?;
-                let _ = write!(out, "{start}if ({text}) {line}");
+                let _ = writeln!(out, "{start}{}", (self.statements().when)(&text, line.trim_end()));
                 return Ok(());
             }
             let _ = writeln!(out, "{start}if ({text}) {{");
@@ -271,8 +297,9 @@ impl Printer<'_> {
         let text = self.expr(f, value)?;
         let text = match (self.language.threads, value.ty.scalar()) {
             // A switch is over 32 bits, which the cases have too.
-            (Threads::Shader, Some(_)) if self.is_wide(&value.ty) => format!("int(({text}).x)"),
-            (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("int({text})"),
+            (Threads::Shader, Some(_)) if self.is_wide(&value.ty) => format!("{}(({text}).x)", self.word(Scalar::I32)),
+            (Threads::Shader, Some(scalar)) if self.in_words() && scalar.is_signed() => text,
+            (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("{}({text})", self.word(Scalar::I32)),
             _ => text,
         };
         let _ = writeln!(out, "{pad}switch ({text}) {{");
@@ -307,6 +334,28 @@ fn without_casts(value: &Expr) -> &Expr {
     if let Kind::Convert(inner) = &value.kind { without_casts(inner) } else { value }
 }
 
+/// The variables that a function changes, after they are declared.
+pub(super) fn assigned(function: &Function) -> FxHashSet<Var> {
+    let mut found = FxHashSet::default();
+    let mut body = function.body.clone();
+    each_expr(&mut body, &mut |e| {
+        if let Kind::Call(_, args) = &e.kind {
+            found.extend(args.iter().filter_map(|arg| match arg {
+                Arg::Place(Place { root: Root::Var(var), .. }) => Some(*var),
+                _ => None,
+            }));
+        }
+    });
+    let mut open: Vec<&Stmt> = function.body.iter().collect();
+    while let Some(stmt) = open.pop() {
+        if let Stmt::Assign(Place { root: Root::Var(var), .. }, _) | Stmt::For { counter: var, .. } = stmt {
+            found.insert(*var);
+        }
+        open.extend(stmt.bodies().flatten());
+    }
+    found
+}
+
 /// The variables that a function's text names.
 fn used(function: &Function) -> FxHashSet<Var> {
     let mut found = FxHashSet::default();
@@ -323,12 +372,7 @@ fn used(function: &Function) -> FxHashSet<Var> {
                 Root::Var(var) => Some(var),
                 _ => None,
             }),
-            Stmt::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
-            Stmt::For { body, .. } | Stmt::While { body, .. } => open.extend(body),
-            Stmt::Switch { cases, default, .. } => {
-                open.extend(cases.iter().flat_map(|(_, body)| body).chain(default));
-            }
-            _ => {}
+            other => open.extend(other.bodies().flatten()),
         }
     }
     found

@@ -306,7 +306,7 @@ impl<'m> Build<'m> {
             return Ok(());
         }
         if gpu::Barrier::is(body, op) {
-            out.push(Stmt::Barrier { instance: simt::instance_of(body, op) });
+            out.push(Stmt::Barrier { loc: body.loc(op), instance: simt::instance_of(body, op) });
             return Ok(());
         }
         if let Some(v) = simt::Fence::cast(body, op) {

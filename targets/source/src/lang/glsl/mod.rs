@@ -41,6 +41,7 @@ static SHADER: Shader = Shader {
     words,
     extensions,
     bits_as,
+    lacks: |_| None,
     no_name_begins: Some("gl_"),
     literal: |scalar| match scalar {
         Scalar::U32 => "u",

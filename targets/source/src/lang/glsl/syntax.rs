@@ -1,11 +1,12 @@
 //! How GLSL writes values, memory and entry points.
 
-use crate::lang::syntax::{Declared, Entry, EntryText, Head, Memory, Syntax, Uniforms, Values};
+use crate::lang::syntax::{Begin, C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values};
 use crate::tree::Compare;
 use caustic_dialects::reflect::Scalar;
 use std::fmt::Write;
 
 pub static SYNTAX: Syntax = Syntax {
+    statements: C,
     values: Values::Constructed,
     splat: |word, value| format!("{word}({value})"),
     zero: None,
@@ -18,22 +19,31 @@ pub static SYNTAX: Syntax = Syntax {
         Compare::GreaterEqual => "greaterThanEqual",
     }),
     not: Some("not"),
-    choose: Some("mix"),
+    mix: Some("mix"),
     truth: Scalar::U8,
     update: |function, at, args, old| match old {
         Some((word, name)) => format!("{word} {name} = {function}({at}, {args});"),
         None => format!("{function}({at}, {args});"),
     },
     length: None,
-    lacks: |_| None,
-    small_in_words: false,
+    small: Small::Native,
     wide_words: false,
     halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     wide_updates: &["GL_EXT_shader_atomic_int64"],
-    memory: Memory { shared: "shared", views: true, precise: true, scalar: true, blocks: true, register: None },
+    memory: Memory {
+        shared: "shared",
+        views: true,
+        precise: true,
+        scalar: true,
+        words: false,
+        blocks: true,
+        single: true,
+        register: None,
+    },
     rewritten: str::to_string,
     entry_name: Some("main"),
-    head,
+    ids: &[],
+    begin,
     entry: |entry: &Entry<'_>| EntryText { head: format!("void {}()", entry.name), ..EntryText::default() },
     buffer,
     uniforms: Uniforms::Block {
@@ -51,19 +61,19 @@ const ALIASED: &str = "spirv_decorate(20) ";
 /// SPIR-V's SignedZeroInfNanPreserve and RoundingModeRTE, each with its capability.
 const FLOAT_MODES: [(u32, u32); 2] = [(4466, 4461), (4467, 4462)];
 
-fn head(head: Head<'_>) -> String {
+fn begin(begin: Begin<'_>) -> String {
     let mut out = String::from("#version 460\n");
-    head.extensions.insert("GL_EXT_scalar_block_layout");
-    if !head.floats.is_empty() || head.aliased {
-        head.extensions.insert("GL_EXT_spirv_intrinsics");
+    begin.extensions.insert("GL_EXT_scalar_block_layout");
+    if !begin.floats.is_empty() || begin.aliased {
+        begin.extensions.insert("GL_EXT_spirv_intrinsics");
     }
-    for extension in &*head.extensions {
+    for extension in &*begin.extensions {
         let _ = writeln!(out, "#extension {extension} : require");
     }
     // Zeros keep their signs, infinities and what is no number stay what they are, and what is
     // rounded is rounded to the nearest. Glslang keeps one width: that of `float`, if it is
     // used.
-    if let Some(width) = head.floats.get(&32).or_else(|| head.floats.last()) {
+    if let Some(width) = begin.floats.get(&32).or_else(|| begin.floats.last()) {
         for (capability, mode) in FLOAT_MODES {
             let _ = writeln!(
                 out,
@@ -71,7 +81,7 @@ fn head(head: Head<'_>) -> String {
             );
         }
     }
-    let [x, y, z] = head.threads;
+    let [x, y, z] = begin.threads;
     out + &format!("\nlayout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;\n")
 }
 

@@ -40,6 +40,7 @@ static SHADER: Shader = Shader {
     words,
     extensions: |_, _| &[],
     bits_as,
+    lacks: |_| None,
     no_name_begins: None,
     literal: |scalar| match scalar {
         Scalar::U32 => "u",

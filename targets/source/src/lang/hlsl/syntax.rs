@@ -4,7 +4,7 @@
 //! vectors in a buffer is laid out as C does it by one of them only, so that such a buffer is
 //! words.
 
-use crate::lang::syntax::{Declared, Entry, EntryText, Memory, Syntax, Uniforms, Values};
+use crate::lang::syntax::{C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values, Zero, mentions};
 use caustic_dialects::reflect::Scalar;
 use std::fmt::Write;
 
@@ -14,24 +14,25 @@ pub const GROUP: &str = "sv_group_id";
 pub const GLOBAL: &str = "sv_dispatch_thread_id";
 pub const THREAD_NUMBER: &str = "sv_group_index";
 
-/// The variables that hold ids, their types and what they are.
+/// The variables that hold ids, what they are, and their types.
 const IDS: [(&str, &str, &str); 4] = [
-    (GLOBAL, "uint3", "SV_DispatchThreadID"),
-    (GROUP, "uint3", "SV_GroupID"),
-    (THREAD, "uint3", "SV_GroupThreadID"),
-    (THREAD_NUMBER, "uint", "SV_GroupIndex"),
+    (GLOBAL, "SV_DispatchThreadID", "uint3"),
+    (GROUP, "SV_GroupID", "uint3"),
+    (THREAD, "SV_GroupThreadID", "uint3"),
+    (THREAD_NUMBER, "SV_GroupIndex", "uint"),
 ];
 
 pub static SYNTAX: Syntax = Syntax {
+    statements: C,
     values: Values::Made,
     splat: |word, value| {
         let simple = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
         if simple { format!("({word}){value}") } else { format!("({word})({value})") }
     },
-    zero: Some(|word| format!("({word})0")),
+    zero: Some(Zero { of: |word| format!("({word})0"), large: false }),
     compare: None,
     not: None,
-    choose: None,
+    mix: None,
     truth: Scalar::U32,
     update: |function, at, args, old| match old {
         Some((word, name)) => format!("{word} {name}; {function}({at}, {args}, {name});"),
@@ -42,8 +43,7 @@ pub static SYNTAX: Syntax = Syntax {
             "uint {name}() {{\n    uint number, rest;\n    {buffer}.GetDimensions(number, rest);\n    return number;\n}}\n"
         )
     }),
-    lacks: |_| None,
-    small_in_words: true,
+    small: Small::Legalized,
     wide_words: true,
     halves: str::to_string,
     wide_updates: &[],
@@ -52,12 +52,15 @@ pub static SYNTAX: Syntax = Syntax {
         views: false,
         precise: false,
         scalar: false,
+        words: false,
         blocks: false,
+        single: false,
         register: Some(register),
     },
     rewritten,
     entry_name: None,
-    head: |_| String::new(),
+    ids: &IDS,
+    begin: |_| String::new(),
     entry,
     buffer,
     uniforms: Uniforms::Words {
@@ -71,7 +74,7 @@ pub static SYNTAX: Syntax = Syntax {
 fn entry(entry: &Entry<'_>) -> EntryText {
     let [x, y, z] = entry.threads;
     let (mut declared, mut params, mut first) = (String::new(), Vec::new(), Vec::new());
-    for (name, word, semantic) in IDS {
+    for (name, semantic, word) in IDS {
         if mentions(entry.outside, name) {
             let _ = writeln!(declared, "static {word} {name};");
             params.push(format!("{word} {name}_ : {semantic}"));
@@ -82,12 +85,6 @@ fn entry(entry: &Entry<'_>) -> EntryText {
     }
     let head = format!("[numthreads({x}, {y}, {z})]\nvoid {}({})", entry.name, params.join(", "));
     EntryText { declared, head, first }
-}
-
-/// Whether a text has a word.
-fn mentions(text: &str, word: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
 }
 
 fn register(number: u32, written: bool) -> String {

@@ -37,6 +37,9 @@ impl Printer<'_> {
         if written {
             self.shading.written.insert(name);
         }
+        if self.in_words() {
+            self.shading.worded.insert(name);
+        }
         if self.is_bytes(name) { self.known(name) } else { self.view_of_words(name) }
     }
 
@@ -67,7 +70,9 @@ impl Printer<'_> {
             if !nothing {
                 let size = ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
                 self.instance("element", Scalar::U32, Scalar::U32)?;
-                terms.push(format!("element({}, {size}u)", self.unsigned_index(f, index)?.0));
+                let element = format!("element({}, {size}u)", self.unsigned_index(f, index)?.0);
+                let wide = pointer.is_some() && self.is_words(Scalar::I64);
+                terms.push(if wide { self.pair(&element, "0u") } else { element });
             }
         } else if !nothing || pointer.is_none() {
             terms.push(match pointer {
@@ -79,6 +84,18 @@ impl Printer<'_> {
             let at = self.place_of_terms(pointer.is_some(), terms)?;
             return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
         }
+        let (more, ty) = self.steps_in_bytes(f, place, pointer.is_some())?;
+        terms.extend(more);
+        if terms.is_empty() {
+            terms.push(self.bytes_literal(0, pointer.is_some()));
+        }
+        Ok(Bytes { words, at: self.place_of_terms(pointer.is_some(), terms)?, ty, rest: &[] })
+    }
+
+    /// The bytes to the part that steps lead to, as terms, and its type.
+    fn steps_in_bytes(&mut self, f: &Frame<'_>, place: &Place, pointer: bool) -> Result<(Vec<String>, Ty), Diagnostic> {
+        let choose = self.statements().choose;
+        let mut terms = Vec::new();
         let (mut ty, mut fixed) = (place.of.clone(), 0);
         for step in &place.steps {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
@@ -92,29 +109,43 @@ impl Printer<'_> {
                     let index = self.unsigned_index(f, index)?.0;
                     // What is out of range is nowhere.
                     terms.push(match pointer {
-                        Some(_) if self.is_words(Scalar::I64) => {
-                            let (inside, beyond) =
-                                (self.pair(&format!("{index} * {bytes}u"), "0u"), self.pair("0u", "0xc0000000u"));
-                            format!("({index} < {count}u ? {inside} : {beyond})")
+                        true if self.is_words(Scalar::I64) => {
+                            let inside = self.pair(&format!("{index} * {bytes}u"), "0u");
+                            let beyond = self.pair("0u", "0xc0000000u");
+                            format!("({})", choose(&format!("{index} < {count}u"), &inside, &beyond))
                         }
-                        Some(_) => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
-                        None => format!("({index} < {count}u ? {index} * {bytes}u : 0x80000000u)"),
+                        true => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
+                        false => {
+                            let inside = format!("{index} * {bytes}u");
+                            format!("({})", choose(&format!("{index} < {count}u"), &inside, "0x80000000u"))
+                        }
                     });
                 }
             }
             ty = part;
         }
-        if fixed > 0 || terms.is_empty() {
-            let scalar = if pointer.is_some() { Scalar::I64 } else { Scalar::U32 };
-            terms.push(self.integer_literal(fixed as i64, scalar).0);
+        if fixed > 0 {
+            terms.push(self.bytes_literal(fixed, pointer));
         }
-        let at = self.place_of_terms(pointer.is_some(), terms)?;
-        Ok(Bytes { words, at, ty, rest: &[] })
+        Ok((terms, ty))
+    }
+
+    fn bytes_literal(&self, bytes: u64, pointer: bool) -> String {
+        self.integer_literal(bytes as i64, if pointer { Scalar::I64 } else { Scalar::U32 }).0
     }
 
     /// Numbers of bytes, or of what pointers are, added.
     fn place_of_terms(&mut self, by_pointer: bool, terms: Vec<String>) -> Text {
         if by_pointer { self.wide_sum(terms) } else { Ok(terms.join(" + ")) }
+    }
+
+    /// A part of a uniform that begins at a byte of the words that all uniforms are.
+    pub(super) fn read_uniform(&mut self, f: &Frame<'_>, place: &Place, offset: u64) -> Result<Bound, Diagnostic> {
+        let (more, ty) = self.steps_in_bytes(f, place, false)?;
+        let words = self.uniforms();
+        let terms: Vec<String> = std::iter::once(format!("{offset}u")).chain(more).collect();
+        let load = self.load(&words, &ty)?;
+        Ok(atom(format!("{load}({})", terms.join(" + "))))
     }
 
     /// The function that loads from, or stores to, what pointers lead to; it is written when it is
@@ -153,26 +184,32 @@ impl Printer<'_> {
                         format!("return {}({place}, {args})", self.atomic_of_words(kind, &words, &ty)?)
                     }
                 };
-                cases += &format!("    if (number == {}u) {text};\n", number + 1);
+                let case = (self.statements().when)(&format!("number == {}u", number + 1), &format!("{text};"));
+                cases += &format!("    {case}\n");
             }
-            let long = (self.language.scalar)(Scalar::I64);
-            let two = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
-            let halves = (self.shader()?.syntax.halves)("at");
-            let (head, last) = match &what[..] {
-                "load" => (format!("{word} {name}({long} at)"), format!("    return {zero};\n")),
-                "store" => (format!("void {name}({long} at, {word} value)"), String::new()),
-                "cas" => (
-                    format!("{word} {name}({long} at, {word} expected, {word} value)"),
-                    format!("    return {zero};\n"),
-                ),
-                _ => (format!("{word} {name}({long} at, {word} value)"), format!("    return {zero};\n")),
+            let given: &[&str] = match &what[..] {
+                "load" => &[],
+                "cas" => &["expected", "value"],
+                _ => &["value"],
             };
+            let (uint, wide, syntax) = (self.word(Scalar::U32), self.word(Scalar::I64), self.statements());
+            let params: Vec<(&str, &str)> =
+                std::iter::once((wide, "at")).chain(given.iter().map(|name| (&word[..], *name))).collect();
             let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
-            let body = format!(
-                "    {two} halves = {halves};\n    uint number = halves.y >> {shift}, rest = halves.y & {mask}u;\n    \
-                 uint place = rest == 0u ? halves.x : 0xffffffffu;\n"
-            );
-            self.shading.reaches.push(format!("{head} {{\n{body}{cases}{last}}}\n"));
+            let halves = (self.shader()?.syntax.halves)("at");
+            let pair = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
+            let lines = [
+                (syntax.constant)(&pair, "halves", &halves),
+                (syntax.constant)(uint, "number", &format!("halves.y >> {shift}u")),
+                (syntax.constant)(uint, "rest", &format!("halves.y & {mask}u")),
+                (syntax.constant)(uint, "place", &(syntax.choose)("rest == 0u", "halves.x", "0xffffffffu")),
+            ];
+            let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+            let stores = what == "store";
+            let last = if stores { String::new() } else { format!("    return {zero};\n") };
+            let body = format!("\n{lines}{cases}{last}");
+            let text = self.made_function(if stores { None } else { Some(&word) }, &name, &params, &body);
+            self.shading.reaches.push(text);
         }
         Ok(())
     }
@@ -196,16 +233,17 @@ impl Printer<'_> {
         let (number, offset, near) = match cell_shift(cells) {
             shift @ 32.. => {
                 let (shift, mask) = (shift - 32, (1u32 << (shift - 32)) - 1);
-                (format!("rest >> {shift}"), "halves.x".to_string(), format!("(rest & {mask}u) == 0u && "))
+                (format!("(rest >> {shift}u)"), "halves.x".to_string(), format!("(rest & {mask}u) == 0u && "))
             }
             shift => {
                 let mask = (1u32 << shift) - 1;
-                let number = format!("(rest << {} | halves.x >> {shift})", 32 - shift);
+                let number = format!("((rest << {}u) | (halves.x >> {shift}u))", 32 - shift);
                 (number, format!("(halves.x & {mask}u)"), String::new())
             }
         };
-        let inside = format!("{number} < {cells}u && {near}{offset} < {last}u");
-        Ok((shared.symbol, format!("({inside} ? ({number}) * {cell}u + {offset} : 0xffffffffu)")))
+        let inside = format!("({number} < {cells}u) && {near}({offset} < {last}u)");
+        let place = (self.statements().choose)(&inside, &format!("({number}) * {cell}u + {offset}"), "0xffffffffu");
+        Ok((shared.symbol, format!("({place})")))
     }
 
     /// Whether a place is in bytes of a resource in the text, and then where.
@@ -217,24 +255,21 @@ impl Printer<'_> {
         (*how != Access::Elements || worded).then_some((buffer, &**index, *how))
     }
 
+    /// How many bytes a resource of words has.
+    pub(super) fn bytes_of_words(&mut self, name: Name) -> Text {
+        let known = self.known(name)?;
+        self.bytes_in(&known)
+    }
+
     /// How many bytes an array of words has.
     pub(super) fn bytes_in(&mut self, words: &str) -> Text {
         let shared = &self.module.interface.shared;
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
         Ok(match of.map(|shared| shared.bytes) {
             Some(bytes) => format!("{bytes}u"),
+            None if self.in_words() => format!("{} * 4u", self.length_of(words)?),
             None => format!("uint({}) * 4u", self.length_of(words)?),
         })
-    }
-
-    /// How many words an array of them has.
-    fn words_in(&mut self, words: &str) -> Text {
-        let shared = &self.module.interface.shared;
-        let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
-        match of.map(|shared| shared.bytes.div_ceil(4)) {
-            Some(count) => Ok(format!("{count}u")),
-            None => self.length_of(words),
-        }
     }
 
     pub(super) fn read_bytes(
@@ -310,10 +345,15 @@ impl Printer<'_> {
     fn load_word(&mut self, words: &str) -> String {
         let (name, new) = self.made_name(&format!("word {words}"), &format!("{}_word", words.trim_end_matches('_')));
         if new {
-            self.shading.reaches.push(format!(
-                "uint {name}(uint at) {{\n    uint low = {words}[at >> 2], shift = (at & 3u) * 8u;\n    \
-                 return shift == 0u ? low : low >> shift | {words}[(at >> 2) + 1u] << (32u - shift);\n}}\n"
-            ));
+            let (low, high) = (self.word_at(words, "at >> 2u"), self.word_at(words, "(at >> 2u) + 1u"));
+            let (syntax, uint) = (self.statements(), self.word(Scalar::U32));
+            let lines = [
+                (syntax.constant)(uint, "low", &low),
+                (syntax.constant)(uint, "shift", "(at & 3u) * 8u"),
+                (syntax.when)("shift == 0u", "return low;"),
+                format!("return (low >> shift) | ({high} << (32u - shift));"),
+            ];
+            self.reaching_function(Some(uint), &name, &[(uint, "at")], &lines);
         }
         name
     }
@@ -321,11 +361,23 @@ impl Printer<'_> {
     fn load_byte(&mut self, words: &str) -> String {
         let (name, new) = self.made_name(&format!("byte {words}"), &format!("{}_byte", words.trim_end_matches('_')));
         if new {
-            self.shading
-                .reaches
-                .push(format!("uint {name}(uint at) {{ return {words}[at >> 2] >> ((at & 3u) * 8u) & 0xffu; }}\n"));
+            let (uint, word) = (self.word(Scalar::U32), self.word_at(words, "at >> 2u"));
+            let line = format!("return ({word} >> ((at & 3u) * 8u)) & 0xffu;");
+            self.reaching_function(Some(uint), &name, &[(uint, "at")], &[line]);
         }
         name
+    }
+
+    /// A word of an array of words.
+    fn word_at(&self, words: &str, index: &str) -> String {
+        self.loaded(words, &format!("{words}[{index}]"))
+    }
+
+    /// A function that reaches a resource, of these statements.
+    fn reaching_function(&mut self, result: Option<&str>, name: &str, params: &[(&str, &str)], lines: &[String]) {
+        let body: String = lines.iter().map(|line| format!("\n    {line}")).collect();
+        let text = self.made_function(result, name, params, &(body + "\n"));
+        self.shading.reaches.push(text);
     }
 
     /// A scalar at a byte.
@@ -336,9 +388,13 @@ impl Printer<'_> {
             1 => format!("{}({at})", self.load_byte(words)),
             2 => {
                 let byte = self.load_byte(words);
-                format!("({byte}({at}) | {byte}({at} + 1u) << 8)")
+                format!("({byte}({at}) | ({byte}({at} + 1u) << 8u))")
             }
             4 => format!("{}({at})", self.load_word(words)),
+            8 if self.in_words() => {
+                let load = self.load_word(words);
+                return Ok(format!("vec2u({load}({at}), {load}({at} + 4u))"));
+            }
             _ => {
                 let load = self.load_word(words);
                 if self.is_words(Scalar::U64) {
@@ -360,12 +416,17 @@ impl Printer<'_> {
                 return Ok(match scalar {
                     Scalar::Bool => format!("{bits} != 0u"),
                     Scalar::U32 => bits,
+                    _ if self.in_words() && !scalar.is_signed() => bits,
+                    _ if self.in_words() => self.cut(&format!("{word}({bits})"), scalar)?,
                     _ if self.is_held(scalar) => self.cut(&bits, scalar)?,
                     // Bits beyond the width are cut.
                     _ => format!("{word}({bits})"),
                 });
             }
         };
+        if self.in_words() && scalar == Scalar::F16 {
+            return self.half_bits(&bits, Scalar::U16, Scalar::F16);
+        }
         self.note_scalar(unsigned, false)?;
         let from = (self.shader()?.bits_as)(unsigned, scalar).unwrap_or(word);
         Ok(match scalar {
@@ -386,26 +447,28 @@ impl Printer<'_> {
         }
         let zero = self.shader_zero(ty, false)?;
         let bytes = self.bytes_in(words)?;
-        let check = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return {zero};\n");
-        let body = if ty.is_scalar() {
+        let outside = format!("!(at <= {bytes} && {bytes} - at >= {size}u)");
+        let mut lines = vec![(self.statements().when)(&outside, &format!("return {zero};"))];
+        if ty.is_scalar() {
             let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-            format!("    return {};\n", self.load_scalar(words, scalar, "at")?)
+            lines.push(format!("return {};", self.load_scalar(words, scalar, "at")?));
         } else {
-            let mut body = format!("    {word} value = {zero};\n");
+            lines.push((self.statements().variable)(&word, "value", &zero));
             for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
                 let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
                 let loaded = self.load_scalar(words, scalar, &at)?;
                 // A truth value is a byte where it is a part.
-                let loaded = if scalar == Scalar::Bool && !ty.is_vector() {
-                    format!("{}({loaded} ? 1 : 0)", (self.language.scalar)(self.truth_scalar()))
+                let truth = self.truth_scalar();
+                let loaded = if scalar == Scalar::Bool && !ty.is_vector() && truth != Scalar::Bool {
+                    format!("{}({loaded} ? 1 : 0)", self.word(truth))
                 } else {
                     loaded
                 };
-                body += &format!("    {path} = {loaded};\n");
+                lines.push(format!("{path} = {loaded};"));
             }
-            body + "    return value;\n"
+            lines.push("return value;".to_string());
         };
-        self.shading.reaches.push(format!("{word} {name}(uint at) {{\n{check}{body}}}\n"));
+        self.reaching_function(Some(&word), &name, &[(self.word(Scalar::U32), "at")], &lines);
         Ok(name)
     }
 
@@ -414,26 +477,35 @@ impl Printer<'_> {
         let (name, new) =
             self.made_name(&format!("set word {words}"), &format!("{}_set_word", words.trim_end_matches('_')));
         if new {
-            self.shading.reaches.push(format!(
-                "void {name}(uint at, uint value) {{\n    if ((at & 3u) == 0u) {words}[at >> 2] = value;\n    \
-                 else for (uint low = 0u; low < 4u; low++) {byte}(at + low, value >> (8u * low) & 0xffu);\n}}\n"
-            ));
+            let (syntax, uint) = (self.statements(), self.word(Scalar::U32));
+            let bytes = (syntax.repeat)("low", "4u", &format!("{byte}(at + low, (value >> (8u * low)) & 0xffu);"));
+            let lines = [
+                (syntax.when)("(at & 3u) == 0u", &self.set_word_at(words, "at >> 2u", "value")),
+                (syntax.when)("(at & 3u) != 0u", &bytes),
+            ];
+            self.reaching_function(None, &name, &[(uint, "at"), (uint, "value")], &lines);
         }
         Ok(name)
+    }
+
+    /// The statement that writes a word of an array of words.
+    fn set_word_at(&self, words: &str, index: &str, value: &str) -> String {
+        self.stored(words, &format!("{words}[{index}]"), value)
     }
 
     /// Other threads may write the bytes beside it.
     fn store_byte(&mut self, words: &str) -> Text {
         let update = self.shader()?.syntax.update;
-        let at = format!("{words}[at >> 2]");
+        let at = format!("{words}[at >> 2u]");
         let clear = update(self.updates("and")?, &at, "~(0xffu << shift)", None);
         let set = update(self.updates("or")?, &at, "value << shift", None);
         let (name, new) =
             self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
         if new {
-            self.shading.reaches.push(format!(
-                "void {name}(uint at, uint value) {{\n    uint shift = (at & 3u) * 8u;\n    {clear}\n    {set}\n}}\n"
-            ));
+            let (syntax, uint) = (self.statements(), self.word(Scalar::U32));
+            self.note_updated(words);
+            let lines = [(syntax.constant)(uint, "shift", "(at & 3u) * 8u"), clear, set];
+            self.reaching_function(None, &name, &[(uint, "at"), (uint, "value")], &lines);
         }
         Ok(name)
     }
@@ -449,7 +521,9 @@ impl Printer<'_> {
             return Ok(name);
         }
         let bytes = self.bytes_in(words)?;
-        let mut body = format!("    if (!(at <= {bytes} && {bytes} - at >= {size}u)) return;\n");
+        let mut lines =
+            vec![(self.statements().when)(&format!("!(at <= {bytes} && {bytes} - at >= {size}u)"), "return;")];
+        let uint = self.word(Scalar::U32);
         for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
             let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
             self.note_scalar(scalar, false)?;
@@ -460,9 +534,10 @@ impl Printer<'_> {
                 _ => None,
             };
             let bits = match unsigned {
+                Some(to) if self.in_words() && scalar == Scalar::F16 => self.half_bits(&path, scalar, to)?,
                 Some(to) => {
                     self.note_scalar(to, false)?;
-                    format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or("uint"))
+                    format!("{}({path})", (self.shader()?.bits_as)(scalar, to).unwrap_or(uint))
                 }
                 None => path,
             };
@@ -470,43 +545,46 @@ impl Printer<'_> {
                 1 => {
                     let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
-                        let none = match ty.is_vector() || ty.is_scalar() {
-                            true => "false".to_string(),
-                            false => format!("{}(0)", (self.language.scalar)(self.truth_scalar())),
-                        };
-                        format!("{bits} != {none} ? 1u : 0u")
+                        let truth = self.truth_scalar();
+                        let plain = ty.is_vector() || ty.is_scalar() || truth == Scalar::Bool;
+                        let none = if plain { "false".to_string() } else { format!("{}(0)", self.word(truth)) };
+                        (self.statements().choose)(&format!("{bits} != {none}"), "1u", "0u")
                     } else {
-                        format!("uint({bits}) & 0xffu")
+                        format!("{uint}({bits}) & 0xffu")
                     };
-                    body += &format!("    {set}({at}, {bits});\n");
+                    lines.push(format!("{set}({at}, {bits});"));
                 }
                 2 => {
                     let set = self.store_byte(words)?;
-                    body += &format!(
-                        "    {set}({at}, uint({bits}) & 0xffu);\n    {set}({at} + 1u, uint({bits}) >> 8 & 0xffu);\n"
-                    );
+                    lines.push(format!("{set}({at}, {uint}({bits}) & 0xffu);"));
+                    lines.push(format!("{set}({at} + 1u, ({uint}({bits}) >> 8u) & 0xffu);"));
                 }
                 4 => {
                     let set = self.store_word(words)?;
-                    body += &format!("    {set}({at}, uint({bits}));\n");
+                    lines.push(format!("{set}({at}, {uint}({bits}));"));
+                }
+                _ if self.in_words() => {
+                    let set = self.store_word(words)?;
+                    lines.push(format!("{set}({at}, {bits}.x);"));
+                    lines.push(format!("{set}({at} + 4u, {bits}.y);"));
                 }
                 _ if self.is_words(Scalar::U64) => {
                     if scalar == Scalar::F64 {
                         self.instance("words_of_double", scalar, scalar)?;
                     }
                     let set = self.store_word(words)?;
-                    body += &format!("    {set}({at}, {bits}.x);\n    {set}({at} + 4u, {bits}.y);\n");
+                    lines.push(format!("{set}({at}, {bits}.x);"));
+                    lines.push(format!("{set}({at} + 4u, {bits}.y);"));
                 }
                 _ => {
                     let set = self.store_word(words)?;
                     self.note_scalar(Scalar::U64, false)?;
-                    body += &format!(
-                        "    {set}({at}, uint(uint64_t({bits})));\n    {set}({at} + 4u, uint(uint64_t({bits}) >> 32));\n"
-                    );
+                    lines.push(format!("{set}({at}, uint(uint64_t({bits})));"));
+                    lines.push(format!("{set}({at} + 4u, uint(uint64_t({bits}) >> 32));"));
                 }
             }
         }
-        self.shading.reaches.push(format!("void {name}(uint at, {word} value) {{\n{body}}}\n"));
+        self.reaching_function(None, &name, &[(uint, "at"), (&word, "value")], &lines);
         Ok(name)
     }
 
@@ -536,11 +614,14 @@ impl Printer<'_> {
     pub(super) fn atomic_of_words(&mut self, kind: &str, words: &str, ty: &Ty) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let (word, zero) = (self.shader_ty(ty, false)?, self.shader_zero(ty, false)?);
+        let uint = self.word(Scalar::U32);
         let (body, inside) = match scalar.size() {
             4 => {
-                let body = self.atomic_body(kind, &format!("{words}[at >> 2]"), ty, ("uint", scalar.is_float()))?;
-                (body, format!("at >> 2 < {}", self.words_in(words)?))
+                self.note_updated(words);
+                let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
+                (body, self.word_inside(words)?)
             }
+            8 if self.in_words() => return Err(self.refuse("an atomic update of 64 bits")),
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
                 let of = of.filter(|&p| !self.is_shared(p)).find(|&p| self.reaches_words(p, words));
@@ -552,19 +633,32 @@ impl Printer<'_> {
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
                 (body, format!("at >> 3 < {}", self.length_of(&view)?))
             }
-            _ => (self.atomic_of_part(kind, words, scalar)?, format!("at >> 2 < {}", self.words_in(words)?)),
+            _ => (self.atomic_of_part(kind, words, scalar)?, self.word_inside(words)?),
         };
         let (name, new) = self.made_name(
-            &format!("atomic {kind} {words} {word}"),
+            &format!("atomic {kind} {words} {ty:?}"),
             &format!("{}_{}_{word}", words.trim_end_matches('_'), super::place::atomic_name(kind)),
         );
         if new {
-            let params = if kind == "cas" { format!("{word} expected, {word} value") } else { format!("{word} value") };
-            self.shading
-                .reaches
-                .push(format!("{word} {name}(uint at, {params}) {{\n    if (!({inside})) return {zero};\n{body}}}\n"));
+            let params: &[(&str, &str)] = match kind {
+                "cas" => &[(uint, "at"), (&word, "expected"), (&word, "value")],
+                _ => &[(uint, "at"), (&word, "value")],
+            };
+            let check = (self.statements().when)(&format!("!({inside})"), &format!("return {zero};"));
+            let text = self.made_function(Some(&word), &name, params, &format!("\n    {check}\n{body}"));
+            self.shading.reaches.push(text);
         }
         Ok(name)
+    }
+
+    /// Whether the word at a byte is one of an array of words.
+    fn word_inside(&mut self, words: &str) -> Text {
+        let shared = &self.module.interface.shared;
+        let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
+        Ok(match of.map(|shared| shared.bytes.div_ceil(4)) {
+            Some(count) => format!("(at >> 2u) < {count}u"),
+            None => format!("(at >> 2u) < {}", self.length_of(words)?),
+        })
     }
 
     /// Whether a resource's memory is this array of words.
@@ -575,7 +669,7 @@ impl Printer<'_> {
 
     /// What updates a part of a word: its neighbours in the word stay as they are.
     fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
-        if self.is_held(scalar) {
+        if self.is_held(scalar) || self.in_words() {
             return Err(self.refuse("an atomic update of a small number"));
         }
         let word = (self.language.scalar)(scalar);

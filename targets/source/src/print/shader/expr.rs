@@ -2,9 +2,11 @@
 
 use super::super::expr::{Bound, atom, is_safe};
 use super::super::{Frame, Printer, Text};
+use super::emulated::is_wide;
 use crate::ops::{Accuracy, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal, Step};
 use crate::types::{BOOL, Ty, is_integer};
+use caustic_dialects::math;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 
@@ -58,6 +60,10 @@ impl Printer<'_> {
             Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
+            Kind::Wave { .. } if self.in_words() => return Err(self.refuse("an exchange between lanes")),
+            Kind::TexelUpdate { .. } | Kind::Texture { .. } if self.in_words() => {
+                return Err(self.refuse("an access to a texture"));
+            }
             Kind::Wave { op, word, args, masked, result, .. } => {
                 self.shader_wave(f, (op, word, *result), (args, &e.ty), *masked)?
             }
@@ -73,6 +79,8 @@ impl Printer<'_> {
             Literal::Bool(value) => atom(value.to_string()),
             Literal::Int(value) if scalar == Scalar::Bool => atom((value != 0).to_string()),
             Literal::Int(value) => self.integer_literal(value, scalar),
+            // A half is the float that it is.
+            Literal::Float(value) if self.in_words() => self.float_literal(value, Scalar::F32)?,
             Literal::Float(value) => self.float_literal(value, scalar)?,
         })
     }
@@ -88,7 +96,10 @@ impl Printer<'_> {
         if scalar.is_signed() {
             let least = i64::MIN >> (64 - bits);
             return match value {
+                v if v == least && wide && self.in_words() => atom(format!("({}i - 1i)", v + 1)),
                 v if v == least && wide => atom(format!("({}{suffix} - 1{suffix})", v + 1)),
+                // What is computed of literals alone may have no type yet.
+                v if wide && v < 0 && self.in_words() => Bound(format!("{v}i"), prec::UNARY),
                 v if wide => Bound(format!("{v}{suffix}"), if v < 0 { prec::UNARY } else { prec::POSTFIX }),
                 v => atom(format!("{word}({v})")),
             };
@@ -114,12 +125,18 @@ impl Printer<'_> {
             let words = (self.shader()?.words)(scalar).ok_or_else(|| self.internal("no float"))?;
             self.note_scalar(words.unsigned, false)?;
             let bits = caustic_ir::real::bits_of(value, kind);
+            if let Some(snippet) = self.language.snippets.iter().find(|s| s.id == words.from_bits) {
+                self.instance(snippet.id, scalar, scalar)?;
+            }
             let suffix = (self.shader()?.literal)(words.unsigned);
             let number = format!("0x{bits:x}{suffix}");
             let number = if scalar == Scalar::F16 { format!("uint16_t({number})") } else { number };
             return Ok(atom(format!("{}({number})", words.from_bits)));
         }
-        let digits = if scalar == Scalar::F64 { format!("{value:?}") } else { format!("{:?}", value as f32) };
+        // The shortest digits may be of a number beyond all floats.
+        let extreme = self.in_words() && !(1e-37..=3.4e38).contains(&value.abs()) && value != 0.0;
+        let exact = scalar == Scalar::F64 || extreme;
+        let digits = if exact { format!("{value:?}") } else { format!("{:?}", value as f32) };
         let suffix = (self.language.suffix)(scalar);
         if scalar == Scalar::F16 {
             return Ok(atom(format!("{}({digits}{suffix})", (self.language.scalar)(scalar))));
@@ -129,6 +146,15 @@ impl Printer<'_> {
     }
 
     fn shader_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
+        if self.is_wide_row(args, ty) {
+            return self.emulated_row(f, row, args, ty);
+        }
+        let text = self.spelled_row(f, row, args, ty)?;
+        let text = self.counted_bits(row, text, args, ty);
+        if Self::keeps(row) { Ok(text) } else { self.cut_to(text, ty) }
+    }
+
+    fn spelled_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         let shading = (self.shader()?.shading)(row);
         if shading.accuracy != Accuracy::Exact {
             self.shading.accuracy.insert(row.op.name, shading.accuracy);
@@ -155,7 +181,20 @@ impl Printer<'_> {
                 self.lifted_call("negative", &[(inner.0, a.ty.clone())], ty, &mut one)
             }
             (Spelling::Call(name), _) => {
-                let args = self.typed(f, args)?;
+                let literal = args.iter().all(|a| a.literal().is_some());
+                let mut args = self.typed(f, args)?;
+                if literal
+                    && self.in_words()
+                    && let Some((text, ty)) = args.first_mut()
+                    && ty.is_float()
+                {
+                    // What is no number, or infinite, may be no constant.
+                    self.instance("at_run_time", Scalar::F32, Scalar::F32)?;
+                    let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                        Ok(atom(format!("at_run_time({})", texts[0])))
+                    };
+                    *text = self.lifted_call("at_run_time", &[(text.clone(), ty.clone())], &ty.clone(), &mut one)?.0;
+                }
                 self.native_call(name, shading.accuracy, &args, ty)
             }
             (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => {
@@ -171,9 +210,13 @@ impl Printer<'_> {
                 let _ = template;
                 let args = self.typed(f, args)?;
                 let to = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-                let name = format!("saturate_to_{}", (self.language.scalar)(to));
+                let small = self.in_words() && to.size() < 4;
+                let name = format!("saturate_to_{}", if small { to.name() } else { self.word(to) });
                 let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {
                     let from = types.first().and_then(Ty::scalar).unwrap_or(Scalar::F32);
+                    if p.in_words() && to.size() < 4 {
+                        return p.saturated_small(&texts[0], to);
+                    }
                     p.instance("saturate", from, to)?;
                     Ok(atom(format!("{name}({})", texts[0])))
                 };
@@ -185,7 +228,7 @@ impl Printer<'_> {
                 let args = self.typed(f, std::slice::from_ref(a))?;
                 let mut one = |p: &mut Self, texts: &[String], _: &[Ty], to: &Ty| {
                     let word = p.shader_ty(to, false)?;
-                    Ok(atom(format!("{word}(-int({}))", texts[0])))
+                    Ok(atom(format!("{word}(-{}({}))", p.word(Scalar::I32), texts[0])))
                 };
                 self.lifted_call("from_truth", &args, ty, &mut one)
             }
@@ -213,7 +256,7 @@ impl Printer<'_> {
         if scalar == Scalar::F64 && (!exact || self.language.snippets.iter().any(|s| s.id == own)) {
             return self.double_call(name, args, ty);
         }
-        let by_float = scalar == Scalar::F16;
+        let by_float = scalar == Scalar::F16 && !self.in_words();
         if self.is_native(ty) && !by_float {
             let texts: Vec<&str> = args.iter().map(|(text, _)| text.as_str()).collect();
             return Ok(atom(format!("{name}({})", texts.join(", "))));
@@ -223,7 +266,8 @@ impl Printer<'_> {
                 return Ok(atom(format!("{name}({})", texts.join(", "))));
             }
             let word = p.shader_ty(result, false)?;
-            let texts: Vec<String> = texts.iter().map(|t| format!("float({t})")).collect();
+            let float = p.word(Scalar::F32);
+            let texts: Vec<String> = texts.iter().map(|t| format!("{float}({t})")).collect();
             Ok(atom(format!("{word}({name}({}))", texts.join(", "))))
         };
         let lifted = format!("{name}_each");
@@ -253,6 +297,9 @@ impl Printer<'_> {
     ) -> Result<Bound, Diagnostic> {
         if exact || scalar == Scalar::F32 {
             self.instance(id, scalar, scalar)?;
+            let text = self.language.snippets.iter().find(|s| s.id == id).map_or("", |s| s.text);
+            let typed = format!("{name}_$T");
+            let name = if text.contains(&typed) { typed.replace("$T", self.word(scalar)) } else { name.to_string() };
             return Ok(atom(format!("{name}({})", texts.join(", "))));
         }
         if scalar == Scalar::F64 {
@@ -272,7 +319,13 @@ impl Printer<'_> {
         let (from, to) = scalars.ok_or_else(|| self.internal("bits of no scalar"))?;
         self.note_scalar(from, false)?;
         self.note_scalar(to, false)?;
-        if self.is_held(from) || self.is_held(to) {
+        if self.in_words() && (from == Scalar::F16 || to == Scalar::F16) && from != to {
+            let mut one =
+                |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.half_bits(&texts[0], from, to)?));
+            let name = if to == Scalar::F16 { "half_of_bits" } else { "bits_of_half" };
+            return self.lifted_call(name, &args, ty, &mut one);
+        }
+        if !self.in_words() && (self.is_held(from) || self.is_held(to)) {
             let mut one =
                 |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.held_bits(&texts[0], from, to)?));
             let name = format!("bits_of_{}_as_{}", from.name(), to.name());
@@ -309,12 +362,21 @@ impl Printer<'_> {
         let scalars = inner.ty.scalar().zip(ty.scalar());
         let (from, to) = scalars.ok_or_else(|| self.internal("a conversion of no scalar"))?;
         let word = self.shader_ty(ty, false)?;
+        if self.in_words() && (is_wide(from) || is_wide(to)) {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                Ok(Bound(p.emulated_convert(&texts[0], from, to)?, 0))
+            };
+            let name = format!("convert_{}_{}", from.name(), to.name());
+            let text = self.lifted_call(&name, &args, ty, &mut one)?;
+            // What is no atom is told by its strength.
+            return Ok(if text.0.contains(' ') { Bound(format!("({})", text.0), prec::POSTFIX) } else { atom(text.0) });
+        }
         if self.is_words(from) || self.is_words(to) {
             let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| p.wide_convert(&texts[0], from, to);
             let name = format!("wide_{}_to_{}", from.name(), to.name());
             return self.lifted_call(&name, &args, ty, &mut one);
         }
-        if self.is_held(to) && from != to {
+        if !self.in_words() && self.is_held(to) && from != to {
             let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
                 Ok(atom(if from == Scalar::F64 { p.half_of_double(&texts[0])? } else { p.cut(&texts[0], to)? }))
             };
@@ -322,6 +384,13 @@ impl Printer<'_> {
         }
         // The last bit, not whether there is any.
         let by_bit = to == Scalar::Bool && is_integer(from);
+        if self.in_words() && self.is_native(ty) && !by_bit {
+            let same = self.word(from) == self.word(to);
+            let text = if same { args[0].0.clone() } else { format!("{word}({})", args[0].0) };
+            let fits = is_integer(from) && from.size() < to.size() && (!from.is_signed() || to.is_signed());
+            let text = if same && !self.is_cut(ty) { self.bound(f, inner)? } else { atom(text) };
+            return if fits || (same && from == to) { Ok(text) } else { self.cut_to(text, ty) };
+        }
         if self.is_native(ty) && self.is_native(&inner.ty) && !by_bit {
             return Ok(atom(format!("{word}({})", args[0].0)));
         }
@@ -334,7 +403,8 @@ impl Printer<'_> {
             Ok(atom(format!("{word}({})", texts[0])))
         };
         let name = format!("to_{}", (self.language.scalar)(to));
-        self.lifted_call(&name, &args, ty, &mut one)
+        let text = self.lifted_call(&name, &args, ty, &mut one)?;
+        self.cut_to(text, ty)
     }
 
     fn shader_compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
@@ -348,6 +418,14 @@ impl Printer<'_> {
         };
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let truth = a.ty.with_scalar(Scalar::Bool);
+        if let Some(scalar) = a.ty.scalar().filter(|s| is_wide(*s) && self.in_words()) {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                let text = p.emulated_compare(how, (&texts[0], &texts[1]), scalar.is_signed())?;
+                let strength = if text.starts_with('!') { prec::UNARY } else { prec::POSTFIX };
+                Ok(Bound(text, strength))
+            };
+            return self.lifted_call(&format!("{each}_{}", scalar.name()), &args, &truth, &mut one);
+        }
         if self.is_wide(&a.ty) {
             return self.wide_compare(how, &args, &truth);
         }
@@ -362,7 +440,7 @@ impl Printer<'_> {
             let name = if how == Compare::Equal { "is_number" } else { "is_nan" };
             return self.lifted_call(name, &args[..1], &truth, &mut one);
         }
-        if !a.ty.is_vector() {
+        if !a.ty.is_vector() || (self.shader()?.syntax.compare.is_none() && self.is_native(&a.ty)) {
             return self.infix(f, sign, strength, a, b);
         }
         if self.is_native(&a.ty) {
@@ -384,8 +462,16 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let of_truth = a.ty.scalar() == Some(Scalar::Bool);
+        if strength == prec::SHIFT && self.statements().strict {
+            return self.shader_shift(f, sign, (a, b), ty);
+        }
         if !ty.is_vector() || (self.is_native(ty) && !of_truth) {
             return self.infix(f, sign, strength, a, b);
+        }
+        if self.is_native(ty)
+            && let Some(sign) = (self.statements().on_truths)(sign)
+        {
+            return self.infix(f, sign, prec::BIT_AND, a, b);
         }
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let name = match sign {
@@ -412,18 +498,92 @@ impl Printer<'_> {
         self.lifted_call(name, &args, ty, &mut one)
     }
 
+    /// What is counted in the 32 bits that a smaller integer is in.
+    fn counted_bits(&self, row: &Row, text: Bound, args: &[Expr], ty: &Ty) -> Bound {
+        let Some(bits) = args.first().and_then(|a| a.ty.scalar()).map(|s| 8 * s.size()) else { return text };
+        if !self.is_cut(ty) || !self.is_native(ty) {
+            return text;
+        }
+        let count = |n: usize| match ty {
+            Ty::Vector { shape, .. } => format!("vec{}u({n}u)", shape.first().copied().unwrap_or(0)),
+            _ => format!("{n}u"),
+        };
+        match row.op.name {
+            name if name == math::CountLeadingZeros::NAME => {
+                Bound(format!("{} - {}", text.0, count(32 - bits)), prec::ADD)
+            }
+            name if name == math::CountTrailingZeros::NAME => atom(format!("min({}, {})", text.0, count(bits))),
+            _ => text,
+        }
+    }
+
+    fn saturated_small(&mut self, text: &str, to: Scalar) -> Result<Bound, Diagnostic> {
+        let wide = if to.is_signed() { Scalar::I32 } else { Scalar::U32 };
+        self.instance("saturate", Scalar::F32, wide)?;
+        let bits = 8 * to.size() as u32;
+        let whole = format!("saturate_to_{}({text})", self.word(wide));
+        Ok(atom(match to.is_signed() {
+            true => format!("clamp({whole}, {}i, {}i)", -(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+            false => format!("min({whole}, {}u)", (1u64 << bits) - 1),
+        }))
+    }
+
+    fn shader_shift(
+        &mut self,
+        f: &Frame<'_>,
+        sign: &'static str,
+        (a, b): (&Expr, &Expr),
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
+        let unsigned = b.ty.with_scalar(Scalar::U32);
+        let (left, right) = (self.bound(f, a)?, self.bound(f, b)?);
+        let bits = ty.scalar().map_or(32, |s| 8 * s.size() as i64);
+        // The language counts modulo 32.
+        let right = match b.literal() {
+            Some(Literal::Int(n)) => Self::amount(n & (bits - 1)),
+            _ if bits < 32 => {
+                let (word, mask) = (self.shader_ty(&b.ty, false)?, bits - 1);
+                let same = self.shader_ty(&unsigned, false)?;
+                let amount =
+                    if word == same { right.within(prec::BIT_AND + 1) } else { format!("{same}({})", right.0) };
+                let mask = if ty.is_vector() { format!("{same}({mask}u)") } else { format!("{mask}u") };
+                return Ok(self.shifted(sign, (left, Bound(format!("({amount}) & {mask}"), prec::BIT_AND)), ""));
+            }
+            _ => right,
+        };
+        if self.is_native(ty) {
+            let word = self.shader_ty(&unsigned, false)?;
+            return Ok(match b.literal() {
+                Some(Literal::Int(_)) => self.shifted(sign, (left, right), if ty.is_vector() { &word } else { "" }),
+                _ if b.ty == unsigned => self.shifted(sign, (left, right), ""),
+                _ => self.shifted(sign, (left, right), &word),
+            });
+        }
+        let by = self.word(Scalar::U32);
+        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            Ok(p.shifted(sign, (atom(texts[0].clone()), atom(texts[1].clone())), by))
+        };
+        let name = if sign == "<<" { "shift_left" } else { "shift_right" };
+        self.lifted_call(name, &[(left.0, a.ty.clone()), (right.0, b.ty.clone())], ty, &mut one)
+    }
+
     fn choose(&mut self, f: &Frame<'_>, c: &Expr, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
+        let (by_call, choose) = (self.statements().chooses_by_call, self.statements().choose);
+        if by_call && self.is_native(&a.ty) {
+            let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
+            return Ok(atom(choose(&args[0].0, &args[1].0, &args[2].0)));
+        }
         if c.ty.is_vector() {
             let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
             let native = matches!(a.ty.scalar(), Some(Scalar::F32 | Scalar::I32 | Scalar::U32 | Scalar::F64));
             if native
                 && self.is_native(&a.ty)
-                && let Some(choose) = self.shader()?.syntax.choose
+                && let Some(choose) = self.shader()?.syntax.mix
             {
                 return Ok(atom(format!("{choose}({}, {}, {})", args[2].0, args[1].0, args[0].0)));
             }
             let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
-                Ok(Bound(format!("{} ? {} : {}", texts[0], texts[1], texts[2]), prec::CHOOSE))
+                Ok(Bound((choose)(&texts[0], &texts[1], &texts[2]), prec::CHOOSE))
             };
             return self.lifted_call("select", &args, &a.ty, &mut one);
         }
@@ -456,7 +616,11 @@ impl Printer<'_> {
 
     /// A value as memory holds it.
     pub(super) fn stored_value(&mut self, f: &Frame<'_>, value: &Expr, stored: bool) -> Text {
-        if stored && value.ty.scalar() == Some(Scalar::Bool) {
+        if self.is_packed(&value.ty, stored) {
+            let text = self.expr(f, value)?;
+            return self.repacked(&text, &value.ty, true);
+        }
+        if stored && value.ty.scalar() == Some(Scalar::Bool) && self.truth_scalar() != Scalar::Bool {
             return Ok(self.shader_convert(f, value, &value.ty.with_scalar(self.truth_scalar()))?.0);
         }
         self.expr(f, value)
@@ -464,7 +628,10 @@ impl Printer<'_> {
 
     /// A value that memory holds, as it is in registers.
     pub(super) fn in_registers(&mut self, text: Bound, ty: &Ty, stored: bool) -> Result<Bound, Diagnostic> {
-        if !stored || ty.scalar() != Some(Scalar::Bool) {
+        if self.is_packed(ty, stored) {
+            return Ok(atom(self.repacked(&text.0, ty, false)?));
+        }
+        if !stored || ty.scalar() != Some(Scalar::Bool) || self.in_words() {
             return Ok(text);
         }
         if self.is_native(ty) {
@@ -494,7 +661,8 @@ impl Printer<'_> {
                 false => "a".to_string(),
             };
             let value = self.construct(ty, false, &vec![part; shape[0] as usize])?;
-            self.shading.made.push(format!("{word} {name}({from} a) {{ return {value}; }}\n"));
+            let text = self.made_function(Some(&word), &name, &[(&from, "a")], &format!(" return {value}; "));
+            self.shading.made.push(text);
         }
         Ok(atom(format!("{name}({text})")))
     }
@@ -553,6 +721,10 @@ impl Printer<'_> {
                 }
                 _ => {}
             }
+        }
+        if id == Id::GroupSize && self.in_words() {
+            let size = self.module.interface.numthreads.get(dimension).copied().unwrap_or(1);
+            return Ok(atom(format!("{size}u")));
         }
         if let Some(variable) = (self.language.id)(id) {
             return Ok(atom(format!("{variable}.{axis}")));

@@ -4,13 +4,13 @@
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Program, Text};
 use super::exact::{is_plain, returns_computed};
-use crate::lang::syntax::{Declared, Entry, Head};
+use crate::lang::syntax::{Begin, Declared, Entry};
 use crate::ops::Accuracy;
 use crate::tree::{Function, Passed};
 use crate::types::Ty;
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
+use caustic_dialects::reflect::{COUNT, ParamKind, Scalar, resource_type};
 use caustic_dialects::simt;
 use caustic_ir::Diagnostic;
 use caustic_runtime::interface::KernelParam;
@@ -74,10 +74,16 @@ impl Printer<'_> {
         let (returns, called) = (main.result.is_some(), self.known(entry)?);
         let main = self.function(main)?;
         self.write_pointers()?;
-        let (shared, cleared) = self.shared_resources()?;
+        let (shared, cleared) = match self.in_words() {
+            true => {
+                self.uniform_barriers(functions)?;
+                (self.group_variables()?, String::new())
+            }
+            false => self.shared_resources()?,
+        };
         let mut resources = Resources::default();
         self.bound_resources(&mut resources)?;
-        let structs = self.shader_structs()?;
+        let structs = self.shader_structs()? + &self.shading.packed.concat();
         let threads = match self.module.interface.numthreads {
             [x, y, z] if self.in_a_row() => [x * y * z, 1, 1],
             threads => threads,
@@ -101,13 +107,14 @@ impl Printer<'_> {
         let outside = [&made[..], &reaches, &bodies].concat();
         let entry = Entry { name: &name, threads, inside: &inside, outside: &outside };
         let entry = (self.shader()?.syntax.entry)(&entry);
-        let head = Head {
+        let begin_text = self.shader()?.syntax.begin;
+        let begin = Begin {
             extensions: &mut self.shading.extensions,
             floats: &self.shading.floats,
             aliased: self.shading.aliased,
             threads,
         };
-        let mut out = (self.language.shader.map(|s| s.syntax.head)).map_or(String::new(), |text| text(head));
+        let mut out = begin_text(begin);
         for part in [&structs, &entry.declared, &made, &resources.text, &shared, &reaches] {
             if !part.is_empty() {
                 let _ = write!(out, "{}{part}", if out.is_empty() { "" } else { "\n" });
@@ -127,24 +134,19 @@ impl Printer<'_> {
     /// What is before a function's body.
     pub(in super::super) fn shader_head(&mut self, f: &Frame<'_>) -> Text {
         let function = f.function;
-        let (mut result, mut params) = ("void".to_string(), Vec::new());
+        let (mut result, mut params) = (None, Vec::new());
         if let Some(ty) = &function.result {
             let exact = returns_computed(function) && (is_plain(ty) || !self.makes_values());
-            let exact = if exact { "precise " } else { "" };
-            result = format!("{exact}{}", self.shader_ty(ty, false)?);
+            let exact = if exact { self.statements().precise } else { "" };
+            result = Some(format!("{exact}{}", self.shader_ty(ty, false)?));
         }
         for (var, passed) in &function.params {
             let ty = self.shader_ty(&function.vars[var.0].ty, false)?;
-            let exact = if f.exact.contains(var) { "precise " } else { "" };
-            let name = f.name(*var);
-            params.push(match passed {
-                Passed::Value => format!("{ty} {name}"),
-                Passed::Constant => format!("const {ty} {name}"),
-                Passed::InOut => format!("{exact}inout {ty} {name}"),
-                Passed::Out => format!("{exact}out {ty} {name}"),
-            });
+            let in_place = matches!(passed, Passed::InOut | Passed::Out);
+            let exact = if f.exact.contains(var) && in_place { self.statements().precise } else { "" };
+            params.push(format!("{exact}{}", (self.statements().passed)(&ty, f.name(*var), *passed)));
         }
-        Ok(format!("{result} {}({})", self.known(function.symbol)?, params.join(", ")))
+        Ok((self.statements().head)(result.as_deref(), &self.known(function.symbol)?, &params))
     }
 
     /// How many lanes a subgroup may have, if lanes exchange values: they are threads in a row, and
@@ -158,7 +160,7 @@ impl Printer<'_> {
         json!({ "least": threads.min(simt::WAVE_SIZE), "most": most })
     }
 
-    fn told_accuracy(&self) -> Value {
+    pub(super) fn told_accuracy(&self) -> Value {
         let told = |accuracy: &Accuracy| match *accuracy {
             Accuracy::Exact => json!({}),
             Accuracy::Ulps(n) => json!({ "ulps": n }),
@@ -169,7 +171,7 @@ impl Printer<'_> {
         Value::Object(all)
     }
 
-    fn shader_structs(&mut self) -> Text {
+    pub(super) fn shader_structs(&mut self) -> Text {
         let mut out = String::new();
         let mut at = 0;
         // Declaring one may name others.
@@ -180,21 +182,22 @@ impl Printer<'_> {
             at += 1;
             let name = self.structure(ty)?;
             let _ = writeln!(out, "struct {name} {{");
+            let (param, end) = (self.statements().param, if self.in_words() { "," } else { ";" });
             // A struct has a field in this language.
             if Ty::Struct(ty).is_empty() {
-                let _ = writeln!(out, "    uint nothing;");
+                let _ = writeln!(out, "    {}{end}", param(self.word(Scalar::U32), "nothing"));
             }
             for index in 0..StructType(ty).num_fields() {
                 if !self.field_ty(ty, index)?.is_empty() {
                     let (word, field) = (self.stored_field(ty, index)?, self.field_name(ty, index)?);
-                    let _ = writeln!(out, "    {word} {field};");
+                    let _ = writeln!(out, "    {}{end}", param(&word, &field));
                 }
             }
             if let Some(padding) = self.padding_field(ty)? {
                 let word = self.shader_ty(&padding, true)?;
-                let _ = writeln!(out, "    {word} {};", self.padding_name(ty));
+                let _ = writeln!(out, "    {}{end}", param(&word, &self.padding_name(ty)));
             }
-            let _ = writeln!(out, "}};");
+            let _ = writeln!(out, "}}{}", if self.in_words() { "" } else { ";" });
         }
     }
 
@@ -237,7 +240,7 @@ impl Printer<'_> {
         Ok((out, cleared))
     }
 
-    fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
+    pub(super) fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
         let interface = self.module.interface;
         let mut uniforms: Vec<(usize, &KernelParam, Ty)> = Vec::new();
         let mut seen = FxHashSet::default();
@@ -280,7 +283,8 @@ impl Printer<'_> {
     ) -> Result<(), Diagnostic> {
         let name = self.known(param.symbol)?;
         let bytes = self.is_bytes(param.symbol);
-        let word = if bytes { "uint".to_string() } else { self.shader_ty(contents, true)? };
+        let word = if bytes { self.word(Scalar::U32).to_string() } else { self.shader_ty(contents, true)? };
+        let word = self.updated_ty(&name, word);
         let written = self.is_writable(param);
         let exact = self.shading.exact.contains(&param.symbol);
         let binding = out.binding(written);
@@ -295,17 +299,31 @@ impl Printer<'_> {
             let word = self.shader_ty(&elem, true)?;
             self.declare(out, &view, &view, Declared { word: &word, ..of })?;
         }
+        self.told_buffer(out, (number, param, contents), (of, bytes))
+    }
+
+    /// What the description says of a buffer, and its counter.
+    fn told_buffer(
+        &mut self,
+        out: &mut Resources,
+        (number, param, contents): (usize, &KernelParam, &Ty),
+        (of, bytes): (Declared<'_>, bool),
+    ) -> Result<(), Diagnostic> {
         let stride = if bytes { 4 } else { ir_size(contents).unwrap_or(0) };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": of.binding,
-            "access": if written { "read_write" } else { "read" }, "layout": "scalar", "stride": stride,
+            "access": if of.written { "read_write" } else { "read" }, "layout": "scalar", "stride": stride,
             "multiple": if bytes { 4 } else { 1 },
             "majorness": "rows", "fields": self.told_fields(contents)?,
         }));
         self.told_register(out, of);
         if self.counted.contains(&param.symbol) {
             let (counter, binding) = (self.counter(param.symbol)?, out.binding(true));
-            self.declare(out, &counter, &counter, Declared { single: true, ..binding })?;
+            // A counter is always updated.
+            self.note_updated(&counter);
+            let word = self.updated_ty(&counter, self.word(Scalar::U32).to_string());
+            let single = self.shader()?.syntax.memory.single;
+            self.declare(out, &counter, &counter, Declared { word: &word, single, ..binding })?;
             out.bindings.push(json!({
                 "name": &*param.name, "parameter": number, "kind": "counter", "set": 0, "binding": binding.binding,
                 "access": "read_write", "layout": "scalar", "stride": 4,

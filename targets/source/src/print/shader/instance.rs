@@ -110,7 +110,7 @@ impl Printer<'_> {
     ) -> Text {
         let words = args.iter().map(|a| self.shader_ty(a, false)).collect::<Result<Vec<_>, _>>()?;
         let word = self.shader_ty(result, false)?;
-        let name = self.function_name(name);
+        let name = self.typed_name(name, &words);
         if !self.shading.seen.insert(format!("lifted {name} {} {word}", words.join(" "))) {
             return Ok(name);
         }
@@ -126,22 +126,24 @@ impl Printer<'_> {
             let operands: Vec<String> = args.iter().zip(PARAMS).map(|(ty, name)| self.part_text(name, ty, k)).collect();
             texts.push(one(self, &operands, &parts, &inner)?.0);
         }
-        let params: Vec<String> = words.iter().zip(PARAMS).map(|(word, name)| format!("{word} {name}")).collect();
-        let precise = if exact && result.is_float() { "precise " } else { "" };
-        let head = format!("{precise}{word} {name}({})", params.join(", "));
-        let text = if self.makes_values() && !self.is_native(result) {
-            // What is exact is no struct.
-            let (head, part_word) = (head.trim_start_matches("precise "), self.shader_ty(&inner, false)?);
-            let exact = if self.is_native(&inner) { precise } else { "" };
+        let params: Vec<(&str, &str)> = words.iter().map(String::as_str).zip(PARAMS).collect();
+        let precise = if exact && result.is_float() { self.statements().precise } else { "" };
+        let made = self.makes_values() && !self.is_native(result);
+        let body = if made {
+            let (part_word, exact) =
+                (self.shader_ty(&inner, false)?, if self.is_native(&inner) { precise } else { "" });
             let mut set = String::new();
             for (k, text) in texts.iter().enumerate() {
                 set += &format!("    {exact}{part_word} part{k} = {text};\n");
                 set += &format!("    {} = part{k};\n", self.part_text("made", result, k));
             }
-            format!("{head} {{\n    {word} made;\n{set}    return made;\n}}\n")
+            format!("\n    {word} made;\n{set}    return made;\n")
         } else {
-            format!("{head} {{ return {}; }}\n", self.construct(result, false, &texts)?)
+            format!(" return {}; ", self.construct(result, false, &texts)?)
         };
+        // What is exact is no struct.
+        let word = if made { word } else { format!("{precise}{word}") };
+        let text = self.made_function(Some(&word), &name, &params, &body);
         self.shading.made.push(text);
         Ok(name)
     }
@@ -152,6 +154,16 @@ impl Printer<'_> {
             return name.to_string();
         }
         self.made_name(&format!("function {name}"), name).0
+    }
+
+    /// The name of a function for some types, where others of its name may be there for others.
+    pub(super) fn typed_name(&mut self, name: &str, words: &[String]) -> String {
+        if self.statements().overloads {
+            return self.function_name(name);
+        }
+        let mut distinct = words.to_vec();
+        distinct.dedup();
+        self.made_name(&format!("function {name} {}", words.join(" ")), &format!("{name}_{}", distinct.join("_"))).0
     }
 
     /// A part of a value by its number; a scalar is each of its parts.
@@ -187,14 +199,20 @@ impl Printer<'_> {
     /// A part by an index that is computed: zero out of range.
     pub(super) fn part_at(&mut self, whole: &str, ty: &Ty, stored: bool, index: &str) -> Text {
         let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+        if self.is_packed(ty, stored) && part.is_scalar() {
+            let whole = self.repacked(whole, ty, false)?;
+            return self.part_at(&whole, ty, false, index);
+        }
         let (word, inside) = (self.shader_ty(ty, stored)?, self.stores(ty, stored));
         let (result, zero) = (self.shader_ty(&part, inside)?, self.shader_zero(&part, inside)?);
-        let name = self.function_name("at");
+        let name = self.typed_name("at", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("at {word}")) {
             let (count, item) = (ty.len().unwrap_or(0), self.item("a", ty, "i"));
-            self.shading.made.push(format!(
-                "{result} {name}({word} a, uint i) {{\n    if (i < {count}u) return {item};\n    return {zero};\n}}\n"
-            ));
+            let when = (self.statements().when)(&format!("i < {count}u"), &format!("return {item};"));
+            let body = format!("\n    {when}\n    return {zero};\n");
+            let params = [(&word[..], "a"), (self.word(Scalar::U32), "i")];
+            let text = self.made_function(Some(&result), &name, &params, &body);
+            self.shading.made.push(text);
         }
         Ok(format!("{name}({whole}, {index})"))
     }
@@ -202,11 +220,12 @@ impl Printer<'_> {
     /// One of two values of a type that the language does not choose among.
     pub(super) fn pick(&mut self, ty: &Ty) -> Text {
         let word = self.shader_ty(ty, false)?;
-        let name = self.function_name("pick");
+        let name = self.typed_name("pick", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("pick {word}")) {
-            self.shading.made.push(format!(
-                "{word} {name}(bool c, {word} a, {word} b) {{\n    if (c) return a;\n    return b;\n}}\n"
-            ));
+            let when = (self.statements().when)("c", "return a;");
+            let params = [(self.word(Scalar::Bool), "c"), (&word[..], "a"), (&word[..], "b")];
+            let text = self.made_function(Some(&word), &name, &params, &format!("\n    {when}\n    return b;\n"));
+            self.shading.made.push(text);
         }
         Ok(name)
     }

@@ -8,7 +8,9 @@
 //! Invariant: what is made while a function is printed (functions for a type, functions that reach
 //! a resource) stands before all functions of the program.
 
+mod barriers;
 mod bytes;
+mod emulated;
 mod exact;
 mod expr;
 mod file;
@@ -20,14 +22,18 @@ mod small;
 mod texture;
 mod uniforms;
 mod value;
+mod variables;
 mod wave;
 mod wide;
+mod words;
 
 pub(super) use exact::{Inexact, isolate};
 pub(super) use place::PARAMETERS;
+pub(super) use variables::own_params;
 
 use super::{Printer, Text};
 use crate::lang::Shader;
+use crate::lang::syntax::{C, Statements};
 use crate::ops::Accuracy;
 use crate::tree::{Function, Var};
 use crate::types::Ty;
@@ -43,6 +49,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct State {
     /// Constants and functions for types, in the order in which they are declared.
     made: Vec<String>,
+    /// Structs that stand for vectors in memory.
+    packed: Vec<String>,
     seen: FxHashSet<String>,
     /// Functions that reach resources.
     reaches: Vec<String>,
@@ -73,7 +81,12 @@ pub(super) struct State {
     /// Memory that is words in the text, since it is not only reached by its type: of groups, and
     /// what pointers lead to.
     pub(super) worded: FxHashSet<Name>,
+    /// Resources, by their names in the text, whose scalars are updated.
+    pub(super) updated: FxHashSet<String>,
 }
+
+/// Elements that an array may have in WGSL.
+const MOST_ELEMENTS: u64 = 65535;
 
 impl Printer<'_> {
     /// Takes over from the round before: names that it gave to what it made, and what it found out
@@ -81,7 +94,16 @@ impl Printer<'_> {
     pub(super) fn keep(&mut self, before: State) {
         before.names.values().for_each(|name| self.names.reserve(name));
         (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
-        self.note_words();
+        self.shading.updated = before.updated;
+        for (name, ..) in self.language.shader.map_or(&[][..], |s| s.syntax.ids) {
+            self.names.reserve(name);
+            self.names.reserve(&format!("{name}_"));
+        }
+        if self.in_words() {
+            self.shading.worded.extend(self.undeclarable());
+        } else {
+            self.note_words();
+        }
     }
 
     /// The variables of a function that are declared `precise`: no structs, where arithmetic goes
@@ -104,6 +126,23 @@ impl Printer<'_> {
 
     pub(super) fn shader(&self) -> Result<&'static Shader, Diagnostic> {
         self.language.shader.ok_or_else(|| self.internal("no shading language"))
+    }
+
+    /// How the language writes statements.
+    pub(super) fn statements(&self) -> &'static Statements {
+        self.language.shader.map_or(&C, |shader| &shader.syntax.statements)
+    }
+
+    /// A function that is made: its result, name and parameters (types and names), and its body.
+    fn made_function(&self, result: Option<&str>, name: &str, params: &[(&str, &str)], body: &str) -> String {
+        let syntax = self.statements();
+        let params: Vec<String> = params.iter().map(|(ty, name)| (syntax.param)(ty, name)).collect();
+        format!("{} {{{body}}}\n", (syntax.head)(result, name, &params))
+    }
+
+    /// The language's word for a scalar.
+    pub(super) fn word(&self, scalar: Scalar) -> &'static str {
+        (self.language.scalar)(scalar)
     }
 
     /// The name of what is made for `key`, and whether it is new.
@@ -130,9 +169,7 @@ impl Printer<'_> {
     }
 
     fn note_scalar(&mut self, scalar: Scalar, stored: bool) -> Result<(), Diagnostic> {
-        if let Some(why) = (self.shader()?.syntax.lacks)(scalar) {
-            return Err(self.refuse(why));
-        }
+        self.refuse_missing(scalar)?;
         let extensions = (self.shader()?.extensions)(scalar, stored);
         self.shading.extensions.extend(extensions);
         if scalar.is_float() {
@@ -144,7 +181,7 @@ impl Printer<'_> {
     /// A type, as it is in registers or `stored` in memory.
     pub(super) fn shader_ty(&mut self, ty: &Ty, stored: bool) -> Text {
         let (word, sizes) = self.parts_of_ty(ty, stored)?;
-        Ok(word + &sizes.iter().map(|n| format!("[{n}]")).collect::<String>())
+        Ok((self.statements().array)(&word, &sizes))
     }
 
     /// A type's innermost word, and the sizes of the arrays around it.
@@ -171,12 +208,18 @@ impl Printer<'_> {
                 self.note_scalar(scalar, stored)?;
                 let sizes: Vec<u64> = shape.iter().map(|&n| u64::from(n)).collect();
                 let (&last, rest) = sizes.split_last().ok_or_else(|| self.internal("a vector without a size"))?;
+                if self.is_packed(ty, stored) {
+                    return Ok((self.packed_word(last, scalar), rest.to_vec()));
+                }
                 match (self.shader()?.vector)(u32::try_from(last).unwrap_or(0), scalar) {
                     Some(word) => (word, rest.to_vec()),
                     None => ((self.language.scalar)(scalar).to_string(), sizes),
                 }
             }
             Ty::Struct(of) => (self.structure(*of)?, Vec::new()),
+            Ty::Array(count, _) if *count > MOST_ELEMENTS && self.in_words() => {
+                return Err(self.refuse(format!("an array of {count} elements")));
+            }
             Ty::Array(count, elem) => {
                 let (word, mut sizes) = self.parts_of_ty(elem, true)?;
                 // There are no arrays of nothing.

@@ -24,6 +24,7 @@ enum Segment {
 
 /// A place as text.
 pub(super) struct Path {
+    /// A variable, or the resource's name.
     root: String,
     /// Whether the root is a variable of the function.
     local: bool,
@@ -41,6 +42,16 @@ impl Path {
         })
     }
 
+    /// The name of its resource, of a place in one.
+    pub(super) fn name(&self) -> &str {
+        &self.root
+    }
+
+    /// The type of the place.
+    pub(super) fn ty(&self) -> &Ty {
+        self.types.last().map_or(&crate::types::UINT, |(ty, _)| ty)
+    }
+
     /// The segments up to the last index.
     fn checked(&self) -> usize {
         self.segments.iter().rposition(|s| matches!(s, Segment::Index { .. })).map_or(0, |at| at + 1)
@@ -48,13 +59,16 @@ impl Path {
 }
 
 /// Names in functions that reach a resource.
-pub(in super::super) const PARAMETERS: [&str; 15] = [
+pub(in super::super) const PARAMETERS: [&str; 18] = [
     "at",
     "value",
     "expected",
     "old",
     "bits",
     "both",
+    "new",
+    "next",
+    "swapped",
     "low",
     "shift",
     "number",
@@ -91,8 +105,10 @@ impl Printer<'_> {
                 self.instance(id, narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
                 (format!("{id}({text})"), simple)
             }
-            Scalar::I32 => (format!("uint({text})"), simple),
-            other if is_integer(other) => (format!("uint(int({text}))"), simple),
+            Scalar::I32 => (format!("{}({text})", self.word(Scalar::U32)), simple),
+            other if is_integer(other) => {
+                (format!("{}({}({text}))", self.word(Scalar::U32), self.word(Scalar::I32)), simple)
+            }
             _ => return Err(self.internal("an index that is no number")),
         })
     }
@@ -109,7 +125,7 @@ impl Printer<'_> {
     fn base(&mut self, buffer: &Buffer, elem: &Ty) -> Result<(String, Name), Diagnostic> {
         match buffer {
             Buffer::Resource(name, None) if !self.is_bytes(*name) => {
-                if self.module.contents(*name).as_ref().is_some_and(|ty| ty != elem) {
+                if self.module.contents(*name).as_ref().is_some_and(|ty| ty != elem) && !self.in_words() {
                     return Ok((self.view(*name, elem)?, *name));
                 }
                 Ok((self.known(*name)?, *name))
@@ -117,6 +133,11 @@ impl Printer<'_> {
             Buffer::Resource(..) => Err(self.refuse("one of several resources, chosen by an index,")),
             Buffer::Value(_) => Err(self.refuse("a resource as a value")),
             Buffer::Retyped(of, _) => match &**of {
+                Buffer::Resource(name, None) if self.in_words() => {
+                    // Another round finds it to be words.
+                    self.shading.worded.insert(*name);
+                    Ok((self.known(*name)?, *name))
+                }
                 Buffer::Resource(name, None) if !self.is_shared(*name) => Ok((self.view(*name, elem)?, *name)),
                 other => self.base(other, elem),
             },
@@ -134,8 +155,8 @@ impl Printer<'_> {
                 path.local = true;
             }
             Root::Uniform(name, None) => {
-                path.root = self.known(*name)?;
-                path.types[0].1 = matches!(self.shader()?.syntax.uniforms, Uniforms::Block { .. });
+                path.root = self.uniform_name(*name)?;
+                path.types[0].1 = !matches!(self.shader()?.syntax.uniforms, Uniforms::Words { .. });
             }
             Root::Uniform(_, Some(_)) => return Err(self.refuse("one of several resources, chosen by an index,")),
             Root::Element { buffer: Buffer::Resource(name, None), .. } if self.is_shared(*name) => {
@@ -204,10 +225,26 @@ impl Printer<'_> {
         if let Some(in_bytes) = self.by_bytes(place) {
             return self.read_bytes(f, place, in_bytes, ty);
         }
+        if let Root::Uniform(name, None) = &place.root
+            && let Some(offset) = self.uniform_in_words(*name)
+        {
+            return self.read_uniform(f, place, offset);
+        }
+        if let Some((Step::Index(index), before)) = place.steps.split_last()
+            && !matches!(place.root, Root::Var(_))
+            && let Some(vector) = self.module.part(&place.of, before).filter(|ty| self.is_packed(ty, true))
+            && ty.is_scalar()
+        {
+            let whole = Place { root: place.root.clone(), steps: before.to_vec(), of: place.of.clone() };
+            let (whole, index) = (self.read(f, &whole, &vector)?.0, self.unsigned_index(f, index)?.0);
+            return Ok(atom(self.part_at(&whole, &vector, false, &index)?));
+        }
         let path = self.path(f, place, false)?;
+        self.note_whole(place, &path);
         let checked = path.checked();
         let (_, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
         let mut text = match checked {
+            0 if path.segments.is_empty() && !path.local => atom(self.loaded(&path.root, &path.root)),
             0 => atom(path.root.clone()),
             _ if path.local => self.read_local(&path, checked)?,
             _ => self.read_resource(&path, checked)?,
@@ -231,12 +268,20 @@ impl Printer<'_> {
                 // An array is not handed over where it may be long.
                 Segment::Index { index, simple: true, bound, .. } if ty.len().is_some_and(|n| n > 4) => {
                     let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-                    if !self.is_native(&part) {
+                    if !self.is_native(&part) || self.is_packed(&part, self.stores(ty, *stored)) {
                         let ty = ty.clone();
                         self.part_at(&text, &ty, *stored, index)?
                     } else {
                         let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
-                        format!("({index} < {bound} ? {} : {zero})", self.item(&text, ty, index))
+                        let by_call = self.statements().chooses_by_call;
+                        // A call evaluates both.
+                        let inside = match by_call {
+                            true => format!("min({index}, {}u)", ty.len().unwrap_or(1).max(1) - 1),
+                            false => index.clone(),
+                        };
+                        let inside = self.item(&text, ty, &inside);
+                        let chosen = (self.statements().choose)(&format!("{index} < {bound}"), &inside, &zero);
+                        if by_call { chosen } else { format!("({chosen})") }
                     }
                 }
                 Segment::Index { index, .. } => self.part_at(&text, ty, *stored, index)?,
@@ -251,8 +296,8 @@ impl Printer<'_> {
         path.root.trim_end_matches('_').to_string() + &path.segments[..checked].iter().map(fixed).collect::<String>()
     }
 
-    /// The parameters of a function that takes the path's indices, the conditions that they are in
-    /// range, the place by them, and the indices themselves.
+    /// The names of the parameters of a function that takes the path's indices, the conditions that
+    /// they are in range, the place by them, and the indices themselves.
     fn reaching(&self, path: &Path, checked: usize) -> (Vec<String>, String, String, Vec<String>) {
         let (mut params, mut checks, mut args) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments[..checked] {
@@ -260,11 +305,11 @@ impl Printer<'_> {
                 let mut free = INDICES.iter().filter(|&&name| name != path.root).skip(params.len());
                 let name = free.next().map_or_else(|| format!("i{}", params.len()), |n| n.to_string());
                 checks.push(format!("{name} < {bound}"));
-                params.push(format!("uint {name}"));
+                params.push(name);
                 args.push(index.clone());
             }
         }
-        let mut names = params.iter().map(|p| p.trim_start_matches("uint ").to_string());
+        let mut names = params.clone().into_iter();
         let text = path.text(checked, &mut |_| names.next().unwrap_or_default());
         (params, checks.join(" && "), text, args)
     }
@@ -275,10 +320,12 @@ impl Printer<'_> {
         let (word, zero) = (self.shader_ty(&ty, stored)?, self.shader_zero(&ty, stored)?);
         let (name, new) = self.made_name(&format!("read {text}"), &format!("{}_at", self.words_of(path, checked)));
         if new {
-            self.shading.reaches.push(format!(
-                "{word} {name}({}) {{\n    if ({checks}) return {text};\n    return {zero};\n}}\n",
-                params.join(", ")
-            ));
+            let params: Vec<(&str, &str)> = params.iter().map(|p| (self.word(Scalar::U32), &p[..])).collect();
+            let text = self.loaded(&path.root, &text);
+            let when = (self.statements().when)(&checks, &format!("return {text};"));
+            let body = format!("\n    {when}\n    return {zero};\n");
+            let text = self.made_function(Some(&word), &name, &params, &body);
+            self.shading.reaches.push(text);
         }
         Ok(atom(format!("{name}({})", args.join(", "))))
     }
@@ -286,6 +333,13 @@ impl Printer<'_> {
     /// A place that a function changes.
     pub(super) fn place_for_callee(&mut self, f: &Frame<'_>, place: &Place) -> Text {
         let path = self.path(f, place, true)?;
+        if self.in_words() && path.segments.is_empty() && path.local {
+            // A parameter that is a pointer is one already.
+            return Ok(match path.root.strip_prefix("(*") {
+                Some(name) => name.trim_end_matches(')').to_string(),
+                None => format!("&{}", path.root),
+            });
+        }
         if path.checked() > 0
             || path.types.last().is_some_and(|(ty, stored)| *stored && ty.scalar() == Some(Scalar::Bool))
         {
@@ -307,6 +361,7 @@ impl Printer<'_> {
             self.shading.exact.insert(name);
         }
         let path = self.path(f, place, true)?;
+        self.note_whole(place, &path);
         let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
         if path.checked() == 0
             && matches!(value.kind, Kind::Zero)
@@ -316,8 +371,15 @@ impl Printer<'_> {
         }
         let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
         let count = path.segments.len();
+        if count > 0 && path.checked() == count && {
+            let (of, stored) = &path.types[count - 1];
+            ty.is_scalar() && self.is_packed(of, *stored)
+        } {
+            return self.write_component(&path, &value);
+        }
         if path.checked() == 0 {
-            return Ok(format!("{} = {value};", path.text(count, &mut str::to_string)));
+            let text = path.text(count, &mut str::to_string);
+            return Ok(if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) });
         }
         let (mut temporaries, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments {
@@ -328,7 +390,7 @@ impl Printer<'_> {
                 let name = self.function_name(
                     ["place", "place_2", "place_3", "place_4"].get(temporaries.len()).copied().unwrap_or("place"),
                 );
-                temporaries.push(format!("const uint {name} = {index};"));
+                temporaries.push((self.statements().constant)(self.word(Scalar::U32), &name, index));
                 name
             };
             checks.push(format!("{name} < {bound}"));
@@ -336,13 +398,47 @@ impl Printer<'_> {
         }
         let mut names = names.into_iter();
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
-        let write = format!("if ({}) {text} = {value};", checks.join(" && "));
+        let write = if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) };
+        let write = (self.statements().when)(&checks.join(" && "), &write);
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
+    }
+
+    /// A component, chosen by an index, of a vector that is a struct in memory: each is asked.
+    fn write_component(&mut self, path: &Path, value: &str) -> Text {
+        let count = path.segments.len();
+        let Some(Segment::Index { index, .. }) = path.segments.last() else { return Err(self.internal("no index")) };
+        let (mut lines, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(Segment::Index { bound, .. }) = path.segments.last()
+            && bound == "0u"
+        {
+            checks.push("false".to_string());
+        }
+        for segment in &path.segments[..count - 1] {
+            let Segment::Index { index, bound, .. } = segment else { continue };
+            let name = self.function_name(&format!("place_{}", names.len() + 2));
+            lines.push((self.statements().constant)(self.word(Scalar::U32), &name, index));
+            checks.push(format!("({name} < {bound})"));
+            names.push(name);
+        }
+        let chosen = self.function_name("place");
+        lines.push((self.statements().constant)(self.word(Scalar::U32), &chosen, index));
+        let mut names = names.into_iter();
+        let whole = path.text(count - 1, &mut |_| names.next().unwrap_or_default());
+        let components = path.types[count - 1].0.len().unwrap_or(0);
+        for (k, axis) in super::instance::AXES.iter().enumerate().take(components as usize) {
+            let mut all = checks.clone();
+            all.push(format!("({chosen} == {k}u)"));
+            lines.push((self.statements().when)(&all.join(" && "), &format!("{whole}.{axis} = {value};")));
+        }
+        Ok(format!("{{ {} }}", lines.join(" ")))
     }
 
     /// A loop that makes an array zero, which is no constant: compilers write out constants.
     pub(in super::super) fn cleared(&mut self, name: &str, ty: &Ty, _: bool) -> Result<Option<String>, Diagnostic> {
         let Ty::Array(count, elem) = ty else { return Ok(None) };
+        if self.shader()?.syntax.zero.is_some_and(|zero| zero.large) {
+            return Ok(None);
+        }
         if self.scalars_in(ty) <= super::value::MOST_WRITTEN {
             return Ok(None);
         }
@@ -369,14 +465,16 @@ impl Printer<'_> {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }
         let path = self.path(f, place, true)?;
+        if !self.updates_declared(place, &path, ty) {
+            return self.atomic_in_bytes(f, kind, place, args, ty);
+        }
         let whole = path.segments.len();
         let (params, checks, text, mut given) = self.reaching(&path, whole);
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
         given.extend(texts);
         if scalar.is_float() {
-            let names: Vec<String> = params.iter().map(|p| p.trim_start_matches("uint ").to_string()).collect();
-            let words = self.word_of_float(&path, place, scalar, &names)?;
+            let words = self.word_of_float(&path, place, scalar, &params)?;
             return self.reaching_atomic(kind, (&path, params, checks, words), given, ty, true);
         }
         let held = path.types.last().and_then(|(ty, _)| ty.scalar()).unwrap_or(scalar);
@@ -454,18 +552,14 @@ impl Printer<'_> {
     fn reaching_atomic(
         &mut self,
         kind: &str,
-        (path, mut params, checks, place): (&Path, Vec<String>, String, String),
+        (path, params, checks, place): (&Path, Vec<String>, String, String),
         given: Vec<String>,
         ty: &Ty,
         by_bits: bool,
     ) -> Result<Bound, Diagnostic> {
         let word = self.shader_ty(ty, false)?;
         let zero = self.shader_zero(ty, false)?;
-        params.push(format!("{word} value"));
-        if kind == "cas" {
-            params.pop();
-            params.extend([format!("{word} expected"), format!("{word} value")]);
-        }
+        let given_names: &[&str] = if kind == "cas" { &["expected", "value"] } else { &["value"] };
         let (text, held) = match place.split_once('|') {
             Some((text, held)) => (text.to_string(), held.to_string()),
             None => (place, word.clone()),
@@ -474,15 +568,25 @@ impl Printer<'_> {
         let wanted = format!("{}_{}", self.words_of(path, path.segments.len()), atomic_name(kind));
         let (name, new) = self.made_name(&format!("atomic {kind} {text} {word}"), &wanted);
         if new {
-            let check =
-                if checks.is_empty() { String::new() } else { format!("    if (!({checks})) return {zero};\n") };
-            self.shading.reaches.push(format!("{word} {name}({}) {{\n{check}{body}}}\n", params.join(", ")));
+            let check = match checks.is_empty() {
+                true => String::new(),
+                false => {
+                    format!("    {}\n", (self.statements().when)(&format!("!({checks})"), &format!("return {zero};")))
+                }
+            };
+            let indices = params.iter().map(|p| (self.word(Scalar::U32), &p[..]));
+            let params: Vec<(&str, &str)> = indices.chain(given_names.iter().map(|n| (&word[..], *n))).collect();
+            let text = self.made_function(Some(&word), &name, &params, &format!("\n{check}{body}"));
+            self.shading.reaches.push(text);
         }
         Ok(atom(format!("{name}({})", given.join(", "))))
     }
 
     /// The statements that update what is at a place by `value` and return what was there.
     pub(super) fn atomic_body(&mut self, kind: &str, at: &str, ty: &Ty, (held, by_bits): (&str, bool)) -> Text {
+        if self.in_words() {
+            return self.weak_update(kind, at, ty, (held, by_bits));
+        }
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let word = (self.language.scalar)(scalar);
         let native = (self.shader()?.atomic)(kind);
@@ -554,6 +658,8 @@ impl Printer<'_> {
             "maxnumf" => "max_num",
             "minimumf" => "minimum",
             "maximumf" => "maximum",
+            "minsi" | "minui" if self.in_words() => return Ok("min(old, value)".to_string()),
+            "maxsi" | "maxui" if self.in_words() => return Ok("max(old, value)".to_string()),
             "minsi" | "minui" => "least",
             "maxsi" | "maxui" => "most",
             other => return Err(self.refuse(format!("an update by `{other}`"))),
@@ -567,14 +673,16 @@ impl Printer<'_> {
         let Buffer::Resource(name, None) = buffer else { return Err(self.refuse("the counter of such a buffer")) };
         self.note_counter(buffer);
         let counter = self.counter(*name)?;
+        let uint = self.word(Scalar::U32);
         let (add, new) = self.made_name(&format!("count {counter}"), &format!("{counter}_add"));
         if new {
-            let at = if self.shader()?.syntax.memory.blocks { counter } else { format!("{counter}[0]") };
-            let update = (self.shader()?.syntax.update)(self.updates("add")?, &at, "value", Some(("uint", "old")));
-            self.shading.reaches.push(format!("uint {add}(uint value) {{\n    {update}\n    return old;\n}}\n"));
+            let at = if self.shader()?.syntax.memory.single { counter } else { format!("{counter}[0]") };
+            let update = (self.shader()?.syntax.update)(self.updates("add")?, &at, "value", Some((uint, "old")));
+            let body = format!("\n    {update}\n    return old;\n");
+            let text = self.made_function(Some(uint), &add, &[(uint, "value")], &body);
+            self.shading.reaches.push(text);
         }
-        let delta = if delta < 0 { format!("uint({delta})") } else { format!("{delta}u") };
-        Ok(atom(format!("{add}({delta})")))
+        Ok(atom(format!("{add}({}u)", delta as u32)))
     }
 
     /// The variable that counts a buffer.
@@ -595,10 +703,47 @@ impl Printer<'_> {
         Ok((shader.length)(&name))
     }
 
+    /// How many elements a buffer has whose memory is words in a language of such.
+    fn length_of_words(&mut self, buffer: &Buffer) -> Result<Option<String>, Diagnostic> {
+        let size = |ty: &Ty| super::super::place::ir_size(ty);
+        let (name, size) = match buffer {
+            Buffer::Resource(name, None) if self.is_bytes(*name) => {
+                let elem = self.module.contents(*name).and_then(|ty| size(&ty));
+                (*name, self.shading.worded.contains(name).then_some(elem).flatten())
+            }
+            Buffer::Retyped(inner, elem) => match &**inner {
+                Buffer::Resource(name, None) => {
+                    let size = size(elem).ok_or_else(|| self.refuse("the length of such a buffer"))?;
+                    (*name, Some(size))
+                }
+                _ => return Ok(None),
+            },
+            Buffer::View(inner) => match &**inner {
+                Buffer::Resource(name, None) => (*name, None),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        if self.is_shared(name) {
+            return Ok(None);
+        }
+        if !matches!(buffer, Buffer::Resource(..)) {
+            self.shading.worded.insert(name);
+        }
+        let bytes = self.bytes_of_words(name)?;
+        Ok(Some(size.map_or(bytes.clone(), |size| format!("{bytes} / {size}u"))))
+    }
+
     /// How many elements a buffer has, in 64 bits or, cut, in 32.
     pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
         let number = |n: usize| format!("{n}u");
         let refused = |p: &Self| p.refuse("the length of such a buffer");
+        if self.in_words()
+            && let Some(text) = self.length_of_words(buffer)?
+        {
+            let word = self.shader_ty(ty, false)?;
+            return Ok(atom(if self.is_wide(ty) { self.pair(&text, "0u") } else { format!("{word}({text})") }));
+        }
         let text = match buffer {
             Buffer::Resource(name, None) if self.is_shared(*name) => number(1),
             Buffer::None => number(0),

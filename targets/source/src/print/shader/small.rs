@@ -1,9 +1,10 @@
 //! Numbers of 8 and 16 bits that are held by wider ones, where a language has none: an integer by
 //! one of 32 bits with its value, a half by a float. No arithmetic on them comes here
-//! (`legalize-small`); what is converted to one is cut or rounded.
+//! (`legalize-small`), or each result is cut (`emulated.rs`); what is converted to one is cut or rounded.
 
 use super::super::{Printer, Text};
-use crate::types::Ty;
+use crate::lang::syntax::Small;
+use crate::types::{Ty, is_integer};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 
@@ -11,13 +12,16 @@ impl Printer<'_> {
     /// Whether a scalar is held by a wider one.
     pub(super) fn is_held(&self, scalar: Scalar) -> bool {
         let small = scalar != Scalar::Bool && scalar.size() < 4;
-        small && self.language.shader.is_some_and(|s| s.syntax.small_in_words)
+        small && self.language.shader.is_some_and(|s| s.syntax.small != Small::Native)
     }
 
     /// A wider number as a small one.
     pub(super) fn cut(&mut self, text: &str, to: Scalar) -> Text {
         if !self.is_held(to) {
             return Ok(text.to_string());
+        }
+        if self.in_words() && is_integer(to) {
+            return Ok(format!("extractBits({text}, 0u, {}u)", 8 * to.size()));
         }
         let id = match to {
             Scalar::I8 => "cut_i8",
@@ -28,7 +32,7 @@ impl Printer<'_> {
         };
         self.instance(id, to, to)?;
         let word = (self.language.scalar)(to);
-        Ok(format!("{id}({word}({text}))"))
+        Ok(if self.in_words() { format!("{id}({text})") } else { format!("{id}({word}({text}))") })
     }
 
     /// A double as a half, rounded once.

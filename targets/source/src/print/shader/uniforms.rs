@@ -49,7 +49,7 @@ impl Printer<'_> {
             all.push(Uniform { number: *number, param, ty: ty.clone(), offset, size: layout.size });
             offset += layout.size;
         }
-        let in_storage = offset > MOST_UNIFORM;
+        let in_storage = offset > MOST_UNIFORM || matches!(self.shader()?.syntax.uniforms, Uniforms::Variable);
         let binding = match self.shader()?.syntax.uniforms {
             Uniforms::Block { member, block } => {
                 let binding = out.block();
@@ -62,6 +62,7 @@ impl Printer<'_> {
                 out.text += &block(binding, in_storage, &name, &members);
                 binding
             }
+            Uniforms::Variable => self.uniform_variable(out, &all)?,
             Uniforms::Words { block } => self.uniform_words(out, (&all, offset), in_storage, block)?,
         };
         let kind = if in_storage { "storage" } else { "uniform" };
@@ -79,6 +80,25 @@ impl Printer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Uniforms as a variable that is a struct of them, or words; the binding.
+    fn uniform_variable(&mut self, out: &mut Resources, all: &[Uniform<'_>]) -> Result<u32, Diagnostic> {
+        let (of, name) = (out.binding(false), self.uniforms());
+        let declare = self.shader()?.syntax.buffer;
+        if all.first().is_some_and(|uniform| self.uniform_in_words(uniform.param.symbol).is_some()) {
+            out.text += &declare(&Declared { name: &name, word: self.word(Scalar::U32), ..of });
+            return Ok(of.binding);
+        }
+        let mut members = String::new();
+        for uniform in all {
+            let (word, member) = (self.shader_ty(&uniform.ty, true)?, self.known(uniform.param.symbol)?);
+            members += &format!("    {},\n", (self.statements().param)(&word, &member));
+        }
+        let block = self.made_name("block of uniforms", "Uniforms").0;
+        out.text += &format!("struct {block} {{\n{members}}}\n");
+        out.text += &declare(&Declared { name: &name, word: &block, single: true, ..of });
+        Ok(of.binding)
     }
 
     /// Uniforms as numbers of 32 bits; the binding.

@@ -118,17 +118,21 @@ impl Printer<'_> {
     /// All scalars zero.
     pub(super) fn shader_zero(&mut self, ty: &Ty, stored: bool) -> Text {
         let word = self.shader_ty(ty, stored)?;
+        let zero = self.shader()?.syntax.zero;
         match ty {
             Ty::Scalar(s) => {
                 let scalar = self.stored_scalar(*s, stored);
                 return self.scalar_zero(scalar);
             }
-            Ty::Vector { elem, .. } if self.is_native(ty) => {
+            Ty::Vector { elem, .. } if self.is_native(ty) && !zero.is_some_and(|zero| zero.large) => {
                 let scalar = self.stored_scalar(*elem, stored);
                 let zero = self.scalar_zero(scalar)?;
                 return self.splat_of(&word, &zero);
             }
             _ => {}
+        }
+        if let Some(zero) = zero.filter(|zero| zero.large) {
+            return Ok((zero.of)(&word));
         }
         if self.scalars_in(ty) > MOST_WRITTEN {
             let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
@@ -139,8 +143,8 @@ impl Printer<'_> {
             }
             return Ok(format!("{name}()"));
         }
-        if let Some(zero) = self.shader()?.syntax.zero {
-            return Ok(zero(&word));
+        if let Some(zero) = zero {
+            return Ok((zero.of)(&word));
         }
         let inside = self.stores(ty, stored);
         let mut parts = Vec::new();
@@ -201,6 +205,7 @@ impl Printer<'_> {
             Scalar::I32 | Scalar::U32 => self.integer_literal(0, scalar).0,
             Scalar::I64 | Scalar::U64 if self.is_words(scalar) => self.integer_literal(0, scalar).0,
             Scalar::F32 => self.float_literal(0.0, scalar)?.0,
+            Scalar::F16 if self.is_held(scalar) => self.float_literal(0.0, scalar)?.0,
             other => format!("{}(0)", (self.language.scalar)(other)),
         })
     }

@@ -4,7 +4,7 @@
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
 use crate::ops::{Spelling, prec};
-use crate::tree::{Compare, Expr, Var};
+use crate::tree::{Compare, Expr};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
@@ -172,7 +172,8 @@ impl Printer<'_> {
         if !self.is_words(Scalar::I64) {
             return Ok(terms.join(" + "));
         }
-        let add = self.wide_function("wide_add", Scalar::I64)?;
+        let add = if self.in_words() { "add64" } else { "wide_add" };
+        let add = self.wide_function(add, Scalar::I64)?;
         let sum = terms.into_iter().reduce(|sum, term| format!("{add}({sum}, {term})"));
         sum.ok_or_else(|| self.internal("a sum of nothing"))
     }
@@ -192,11 +193,18 @@ impl Printer<'_> {
         Ok(format!("{}(old, value)", self.wide_function(name, scalar)?))
     }
 
-    /// The condition and the step of a loop that counts in words.
-    pub(in super::super) fn wide_counting(&mut self, f: &Frame<'_>, counter: Var, below: &Expr, step: &Expr) -> Text {
-        let scalar = f.function.vars[counter.0].ty.scalar().unwrap_or(Scalar::I64);
-        let (less, add) = (self.wide_function("wide_less", scalar)?, self.wide_function("wide_add", scalar)?);
-        let (name, below, step) = (f.name(counter), self.expr(f, below)?, self.expr(f, step)?);
-        Ok(format!("{less}({name}, {below}); {name} = {add}({name}, {step})"))
+    /// The condition of a loop whose counter is two words, and what counts it.
+    pub(in super::super) fn wide_steps(
+        &mut self,
+        (name, below): (&str, &str),
+        step: &str,
+        ty: &Ty,
+    ) -> Result<(String, String), Diagnostic> {
+        let next = format!("{name} = {}", self.wide_sum(vec![name.to_string(), step.to_string()])?);
+        if self.in_words() {
+            return Ok((self.emulated_compare(Compare::Less, (name, below), !ty.is_unsigned())?, next));
+        }
+        let less = self.wide_function("wide_less", ty.scalar().unwrap_or(Scalar::I64))?;
+        Ok((format!("{less}({name}, {below})"), next))
     }
 }

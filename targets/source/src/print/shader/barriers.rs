@@ -1,0 +1,229 @@
+//! Whether threads of a group come to their barriers together, as far as a compiler of WGSL sees:
+//! control flow is uniform where no condition on the way to it differs between threads.
+//!
+//! A value is uniform if what it is computed of is: literals, the group's number, what memory holds
+//! that nobody writes, and variables that were assigned uniform values in uniform control flow. It
+//! is the language's own analysis without its finer points, so that what is taken here is taken
+//! there.
+
+use super::super::Printer;
+use crate::tree::{Arg, Buffer, Expr, Function, Id, Kind, Place, Root, Stmt, Var, each_expr};
+use caustic_ir::{Diagnostic, Loc, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of the functions of a program.
+struct Known<'f> {
+    /// Resources that are written.
+    written: &'f FxHashSet<Name>,
+    entry: Name,
+    /// Functions in which something differs between threads whatever they are given.
+    varying: FxHashSet<Name>,
+    /// Functions that come to a barrier.
+    waiting: FxHashSet<Name>,
+    /// Parameters that are given values that differ between threads, by number.
+    given: FxHashMap<Name, FxHashSet<usize>>,
+}
+
+/// A function while it is followed.
+struct Flow<'k, 'f> {
+    known: &'k mut Known<'f>,
+    in_entry: bool,
+    /// Variables whose values may differ.
+    varying: FxHashSet<Var>,
+    /// Whether threads may have returned, or left the loop around, apart.
+    returned: bool,
+    left: bool,
+    /// Barriers that not all threads may come to.
+    apart: Vec<Loc>,
+}
+
+impl Printer<'_> {
+    /// Refuses barriers that are not in uniform control flow.
+    pub(super) fn uniform_barriers(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
+        let mut waiting = FxHashSet::default();
+        let mut varying = FxHashSet::default();
+        let entry = self.module.interface.entry;
+        let shared = self.module.interface.shared.iter().map(|s| s.symbol);
+        let written = &self.shading.written.iter().copied().chain(shared).collect();
+        // Callees come first.
+        for function in functions {
+            let mut all = Vec::new();
+            statements(&function.body, &mut all);
+            let mut calls = Vec::new();
+            let mut differs = false;
+            let mut body = function.body.clone();
+            each_expr(&mut body, &mut |e| match &e.kind {
+                Kind::Call(callee, _) => calls.push(*callee),
+                _ => differs |= is_varying(e, written, function.symbol == entry),
+            });
+            if all.iter().any(|s| matches!(s, Stmt::Barrier { .. })) || calls.iter().any(|c| waiting.contains(c)) {
+                waiting.insert(function.symbol);
+            }
+            if differs || calls.iter().any(|c| varying.contains(c)) {
+                varying.insert(function.symbol);
+            }
+        }
+        let mut known = Known { written, entry, varying, waiting, given: FxHashMap::default() };
+        // Callers before what they call.
+        let waiting: Vec<&Function> = functions.iter().rev().filter(|f| known.waiting.contains(&f.symbol)).collect();
+        for function in waiting {
+            let given = known.given.get(&function.symbol).cloned().unwrap_or_default();
+            let params = function.params.iter().enumerate().filter(|(k, _)| given.contains(k));
+            let in_entry = function.symbol == known.entry;
+            let varying = params.map(|(_, (var, _))| *var).collect();
+            let mut flow =
+                Flow { known: &mut known, in_entry, varying, returned: false, left: false, apart: Vec::new() };
+            // What is assigned late in a loop is read early in it.
+            loop {
+                let before = flow.varying.len();
+                (flow.returned, flow.left) = (false, false);
+                flow.apart.clear();
+                flow.block(&function.body, true);
+                if flow.varying.len() == before {
+                    break;
+                }
+            }
+            if let Some(&loc) = flow.apart.first() {
+                self.loc = if loc == Loc::unknown() { function.loc } else { loc };
+                return Err(self.refuse("a barrier that not all threads of a group may come to"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn statements<'s>(body: &'s [Stmt], all: &mut Vec<&'s Stmt>) {
+    for stmt in body {
+        all.push(stmt);
+        stmt.bodies().for_each(|inner| statements(inner, all));
+    }
+}
+
+/// Whether an expression differs between threads, whatever it is computed of.
+fn is_varying(e: &Expr, written: &FxHashSet<Name>, in_entry: bool) -> bool {
+    match &e.kind {
+        Kind::Id(Id::GroupSize, _) => false,
+        Kind::Id(Id::Group | Id::Groups, _) => !in_entry,
+        Kind::Id(..) | Kind::Atomic { .. } | Kind::Count(..) | Kind::Wave { .. } => true,
+        Kind::TexelUpdate { .. } | Kind::Texture { .. } => true,
+        Kind::Read(Place { root: Root::Element { buffer, .. }, .. }) => match buffer {
+            Buffer::Resource(name, None) => written.contains(name),
+            other => other.resource().is_none_or(|name| written.contains(&name)),
+        },
+        _ => false,
+    }
+}
+
+impl Flow<'_, '_> {
+    fn is_uniform(&self, e: &Expr) -> bool {
+        let mut uniform = true;
+        e.each(&mut |inner| {
+            uniform &= match &inner.kind {
+                Kind::Read(Place { root: Root::Var(var), .. }) => !self.varying.contains(var),
+                Kind::Call(callee, args) => {
+                    let places = args.iter().filter_map(|a| if let Arg::Place(p) = a { Some(p) } else { None });
+                    let mut vars = places.filter_map(|p| if let Root::Var(var) = p.root { Some(var) } else { None });
+                    !self.known.varying.contains(callee) && !vars.any(|var| self.varying.contains(&var))
+                }
+                _ => !is_varying(inner, self.known.written, self.in_entry),
+            };
+        });
+        uniform
+    }
+
+    /// Follows statements in control flow that is uniform or not.
+    fn block(&mut self, stmts: &[Stmt], uniform: bool) {
+        for stmt in stmts {
+            self.stmt(stmt, uniform && !self.returned && !self.left);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, uniform: bool) {
+        match stmt {
+            Stmt::Declare(var, value) => {
+                let same = value.as_ref().is_none_or(|value| self.value(value, uniform));
+                self.assigned(*var, same && uniform);
+            }
+            Stmt::Assign(place, value) => {
+                let same = self.value(value, uniform);
+                if let Root::Var(var) = place.root {
+                    self.assigned(var, same && uniform);
+                }
+            }
+            Stmt::Do(value) => {
+                self.value(value, uniform);
+            }
+            Stmt::If { condition, then, otherwise } => {
+                let inner = uniform && self.value(condition, uniform);
+                self.block(then, inner);
+                let (returned, left) = (self.returned, self.left);
+                self.block(otherwise, inner);
+                (self.returned, self.left) = (self.returned || returned, self.left || left);
+            }
+            Stmt::Switch { value, .. } => {
+                let inner = uniform && self.value(value, uniform);
+                stmt.bodies().for_each(|body| self.block(body, inner));
+            }
+            Stmt::For { counter, from, below, step, body } => {
+                let same = [from, below, step].into_iter().all(|e| self.is_uniform(e));
+                self.assigned(*counter, same && uniform);
+                self.repeated(body, uniform && same);
+            }
+            Stmt::While { condition, body } => {
+                let same = condition.as_ref().is_none_or(|c| self.value(c, uniform));
+                self.repeated(body, uniform && same);
+            }
+            Stmt::Break => self.left |= !uniform,
+            Stmt::Return(_) => self.returned |= !uniform,
+            Stmt::Barrier { loc, .. } if !uniform => self.apart.push(*loc),
+            _ => {}
+        }
+    }
+
+    /// A loop's body: threads that leave it apart are apart from its beginning on, and together
+    /// again behind it.
+    fn repeated(&mut self, body: &[Stmt], uniform: bool) {
+        let before = std::mem::replace(&mut self.left, false);
+        self.block(body, uniform);
+        if self.left || self.returned {
+            self.block(body, false);
+        }
+        self.left = before;
+    }
+
+    fn assigned(&mut self, var: Var, uniform: bool) {
+        if !uniform {
+            self.varying.insert(var);
+        }
+    }
+
+    /// Whether a value is uniform; what its calls are given is noted.
+    fn value(&mut self, e: &Expr, uniform: bool) -> bool {
+        let same = self.is_uniform(e);
+        let mut calls = Vec::new();
+        e.each(&mut |inner| {
+            if let Kind::Call(callee, args) = &inner.kind {
+                calls.push((*callee, args.clone()));
+            }
+        });
+        for (callee, args) in calls {
+            if self.known.waiting.contains(&callee) && !uniform {
+                self.apart.push(Loc::unknown());
+            }
+            for (number, arg) in args.iter().enumerate() {
+                let arg_same = match arg {
+                    Arg::Value(value) => self.is_uniform(value),
+                    Arg::Place(Place { root: Root::Var(var), .. }) => !self.varying.contains(var),
+                    Arg::Place(_) => false,
+                };
+                if !arg_same || !uniform {
+                    self.known.given.entry(callee).or_default().insert(number);
+                }
+                if let Arg::Place(Place { root: Root::Var(var), .. }) = arg {
+                    self.assigned(*var, same && uniform);
+                }
+            }
+        }
+        same
+    }
+}
