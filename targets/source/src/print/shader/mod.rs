@@ -16,6 +16,7 @@ mod expr;
 mod file;
 mod instance;
 mod layout;
+mod length;
 mod members;
 mod place;
 mod small;
