@@ -73,7 +73,7 @@ enum Runs {
 /// Has a text compiled and validated, in a folder; its SPIR-V, whose entry point is called `main`.
 type Compile = fn(&Path, &Kernel<'_>) -> Result<Vec<u8>, String>;
 
-pub const LANGUAGES: [Language; 5] = [
+pub const LANGUAGES: [Language; 6] = [
     Language {
         target: "cpp",
         text: "cpp",
@@ -147,6 +147,7 @@ const HLSL: Language = Language {
     accept: |suite, kernel| closure::check(suite, kernel, HLSL),
     references: &[&[], &["--passes", "gpu"]],
     runs: Runs::Shader(|folder, kernel| vulkan::compile_hlsl(folder, &kernel.text, &kernel.json)),
+    finite: false,
 };
 
 /// What NVRTC compiles for.

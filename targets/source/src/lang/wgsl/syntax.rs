@@ -101,6 +101,10 @@ fn entry(entry: &Entry<'_>) -> EntryText {
             let _ = writeln!(declared, "var<private> {name}: {ty};");
             params.push(format!("@builtin({attribute}) {name}_: {ty}"));
             first.push(format!("{name} = {name}_;"));
+            // What the entry point is given is known to be uniform, a variable is not.
+            if mentions(entry.inside, name) {
+                first.push(format!("let {name} = {name}_;"));
+            }
         } else if mentions(entry.inside, name) {
             params.push(format!("@builtin({attribute}) {name}: {ty}"));
         }
