@@ -171,6 +171,8 @@ pub enum Uniforms {
 pub struct Statements {
     /// A parameter: its type and name.
     pub param: fn(&str, &str) -> String,
+    /// A struct: its name, and its members as parameters are written.
+    pub structure: fn(&str, &[String]) -> String,
     /// What is before a function's body: its result, name and parameters.
     pub head: fn(Option<&str>, &str, &[String]) -> String,
     /// A parameter of the program: its type with what stands before it, its name, and how it is
@@ -207,6 +209,10 @@ pub struct Statements {
 /// The way of C.
 pub const C: Statements = Statements {
     param: |ty, name| format!("{ty} {name}"),
+    structure: |name, members| {
+        let members: String = members.iter().map(|member| format!("    {member};\n")).collect();
+        format!("struct {name} {{\n{members}}};\n")
+    },
     head: |result, name, params| format!("{} {name}({})", result.unwrap_or("void"), params.join(", ")),
     passed: |ty, name, how| match how {
         Passed::Value => format!("{ty} {name}"),

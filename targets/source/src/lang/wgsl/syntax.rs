@@ -50,6 +50,10 @@ pub static SYNTAX: Syntax = Syntax {
 
 const STATEMENTS: Statements = Statements {
     param: |ty, name| format!("{name}: {ty}"),
+    structure: |name, members| {
+        let members: String = members.iter().map(|member| format!("    {member},\n")).collect();
+        format!("struct {name} {{\n{members}}}\n")
+    },
     head: |result, name, params| {
         let result = result.map_or(String::new(), |ty| format!(" -> {ty}"));
         format!("fn {name}({}){result}", params.join(", "))

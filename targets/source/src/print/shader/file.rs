@@ -160,7 +160,7 @@ impl Printer<'_> {
         json!({ "least": threads.min(simt::WAVE_SIZE), "most": most })
     }
 
-    pub(super) fn told_accuracy(&self) -> Value {
+    fn told_accuracy(&self) -> Value {
         let told = |accuracy: &Accuracy| match *accuracy {
             Accuracy::Exact => json!({}),
             Accuracy::Ulps(n) => json!({ "ulps": n }),
@@ -171,7 +171,7 @@ impl Printer<'_> {
         Value::Object(all)
     }
 
-    pub(super) fn shader_structs(&mut self) -> Text {
+    fn shader_structs(&mut self) -> Text {
         let mut out = String::new();
         let mut at = 0;
         // Declaring one may name others.
@@ -181,23 +181,22 @@ impl Printer<'_> {
             let Some(&ty) = self.declared.get(at) else { return Ok(out) };
             at += 1;
             let name = self.structure(ty)?;
-            let _ = writeln!(out, "struct {name} {{");
-            let (param, end) = (self.statements().param, if self.in_words() { "," } else { ";" });
+            let (param, mut members) = (self.statements().param, Vec::new());
             // A struct has a field in this language.
             if Ty::Struct(ty).is_empty() {
-                let _ = writeln!(out, "    {}{end}", param(self.word(Scalar::U32), "nothing"));
+                members.push(param(self.word(Scalar::U32), "nothing"));
             }
             for index in 0..StructType(ty).num_fields() {
                 if !self.field_ty(ty, index)?.is_empty() {
                     let (word, field) = (self.stored_field(ty, index)?, self.field_name(ty, index)?);
-                    let _ = writeln!(out, "    {}{end}", param(&word, &field));
+                    members.push(param(&word, &field));
                 }
             }
             if let Some(padding) = self.padding_field(ty)? {
                 let word = self.shader_ty(&padding, true)?;
-                let _ = writeln!(out, "    {}{end}", param(&word, &self.padding_name(ty)));
+                members.push(param(&word, &self.padding_name(ty)));
             }
-            let _ = writeln!(out, "}}{}", if self.in_words() { "" } else { ";" });
+            out += &(self.statements().structure)(&name, &members);
         }
     }
 
@@ -240,7 +239,7 @@ impl Printer<'_> {
         Ok((out, cleared))
     }
 
-    pub(super) fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
+    fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
         let interface = self.module.interface;
         let mut uniforms: Vec<(usize, &KernelParam, Ty)> = Vec::new();
         let mut seen = FxHashSet::default();

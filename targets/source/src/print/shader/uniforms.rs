@@ -90,13 +90,13 @@ impl Printer<'_> {
             out.text += &declare(&Declared { name: &name, word: self.word(Scalar::U32), ..of });
             return Ok(of.binding);
         }
-        let mut members = String::new();
+        let mut members = Vec::new();
         for uniform in all {
             let (word, member) = (self.shader_ty(&uniform.ty, true)?, self.known(uniform.param.symbol)?);
-            members += &format!("    {},\n", (self.statements().param)(&word, &member));
+            members.push((self.statements().param)(&word, &member));
         }
         let block = self.made_name("block of uniforms", "Uniforms").0;
-        out.text += &format!("struct {block} {{\n{members}}}\n");
+        out.text += &(self.statements().structure)(&block, &members);
         out.text += &declare(&Declared { name: &name, word: &block, single: true, ..of });
         Ok(of.binding)
     }
