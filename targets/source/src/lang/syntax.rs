@@ -7,7 +7,7 @@ use crate::tree::{Compare, Passed};
 use caustic_dialects::reflect::Scalar;
 use std::collections::BTreeSet;
 
-/// How a shading language writes values, memory and entry points.
+/// How a shading language writes statements, values, memory and entry points.
 pub struct Syntax {
     pub statements: Statements,
     pub values: Values,
@@ -166,8 +166,8 @@ pub enum Uniforms {
     Variable,
 }
 
-/// How a language writes what the printer itself writes: declarations, heads of functions, statements
-/// under a condition. Types and values are given as text.
+/// How a language writes what the printer itself writes: declarations, heads of functions,
+/// statements under a condition. Types and values are given as text.
 pub struct Statements {
     /// A parameter: its type and name.
     pub param: fn(&str, &str) -> String,

@@ -1,6 +1,7 @@
 //! Numbers of 8 and 16 bits that are held by wider ones, where a language has none: an integer by
 //! one of 32 bits with its value, a half by a float. No arithmetic on them comes here
-//! (`legalize-small`), or each result is cut (`emulated.rs`); what is converted to one is cut or rounded.
+//! (`legalize-small`), or each result is cut (`emulated.rs`); what is converted to one is cut or
+//! rounded.
 
 use super::super::{Printer, Text};
 use crate::lang::syntax::Small;
