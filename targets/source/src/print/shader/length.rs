@@ -46,15 +46,14 @@ impl Printer<'_> {
 
     /// How many elements a buffer has whose memory is words in a language of such.
     fn length_of_words(&mut self, buffer: &Buffer) -> Result<Option<String>, Diagnostic> {
-        let size = |ty: &Ty| ir_size(ty);
         let (name, size) = match buffer {
             Buffer::Resource(name, None) if self.is_bytes(*name) => {
-                let elem = self.module.contents(*name).and_then(|ty| size(&ty));
+                let elem = self.module.contents(*name).and_then(|ty| ir_size(&ty));
                 (*name, self.shading.worded.contains(name).then_some(elem).flatten())
             }
             Buffer::Retyped(inner, elem) => match &**inner {
                 Buffer::Resource(name, None) => {
-                    let size = size(elem).ok_or_else(|| self.refuse("the length of such a buffer"))?;
+                    let size = ir_size(elem).ok_or_else(|| self.refuse("the length of such a buffer"))?;
                     (*name, Some(size))
                 }
                 _ => return Ok(None),
