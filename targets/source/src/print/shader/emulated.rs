@@ -1,10 +1,9 @@
-//! Numbers that a language does not compute with, as it is told by `lang::Shader`: small integers
-//! and halves are numbers of 32 bits that are cut or rounded after each operation, integers of 64
-//! bits are two words.
+//! Integers of 64 bits as two words where memory is words (WGSL): which function of ours an op is
+//! follows from its name, since the rows spell it as a function of the language. `wide.rs` is the
+//! same for a language whose rows name snippets.
 
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
-use crate::lang::syntax::Small;
 use crate::ops::{Row, Spelling, prec};
 use crate::tree::{Compare, Expr};
 use crate::types::{Ty, is_integer};
@@ -125,56 +124,5 @@ impl Printer<'_> {
             Compare::Greater => format!("{less}({b}, {a})"),
             Compare::GreaterEqual => format!("!{less}({a}, {b})"),
         })
-    }
-
-    /// Whether values of a type are cut after each operation.
-    pub(super) fn is_cut(&self, ty: &Ty) -> bool {
-        let cuts = self.language.shader.is_some_and(|s| s.syntax.small == Small::Cut);
-        cuts && ty.scalar().is_some_and(|s| self.is_held(s))
-    }
-
-    /// The result of an operation as a value of its type.
-    pub(super) fn cut_to(&mut self, text: Bound, ty: &Ty) -> Result<Bound, Diagnostic> {
-        if !self.is_cut(ty) {
-            return Ok(text);
-        }
-        let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-        if self.is_native(ty) && scalar != Scalar::F16 {
-            return Ok(atom(self.cut(&text.0, scalar)?));
-        }
-        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.cut(&texts[0], scalar)?));
-        let name = format!("cut_{}{}", if scalar.is_float() { "half" } else { "" }, 8 * scalar.size());
-        self.lifted_call(&name, &[(text.0, ty.clone())], ty, &mut one)
-    }
-
-    /// Whether an op gives a value of its type where its operands are such.
-    pub(super) fn keeps(row: &Row) -> bool {
-        let kept = [
-            arith::NegF::NAME,
-            math::AbsF::NAME,
-            arith::AndI::NAME,
-            arith::OrI::NAME,
-            arith::XOrI::NAME,
-            arith::MinNumF::NAME,
-            arith::MaxNumF::NAME,
-            arith::MinimumF::NAME,
-            arith::MaximumF::NAME,
-            arith::MinSI::NAME,
-            arith::MaxSI::NAME,
-            arith::MinUI::NAME,
-            arith::MaxUI::NAME,
-        ];
-        kept.contains(&row.op.name)
-    }
-
-    /// Bits of a half as an integer, or the other way around.
-    pub(super) fn half_bits(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
-        if from == Scalar::F16 {
-            self.instance("half_bits", Scalar::F32, Scalar::F32)?;
-            let bits = format!("half_bits({text})");
-            return Ok(if to == Scalar::I16 { format!("extractBits(i32({bits}), 0u, 16u)") } else { bits });
-        }
-        self.instance("float_of_half", Scalar::F32, Scalar::F32)?;
-        Ok(format!("float_of_half(u32({text}) & 0xffffu)"))
     }
 }

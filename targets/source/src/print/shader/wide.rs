@@ -1,5 +1,6 @@
 //! Integers of 64 bits as two words, the lower first, where a language has no others: ops on them
-//! are functions of ours.
+//! are functions of ours, by the names of the snippets that rows have for others. Where memory is
+//! words it is `emulated.rs` that finds the function.
 
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
