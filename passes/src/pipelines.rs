@@ -116,7 +116,7 @@ pub const LEGALIZE_SPIRV: Standard = Standard {
 
 /// What has no numbers of 8 and 16 bits, last of all.
 pub const LEGALIZE_SMALL: Standard = Standard {
-    name: "legalize-small",
+    name: "legalize-hlsl",
     doc: "Arithmetic on numbers of 8 and 16 bits by that of 32.",
     text: "any(legalize-small,cse,dce)",
 };
