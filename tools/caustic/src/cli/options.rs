@@ -21,7 +21,7 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 11] = [
+const TARGETS: [(&str, Target); 12] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
