@@ -225,7 +225,7 @@ snippets! {
     "wide_to_float_signed" needs ["wide_to_float", "wide_negative"] names ["wide_to_float_signed"] include_str!("wide/to_float_signed.hlsl");
     "saturate_to_wide" needs ["is_nan"] names ["saturate_to_wide"] include_str!("wide/saturate.hlsl");
     "saturate_to_wide_signed" needs ["saturate_to_wide", "wide_negative"] names ["saturate_to_wide_signed"] include_str!("wide/saturate_signed.hlsl");
-    "wide_to_index" needs [] names ["wide_to_index"] include_str!("wide/to_index.hlsl");
+    "to_index" needs [] names ["to_index"] include_str!("wide/to_index.hlsl");
     "wide_to_double" needs [] names ["wide_to_double", "wide_to_double_signed"] include_str!("double/of_wide.hlsl");
     "double_of_words" needs [] names ["double_of_words"] "double double_of_words(uint2 a) { return asdouble(a.x, a.y); }\n";
     "is_nan_f64" needs [] names [] "bool is_nan(double x) { return (asuint(float(x)) & 0x7fffffffu) > 0x7f800000u; }\n";

@@ -101,9 +101,8 @@ impl Printer<'_> {
         Ok(match narrow.ty.scalar().unwrap_or(scalar) {
             Scalar::U32 => (text, simple),
             Scalar::I64 | Scalar::U64 => {
-                let id = if self.is_wide(&narrow.ty) { "wide_to_index" } else { "to_index" };
-                self.instance(id, narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
-                (format!("{id}({text})"), simple)
+                self.instance("to_index", narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
+                (format!("to_index({text})"), simple)
             }
             Scalar::I32 => (format!("{}({text})", self.word(Scalar::U32)), simple),
             other if is_integer(other) => {
