@@ -114,6 +114,13 @@ pub const LEGALIZE_SPIRV: Standard = Standard {
     text: "legalize-functions,any(legalize-64bit,canonicalize,cse,dce,legalize-atomics,legalize-total),legalize-bounds,any(cse,dce),symbol-dce",
 };
 
+/// What has no numbers of 8 and 16 bits, last of all.
+pub const LEGALIZE_SMALL: Standard = Standard {
+    name: "legalize-hlsl",
+    doc: "Arithmetic on numbers of 8 and 16 bits by that of 32.",
+    text: "any(legalize-small,cse,dce)",
+};
+
 /// What languages take that compute in 32 bits and have functions of floats for few operands, after
 /// [`STORAGE`].
 pub const LEGALIZE_WORDS: Standard = Standard {
@@ -162,6 +169,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_SHADER,
     AGGREGATE_SOURCE,
     LEGALIZE_SPIRV,
+    LEGALIZE_SMALL,
     LEGALIZE_WORDS,
     OPTIMIZE_LLVM,
     STORAGE,

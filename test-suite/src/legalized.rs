@@ -20,7 +20,8 @@ const ONE_IN: u64 = 8;
 
 /// What has to change nothing. Loops that count in 32 bits (`legalize-64bit`) are not read back:
 /// the soak's modules of IR judge that pass.
-const PASSES: &str = "any(mark-ranges,lower-storage,legalize-atomics,legalize-total),legalize-bounds";
+const PASSES: &str =
+    "any(mark-ranges,lower-storage,legalize-atomics,legalize-total),legalize-bounds,any(legalize-small)";
 
 /// Cases whose lowered code is no input of `caustic run`, and why.
 const NOT_RESUMED: [(&str, &str); 3] = [

@@ -11,6 +11,7 @@ pub mod instances;
 pub mod marks;
 pub mod masks;
 pub mod rolled;
+pub mod small;
 pub mod storage;
 pub mod total;
 pub mod wide;
@@ -28,6 +29,7 @@ pub static PASSES: &[&PassDef] = &[
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,
     &functions::LEGALIZE_FUNCTIONS,
+    &small::LEGALIZE_SMALL,
     &total::LEGALIZE_TOTAL,
     &wide::LEGALIZE_64BIT,
 ];

@@ -122,6 +122,36 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
     decorated.then(|| out.into_iter().flat_map(u32::to_le_bytes).collect())
 }
 
+/// The module whose floats of 32 bits keep infinities, what is no number, and the signs of zeros:
+/// HLSL says so of `precise`, and the SPIR-V that is made of it does not.
+pub fn keeping(code: &[u8]) -> Option<Vec<u8>> {
+    const CAPABILITY: u32 = 17;
+    const EXTENSION: u32 = 10;
+    const SIGNED_ZERO_INF_NAN_PRESERVE: u32 = 4466;
+    const PRESERVE_MODE: u32 = 4461;
+    let ops = ops(code)?;
+    let entry = ops.iter().find(|op| op[0] & 0xffff == ENTRY_POINT)?[2];
+    let mut name: Vec<u8> = b"SPV_KHR_float_controls".to_vec();
+    name.resize(24, 0);
+    let name: Vec<u32> = name.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let mut out: Vec<u32> = code[..20].chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let (mut capable, mut kept) = (false, false);
+    for old in ops {
+        let code = old[0] & 0xffff;
+        if !capable && code != CAPABILITY {
+            capable = true;
+            out.extend(op(CAPABILITY, &[SIGNED_ZERO_INF_NAN_PRESERVE]));
+            out.extend(op(EXTENSION, &name));
+        }
+        if !kept && matches!(code, EXECUTION_MODE | EXECUTION_MODE_ID) {
+            kept = true;
+            out.extend(op(EXECUTION_MODE, &[entry, PRESERVE_MODE, 32]));
+        }
+        out.extend(old);
+    }
+    kept.then(|| out.into_iter().flat_map(u32::to_le_bytes).collect())
+}
+
 fn op(code: u32, operands: &[u32]) -> Vec<u32> {
     let mut words = vec![(operands.len() as u32 + 1) << 16 | code];
     words.extend(operands);

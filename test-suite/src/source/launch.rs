@@ -26,6 +26,14 @@ pub fn launcher(json: &str) -> Result<String, String> {
     name.map(str::to_string).ok_or_else(|| "a description without a launcher".to_string())
 }
 
+/// Whether each resource has the name in a text that it has in the program.
+pub fn keeps_names(json: &str) -> Result<bool, String> {
+    let value: serde_json::Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let names = value.get("names").and_then(|v| v.as_object()).ok_or("a description without names")?;
+    let interface = Description::parse(json)?.interface;
+    Ok(interface.params.iter().all(|p| names.get(&*p.name).and_then(|s| s.as_str()) == Some(p.symbol.as_str())))
+}
+
 /// How a kernel in CUDA is launched.
 pub fn launched(json: &str) -> Result<Launched, String> {
     let launcher = launcher(json)?;

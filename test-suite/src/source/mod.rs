@@ -12,6 +12,7 @@
 //! cannot express is refused with a code, which is no failure.
 
 mod bounds;
+mod closure;
 mod guard;
 mod host;
 mod launch;
@@ -66,10 +67,13 @@ enum Runs {
     /// By a host program for kernels in these files, which a compiler of C++ takes.
     Hosted(fn(&[String], &[Kernel<'_>]) -> Result<String, String>),
     /// As a shader, which this makes SPIR-V of, on a machine of Vulkan.
-    Shader(fn(&Path, &str) -> Result<Vec<u8>, String>),
+    Shader(Compile),
 }
 
-pub const LANGUAGES: [Language; 5] = [
+/// Has a text compiled and validated, in a folder; its SPIR-V, whose entry point is called `main`.
+type Compile = fn(&Path, &Kernel<'_>) -> Result<Vec<u8>, String>;
+
+pub const LANGUAGES: [Language; 6] = [
     Language {
         target: "cpp",
         text: "cpp",
@@ -108,7 +112,7 @@ pub const LANGUAGES: [Language; 5] = [
         // Each is compiled before it is run.
         accept: |_, _| Ok(()),
         references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader(vulkan::compile),
+        runs: Runs::Shader(|folder, kernel| vulkan::compile(folder, &kernel.text)),
         finite: false,
     },
     Language {
@@ -118,9 +122,10 @@ pub const LANGUAGES: [Language; 5] = [
         // Each is compiled before it is run.
         accept: |_, _| Ok(()),
         references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader(wgsl::compile),
+        runs: Runs::Shader(|folder, kernel| wgsl::compile(folder, &kernel.text)),
         finite: true,
     },
+    HLSL,
     Language {
         target: "spirv",
         text: "spirv-asm",
@@ -130,10 +135,20 @@ pub const LANGUAGES: [Language; 5] = [
             spirv::same_binary(suite, &kernel.args, &kernel.run.text, &kernel.text, &folder.0)
         },
         references: &[&[], &["--passes", "gpu"]],
-        runs: Runs::Shader(spirv::assemble),
+        runs: Runs::Shader(|folder, kernel| spirv::assemble(folder, &kernel.text)),
         finite: false,
     },
 ];
+
+const HLSL: Language = Language {
+    target: "hlsl",
+    text: "hlsl",
+    extension: "hlsl",
+    accept: |suite, kernel| closure::check(suite, kernel, HLSL),
+    references: &[&[], &["--passes", "gpu"]],
+    runs: Runs::Shader(|folder, kernel| vulkan::compile_hlsl(folder, &kernel.text, &kernel.json)),
+    finite: false,
+};
 
 /// What NVRTC compiles for.
 const ARCHITECTURE: &str = "compute_80";
@@ -338,13 +353,8 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
 }
 
 /// Runs a shader and compares what it gives.
-fn shade(
-    suite: &Suite,
-    kernel: &Kernel<'_>,
-    language: Language,
-    (compile, folder): (fn(&Path, &str) -> Result<Vec<u8>, String>, &Path),
-) -> Outcome {
-    let code = match compile(folder, &kernel.text) {
+fn shade(suite: &Suite, kernel: &Kernel<'_>, language: Language, (compile, folder): (Compile, &Path)) -> Outcome {
+    let code = match compile(folder, kernel) {
         Ok(code) => code,
         Err(why) => return Outcome::Failed(why),
     };

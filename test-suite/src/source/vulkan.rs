@@ -26,7 +26,28 @@ pub fn compile(folder: &Path, text: &str) -> Result<Vec<u8>, String> {
     let mut glslang = Command::new("glslangValidator");
     glslang.args(["-V", "--target-env", "vulkan1.3", "-S", "comp", "-o"]).arg(&to).arg(&from);
     accepted(&mut [glslang, validator(&to)])?;
-    let code = std::fs::read(&to).map_err(|e| e.to_string())?;
+    exact_code(&to)
+}
+
+/// The same for a text in HLSL, whose entry point the description names. What glslang makes of it
+/// is of Vulkan 1.1: for later ones it declares buffers as SPIR-V has them no more.
+pub fn compile_hlsl(folder: &Path, text: &str, json: &str) -> Result<Vec<u8>, String> {
+    let description: Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let entry = description.get("launcher").and_then(Value::as_str).ok_or("a description without an entry point")?;
+    let (from, to) = (folder.join("kernel.hlsl"), folder.join("kernel.spv"));
+    std::fs::write(&from, text).map_err(|e| e.to_string())?;
+    let mut glslang = Command::new("glslangValidator");
+    glslang.args(["-D", "-V", "--target-env", "vulkan1.1", "-S", "comp", "-e", "main", "--source-entrypoint", entry]);
+    glslang.arg("-o").arg(&to).arg(&from);
+    let mut validate = Command::new("spirv-val");
+    validate.args(["--target-env", "vulkan1.1", "--scalar-block-layout"]).arg(&to);
+    accepted(&mut [glslang, validate])?;
+    super::guard::keeping(&exact_code(&to)?).ok_or_else(|| "no entry point".to_string())
+}
+
+/// A module in which no sum or product of floats may be put together with another.
+fn exact_code(path: &Path) -> Result<Vec<u8>, String> {
+    let code = std::fs::read(path).map_err(|e| e.to_string())?;
     match inexact(&code) {
         0 => Ok(code),
         count => Err(format!("{count} operations on floats may be contracted")),

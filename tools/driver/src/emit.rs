@@ -79,13 +79,16 @@ fn source(
         cx.run(&mut module, pipelines::AGGREGATE_SOURCE)?;
     }
     cx.run(&mut module, pipelines::STORAGE)?;
-    if language.shader.is_some_and(|shader| shader.memory == caustic_source::lang::Memory::Words) {
+    if language.computes_in_words() {
         cx.run(&mut module, pipelines::LEGALIZE_WORDS)?;
     }
     if simt::has_convergent_ops(&module) {
         // Lanes of a machine wait for those of a mask.
         let device = language.threads != caustic_source::lang::Threads::Host;
         cx.run(&mut module, if device { pipelines::MASKS } else { pipelines::INSTANCES })?;
+    }
+    if language.lacks_small_numbers() {
+        cx.run(&mut module, pipelines::LEGALIZE_SMALL)?;
     }
     let interface = interface.with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
@@ -157,9 +160,13 @@ fn compile(
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
         }
-        Target::Cpp | Target::CudaSource | Target::Glsl | Target::Wgsl | Target::Spirv | Target::SpirvAsm => {
-            Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into())
-        }
+        Target::Cpp
+        | Target::CudaSource
+        | Target::Glsl
+        | Target::Hlsl
+        | Target::Wgsl
+        | Target::Spirv
+        | Target::SpirvAsm => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
     })
 }
 

@@ -98,6 +98,8 @@ pub enum Target {
     CudaSource,
     /// Source text in GLSL for Vulkan.
     Glsl,
+    /// Source text in HLSL, shader model 6.
+    Hlsl,
     /// Source text in WGSL.
     Wgsl,
     /// SPIR-V for Vulkan.
@@ -112,7 +114,7 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
-            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Wgsl => Backend::Interp,
+            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Wgsl => Backend::Interp,
             Target::Spirv | Target::SpirvAsm => Backend::Interp,
         }
     }
@@ -128,6 +130,7 @@ impl Target {
             Target::Cpp => Some(&caustic_source::lang::cpp::LANGUAGE),
             Target::CudaSource => Some(&caustic_source::lang::cuda::LANGUAGE),
             Target::Glsl => Some(&caustic_source::lang::glsl::LANGUAGE),
+            Target::Hlsl => Some(&caustic_source::lang::hlsl::LANGUAGE),
             Target::Wgsl => Some(&caustic_source::lang::wgsl::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
             Target::Spirv | Target::SpirvAsm => None,

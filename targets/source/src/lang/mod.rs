@@ -5,6 +5,7 @@
 pub mod cpp;
 pub mod cuda;
 pub mod glsl;
+pub mod hlsl;
 pub mod syntax;
 pub mod wgsl;
 
@@ -14,6 +15,7 @@ use crate::tree::Id;
 use crate::types::Ty;
 use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
+use syntax::{Small, Syntax};
 
 /// Who runs the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +68,6 @@ pub struct Shader {
     pub extensions: fn(Scalar, bool) -> &'static [&'static str],
     /// The function that takes the bits of one scalar as another, where there is one.
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
-    pub syntax: &'static syntax::Syntax,
-    pub memory: Memory,
     /// What a scalar is that the language does not compute with.
     pub lacks: fn(Scalar) -> Option<&'static str>,
     /// What no name begins with.
@@ -82,16 +82,7 @@ pub struct Shader {
     pub thread_number: &'static str,
     pub waiting: &'static Waiting,
     pub lanes: &'static Lanes,
-}
-
-/// What memory that a host sees is declared as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// As values are, laid out as C lays them out; once for each type that it is read as.
-    Typed,
-    /// As scalars of 32 bits and structs of these; what holds others, is read as several types, or
-    /// is updated and no integer, is words.
-    Words,
+    pub syntax: &'static Syntax,
 }
 
 /// The statements by which threads wait for each other, and for memory.
@@ -164,6 +155,17 @@ impl Language {
         Scope::with_reserved(words.chain(macros)).without(self.shader.and_then(|s| s.no_name_begins))
     }
 
+    /// Whether numbers of 8 and 16 bits are held by wider ones, so that no arithmetic on them may
+    /// come to the printer.
+    pub fn lacks_small_numbers(&self) -> bool {
+        self.shader.is_some_and(|s| s.syntax.small == Small::Legalized)
+    }
+
+    /// Whether it computes in 32 bits and has functions of floats for few operands.
+    pub fn computes_in_words(&self) -> bool {
+        self.shader.is_some_and(|s| s.syntax.memory.words)
+    }
+
     /// A snippet's text, or what is made like one.
     pub fn snippet(&self, text: &str) -> String {
         self.rewrites.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to))
@@ -187,7 +189,8 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 4] = [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &wgsl::LANGUAGE];
+pub static LANGUAGES: [&Language; 5] =
+    [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE, &wgsl::LANGUAGE];
 
 /// The functions that update integers where the language calls them as GLSL and WGSL do, but for
 /// the one that exchanges what is as expected.

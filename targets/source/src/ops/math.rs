@@ -19,6 +19,7 @@ rows! { pub static ROWS:
     math::Rsqrt [Float] Free =>
         Snippet("rsqrt", "rsqrt"), Within(2, 1),
         within(Call("inversesqrt"), Ulps(2)),
+        hlsl = within(Call("rsqrt"), Ulps(2)),
         wgsl = within(Call("inverseSqrt"), Ulps(2));
     math::Cbrt [Float] Free =>
         Snippet("cbrt", "cbrt"), Within(1, 1),
@@ -62,14 +63,17 @@ rows! { pub static ROWS:
     math::Asinh [Float] Free =>
         Snippet("asinh", "asinh"), Within(3, 3),
         within(Call("asinh"), Either(16, 20)),
+        hlsl = within(Snippet("asinh", "asinh"), Either(16, 20)),
         wgsl = within(Call("asinh"), Either(16, 20));
     math::Acosh [Float] Free =>
         Snippet("acosh", "acosh"), Within(4, 3),
         within(Call("acosh"), Either(16, 20)),
+        hlsl = within(Snippet("acosh", "acosh"), Either(16, 20)),
         wgsl = within(Call("acosh"), Either(16, 20));
     math::Atanh [Float] Free =>
         Snippet("atanh", "atanh"), Within(3, 2),
         within(Call("atanh"), Either(16, 20)),
+        hlsl = within(Snippet("atanh", "atanh"), Either(16, 20)),
         wgsl = within(Call("atanh"), Either(16, 20));
     math::Exp [Float] Free => Snippet("exp", "exp"), Within(2, 1), within(Call("exp"), Ulps(181)),
         wgsl = within(Call("exp"), Ulps(181));
@@ -90,7 +94,8 @@ rows! { pub static ROWS:
         wgsl = within(Call("log2"), Either(3, 21));
     math::Log10 [Float] Free =>
         Snippet("log10", "log10"), Within(2, 1),
-        within(Snippet("log10", "log10"), Either(5, 21));
+        within(Snippet("log10", "log10"), Either(5, 21)),
+        hlsl = within(Snippet("decimal_log", "log10"), Either(5, 21));
     math::Log1p [Float] Free =>
         Snippet("log1p", "log1p"), Within(1, 1),
         within(Snippet("log1p", "log1p"), Either(16, 21));
@@ -107,10 +112,12 @@ rows! { pub static ROWS:
     math::RoundEven [Float] Free =>
         Snippet("round_even", "round_even"), AsCpp,
         exact(Call("roundEven")),
+        hlsl = exact(Call("round")),
         wgsl = exact(Call("round"));
     math::Atan2 [Float] Free =>
         Snippet("atan2", "atan2"), Within(3, 2),
-        within(Snippet("atan2", "atan2"), Ulps(4096));
+        within(Snippet("atan2", "atan2"), Ulps(4096)),
+        hlsl = within(Snippet("arc_tangent", "atan2"), Ulps(4096));
     math::PowF [Float] Free =>
         Snippet("pow", "pow"), Within(4, 2),
         within(Snippet("power", "power"), Either(620, 14));

@@ -31,6 +31,7 @@ impl Printer<'_> {
     pub(super) fn plain(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
         let wide = matches!(e.ty, Ty::Scalar(Scalar::I64 | Scalar::U64)) && !self.in_words();
         match e.kind {
+            _ if self.is_wide(&e.ty) => self.bound(f, e),
             Kind::Literal(Literal::Int(v)) if wide && i32::try_from(v).is_ok_and(|v| v >= 0) => {
                 Ok(atom(if e.ty.is_unsigned() { format!("{v}u") } else { v.to_string() }))
             }
@@ -261,7 +262,7 @@ impl Printer<'_> {
         let (mut x, mut y) = (a, b);
         if a.ty.is_vector() {
             // Not all languages compare a vector with a scalar.
-            let mixes = !self.syntax().strict || strength >= prec::ADD;
+            let mixes = !self.statements().strict || strength >= prec::ADD;
             let (left, right) = (mixes && scalar(a) && !scalar(b), mixes && scalar(b));
             if let (true, Kind::Splat(inner)) = (left, &a.kind) {
                 x = inner;
@@ -274,7 +275,7 @@ impl Printer<'_> {
             }
         }
         // What binds alike goes from the left; compilers want `&&` in `||`, and bits, told apart.
-        let strict = self.syntax().strict;
+        let strict = self.statements().strict;
         let mixed = |inner: u8| {
             if strict && inner < prec::UNARY && (prec::BIT_OR..=prec::SHIFT).contains(&strength) {
                 let bits = (prec::BIT_OR..=prec::BIT_AND).contains(&strength);

@@ -61,7 +61,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                 let mut made = made.clone();
                 match printer.in_words() {
                     true => made.iter_mut().for_each(|f| super::shader::own_params(module, &passed, f)),
-                    false => made.iter_mut().for_each(|f| super::shader::isolate(f, printer.worded())),
+                    false => made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory())),
                 }
                 printer.assemble_shader(&made)
             }
@@ -85,10 +85,10 @@ impl Printer<'_> {
         if self.language.threads == Threads::Device && self.language.is_global(&entry) {
             self.names.reserve(&entry);
         }
-        if self.language.threads == Threads::Shader {
+        if let Some(name) = self.language.shader.and_then(|s| s.syntax.entry_name) {
             // A function that returns something is called by the entry point.
             if ir.get(entry).and_then(|s| s.function_type()).is_some_and(|(_, results)| results.is_empty()) {
-                self.symbols.insert(entry, super::shader::MAIN.to_string());
+                self.symbols.insert(entry, name.to_string());
             }
         }
         self.symbol(entry, &entry);

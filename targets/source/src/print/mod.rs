@@ -252,7 +252,10 @@ impl<'m> Printer<'m> {
         for index in 0..of.num_fields() {
             let field = self.field_ty(ty, index)?;
             if !field.is_empty() {
-                let word = self.ty(&field)?;
+                let word = match self.language.threads {
+                    Threads::Shader => self.shader_ty(&field, self.held.contains(&ty))?,
+                    Threads::Host | Threads::Device => self.ty(&field)?,
+                };
                 word.split(|c: char| !c.is_alphanumeric() && c != '_').for_each(|word| fields.reserve(word));
             }
         }

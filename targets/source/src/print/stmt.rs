@@ -52,7 +52,7 @@ impl Printer<'_> {
             }
         }
         let exact = match self.language.threads {
-            Threads::Shader => super::shader::exact_variables(function),
+            Threads::Shader => self.exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
         };
         Ok(Frame { function, names, exact, assigned: assigned(function) })
@@ -60,7 +60,6 @@ impl Printer<'_> {
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
         self.loc = function.loc;
-        self.shading.in_entry = function.symbol == self.module.interface.entry;
         let frame = self.frame(function)?;
         let mut out = format!("{} {{\n", self.head(&frame)?);
         let used = used(function);
@@ -96,6 +95,7 @@ impl Printer<'_> {
                 let _ = writeln!(out, "{pad}{text}");
             }
             Stmt::Do(value) => {
+                let value = if self.language.threads == Threads::Shader { without_casts(value) } else { value };
                 let text = self.expr(f, value)?;
                 // Compilers warn of a conversion that nobody reads, and not of a call.
                 let converted = matches!(value.kind, Kind::Convert(_)) && self.language.threads != Threads::Shader;
@@ -113,14 +113,14 @@ impl Printer<'_> {
                 let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
                 let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
                 let (condition, next) = match step.literal() {
-                    _ if self.is_wide_counter(&f.function.vars[counter.0].ty) => {
+                    _ if self.is_wide(&f.function.vars[counter.0].ty) => {
                         let step = self.expr(f, step)?;
                         self.wide_steps((&name, &below), &step, &f.function.vars[counter.0].ty)?
                     }
                     Some(Literal::Int(1)) => (format!("{name} < {below}"), format!("{name}++")),
                     _ => (format!("{name} < {below}"), format!("{name} += {}", self.expr(f, step)?)),
                 };
-                let counter = (self.syntax().variable)(&word, &name, &from);
+                let counter = (self.statements().variable)(&word, &name, &from);
                 let _ = writeln!(out, "{pad}for ({counter} {condition}; {next}) {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
@@ -128,7 +128,7 @@ impl Printer<'_> {
             Stmt::While { condition, body } => {
                 let head = match condition {
                     Some(condition) => format!("while ({})", self.condition(f, condition)?),
-                    None => self.syntax().forever.to_string(),
+                    None => self.statements().forever.to_string(),
                 };
                 let _ = writeln!(out, "{pad}{head} {{");
                 self.block(f, body, depth + 1, out)?;
@@ -199,7 +199,7 @@ impl Printer<'_> {
     /// A condition in parentheses of its own.
     fn condition(&mut self, f: &Frame<'_>, condition: &Expr) -> Text {
         let text = self.expr(f, condition)?;
-        Ok(if self.syntax().strict { bare(&text).to_string() } else { text })
+        Ok(if self.statements().strict { bare(&text).to_string() } else { text })
     }
 
     fn declaration(
@@ -213,7 +213,7 @@ impl Printer<'_> {
         let ty = f.function.vars[var.0].ty.clone();
         let (mut word, name) = (self.ty(&ty)?, f.name(var));
         if f.exact.contains(&var) {
-            word.insert_str(0, self.syntax().precise);
+            word.insert_str(0, self.statements().precise);
         }
         let empty = matches!(value.map(|v| &v.kind), None | Some(Kind::Zero));
         if empty
@@ -225,14 +225,14 @@ impl Printer<'_> {
         }
         match value {
             Some(value) => {
-                let syntax = self.syntax();
+                let syntax = self.statements();
                 let declare = if f.assigned.contains(&var) { syntax.variable } else { syntax.unassigned };
                 let value = self.plain(f, value)?.0;
                 let _ = writeln!(out, "{pad}{}", declare(&word, name, &value));
             }
             None if self.language.threads == Threads::Shader => {
                 let zero = self.expr(f, &Expr::new(ty, Kind::Zero))?;
-                let _ = writeln!(out, "{pad}{}", (self.syntax().variable)(&word, name, &zero));
+                let _ = writeln!(out, "{pad}{}", (self.statements().variable)(&word, name, &zero));
             }
             None => {
                 let _ = writeln!(out, "{pad}{word} {name}{{}};");
@@ -260,7 +260,7 @@ impl Printer<'_> {
             {
                 let mut line = String::new();
                 self.stmt(f, jump, 0, &mut line)?;
-                let _ = writeln!(out, "{start}{}", (self.syntax().when)(&text, line.trim_end()));
+                let _ = writeln!(out, "{start}{}", (self.statements().when)(&text, line.trim_end()));
                 return Ok(());
             }
             let _ = writeln!(out, "{start}if ({text}) {{");
@@ -297,7 +297,7 @@ impl Printer<'_> {
         let text = self.expr(f, value)?;
         let text = match (self.language.threads, value.ty.scalar()) {
             // A switch is over 32 bits, which the cases have too.
-            (Threads::Shader, Some(scalar)) if self.in_words() && scalar.size() == 8 => format!("i32(({text}).x)"),
+            (Threads::Shader, Some(_)) if self.is_wide(&value.ty) => format!("{}(({text}).x)", self.word(Scalar::I32)),
             (Threads::Shader, Some(scalar)) if self.in_words() && scalar.is_signed() => text,
             (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("{}({text})", self.word(Scalar::I32)),
             _ => text,
@@ -327,6 +327,11 @@ impl Printer<'_> {
         let _ = writeln!(out, "{pad}}}");
         Ok(())
     }
+}
+
+/// What is converted: a cast is no statement of a shading language.
+fn without_casts(value: &Expr) -> &Expr {
+    if let Kind::Convert(inner) = &value.kind { without_casts(inner) } else { value }
 }
 
 /// The variables that a function changes, after they are declared.

@@ -21,7 +21,7 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 11] = [
+const TARGETS: [(&str, Target); 12] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
@@ -30,6 +30,7 @@ const TARGETS: [(&str, Target); 11] = [
     ("cpp", Target::Cpp),
     ("cuda", Target::CudaSource),
     ("glsl", Target::Glsl),
+    ("hlsl", Target::Hlsl),
     ("wgsl", Target::Wgsl),
     ("spirv", Target::Spirv),
     ("spirv-asm", Target::SpirvAsm),
@@ -365,7 +366,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|wgsl|spirv|spirv-asm",
+        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|hlsl|wgsl|spirv|spirv-asm",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },

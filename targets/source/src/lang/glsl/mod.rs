@@ -4,7 +4,9 @@
 //! The language has no templates: a snippet is written once for each type that it is used for, see
 //! [`Shader`].
 
-use super::{Lanes, Language, Memory, Shader, Snippet, Threads, TypeWords, Waiting};
+mod syntax;
+
+use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
@@ -38,8 +40,6 @@ static SHADER: Shader = Shader {
     words,
     extensions,
     bits_as,
-    syntax: &super::syntax::C,
-    memory: Memory::Typed,
     lacks: |_| None,
     no_name_begins: Some("gl_"),
     literal: |scalar| match scalar {
@@ -53,6 +53,7 @@ static SHADER: Shader = Shader {
     thread_number: "gl_LocalInvocationIndex",
     waiting: &WAITING,
     lanes: &LANES,
+    syntax: &syntax::SYNTAX,
 };
 
 static WAITING: Waiting = Waiting {

@@ -5,10 +5,11 @@
 //! functions of one name for several types, no numbers but those of 32 bits, and no vectors in
 //! memory that are laid out as C's.
 
-use super::syntax::{Syntax, bare};
-use super::{Lanes, Language, Memory, Shader, Snippet, Threads, TypeWords, Waiting};
-use crate::ops::{Column, prec};
-use crate::tree::{Id, Passed};
+mod syntax;
+
+use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use crate::ops::Column;
+use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
 
 pub static LANGUAGE: Language = Language {
@@ -40,8 +41,7 @@ static SHADER: Shader = Shader {
     words,
     extensions: |_, _| &[],
     bits_as,
-    syntax: &SYNTAX,
-    memory: Memory::Words,
+    syntax: &syntax::SYNTAX,
     lacks,
     no_name_begins: None,
     literal: |scalar| if scalar == Scalar::U32 { "u" } else { "" },
@@ -50,44 +50,6 @@ static SHADER: Shader = Shader {
     thread_number: "local_index",
     waiting: &WAITING,
     lanes: &LANES,
-};
-
-static SYNTAX: Syntax = Syntax {
-    param: |ty, name| format!("{name}: {ty}"),
-    head: |result, name, params| {
-        let result = result.map_or(String::new(), |ty| format!(" -> {ty}"));
-        format!("fn {name}({}){result}", params.join(", "))
-    },
-    passed: |ty, name, how| match how {
-        Passed::Value => format!("{name}: {ty}"),
-        // In the body it is what it leads to.
-        Passed::Constant | Passed::InOut | Passed::Out => {
-            let name = name.trim_start_matches("(*").trim_end_matches(')');
-            format!("{name}: ptr<function, {ty}>")
-        }
-    },
-    variable: |ty, name, value| format!("var {name}: {ty} = {value};"),
-    unassigned: |ty, name, value| format!("let {name}: {ty} = {value};"),
-    constant: |ty, name, value| format!("let {name}: {ty} = {value};"),
-    when: |condition, statement| format!("if ({}) {{ {statement} }}", bare(condition)),
-    repeat: |name, count, statement| {
-        format!("for (var {name}: u32 = 0u; {name} < {count}; {name}++) {{ {statement} }}")
-    },
-    update: |function, place, args| format!("{function}(&{place}, {args})"),
-    forever: "loop",
-    choose: |condition, yes, no| format!("select({no}, {yes}, {condition})"),
-    chooses_by_call: true,
-    array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
-    zero: Some(|word| format!("{word}()")),
-    precise: "",
-    compares_vectors: true,
-    on_truths: |sign| match sign {
-        "&&" | "&" => Some(("&", prec::BIT_AND)),
-        "||" | "|" => Some(("|", prec::BIT_OR)),
-        _ => Some(("!=", prec::EQUAL)),
-    },
-    strict: true,
-    overloads: false,
 };
 
 /// Threads wait for all of the group at both.
@@ -145,15 +107,6 @@ fn id(id: Id) -> Option<&'static str> {
         Id::GroupSize | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
-
-/// The ids that an entry point may be given: their names, the language's attributes, their types.
-pub const IDS: [(&str, &str, &str); 5] = [
-    ("local_id", "local_invocation_id", "vec3u"),
-    ("local_index", "local_invocation_index", "u32"),
-    ("group_id", "workgroup_id", "vec3u"),
-    ("group_count", "num_workgroups", "vec3u"),
-    ("global_id", "global_invocation_id", "vec3u"),
-];
 
 /// What stands for parts of a snippet that depend on a float's format.
 fn words(scalar: Scalar) -> Option<TypeWords> {

@@ -60,58 +60,41 @@ impl Printer<'_> {
     ) -> Result<Bytes<'p>, Diagnostic> {
         let pointer = match buffer {
             Buffer::Pointee(address) if address.ty == crate::types::INDEX => Some(self.expr(f, address)?),
-            Buffer::Pointee(address) => Some(self.wide_term(f, address)?),
+            Buffer::Pointee(address) => Some(self.shader_convert(f, address, &crate::types::INDEX)?.0),
             _ => None,
         };
         let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
         let mut terms: Vec<String> = pointer.iter().cloned().collect();
-        let suffix = if pointer.is_some() { "l" } else { "u" };
         let nothing = is_nothing(index);
         if how == Access::Elements {
             if !nothing {
                 let size = ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
                 self.instance("element", Scalar::U32, Scalar::U32)?;
                 let element = format!("element({}, {size}u)", self.unsigned_index(f, index)?.0);
-                let wide = pointer.is_some() && self.in_words();
-                terms.push(if wide { format!("vec2u({element}, 0u)") } else { element });
+                let wide = pointer.is_some() && self.is_words(Scalar::I64);
+                terms.push(if wide { self.pair(&element, "0u") } else { element });
             }
         } else if !nothing || pointer.is_none() {
             terms.push(match pointer {
-                Some(_) => self.wide_term(f, index)?,
+                Some(_) => self.shader_convert(f, index, &crate::types::INDEX)?.0,
                 None => self.unsigned_index(f, index)?.0,
             });
         }
         if how == Access::Bytes {
-            let at = self.sum_of_bytes(&terms, pointer.is_some())?;
+            let at = self.place_of_terms(pointer.is_some(), terms)?;
             return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
         }
         let (more, ty) = self.steps_in_bytes(f, place, pointer.is_some())?;
         terms.extend(more);
         if terms.is_empty() {
-            terms.push(format!("0{suffix}"));
+            terms.push(self.bytes_literal(0, pointer.is_some()));
         }
-        Ok(Bytes { words, at: self.sum_of_bytes(&terms, pointer.is_some())?, ty, rest: &[] })
-    }
-
-    /// A number of 64 bits, as a part of an address.
-    fn wide_term(&mut self, f: &Frame<'_>, number: &Expr) -> Text {
-        if !self.in_words() {
-            return Ok(format!("int64_t({})", self.expr(f, number)?));
-        }
-        Ok(self.shader_convert(f, number, &crate::types::INDEX)?.0)
-    }
-
-    fn sum_of_bytes(&mut self, terms: &[String], pointer: bool) -> Text {
-        if !pointer || !self.in_words() || terms.len() < 2 {
-            return Ok(terms.join(" + "));
-        }
-        self.instance("add64", Scalar::U64, Scalar::U64)?;
-        let [first, rest @ ..] = terms else { return Ok(String::new()) };
-        Ok(rest.iter().fold(first.clone(), |sum, term| format!("add64({sum}, {term})")))
+        Ok(Bytes { words, at: self.place_of_terms(pointer.is_some(), terms)?, ty, rest: &[] })
     }
 
     /// The bytes to the part that steps lead to, as terms, and its type.
     fn steps_in_bytes(&mut self, f: &Frame<'_>, place: &Place, pointer: bool) -> Result<(Vec<String>, Ty), Diagnostic> {
+        let choose = self.statements().choose;
         let mut terms = Vec::new();
         let (mut ty, mut fixed) = (place.of.clone(), 0);
         for step in &place.steps {
@@ -126,16 +109,15 @@ impl Printer<'_> {
                     let index = self.unsigned_index(f, index)?.0;
                     // What is out of range is nowhere.
                     terms.push(match pointer {
-                        true if self.in_words() => {
-                            format!("select(vec2u(0u, 0xc0000000u), vec2u({index} * {bytes}u, 0u), {index} < {count}u)")
+                        true if self.is_words(Scalar::I64) => {
+                            let inside = self.pair(&format!("{index} * {bytes}u"), "0u");
+                            let beyond = self.pair("0u", "0xc0000000u");
+                            format!("({})", choose(&format!("{index} < {count}u"), &inside, &beyond))
                         }
                         true => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
                         false => {
-                            let choose = self.syntax().choose;
-                            format!(
-                                "({})",
-                                choose(&format!("{index} < {count}u"), &format!("{index} * {bytes}u"), "0x80000000u")
-                            )
+                            let inside = format!("{index} * {bytes}u");
+                            format!("({})", choose(&format!("{index} < {count}u"), &inside, "0x80000000u"))
                         }
                     });
                 }
@@ -143,13 +125,18 @@ impl Printer<'_> {
             ty = part;
         }
         if fixed > 0 {
-            terms.push(match pointer {
-                true if self.in_words() => format!("vec2u({fixed}u, 0u)"),
-                true => format!("{fixed}l"),
-                false => format!("{fixed}u"),
-            });
+            terms.push(self.bytes_literal(fixed, pointer));
         }
         Ok((terms, ty))
+    }
+
+    fn bytes_literal(&self, bytes: u64, pointer: bool) -> String {
+        self.integer_literal(bytes as i64, if pointer { Scalar::I64 } else { Scalar::U32 }).0
+    }
+
+    /// Numbers of bytes, or of what pointers are, added.
+    fn place_of_terms(&mut self, by_pointer: bool, terms: Vec<String>) -> Text {
+        if by_pointer { self.wide_sum(terms) } else { Ok(terms.join(" + ")) }
     }
 
     /// A part of a uniform that begins at a byte of the words that all uniforms are.
@@ -164,8 +151,8 @@ impl Printer<'_> {
     /// The function that loads from, or stores to, what pointers lead to; it is written when it is
     /// known which resources these are.
     fn through_pointer(&mut self, what: &str, ty: &Ty) -> Text {
-        let name = self.word_of_ty(ty, false)?;
-        let (name, new) = self.made_name(&format!("pointer {what} {ty:?}"), &format!("pointer_{what}_{name}"));
+        let (word, name) = self.word_in_memory(ty)?;
+        let (name, new) = self.made_name(&format!("pointer {what} {word}"), &format!("pointer_{what}_{name}"));
         if new {
             self.shading.pointers.push((what.to_string(), name.clone(), ty.clone()));
         }
@@ -176,11 +163,7 @@ impl Printer<'_> {
     pub(super) fn shader_address(&mut self, number: usize) -> Result<Bound, Diagnostic> {
         self.note_scalar(Scalar::I64, false)?;
         self.shading.addressed.insert(number);
-        let first = (number as u64 + 1) << OFFSET_BITS;
-        Ok(atom(match self.in_words() {
-            true => format!("vec2u(0u, {}u)", first >> 32),
-            false => format!("{first}l"),
-        }))
+        Ok(self.integer_literal(((number as u64 + 1) << OFFSET_BITS) as i64, Scalar::I64))
     }
 
     /// Functions through pointers: which resource it is, and where in it.
@@ -201,7 +184,7 @@ impl Printer<'_> {
                         format!("return {}({place}, {args})", self.atomic_of_words(kind, &words, &ty)?)
                     }
                 };
-                let case = (self.syntax().when)(&format!("number == {}u", number + 1), &format!("{text};"));
+                let case = (self.statements().when)(&format!("number == {}u", number + 1), &format!("{text};"));
                 cases += &format!("    {case}\n");
             }
             let given: &[&str] = match &what[..] {
@@ -209,15 +192,14 @@ impl Printer<'_> {
                 "cas" => &["expected", "value"],
                 _ => &["value"],
             };
-            let (uint, wide, syntax) = (self.word(Scalar::U32), self.word(Scalar::I64), self.syntax());
+            let (uint, wide, syntax) = (self.word(Scalar::U32), self.word(Scalar::I64), self.statements());
             let params: Vec<(&str, &str)> =
                 std::iter::once((wide, "at")).chain(given.iter().map(|name| (&word[..], *name))).collect();
             let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
-            // An address is two words already where there are no numbers as wide.
-            let halves = if self.in_words() { "at" } else { "unpackUint2x32(uint64_t(at))" };
+            let halves = (self.shader()?.syntax.halves)("at");
             let pair = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
             let lines = [
-                (syntax.constant)(&pair, "halves", halves),
+                (syntax.constant)(&pair, "halves", &halves),
                 (syntax.constant)(uint, "number", &format!("halves.y >> {shift}u")),
                 (syntax.constant)(uint, "rest", &format!("halves.y & {mask}u")),
                 (syntax.constant)(uint, "place", &(syntax.choose)("rest == 0u", "halves.x", "0xffffffffu")),
@@ -260,7 +242,7 @@ impl Printer<'_> {
             }
         };
         let inside = format!("({number} < {cells}u) && {near}({offset} < {last}u)");
-        let place = (self.syntax().choose)(&inside, &format!("({number}) * {cell}u + {offset}"), "0xffffffffu");
+        let place = (self.statements().choose)(&inside, &format!("({number}) * {cell}u + {offset}"), "0xffffffffu");
         Ok((shared.symbol, format!("({place})")))
     }
 
@@ -274,18 +256,19 @@ impl Printer<'_> {
     }
 
     /// How many bytes a resource of words has.
-    pub(super) fn bytes_of_words(&self, name: Name) -> Text {
-        self.bytes_in(&self.known(name)?)
+    pub(super) fn bytes_of_words(&mut self, name: Name) -> Text {
+        let known = self.known(name)?;
+        self.bytes_in(&known)
     }
 
     /// How many bytes an array of words has.
-    pub(super) fn bytes_in(&self, words: &str) -> Text {
+    pub(super) fn bytes_in(&mut self, words: &str) -> Text {
         let shared = &self.module.interface.shared;
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
-        Ok(match of {
-            Some(shared) => format!("{}u", shared.bytes),
-            None if self.in_words() => format!("{} * 4u", (self.shader()?.length)(words)),
-            None => format!("uint({}) * 4u", (self.shader()?.length)(words)),
+        Ok(match of.map(|shared| shared.bytes) {
+            Some(bytes) => format!("{bytes}u"),
+            None if self.in_words() => format!("{} * 4u", self.length_of(words)?),
+            None => format!("uint({}) * 4u", self.length_of(words)?),
         })
     }
 
@@ -325,7 +308,12 @@ impl Printer<'_> {
     }
 
     /// The scalars of a type in memory, by their offsets and how to reach them in a value.
-    fn scalars_at(&mut self, ty: &Ty, offset: u64, path: &str) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
+    pub(super) fn scalars_at(
+        &mut self,
+        ty: &Ty,
+        offset: u64,
+        path: &str,
+    ) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
         Ok(match ty {
             Ty::Scalar(s) => vec![(*s, offset, path.to_string())],
             Ty::Struct(of) => {
@@ -358,7 +346,7 @@ impl Printer<'_> {
         let (name, new) = self.made_name(&format!("word {words}"), &format!("{}_word", words.trim_end_matches('_')));
         if new {
             let (low, high) = (self.word_at(words, "at >> 2u"), self.word_at(words, "(at >> 2u) + 1u"));
-            let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            let (syntax, uint) = (self.statements(), self.word(Scalar::U32));
             let lines = [
                 (syntax.constant)(uint, "low", &low),
                 (syntax.constant)(uint, "shift", "(at & 3u) * 8u"),
@@ -409,6 +397,14 @@ impl Printer<'_> {
             }
             _ => {
                 let load = self.load_word(words);
+                if self.is_words(Scalar::U64) {
+                    let pair = self.pair(&format!("{load}({at})"), &format!("{load}({at} + 4u)"));
+                    if scalar != Scalar::F64 {
+                        return Ok(pair);
+                    }
+                    self.instance("double_of_words", scalar, scalar)?;
+                    return Ok(format!("double_of_words({pair})"));
+                }
                 format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
             }
         };
@@ -422,6 +418,7 @@ impl Printer<'_> {
                     Scalar::U32 => bits,
                     _ if self.in_words() && !scalar.is_signed() => bits,
                     _ if self.in_words() => self.cut(&format!("{word}({bits})"), scalar)?,
+                    _ if self.is_held(scalar) => self.cut(&bits, scalar)?,
                     // Bits beyond the width are cut.
                     _ => format!("{word}({bits})"),
                 });
@@ -433,7 +430,7 @@ impl Printer<'_> {
         self.note_scalar(unsigned, false)?;
         let from = (self.shader()?.bits_as)(unsigned, scalar).unwrap_or(word);
         Ok(match scalar {
-            Scalar::F16 => format!("{from}(uint16_t({bits}))"),
+            Scalar::F16 => format!("{from}({}({bits}))", (self.language.scalar)(unsigned)),
             _ => format!("{from}({bits})"),
         })
     }
@@ -442,26 +439,28 @@ impl Printer<'_> {
     pub(super) fn load(&mut self, words: &str, ty: &Ty) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
-        let wanted = format!("{}_load_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("load {words} {ty:?}"), &wanted);
+        let (key, wanted) = self.word_in_memory(ty)?;
+        let wanted = format!("{}_load_{wanted}", words.trim_end_matches('_'));
+        let (name, new) = self.made_name(&format!("load {words} {key}"), &wanted);
         if !new {
             return Ok(name);
         }
         let zero = self.shader_zero(ty, false)?;
         let bytes = self.bytes_in(words)?;
         let outside = format!("!(at <= {bytes} && {bytes} - at >= {size}u)");
-        let mut lines = vec![(self.syntax().when)(&outside, &format!("return {zero};"))];
+        let mut lines = vec![(self.statements().when)(&outside, &format!("return {zero};"))];
         if ty.is_scalar() {
             let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
             lines.push(format!("return {};", self.load_scalar(words, scalar, "at")?));
         } else {
-            lines.push((self.syntax().variable)(&word, "value", &zero));
+            lines.push((self.statements().variable)(&word, "value", &zero));
             for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
                 let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
                 let loaded = self.load_scalar(words, scalar, &at)?;
                 // A truth value is a byte where it is a part.
-                let loaded = if scalar == Scalar::Bool && !ty.is_vector() && !self.in_words() {
-                    format!("uint8_t({loaded} ? 1 : 0)")
+                let truth = self.truth_scalar();
+                let loaded = if scalar == Scalar::Bool && !ty.is_vector() && truth != Scalar::Bool {
+                    format!("{}({loaded} ? 1 : 0)", self.word(truth))
                 } else {
                     loaded
                 };
@@ -478,7 +477,7 @@ impl Printer<'_> {
         let (name, new) =
             self.made_name(&format!("set word {words}"), &format!("{}_set_word", words.trim_end_matches('_')));
         if new {
-            let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            let (syntax, uint) = (self.statements(), self.word(Scalar::U32));
             let bytes = (syntax.repeat)("low", "4u", &format!("{byte}(at + low, (value >> (8u * low)) & 0xffu);"));
             let lines = [
                 (syntax.when)("(at & 3u) == 0u", &self.set_word_at(words, "at >> 2u", "value")),
@@ -496,18 +495,16 @@ impl Printer<'_> {
 
     /// Other threads may write the bytes beside it.
     fn store_byte(&mut self, words: &str) -> Text {
-        let (clear, set) = (self.updates("and")?, self.updates("or")?);
+        let update = self.shader()?.syntax.update;
+        let at = format!("{words}[at >> 2u]");
+        let clear = update(self.updates("and")?, &at, "~(0xffu << shift)", None);
+        let set = update(self.updates("or")?, &at, "value << shift", None);
         let (name, new) =
             self.made_name(&format!("set byte {words}"), &format!("{}_set_byte", words.trim_end_matches('_')));
         if new {
-            let (syntax, uint) = (self.syntax(), self.word(Scalar::U32));
+            let (syntax, uint) = (self.statements(), self.word(Scalar::U32));
             self.note_updated(words);
-            let place = format!("{words}[at >> 2u]");
-            let lines = [
-                (syntax.constant)(uint, "shift", "(at & 3u) * 8u"),
-                (syntax.update)(clear, &place, "~(0xffu << shift)") + ";",
-                (syntax.update)(set, &place, "value << shift") + ";",
-            ];
+            let lines = [(syntax.constant)(uint, "shift", "(at & 3u) * 8u"), clear, set];
             self.reaching_function(None, &name, &[(uint, "at"), (uint, "value")], &lines);
         }
         Ok(name)
@@ -517,13 +514,15 @@ impl Printer<'_> {
     pub(super) fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
-        let wanted = format!("{}_store_{}", words.trim_end_matches('_'), self.word_of_ty(ty, false)?);
-        let (name, new) = self.made_name(&format!("store {words} {ty:?}"), &wanted);
+        let (key, wanted) = self.word_in_memory(ty)?;
+        let wanted = format!("{}_store_{wanted}", words.trim_end_matches('_'));
+        let (name, new) = self.made_name(&format!("store {words} {key}"), &wanted);
         if !new {
             return Ok(name);
         }
         let bytes = self.bytes_in(words)?;
-        let mut lines = vec![(self.syntax().when)(&format!("!(at <= {bytes} && {bytes} - at >= {size}u)"), "return;")];
+        let mut lines =
+            vec![(self.statements().when)(&format!("!(at <= {bytes} && {bytes} - at >= {size}u)"), "return;")];
         let uint = self.word(Scalar::U32);
         for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
             let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
@@ -546,9 +545,10 @@ impl Printer<'_> {
                 1 => {
                     let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
-                        let plain = ty.is_vector() || ty.is_scalar() || self.in_words();
-                        let none = if plain { "false" } else { "uint8_t(0)" };
-                        (self.syntax().choose)(&format!("{bits} != {none}"), "1u", "0u")
+                        let truth = self.truth_scalar();
+                        let plain = ty.is_vector() || ty.is_scalar() || truth == Scalar::Bool;
+                        let none = if plain { "false".to_string() } else { format!("{}(0)", self.word(truth)) };
+                        (self.statements().choose)(&format!("{bits} != {none}"), "1u", "0u")
                     } else {
                         format!("{uint}({bits}) & 0xffu")
                     };
@@ -564,6 +564,14 @@ impl Printer<'_> {
                     lines.push(format!("{set}({at}, {uint}({bits}));"));
                 }
                 _ if self.in_words() => {
+                    let set = self.store_word(words)?;
+                    lines.push(format!("{set}({at}, {bits}.x);"));
+                    lines.push(format!("{set}({at} + 4u, {bits}.y);"));
+                }
+                _ if self.is_words(Scalar::U64) => {
+                    if scalar == Scalar::F64 {
+                        self.instance("words_of_double", scalar, scalar)?;
+                    }
                     let set = self.store_word(words)?;
                     lines.push(format!("{set}({at}, {bits}.x);"));
                     lines.push(format!("{set}({at} + 4u, {bits}.y);"));
@@ -623,7 +631,7 @@ impl Printer<'_> {
                 }
                 let view = self.view(of, &Ty::Scalar(Scalar::U64))?;
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
-                (body, format!("at >> 3 < {}", (self.shader()?.length)(&view)))
+                (body, format!("at >> 3 < {}", self.length_of(&view)?))
             }
             _ => (self.atomic_of_part(kind, words, scalar)?, self.word_inside(words)?),
         };
@@ -636,7 +644,7 @@ impl Printer<'_> {
                 "cas" => &[(uint, "at"), (&word, "expected"), (&word, "value")],
                 _ => &[(uint, "at"), (&word, "value")],
             };
-            let check = (self.syntax().when)(&format!("!({inside})"), &format!("return {zero};"));
+            let check = (self.statements().when)(&format!("!({inside})"), &format!("return {zero};"));
             let text = self.made_function(Some(&word), &name, params, &format!("\n    {check}\n{body}"));
             self.shading.reaches.push(text);
         }
@@ -644,12 +652,12 @@ impl Printer<'_> {
     }
 
     /// Whether the word at a byte is one of an array of words.
-    fn word_inside(&self, words: &str) -> Text {
+    fn word_inside(&mut self, words: &str) -> Text {
         let shared = &self.module.interface.shared;
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
-        Ok(match of {
-            Some(shared) if self.in_words() => format!("(at >> 2u) < {}u", shared.bytes.div_ceil(4)),
-            _ => format!("(at >> 2u) < {}", (self.shader()?.length)(words)),
+        Ok(match of.map(|shared| shared.bytes.div_ceil(4)) {
+            Some(count) => format!("(at >> 2u) < {count}u"),
+            None => format!("(at >> 2u) < {}", self.length_of(words)?),
         })
     }
 
@@ -661,8 +669,8 @@ impl Printer<'_> {
 
     /// What updates a part of a word: its neighbours in the word stay as they are.
     fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
-        if self.in_words() {
-            return Err(self.refuse("an atomic update of such a number"));
+        if self.is_held(scalar) || self.in_words() {
+            return Err(self.refuse("an atomic update of a small number"));
         }
         let word = (self.language.scalar)(scalar);
         let bits = 8 * scalar.size() as u32;
@@ -672,13 +680,15 @@ impl Printer<'_> {
         let part = (self.language.scalar)(unsigned);
         let [from, to] = [(unsigned, scalar), (scalar, unsigned)]
             .map(|(a, b)| self.language.shader.and_then(|s| (s.bits_as)(a, b)).unwrap_or((self.language.scalar)(b)));
-        let (new, swap) = (self.combined_values(kind, scalar)?, self.updates("cas")?);
+        let new = self.combined_values(kind, scalar)?;
+        let update = self.shader()?.syntax.update;
+        let swapped = update(self.updates("cas")?, &format!("{words}[at >> 2]"), "bits, low", Some(("uint", "number")));
         let (low, mask) = (4 - scalar.size(), u32::MAX >> (32 - bits));
         Ok(format!(
             "    uint shift = (at & {low}u) * 8u;\n    for (;;) {{\n        uint bits = {words}[at >> 2];\n        \
-             {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} new = {new};\n        \
-             uint low = bits & ~({mask}u << shift) | (uint({to}(new)) & {mask}u) << shift;\n        \
-             if ({swap}({words}[at >> 2], bits, low) == bits) return old;\n    }}\n"
+             {word} old = {from}({part}(bits >> shift & {mask}u));\n        precise {word} both = {new};\n        \
+             uint low = bits & ~({mask}u << shift) | (uint({to}(both)) & {mask}u) << shift;\n        \
+             {swapped}\n        if (number == bits) return old;\n    }}\n"
         ))
     }
 }

@@ -1,6 +1,6 @@
-//! Numbers that a language does not compute with, as it is told by `lang::Shader`: small integers
-//! and halves are numbers of 32 bits that are cut or rounded after each operation, integers of 64
-//! bits are two words.
+//! Integers of 64 bits as two words where memory is words (WGSL): which function of ours an op is
+//! follows from its name, since the rows spell it as a function of the language. `wide.rs` is the
+//! same for a language whose rows name snippets.
 
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
@@ -45,7 +45,13 @@ impl Printer<'_> {
     }
 
     /// An op on two words.
-    pub(super) fn wide_row(&mut self, f: &Frame<'_>, row: &Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
+    pub(super) fn emulated_row(
+        &mut self,
+        f: &Frame<'_>,
+        row: &Row,
+        args: &[Expr],
+        ty: &Ty,
+    ) -> Result<Bound, Diagnostic> {
         let spelling = (self.shader()?.shading)(row).spelling;
         let name = row.op.name;
         if matches!(spelling, Spelling::Convert | Spelling::Bits)
@@ -81,7 +87,7 @@ impl Printer<'_> {
     }
 
     /// A conversion from or to two words.
-    pub(super) fn wide_convert(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
+    pub(super) fn emulated_convert(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
         let snippet = |p: &mut Self, id| p.instance(id, Scalar::U64, Scalar::U64);
         Ok(match (is_wide(from), to) {
             (true, to) if is_wide(to) => text.to_string(),
@@ -105,7 +111,7 @@ impl Printer<'_> {
     }
 
     /// A comparison of two words.
-    pub(super) fn wide_compare(&mut self, how: Compare, (a, b): (&str, &str), signed: bool) -> Text {
+    pub(super) fn emulated_compare(&mut self, how: Compare, (a, b): (&str, &str), signed: bool) -> Text {
         let less = if signed { "less_int64" } else { "less_uint64" };
         if !matches!(how, Compare::Equal | Compare::NotEqual) {
             self.instance("less64", Scalar::U64, Scalar::U64)?;
@@ -118,83 +124,5 @@ impl Printer<'_> {
             Compare::Greater => format!("{less}({b}, {a})"),
             Compare::GreaterEqual => format!("!{less}({a}, {b})"),
         })
-    }
-
-    pub(in super::super) fn is_wide_counter(&self, ty: &Ty) -> bool {
-        self.in_words() && ty.scalar().is_some_and(is_wide)
-    }
-
-    /// The condition of a loop whose counter is two words, and what counts it.
-    pub(in super::super) fn wide_steps(
-        &mut self,
-        (name, below): (&str, &str),
-        step: &str,
-        ty: &Ty,
-    ) -> Result<(String, String), Diagnostic> {
-        let condition = self.wide_compare(Compare::Less, (name, below), !ty.is_unsigned())?;
-        self.instance("add64", Scalar::U64, Scalar::U64)?;
-        Ok((condition, format!("{name} = add64({name}, {step})")))
-    }
-
-    /// A scalar of 32 bits as a smaller one: rounded, or cut to its bits.
-    pub(super) fn cut(&mut self, text: &str, to: Scalar) -> Text {
-        Ok(match to {
-            Scalar::F16 => {
-                self.instance("to_half", Scalar::F32, Scalar::F32)?;
-                format!("to_half({text})")
-            }
-            to if to.size() < 4 && is_integer(to) => format!("extractBits({text}, 0u, {}u)", 8 * to.size()),
-            _ => text.to_string(),
-        })
-    }
-
-    /// Whether values of a type are cut after each operation.
-    pub(super) fn is_cut(&self, ty: &Ty) -> bool {
-        self.in_words() && ty.scalar().is_some_and(|s| s.size() < 4 && s != Scalar::Bool)
-    }
-
-    /// The result of an operation as a value of its type.
-    pub(super) fn cut_to(&mut self, text: Bound, ty: &Ty) -> Result<Bound, Diagnostic> {
-        if !self.is_cut(ty) {
-            return Ok(text);
-        }
-        let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-        if self.is_native(ty) && scalar != Scalar::F16 {
-            return Ok(atom(self.cut(&text.0, scalar)?));
-        }
-        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.cut(&texts[0], scalar)?));
-        let name = format!("cut_{}{}", if scalar.is_float() { "half" } else { "" }, 8 * scalar.size());
-        self.lifted_call(&name, &[(text.0, ty.clone())], ty, &mut one)
-    }
-
-    /// Whether an op gives a value of its type where its operands are such.
-    pub(super) fn keeps(row: &Row) -> bool {
-        let kept = [
-            arith::NegF::NAME,
-            math::AbsF::NAME,
-            arith::AndI::NAME,
-            arith::OrI::NAME,
-            arith::XOrI::NAME,
-            arith::MinNumF::NAME,
-            arith::MaxNumF::NAME,
-            arith::MinimumF::NAME,
-            arith::MaximumF::NAME,
-            arith::MinSI::NAME,
-            arith::MaxSI::NAME,
-            arith::MinUI::NAME,
-            arith::MaxUI::NAME,
-        ];
-        kept.contains(&row.op.name)
-    }
-
-    /// Bits of a half as an integer, or the other way around.
-    pub(super) fn half_bits(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
-        if from == Scalar::F16 {
-            self.instance("half_bits", Scalar::F32, Scalar::F32)?;
-            let bits = format!("half_bits({text})");
-            return Ok(if to == Scalar::I16 { format!("extractBits(i32({bits}), 0u, 16u)") } else { bits });
-        }
-        self.instance("float_of_half", Scalar::F32, Scalar::F32)?;
-        Ok(format!("float_of_half(u32({text}) & 0xffffu)"))
     }
 }

@@ -1,7 +1,9 @@
 //! Which variables are declared `precise`: those that sums, differences, products and quotients of
 //! floats go into. A compiler may not round a product and a sum once then.
 
+use super::members::by_members;
 use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
+use crate::types::Ty;
 use caustic_dialects::arith;
 use caustic_ir::Name;
 use rustc_hash::FxHashSet;
@@ -73,12 +75,25 @@ fn each_stmt(stmts: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
     }
 }
 
+/// Memory that arithmetic must not go into directly.
+#[derive(Clone, Copy)]
+pub enum Inexact<'a> {
+    /// All of it, parts of variables, and what a function hands out.
+    All,
+    Words(&'a FxHashSet<Name>),
+}
+
 /// Gives a variable to arithmetic that goes into none, so that the variable can be `precise`: in
 /// conditions, and in what statements hand over. All ops are defined for all operands, so that
 /// computing one earlier changes nothing. What is written to words is handed over.
-pub fn isolate(function: &mut Function, worded: &FxHashSet<Name>) {
-    let body = std::mem::take(&mut function.body);
-    let mut body = isolated(body, &mut function.vars, worded);
+pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
+    let mut body = std::mem::take(&mut function.body);
+    if matches!(memory, Inexact::All) {
+        body = by_members(body, &mut function.vars);
+    }
+    let handed = function.params.iter().filter(|(_, passed)| matches!(passed, Passed::InOut | Passed::Out));
+    let handed: FxHashSet<Var> = handed.map(|(var, _)| *var).collect();
+    let mut body = isolated(body, &mut function.vars, (memory, &handed));
     // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
     let computed = exact_of(&body);
     for (var, passed) in &mut function.params {
@@ -93,18 +108,21 @@ pub fn isolate(function: &mut Function, worded: &FxHashSet<Name>) {
     function.body = body;
 }
 
-fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>) -> Vec<Stmt> {
+fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &FxHashSet<Var>)) -> Vec<Stmt> {
     let mut out = Vec::new();
     for mut stmt in body {
+        if matches!(memory.0, Inexact::All) {
+            hoist_into_structs(&mut stmt, vars, &mut out);
+        }
         hoist_parts(&mut stmt, vars, &mut out);
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
                 hoist(&mut condition, vars, &mut out);
-                let (then, otherwise) = (isolated(then, vars, worded), isolated(otherwise, vars, worded));
+                let (then, otherwise) = (isolated(then, vars, memory), isolated(otherwise, vars, memory));
                 out.push(Stmt::If { condition, then, otherwise });
             }
             Stmt::While { condition, body } => {
-                let body = isolated(body, vars, worded);
+                let body = isolated(body, vars, memory);
                 match condition {
                     Some(condition) if computes(&condition) => {
                         let mut inner = Vec::new();
@@ -122,13 +140,13 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>)
             }
             Stmt::For { counter, mut from, mut below, mut step, body } => {
                 [&mut from, &mut below, &mut step].into_iter().for_each(|e| hoist(e, vars, &mut out));
-                let body = isolated(body, vars, worded);
+                let body = isolated(body, vars, memory);
                 out.push(Stmt::For { counter, from, below, step, body });
             }
             Stmt::Switch { mut value, cases, default } => {
                 hoist(&mut value, vars, &mut out);
-                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars, worded))).collect();
-                let default = isolated(default, vars, worded);
+                let cases = cases.into_iter().map(|(n, body)| (n, isolated(body, vars, memory))).collect();
+                let default = isolated(default, vars, memory);
                 out.push(Stmt::Switch { value, cases, default });
             }
             Stmt::Do(mut value) => {
@@ -146,11 +164,13 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, worded: &FxHashSet<Name>)
                 out.push(Stmt::Declare(var, Some(value)));
             }
             Stmt::Assign(place, mut value) => {
-                let in_bytes = match &place.root {
-                    Root::Element { buffer: Buffer::Resource(name, _), how, .. } => {
-                        *how != Access::Elements || worded.contains(name)
+                let in_bytes = match (&place.root, memory.0) {
+                    (Root::Var(var), Inexact::All) => !place.steps.is_empty() || memory.1.contains(var),
+                    (_, Inexact::All) => true,
+                    (Root::Element { buffer: Buffer::Resource(name, _), how, .. }, Inexact::Words(words)) => {
+                        *how != Access::Elements || words.contains(name)
                     }
-                    Root::Element { how, .. } => *how != Access::Elements,
+                    (Root::Element { how, .. }, _) => *how != Access::Elements,
                     _ => false,
                 };
                 if in_bytes {
@@ -182,6 +202,49 @@ fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
         Stmt::If { condition, .. } => parts(condition),
         Stmt::Switch { value, .. } => parts(value),
         _ => {}
+    }
+}
+
+/// A struct that is `precise` takes compilers too long, which look at all ways that its members go:
+/// what its members are made of becomes variables.
+fn hoist_into_structs(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    let mut parts = |e: &mut Expr| {
+        e.each_mut(&mut |inner| {
+            if is_plain(&inner.ty) {
+                return;
+            }
+            let mut part = |e: &mut Expr| {
+                if is_plain(&e.ty) {
+                    hoist(e, vars, out);
+                }
+            };
+            match &mut inner.kind {
+                Kind::Op { args, .. } | Kind::Make(args) => args.iter_mut().for_each(part),
+                Kind::Splat(a) | Kind::Convert(a) => part(a),
+                Kind::Choose(_, a, b) => [a, b].into_iter().for_each(|e| part(e)),
+                Kind::Call(_, args) => args.iter_mut().for_each(|arg| {
+                    if let Arg::Value(value) = arg {
+                        part(value);
+                    }
+                }),
+                _ => {}
+            }
+        });
+    };
+    match stmt {
+        Stmt::Declare(_, Some(value)) | Stmt::Return(Some(value)) | Stmt::Assign(_, value) | Stmt::Do(value) => {
+            parts(value)
+        }
+        _ => {}
+    }
+}
+
+/// Whether a language has such values without structs.
+pub fn is_plain(ty: &Ty) -> bool {
+    match ty {
+        Ty::Scalar(_) => true,
+        Ty::Vector { shape, .. } => matches!(shape[..], [2..=4]),
+        _ => false,
     }
 }
 

@@ -14,20 +14,25 @@ impl Printer<'_> {
     pub(in super::super) fn shader_bound(&mut self, f: &Frame<'_>, e: &Expr) -> Result<Bound, Diagnostic> {
         Ok(match &e.kind {
             Kind::Literal(literal) => self.shader_literal(*literal, &e.ty)?,
-            Kind::Zero => atom(self.shader_zero(&e.ty, false)?),
+            Kind::Zero => cast(self.shader_zero(&e.ty, false)?),
             Kind::Read(place) => self.read(f, place, &e.ty)?,
             Kind::Op { row, args } => self.shader_row(f, row, args, &e.ty)?,
             Kind::Compare(how, a, b) => self.shader_compare(f, *how, a, b)?,
             Kind::Not(inner) if inner.ty.is_vector() => {
-                let text = self.expr(f, inner)?;
                 if self.is_native(&inner.ty) {
-                    return Ok(match self.syntax().compares_vectors {
-                        true => Bound(format!("!({text})"), prec::UNARY),
-                        false => atom(format!("not({text})")),
-                    });
+                    let Some(not) = self.shader()?.syntax.not else {
+                        let text = self.bound(f, inner)?.within(prec::UNARY);
+                        return Ok(Bound(format!("!{text}"), prec::UNARY));
+                    };
+                    return Ok(atom(format!("{not}({})", self.expr(f, inner)?)));
                 }
+                let text = self.expr(f, inner)?;
                 let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("!{}", texts[0])));
                 self.lifted_call("not_all", &[(text, inner.ty.clone())], &e.ty, &mut one)?
+            }
+            Kind::Not(inner) if matches!(&inner.kind, Kind::Compare(_, a, _) if self.is_wide(&a.ty)) => {
+                let text = self.bound(f, inner)?.within(prec::UNARY);
+                Bound(format!("!{text}"), prec::UNARY)
             }
             Kind::Not(inner) => self.not(f, inner)?,
             Kind::And(a, b) => self.shader_infix(f, ("&&", prec::AND), (a, b), &e.ty)?,
@@ -83,8 +88,8 @@ impl Printer<'_> {
     pub(super) fn integer_literal(&self, value: i64, scalar: Scalar) -> Bound {
         let word = (self.language.scalar)(scalar);
         let suffix = self.language.shader.map_or("", |s| (s.literal)(scalar));
-        if is_wide(scalar) && self.in_words() {
-            return atom(format!("vec2u({}u, {}u)", value as u32, (value >> 32) as u32));
+        if self.is_words(scalar) {
+            return atom(self.pair(&format!("{}u", value as u32), &format!("{}u", (value >> 32) as u32)));
         }
         let bits = 8 * scalar.size() as u32;
         let wide = bits >= 32;
@@ -103,12 +108,19 @@ impl Printer<'_> {
         atom(if wide { format!("{masked}{suffix}") } else { format!("{word}({masked})") })
     }
 
-    fn float_literal(&mut self, value: f64, scalar: Scalar) -> Result<Bound, Diagnostic> {
+    pub(super) fn float_literal(&mut self, value: f64, scalar: Scalar) -> Result<Bound, Diagnostic> {
+        let scalar = if self.is_held(scalar) { Scalar::F32 } else { scalar };
         let kind = match scalar {
             Scalar::F64 => caustic_ir::FloatKind::F64,
             Scalar::F32 => caustic_ir::FloatKind::F32,
             _ => caustic_ir::FloatKind::F16,
         };
+        if !value.is_finite() && scalar == Scalar::F64 && self.is_words(Scalar::U64) {
+            self.instance("double_of_words", scalar, scalar)?;
+            let bits = value.to_bits();
+            let pair = self.pair(&format!("{}u", bits as u32), &format!("{}u", bits >> 32));
+            return Ok(atom(format!("double_of_words({pair})")));
+        }
         if !value.is_finite() {
             let words = (self.shader()?.words)(scalar).ok_or_else(|| self.internal("no float"))?;
             self.note_scalar(words.unsigned, false)?;
@@ -127,7 +139,7 @@ impl Printer<'_> {
         let digits = if exact { format!("{value:?}") } else { format!("{:?}", value as f32) };
         let suffix = (self.language.suffix)(scalar);
         if scalar == Scalar::F16 {
-            return Ok(atom(format!("{}({digits})", (self.language.scalar)(scalar))));
+            return Ok(atom(format!("{}({digits}{suffix})", (self.language.scalar)(scalar))));
         }
         let strength = if digits.starts_with('-') { prec::UNARY } else { prec::POSTFIX };
         Ok(Bound(format!("{digits}{suffix}"), strength))
@@ -135,7 +147,7 @@ impl Printer<'_> {
 
     fn shader_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         if self.is_wide_row(args, ty) {
-            return self.wide_row(f, row, args, ty);
+            return self.emulated_row(f, row, args, ty);
         }
         let text = self.spelled_row(f, row, args, ty)?;
         let text = self.counted_bits(row, text, args, ty);
@@ -146,6 +158,9 @@ impl Printer<'_> {
         let shading = (self.shader()?.shading)(row);
         if shading.accuracy != Accuracy::Exact {
             self.shading.accuracy.insert(row.op.name, shading.accuracy);
+        }
+        if self.is_wide(ty) && !matches!(shading.spelling, Spelling::Convert | Spelling::Bits | Spelling::Refuse(_)) {
+            return self.wide_row(f, shading.spelling, args, ty);
         }
         match (shading.spelling, args) {
             (Spelling::Infix(sign, strength), [a, b]) => self.shader_infix(f, (sign, strength), (a, b), ty),
@@ -236,8 +251,9 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-        let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt"].contains(&name);
-        if scalar == Scalar::F64 && !exact {
+        let exact = accuracy == Accuracy::Exact || ["sqrt", "inversesqrt", "rsqrt"].contains(&name);
+        let own = format!("{name}_double");
+        if scalar == Scalar::F64 && (!exact || self.language.snippets.iter().any(|s| s.id == own)) {
             return self.double_call(name, args, ty);
         }
         let by_float = scalar == Scalar::F16 && !self.in_words();
@@ -303,14 +319,22 @@ impl Printer<'_> {
         let (from, to) = scalars.ok_or_else(|| self.internal("bits of no scalar"))?;
         self.note_scalar(from, false)?;
         self.note_scalar(to, false)?;
-        let halves = self.in_words() && (from == Scalar::F16 || to == Scalar::F16) && from != to;
-        if halves {
+        if self.in_words() && (from == Scalar::F16 || to == Scalar::F16) && from != to {
             let mut one =
                 |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.half_bits(&texts[0], from, to)?));
             let name = if to == Scalar::F16 { "half_of_bits" } else { "bits_of_half" };
             return self.lifted_call(name, &args, ty, &mut one);
         }
+        if !self.in_words() && (self.is_held(from) || self.is_held(to)) {
+            let mut one =
+                |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(p.held_bits(&texts[0], from, to)?));
+            let name = format!("bits_of_{}_as_{}", from.name(), to.name());
+            return self.lifted_call(&name, &args, ty, &mut one);
+        }
         let function = (self.shader()?.bits_as)(from, to);
+        if let Some(own) = self.language.snippets.iter().find(|s| Some(s.id) == function) {
+            self.instance(own.id, from, to)?;
+        }
         if from != to && function.is_none() && (from.is_float() || to.is_float()) {
             return Err(self.refuse("bits of such a type"));
         }
@@ -322,18 +346,41 @@ impl Printer<'_> {
         self.lifted_call(&name, &args, ty, &mut one)
     }
 
+    /// A scalar as another.
+    pub(super) fn converted(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
+        if self.is_words(from) || self.is_words(to) {
+            return Ok(self.wide_convert(text, from, to)?.0);
+        }
+        if self.is_held(to) && from != to {
+            return if from == Scalar::F64 { self.half_of_double(text) } else { self.cut(text, to) };
+        }
+        Ok(format!("{}({text})", (self.language.scalar)(to)))
+    }
+
     pub(super) fn shader_convert(&mut self, f: &Frame<'_>, inner: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
         let args = self.typed(f, std::slice::from_ref(inner))?;
         let scalars = inner.ty.scalar().zip(ty.scalar());
         let (from, to) = scalars.ok_or_else(|| self.internal("a conversion of no scalar"))?;
         let word = self.shader_ty(ty, false)?;
         if self.in_words() && (is_wide(from) || is_wide(to)) {
-            let mut one =
-                |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(Bound(p.wide_convert(&texts[0], from, to)?, 0));
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                Ok(Bound(p.emulated_convert(&texts[0], from, to)?, 0))
+            };
             let name = format!("convert_{}_{}", from.name(), to.name());
             let text = self.lifted_call(&name, &args, ty, &mut one)?;
             // What is no atom is told by its strength.
             return Ok(if text.0.contains(' ') { Bound(format!("({})", text.0), prec::POSTFIX) } else { atom(text.0) });
+        }
+        if self.is_words(from) || self.is_words(to) {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| p.wide_convert(&texts[0], from, to);
+            let name = format!("wide_{}_to_{}", from.name(), to.name());
+            return self.lifted_call(&name, &args, ty, &mut one);
+        }
+        if !self.in_words() && self.is_held(to) && from != to {
+            let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+                Ok(atom(if from == Scalar::F64 { p.half_of_double(&texts[0])? } else { p.cut(&texts[0], to)? }))
+            };
+            return self.lifted_call(&format!("to_{}", to.name()), &args, ty, &mut one);
         }
         // The last bit, not whether there is any.
         let by_bit = to == Scalar::Bool && is_integer(from);
@@ -361,23 +408,26 @@ impl Printer<'_> {
     }
 
     fn shader_compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
-        let (sign, strength, name) = match how {
-            Compare::Equal => ("==", prec::EQUAL, "equal"),
-            Compare::NotEqual => ("!=", prec::EQUAL, "notEqual"),
-            Compare::Less => ("<", prec::COMPARE, "lessThan"),
-            Compare::LessEqual => ("<=", prec::COMPARE, "lessThanEqual"),
-            Compare::Greater => (">", prec::COMPARE, "greaterThan"),
-            Compare::GreaterEqual => (">=", prec::COMPARE, "greaterThanEqual"),
+        let (sign, strength, each) = match how {
+            Compare::Equal => ("==", prec::EQUAL, "equal_each"),
+            Compare::NotEqual => ("!=", prec::EQUAL, "notEqual_each"),
+            Compare::Less => ("<", prec::COMPARE, "lessThan_each"),
+            Compare::LessEqual => ("<=", prec::COMPARE, "lessThanEqual_each"),
+            Compare::Greater => (">", prec::COMPARE, "greaterThan_each"),
+            Compare::GreaterEqual => (">=", prec::COMPARE, "greaterThanEqual_each"),
         };
         let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
         let truth = a.ty.with_scalar(Scalar::Bool);
         if let Some(scalar) = a.ty.scalar().filter(|s| is_wide(*s) && self.in_words()) {
             let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
-                let text = p.wide_compare(how, (&texts[0], &texts[1]), scalar.is_signed())?;
+                let text = p.emulated_compare(how, (&texts[0], &texts[1]), scalar.is_signed())?;
                 let strength = if text.starts_with('!') { prec::UNARY } else { prec::POSTFIX };
                 Ok(Bound(text, strength))
             };
-            return self.lifted_call(&format!("{name}_{}", scalar.name()), &args, &truth, &mut one);
+            return self.lifted_call(&format!("{each}_{}", scalar.name()), &args, &truth, &mut one);
+        }
+        if self.is_wide(&a.ty) {
+            return self.wide_compare(how, &args, &truth);
         }
         // Whether a number is none is asked of its bits, which no compiler takes to be any number.
         if args[0].0 == args[1].0 && a.ty.is_float() && matches!(how, Compare::Equal | Compare::NotEqual) {
@@ -390,17 +440,17 @@ impl Printer<'_> {
             let name = if how == Compare::Equal { "is_number" } else { "is_nan" };
             return self.lifted_call(name, &args[..1], &truth, &mut one);
         }
-        if !a.ty.is_vector() || (self.syntax().compares_vectors && self.is_native(&a.ty)) {
+        if !a.ty.is_vector() || (self.shader()?.syntax.compare.is_none() && self.is_native(&a.ty)) {
             return self.infix(f, sign, strength, a, b);
         }
         if self.is_native(&a.ty) {
-            return Ok(atom(format!("{name}({}, {})", args[0].0, args[1].0)));
+            let Some(compare) = self.shader()?.syntax.compare else { return self.infix(f, sign, strength, a, b) };
+            return Ok(atom(format!("{}({}, {})", compare(how), args[0].0, args[1].0)));
         }
         let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
             Ok(Bound(format!("{} {sign} {}", texts[0], texts[1]), strength))
         };
-        let name = format!("{name}_each");
-        self.lifted_call(&name, &args, &truth, &mut one)
+        self.lifted_call(each, &args, &truth, &mut one)
     }
 
     /// An operator: on the language's vectors its own, else one for each part.
@@ -412,14 +462,14 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let of_truth = a.ty.scalar() == Some(Scalar::Bool);
-        if strength == prec::SHIFT && self.syntax().strict {
+        if strength == prec::SHIFT && self.statements().strict {
             return self.shader_shift(f, sign, (a, b), ty);
         }
         if !ty.is_vector() || (self.is_native(ty) && !of_truth) {
             return self.infix(f, sign, strength, a, b);
         }
         if self.is_native(ty)
-            && let Some((sign, strength)) = (self.syntax().on_truths)(sign)
+            && let Some((sign, strength)) = (self.statements().on_truths)(sign)
         {
             return self.infix(f, sign, strength, a, b);
         }
@@ -518,7 +568,7 @@ impl Printer<'_> {
     }
 
     fn choose(&mut self, f: &Frame<'_>, c: &Expr, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
-        let (by_call, choose) = (self.syntax().chooses_by_call, self.syntax().choose);
+        let (by_call, choose) = (self.statements().chooses_by_call, self.statements().choose);
         if by_call && self.is_native(&a.ty) {
             let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
             return Ok(atom(choose(&args[0].0, &args[1].0, &args[2].0)));
@@ -526,8 +576,11 @@ impl Printer<'_> {
         if c.ty.is_vector() {
             let args = self.typed(f, &[c.clone(), a.clone(), b.clone()])?;
             let native = matches!(a.ty.scalar(), Some(Scalar::F32 | Scalar::I32 | Scalar::U32 | Scalar::F64));
-            if native && self.is_native(&a.ty) {
-                return Ok(atom(format!("mix({}, {}, {})", args[2].0, args[1].0, args[0].0)));
+            if native
+                && self.is_native(&a.ty)
+                && let Some(choose) = self.shader()?.syntax.mix
+            {
+                return Ok(atom(format!("{choose}({}, {}, {})", args[2].0, args[1].0, args[0].0)));
             }
             let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
                 Ok(Bound((choose)(&texts[0], &texts[1], &texts[2]), prec::CHOOSE))
@@ -555,7 +608,10 @@ impl Printer<'_> {
         {
             texts.push(self.shader_zero(&padding, true)?);
         }
-        Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, texts.join(", "))))
+        if texts.is_empty() {
+            texts.push(self.integer_literal(0, Scalar::U32).0);
+        }
+        Ok(atom(self.construct(ty, false, &texts)?))
     }
 
     /// A value as memory holds it.
@@ -564,8 +620,8 @@ impl Printer<'_> {
             let text = self.expr(f, value)?;
             return self.repacked(&text, &value.ty, true);
         }
-        if stored && value.ty.scalar() == Some(Scalar::Bool) && !self.in_words() {
-            return Ok(self.shader_convert(f, value, &value.ty.with_scalar(Scalar::U8))?.0);
+        if stored && value.ty.scalar() == Some(Scalar::Bool) && self.truth_scalar() != Scalar::Bool {
+            return Ok(self.shader_convert(f, value, &value.ty.with_scalar(self.truth_scalar()))?.0);
         }
         self.expr(f, value)
     }
@@ -582,13 +638,13 @@ impl Printer<'_> {
             return Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, text.0)));
         }
         let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("bool({})", texts[0])));
-        self.lifted_call("to_bool", &[(text.0, ty.with_scalar(Scalar::U8))], ty, &mut one)
+        self.lifted_call("to_bool", &[(text.0, ty.with_scalar(self.truth_scalar()))], ty, &mut one)
     }
 
     fn shader_splat(&mut self, f: &Frame<'_>, inner: &Expr, ty: &Ty) -> Result<Bound, Diagnostic> {
         let (text, word) = (self.expr(f, inner)?, self.shader_ty(ty, false)?);
         if self.is_native(ty) {
-            return Ok(atom(format!("{word}({text})")));
+            return Ok(cast(self.splat_of(&word, &text)?));
         }
         let Ty::Vector { shape, .. } = ty else { return Err(self.internal("a splat of no vector")) };
         let row = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
@@ -597,11 +653,15 @@ impl Printer<'_> {
         if self.shading.seen.insert(format!("splat {word}")) {
             let from = self.shader_ty(&Ty::Scalar(ty.scalar().unwrap_or(Scalar::F32)), false)?;
             let part = match row.is_vector() {
-                true => format!("{}(a)", self.shader_ty(&row, false)?),
+                true if self.is_native(&row) => {
+                    let row = self.shader_ty(&row, false)?;
+                    self.splat_of(&row, "a")?
+                }
+                true => self.construct(&row, false, &vec!["a".to_string(); row.len().unwrap_or(1) as usize])?,
                 false => "a".to_string(),
             };
-            let parts = vec![part; shape[0] as usize].join(", ");
-            let text = self.made_function(Some(&word), &name, &[(&from, "a")], &format!(" return {word}({parts}); "));
+            let value = self.construct(ty, false, &vec![part; shape[0] as usize])?;
+            let text = self.made_function(Some(&word), &name, &[(&from, "a")], &format!(" return {value}; "));
             self.shading.made.push(text);
         }
         Ok(atom(format!("{name}({text})")))
@@ -643,10 +703,7 @@ impl Printer<'_> {
     fn shader_id(&mut self, id: Id, dimension: usize) -> Result<Bound, Diagnostic> {
         let axis = ["x", "y", "z"].get(dimension).copied().unwrap_or("x");
         let threads: u32 = self.module.interface.numthreads.iter().product();
-        let index = match id {
-            Id::Lane | Id::Wave => self.id_variable(self.shader()?.thread_number),
-            _ => self.shader()?.thread_number.to_string(),
-        };
+        let index = self.shader()?.thread_number;
         if self.in_a_row() {
             // Threads are numbered by the text.
             let [x, y, z] = self.module.interface.numthreads;
@@ -670,13 +727,16 @@ impl Printer<'_> {
             return Ok(atom(format!("{size}u")));
         }
         if let Some(variable) = (self.language.id)(id) {
-            let variable = self.id_variable(variable);
             return Ok(atom(format!("{variable}.{axis}")));
         }
         Ok(match id {
             Id::Lane => Bound(format!("{index} % 32u"), prec::MUL),
             Id::Wave => Bound(format!("{index} / 32u"), prec::MUL),
-            _ => atom(format!("{}u", threads.div_ceil(32))),
+            Id::Waves => atom(format!("{}u", threads.div_ceil(32))),
+            Id::GroupSize => {
+                atom(format!("{}u", self.module.interface.numthreads.get(dimension).copied().unwrap_or(1)))
+            }
+            _ => return Err(self.refuse("the number of groups")),
         })
     }
 
@@ -698,4 +758,10 @@ impl Printer<'_> {
             _ => false,
         }
     }
+}
+
+/// A text that may be a cast.
+fn cast(text: String) -> Bound {
+    let strength = if text.starts_with('(') { prec::UNARY } else { prec::POSTFIX };
+    Bound(text, strength)
 }

@@ -29,17 +29,27 @@ pub(super) const PARAMS: [&str; 3] = ["a", "b", "c"];
 impl Printer<'_> {
     /// Makes a snippet for these types, after what it needs.
     pub(super) fn instance(&mut self, id: &'static str, of: Scalar, result: Scalar) -> Result<(), Diagnostic> {
-        let word = (self.language.scalar)(of);
-        if id.is_empty() || !self.shading.seen.insert(format!("{id} {word} {}", (self.language.scalar)(result))) {
+        if id.is_empty() {
+            return Ok(());
+        }
+        // Some are written otherwise for doubles.
+        let on_doubles = (of == Scalar::F64).then(|| format!("{id}_f64"));
+        let other = on_doubles.and_then(|id| self.language.snippets.iter().find(|s| s.id == id));
+        let row = other.or_else(|| self.language.snippets.iter().find(|s| s.id == id));
+        let row = row.ok_or_else(|| self.internal(format!("no snippet `{id}`")))?;
+        let key = match row.text.contains('$') {
+            true => format!("{} {} {}", row.id, (self.language.scalar)(of), (self.language.scalar)(result)),
+            false => row.id.to_string(),
+        };
+        if !self.shading.seen.insert(key) {
             return Ok(());
         }
         self.snippets.insert(id);
-        let row = self.language.snippets.iter().find(|s| s.id == id);
-        let row = row.ok_or_else(|| self.internal(format!("no snippet `{id}`")))?;
         for &need in row.needs {
             self.instance(need, of, of)?;
         }
-        let text = self.with_types(row.text, of, result)?;
+        let text = (self.shader()?.syntax.rewritten)(row.text);
+        let text = self.with_types(&text, of, result)?;
         self.shading.made.push(text);
         Ok(())
     }
@@ -117,9 +127,23 @@ impl Printer<'_> {
             texts.push(one(self, &operands, &parts, &inner)?.0);
         }
         let params: Vec<(&str, &str)> = words.iter().map(String::as_str).zip(PARAMS).collect();
-        let precise = if exact && result.is_float() { self.syntax().precise } else { "" };
-        let body = format!(" return {word}({}); ", texts.join(", "));
-        let text = self.made_function(Some(&format!("{precise}{word}")), &name, &params, &body);
+        let precise = if exact && result.is_float() { self.statements().precise } else { "" };
+        let made = self.makes_values() && !self.is_native(result);
+        let body = if made {
+            let (part_word, exact) =
+                (self.shader_ty(&inner, false)?, if self.is_native(&inner) { precise } else { "" });
+            let mut set = String::new();
+            for (k, text) in texts.iter().enumerate() {
+                set += &format!("    {exact}{part_word} part{k} = {text};\n");
+                set += &format!("    {} = part{k};\n", self.part_text("made", result, k));
+            }
+            format!("\n    {word} made;\n{set}    return made;\n")
+        } else {
+            format!(" return {}; ", self.construct(result, false, &texts)?)
+        };
+        // What is exact is no struct.
+        let word = if made { word } else { format!("{precise}{word}") };
+        let text = self.made_function(Some(&word), &name, &params, &body);
         self.shading.made.push(text);
         Ok(name)
     }
@@ -134,7 +158,7 @@ impl Printer<'_> {
 
     /// The name of a function for some types, where others of its name may be there for others.
     pub(super) fn typed_name(&mut self, name: &str, words: &[String]) -> String {
-        if self.syntax().overloads {
+        if self.statements().overloads {
             return self.function_name(name);
         }
         let mut distinct = words.to_vec();
@@ -147,7 +171,7 @@ impl Printer<'_> {
         match ty {
             Ty::Scalar(_) => whole.to_string(),
             Ty::Vector { .. } if self.is_native(ty) => format!("{whole}.{}", AXES.get(part).unwrap_or(&"x")),
-            _ => format!("{whole}[{part}]"),
+            _ => self.item(whole, ty, &part.to_string()),
         }
     }
 
@@ -183,8 +207,8 @@ impl Printer<'_> {
         let (result, zero) = (self.shader_ty(&part, inside)?, self.shader_zero(&part, inside)?);
         let name = self.typed_name("at", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("at {word}")) {
-            let count = ty.len().unwrap_or(0);
-            let when = (self.syntax().when)(&format!("i < {count}u"), "return a[i];");
+            let (count, item) = (ty.len().unwrap_or(0), self.item("a", ty, "i"));
+            let when = (self.statements().when)(&format!("i < {count}u"), &format!("return {item};"));
             let body = format!("\n    {when}\n    return {zero};\n");
             let params = [(&word[..], "a"), (self.word(Scalar::U32), "i")];
             let text = self.made_function(Some(&result), &name, &params, &body);
@@ -198,7 +222,7 @@ impl Printer<'_> {
         let word = self.shader_ty(ty, false)?;
         let name = self.typed_name("pick", std::slice::from_ref(&word));
         if self.shading.seen.insert(format!("pick {word}")) {
-            let when = (self.syntax().when)("c", "return a;");
+            let when = (self.statements().when)("c", "return a;");
             let params = [(self.word(Scalar::Bool), "c"), (&word[..], "a"), (&word[..], "b")];
             let text = self.made_function(Some(&word), &name, &params, &format!("\n    {when}\n    return b;\n"));
             self.shading.made.push(text);

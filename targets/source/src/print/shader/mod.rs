@@ -8,28 +8,35 @@
 //! Invariant: what is made while a function is printed (functions for a type, functions that reach
 //! a resource) stands before all functions of the program.
 
+mod barriers;
 mod bytes;
 mod emulated;
 mod exact;
 mod expr;
 mod file;
 mod instance;
+mod layout;
+mod length;
+mod members;
 mod place;
+mod small;
 mod texture;
-mod uniform;
+mod uniforms;
+mod value;
 mod variables;
 mod wave;
+mod wide;
 mod words;
 
-pub(super) use exact::{exact_variables, isolate};
-pub(super) use file::MAIN;
+pub(super) use exact::{Inexact, isolate};
 pub(super) use place::PARAMETERS;
 pub(super) use variables::own_params;
 
 use super::{Printer, Text};
 use crate::lang::Shader;
-use crate::lang::syntax::{self, Syntax};
+use crate::lang::syntax::{C, Statements};
 use crate::ops::Accuracy;
+use crate::tree::{Function, Var};
 use crate::types::Ty;
 use caustic_dialects::agg::StructType;
 use caustic_dialects::reflect::Scalar;
@@ -48,6 +55,8 @@ pub(super) struct State {
     seen: FxHashSet<String>,
     /// Functions that reach resources.
     reaches: Vec<String>,
+    /// Structs that arrays are members of, each with how many structs of the program stand before.
+    arrays: Vec<(usize, String)>,
     /// Names of both, by what they are for. Those of a first round are kept in a second one, so
     /// that no variable of a function has them.
     names: FxHashMap<String, String>,
@@ -64,6 +73,8 @@ pub(super) struct State {
     /// Resources that are written, and other views of their memory.
     written: FxHashSet<Name>,
     views: BTreeMap<String, (Name, Ty)>,
+    /// Whether memory is declared several times.
+    aliased: bool,
     /// Functions through pointers: what they do, their names, and of which type; and the resources
     /// that pointers lead to, by number.
     pointers: Vec<(String, String, Ty)>,
@@ -73,16 +84,10 @@ pub(super) struct State {
     pub(super) worded: FxHashSet<Name>,
     /// Resources, by their names in the text, whose scalars are updated.
     pub(super) updated: FxHashSet<String>,
-    /// Ids that the text asks for: in the entry point, and elsewhere.
-    ids: [BTreeSet<&'static str>; 2],
-    pub(super) in_entry: bool,
 }
 
 /// Elements that an array may have in WGSL.
 const MOST_ELEMENTS: u64 = 65535;
-
-/// Scalars of the largest zero that is written out.
-const MOST_WRITTEN: u64 = 8;
 
 impl Printer<'_> {
     /// Takes over from the round before: names that it gave to what it made, and what it found out
@@ -91,28 +96,47 @@ impl Printer<'_> {
         before.names.values().for_each(|name| self.names.reserve(name));
         (self.shading.names, self.shading.worded, self.shading.waves) = (before.names, before.worded, before.waves);
         self.shading.updated = before.updated;
+        for (name, ..) in self.language.shader.map_or(&[][..], |s| s.syntax.ids) {
+            self.names.reserve(name);
+            self.names.reserve(&format!("{name}_"));
+        }
         if self.in_words() {
-            crate::lang::wgsl::IDS.iter().for_each(|(name, ..)| self.names.reserve(name));
             self.shading.worded.extend(self.undeclarable());
+        } else {
+            self.note_words();
         }
     }
 
-    /// Memory that is words in the text, as far as it is known before.
-    pub(super) fn worded(&self) -> &FxHashSet<Name> {
-        &self.shading.worded
+    /// The variables of a function that are declared `precise`: no structs, where arithmetic goes
+    /// into their members by variables.
+    pub(super) fn exact_variables(&self, function: &Function) -> FxHashSet<Var> {
+        let mut found = exact::exact_variables(function);
+        if self.makes_values() {
+            found.retain(|var| exact::is_plain(&function.vars[var.0].ty));
+        }
+        found
+    }
+
+    /// Memory whose declaration keeps no arithmetic exact, as far as it is known before.
+    pub(super) fn inexact_memory(&self) -> Inexact<'_> {
+        match self.language.shader.is_some_and(|s| !s.syntax.memory.precise) {
+            true => Inexact::All,
+            false => Inexact::Words(&self.shading.worded),
+        }
     }
 
     pub(super) fn shader(&self) -> Result<&'static Shader, Diagnostic> {
         self.language.shader.ok_or_else(|| self.internal("no shading language"))
     }
 
-    pub(super) fn syntax(&self) -> &'static Syntax {
-        self.language.shader.map_or(&syntax::C, |shader| shader.syntax)
+    /// How the language writes statements.
+    pub(super) fn statements(&self) -> &'static Statements {
+        self.language.shader.map_or(&C, |shader| &shader.syntax.statements)
     }
 
     /// A function that is made: its result, name and parameters (types and names), and its body.
     fn made_function(&self, result: Option<&str>, name: &str, params: &[(&str, &str)], body: &str) -> String {
-        let syntax = self.syntax();
+        let syntax = self.statements();
         let params: Vec<String> = params.iter().map(|(ty, name)| (syntax.param)(ty, name)).collect();
         format!("{} {{{body}}}\n", (syntax.head)(result, name, &params))
     }
@@ -137,7 +161,12 @@ impl Printer<'_> {
 
     /// The scalar that stands for this one in memory.
     fn stored_scalar(&self, scalar: Scalar, stored: bool) -> Scalar {
-        if stored && scalar == Scalar::Bool && !self.in_words() { Scalar::U8 } else { scalar }
+        if stored && scalar == Scalar::Bool { self.truth_scalar() } else { scalar }
+    }
+
+    /// What holds a truth value in memory.
+    pub(super) fn truth_scalar(&self) -> Scalar {
+        self.language.shader.map_or(Scalar::U8, |s| s.syntax.truth)
     }
 
     fn note_scalar(&mut self, scalar: Scalar, stored: bool) -> Result<(), Diagnostic> {
@@ -153,11 +182,22 @@ impl Printer<'_> {
     /// A type, as it is in registers or `stored` in memory.
     pub(super) fn shader_ty(&mut self, ty: &Ty, stored: bool) -> Text {
         let (word, sizes) = self.parts_of_ty(ty, stored)?;
-        Ok((self.syntax().array)(&word, &sizes))
+        Ok((self.statements().array)(&word, &sizes))
     }
 
     /// A type's innermost word, and the sizes of the arrays around it.
     fn parts_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
+        let (mut word, sizes) = self.arrays_of_ty(ty, stored)?;
+        if !self.makes_values() {
+            return Ok((word, sizes));
+        }
+        for &count in sizes.iter().rev() {
+            word = self.array_struct(&word, count);
+        }
+        Ok((word, Vec::new()))
+    }
+
+    fn arrays_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
         Ok(match ty {
             Ty::Scalar(s) => {
                 let scalar = self.stored_scalar(*s, stored);
@@ -193,7 +233,7 @@ impl Printer<'_> {
     }
 
     /// A name for a type as part of other names.
-    fn word_of_ty(&mut self, ty: &Ty, stored: bool) -> Text {
+    pub(super) fn word_of_ty(&mut self, ty: &Ty, stored: bool) -> Text {
         let (word, sizes) = self.parts_of_ty(ty, stored)?;
         Ok(word + &sizes.iter().map(|n| format!("_{n}")).collect::<String>())
     }
@@ -227,8 +267,7 @@ impl Printer<'_> {
 
     /// Bytes that a struct has behind its last field, if it may be in memory.
     fn padding(&self, of: Type) -> Option<u64> {
-        // Memory of words has no gaps.
-        if !self.held.contains(&of) || self.in_words() {
+        if !self.held.contains(&of) || !self.language.shader.is_some_and(|s| s.syntax.memory.scalar) {
             return None;
         }
         let fields: Vec<Type> = StructType(of).fields().map(|f| f.ty).collect();
@@ -249,110 +288,5 @@ impl Printer<'_> {
         self.note_scalar(scalar, true)?;
         let count = bytes / scalar.size() as u64;
         Ok(Some(if count == 1 { Ty::Scalar(scalar) } else { Ty::Array(count, Box::new(Ty::Scalar(scalar))) }))
-    }
-
-    // ----- zeros
-
-    fn scalars_in(&self, ty: &Ty) -> u64 {
-        match ty {
-            Ty::Scalar(_) => 1,
-            Ty::Vector { .. } if self.is_native(ty) => 1,
-            Ty::Vector { shape, .. } => shape.iter().map(|&n| u64::from(n)).product(),
-            Ty::Struct(of) => (0..StructType(*of).num_fields())
-                .filter_map(|k| self.module.signs.field(*of, k))
-                .map(|f| self.scalars_in(&f))
-                .fold(0, u64::saturating_add),
-            Ty::Array(count, elem) => self.scalars_in(elem).saturating_mul(*count),
-            Ty::Tape(_) | Ty::Handle(_) => 1,
-        }
-    }
-
-    /// All scalars zero.
-    fn shader_zero(&mut self, ty: &Ty, stored: bool) -> Text {
-        let word = self.shader_ty(ty, stored)?;
-        match ty {
-            Ty::Scalar(s) => {
-                let scalar = self.stored_scalar(*s, stored);
-                return Ok(self.scalar_zero(scalar));
-            }
-            Ty::Vector { elem, .. } if self.is_native(ty) && self.syntax().zero.is_none() => {
-                let scalar = self.stored_scalar(*elem, stored);
-                return Ok(format!("{word}({})", self.scalar_zero(scalar)));
-            }
-            _ => {}
-        }
-        if let Some(zero) = self.syntax().zero {
-            return Ok(zero(&word));
-        }
-        if self.scalars_in(ty) > MOST_WRITTEN {
-            let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
-            let (name, new) = self.made_name(&format!("zero {word}"), &wanted);
-            if new {
-                let body = self.zero_by_parts(ty)?;
-                self.shading.made.push(format!("{word} {name}() {{\n    {word} a;\n{body}    return a;\n}}\n"));
-            }
-            return Ok(format!("{name}()"));
-        }
-        let inside = self.stores(ty, stored);
-        let mut parts = Vec::new();
-        if let Ty::Struct(of) = ty {
-            for index in 0..StructType(*of).num_fields() {
-                let field = self.field_ty(*of, index)?;
-                if !field.is_empty() {
-                    parts.push(self.shader_zero(&field, inside)?);
-                }
-            }
-            if let Some(padding) = self.padding_field(*of)? {
-                parts.push(self.shader_zero(&padding, true)?);
-            }
-            if parts.is_empty() {
-                parts.push("0u".to_string());
-            }
-        } else {
-            let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-            let zero = self.shader_zero(&part, inside)?;
-            parts = vec![zero; usize::try_from(ty.len().unwrap_or(0).max(1)).unwrap_or(0)];
-        }
-        Ok(format!("{word}({})", parts.join(", ")))
-    }
-
-    /// What makes a variable `a` of a large type zero.
-    fn zero_by_parts(&mut self, ty: &Ty) -> Text {
-        let mut body = String::new();
-        match ty {
-            Ty::Struct(of) => {
-                let inside = self.held.contains(of);
-                for index in 0..StructType(*of).num_fields() {
-                    let field = self.field_ty(*of, index)?;
-                    if field.is_empty() {
-                        continue;
-                    }
-                    let name = format!("a.{}", self.field_name(*of, index)?);
-                    let text = match self.cleared(&name, &field, inside)? {
-                        Some(text) => text,
-                        None => format!("{name} = {};", self.shader_zero(&field, inside)?),
-                    };
-                    body += &format!("    {text}\n");
-                }
-            }
-            _ => {
-                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-                let inside = matches!(ty, Ty::Array(..));
-                let (count, zero) = (ty.len().unwrap_or(0), self.shader_zero(&part, inside)?);
-                body += &format!("    for (uint i = 0u; i < {count}u; i++) a[i] = {zero};\n");
-            }
-        }
-        Ok(body)
-    }
-
-    fn scalar_zero(&self, scalar: Scalar) -> String {
-        match scalar {
-            Scalar::Bool => "false".to_string(),
-            Scalar::F32 => format!("0.0{}", (self.language.suffix)(scalar)),
-            Scalar::I32 => "0".to_string(),
-            Scalar::U32 => "0u".to_string(),
-            Scalar::F16 if self.in_words() => self.scalar_zero(Scalar::F32),
-            other => format!("{}(0)", (self.language.scalar)(other)),
-        }
     }
 }

@@ -7,6 +7,7 @@
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
 use super::exact::computes;
+use crate::lang::syntax::Uniforms;
 use crate::tree::{Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, is_unsized_array};
@@ -17,8 +18,8 @@ use caustic_ir::{Diagnostic, Name};
 enum Segment {
     /// The same whatever is computed: a field, a component.
     Fixed { text: String, word: String },
-    /// By an index, below a bound.
-    Index { index: String, simple: bool, bound: String },
+    /// By an index, below a bound; of a member that is an array, if it has a name.
+    Index { index: String, simple: bool, bound: String, member: &'static str },
 }
 
 /// A place as text.
@@ -37,7 +38,7 @@ impl Path {
     fn text(&self, count: usize, indices: &mut dyn FnMut(&str) -> String) -> String {
         self.segments[..count].iter().fold(self.root.clone(), |text, segment| match segment {
             Segment::Fixed { text: part, .. } => text + part,
-            Segment::Index { index, .. } => format!("{text}[{}]", indices(index)),
+            Segment::Index { index, member, .. } => format!("{text}{member}[{}]", indices(index)),
         })
     }
 
@@ -58,12 +59,13 @@ impl Path {
 }
 
 /// Names in functions that reach a resource.
-pub(in super::super) const PARAMETERS: [&str; 17] = [
+pub(in super::super) const PARAMETERS: [&str; 18] = [
     "at",
     "value",
     "expected",
     "old",
     "bits",
+    "both",
     "new",
     "next",
     "swapped",
@@ -153,7 +155,7 @@ impl Printer<'_> {
             }
             Root::Uniform(name, None) => {
                 path.root = self.uniform_name(*name)?;
-                path.types[0].1 = true;
+                path.types[0].1 = !matches!(self.shader()?.syntax.uniforms, Uniforms::Words { .. });
             }
             Root::Uniform(_, Some(_)) => return Err(self.refuse("one of several resources, chosen by an index,")),
             Root::Element { buffer: Buffer::Resource(name, None), .. } if self.is_shared(*name) => {
@@ -165,9 +167,9 @@ impl Printer<'_> {
                     self.shading.written.insert(name);
                 }
                 let (index, simple) = self.unsigned_index(f, index)?;
-                let bound = (self.shader()?.length)(&base);
+                let bound = self.length_of(&base)?;
                 path.root = base;
-                path.segments.push(Segment::Index { index, simple, bound });
+                path.segments.push(Segment::Index { index, simple, bound, member: "" });
                 path.types.insert(0, (place.of.clone(), true));
                 path.types[1].1 = true;
             }
@@ -191,21 +193,22 @@ impl Printer<'_> {
                 }
                 (Step::Part(k), _) => {
                     let text = self.part_text("", &ty, *k);
-                    let word = format!("_{}", text.trim_matches(['.', '[', ']']));
+                    let word = format!("_{}", text.trim_start_matches(".at").trim_matches(['.', '[', ']']));
                     Segment::Fixed { text, word }
                 }
                 (Step::Index(index), _) => {
                     let count = ty.len().ok_or_else(|| self.refuse("an array that grows"))?;
+                    let member = self.member(&ty);
                     if let Some(Literal::Int(value)) = index.literal()
                         && u64::try_from(value).is_ok_and(|v| v < count)
                     {
-                        Segment::Fixed { text: format!("[{value}]"), word: format!("_{value}") }
+                        Segment::Fixed { text: format!("{member}[{value}]"), word: format!("_{value}") }
                     } else if index.literal().is_some() {
                         // Compilers refuse a constant that is out of range.
-                        Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string() }
+                        Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string(), member }
                     } else {
                         let (index, simple) = self.unsigned_index(f, index)?;
-                        Segment::Index { index, simple, bound: format!("{count}u") }
+                        Segment::Index { index, simple, bound: format!("{count}u"), member }
                     }
                 }
             };
@@ -262,20 +265,21 @@ impl Printer<'_> {
             text = match segment {
                 Segment::Fixed { text: part, .. } => text + part,
                 // An array is not handed over where it may be long.
-                Segment::Index { index, simple: true, bound } if ty.len().is_some_and(|n| n > 4) => {
+                Segment::Index { index, simple: true, bound, .. } if ty.len().is_some_and(|n| n > 4) => {
                     let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
                     if !self.is_native(&part) || self.is_packed(&part, self.stores(ty, *stored)) {
                         let ty = ty.clone();
                         self.part_at(&text, &ty, *stored, index)?
                     } else {
                         let zero = self.shader_zero(&part, self.stores(ty, *stored))?;
-                        let by_call = self.syntax().chooses_by_call;
+                        let by_call = self.statements().chooses_by_call;
                         // A call evaluates both.
                         let inside = match by_call {
-                            true => format!("{text}[min({index}, {}u)]", ty.len().unwrap_or(1).max(1) - 1),
-                            false => format!("{text}[{index}]"),
+                            true => format!("min({index}, {}u)", ty.len().unwrap_or(1).max(1) - 1),
+                            false => index.clone(),
                         };
-                        let chosen = (self.syntax().choose)(&format!("{index} < {bound}"), &inside, &zero);
+                        let inside = self.item(&text, ty, &inside);
+                        let chosen = (self.statements().choose)(&format!("{index} < {bound}"), &inside, &zero);
                         if by_call { chosen } else { format!("({chosen})") }
                     }
                 }
@@ -317,7 +321,7 @@ impl Printer<'_> {
         if new {
             let params: Vec<(&str, &str)> = params.iter().map(|p| (self.word(Scalar::U32), &p[..])).collect();
             let text = self.loaded(&path.root, &text);
-            let when = (self.syntax().when)(&checks, &format!("return {text};"));
+            let when = (self.statements().when)(&checks, &format!("return {text};"));
             let body = format!("\n    {when}\n    return {zero};\n");
             let text = self.made_function(Some(&word), &name, &params, &body);
             self.shading.reaches.push(text);
@@ -378,14 +382,14 @@ impl Printer<'_> {
         }
         let (mut temporaries, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments {
-            let Segment::Index { index, simple, bound } = segment else { continue };
+            let Segment::Index { index, simple, bound, .. } = segment else { continue };
             let name = if *simple {
                 index.clone()
             } else {
                 let name = self.function_name(
                     ["place", "place_2", "place_3", "place_4"].get(temporaries.len()).copied().unwrap_or("place"),
                 );
-                temporaries.push((self.syntax().constant)(self.word(Scalar::U32), &name, index));
+                temporaries.push((self.statements().constant)(self.word(Scalar::U32), &name, index));
                 name
             };
             checks.push(format!("{name} < {bound}"));
@@ -394,7 +398,7 @@ impl Printer<'_> {
         let mut names = names.into_iter();
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
         let write = if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) };
-        let write = (self.syntax().when)(&checks.join(" && "), &write);
+        let write = (self.statements().when)(&checks.join(" && "), &write);
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
     }
 
@@ -411,19 +415,19 @@ impl Printer<'_> {
         for segment in &path.segments[..count - 1] {
             let Segment::Index { index, bound, .. } = segment else { continue };
             let name = self.function_name(&format!("place_{}", names.len() + 2));
-            lines.push((self.syntax().constant)(self.word(Scalar::U32), &name, index));
+            lines.push((self.statements().constant)(self.word(Scalar::U32), &name, index));
             checks.push(format!("({name} < {bound})"));
             names.push(name);
         }
         let chosen = self.function_name("place");
-        lines.push((self.syntax().constant)(self.word(Scalar::U32), &chosen, index));
+        lines.push((self.statements().constant)(self.word(Scalar::U32), &chosen, index));
         let mut names = names.into_iter();
         let whole = path.text(count - 1, &mut |_| names.next().unwrap_or_default());
         let components = path.types[count - 1].0.len().unwrap_or(0);
         for (k, axis) in super::instance::AXES.iter().enumerate().take(components as usize) {
             let mut all = checks.clone();
             all.push(format!("({chosen} == {k}u)"));
-            lines.push((self.syntax().when)(&all.join(" && "), &format!("{whole}.{axis} = {value};")));
+            lines.push((self.statements().when)(&all.join(" && "), &format!("{whole}.{axis} = {value};")));
         }
         Ok(format!("{{ {} }}", lines.join(" ")))
     }
@@ -431,14 +435,15 @@ impl Printer<'_> {
     /// A loop that makes an array zero, which is no constant: compilers write out constants.
     pub(in super::super) fn cleared(&mut self, name: &str, ty: &Ty, _: bool) -> Result<Option<String>, Diagnostic> {
         let Ty::Array(count, elem) = ty else { return Ok(None) };
-        if self.syntax().zero.is_some() {
+        if self.shader()?.syntax.zero.is_some_and(|zero| zero.large) {
             return Ok(None);
         }
-        if self.scalars_in(ty) <= super::MOST_WRITTEN {
+        if self.scalars_in(ty) <= super::value::MOST_WRITTEN {
             return Ok(None);
         }
         let (counter, zero) = (self.function_name("n"), self.shader_zero(elem, true)?);
-        Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {name}[{counter}] = {zero};")))
+        let item = self.item(name, ty, &counter);
+        Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {item} = {zero};")))
     }
 
     // ----- atomic updates
@@ -530,6 +535,11 @@ impl Printer<'_> {
     /// A resource's memory as elements of another type.
     pub(super) fn view(&mut self, name: Name, elem: &Ty) -> Text {
         let (known, word) = (self.known(name)?, self.word_of_ty(elem, true)?);
+        if !self.shader()?.syntax.memory.views {
+            // The next round knows that it is words.
+            self.shading.worded.insert(name);
+            return Ok(known);
+        }
         let wanted = format!("{}_{word}s", known.trim_end_matches('_'));
         let (view, _) = self.made_name(&format!("view {known} {word}"), &wanted);
         self.shading.views.insert(view.clone(), (name, elem.clone()));
@@ -559,7 +569,9 @@ impl Printer<'_> {
         if new {
             let check = match checks.is_empty() {
                 true => String::new(),
-                false => format!("    {}\n", (self.syntax().when)(&format!("!({checks})"), &format!("return {zero};"))),
+                false => {
+                    format!("    {}\n", (self.statements().when)(&format!("!({checks})"), &format!("return {zero};")))
+                }
             };
             let indices = params.iter().map(|p| (self.word(Scalar::U32), &p[..]));
             let params: Vec<(&str, &str)> = indices.chain(given_names.iter().map(|n| (&word[..], *n))).collect();
@@ -578,18 +590,22 @@ impl Printer<'_> {
         let word = (self.language.scalar)(scalar);
         let native = (self.shader()?.atomic)(kind);
         if scalar.size() == 8 {
-            self.shading.extensions.insert("GL_EXT_shader_atomic_int64");
+            if self.is_words(scalar) {
+                return Err(self.refuse("an atomic update of 64 bits"));
+            }
+            self.shading.extensions.extend(self.shader()?.syntax.wide_updates);
         } else if scalar.size() < 4 {
             return Err(self.refuse("an atomic update of a small number"));
         }
+        let update = self.shader()?.syntax.update;
         let compared = kind.ends_with("si") || kind.ends_with("ui");
         if let Some(function) = native.filter(|_| !by_bits && (held == word || !compared)) {
             let args = if kind == "cas" { "expected, value" } else { "value" };
             let args: Vec<String> =
                 args.split(", ").map(|a| if held == word { a.to_string() } else { format!("{held}({a})") }).collect();
-            let call = format!("{function}({at}, {})", args.join(", "));
-            let call = if held == word { call } else { format!("{word}({call})") };
-            return Ok(format!("    return {call};\n"));
+            let call = update(function, at, &args.join(", "), Some((held, "old")));
+            let old = if held == word { "old".to_string() } else { format!("{word}(old)") };
+            return Ok(format!("    {call}\n    return {old};\n"));
         }
         // By comparison and exchange: of floats the bits.
         let bits = (self.shader()?.words)(scalar).filter(|_| by_bits);
@@ -598,21 +614,24 @@ impl Printer<'_> {
             None => (word, held, held),
         };
         if kind == EXCHANGE {
-            let exchange = self.updates(EXCHANGE)?;
-            return Ok(format!("    return {from}({exchange}({at}, {to}(value)));\n"));
+            let call = update(self.updates(EXCHANGE)?, at, &format!("{to}(value)"), Some((held, "old")));
+            return Ok(format!("    {call}\n    return {from}(old);\n"));
         }
         let swap = self.updates("cas")?;
+        let swapped = |by: &str| update(swap, at, &format!("bits, {to}({by})"), Some((held, "low")));
         if kind == "cas" {
             // The expected float may have other bits than the one that is there.
             return Ok(format!(
-                "    for (;;) {{\n        {held} old = {at};\n        if ({from}(old) != expected) return {from}(old);\n        \
-                 if ({swap}({at}, old, {to}(value)) == old) return {from}(old);\n    }}\n"
+                "    for (;;) {{\n        {held} bits = {at};\n        if ({from}(bits) != expected) return {from}(bits);\n        \
+                 {}\n        if (low == bits) return {from}(bits);\n    }}\n",
+                swapped("value")
             ));
         }
         let new = self.combined_values(kind, scalar)?;
         Ok(format!(
-            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} new = {new};\n        \
-             if ({swap}({at}, bits, {to}(new)) == bits) return old;\n    }}\n"
+            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} both = {new};\n        \
+             {}\n        if (low == bits) return old;\n    }}\n",
+            swapped("both")
         ))
     }
 
@@ -623,6 +642,9 @@ impl Printer<'_> {
 
     /// `old` and `value`, combined.
     pub(super) fn combined_values(&mut self, kind: &str, scalar: Scalar) -> Text {
+        if self.is_words(scalar) {
+            return self.wide_combined(kind, scalar);
+        }
         let function = match kind {
             "add" => return Ok("old + value".to_string()),
             "mul" => return Ok("old * value".to_string()),
@@ -643,81 +665,6 @@ impl Printer<'_> {
         };
         self.instance(function, scalar, scalar)?;
         Ok(format!("{function}(old, value)"))
-    }
-
-    /// Counts a buffer's hidden counter.
-    pub(super) fn shader_count(&mut self, buffer: &Buffer, delta: i64) -> Result<Bound, Diagnostic> {
-        let Buffer::Resource(name, None) = buffer else { return Err(self.refuse("the counter of such a buffer")) };
-        self.note_counter(buffer);
-        let counter = self.counter(*name)?;
-        let delta = format!("{}u", delta as u32);
-        Ok(atom((self.syntax().update)(self.updates("add")?, &counter, &delta)))
-    }
-
-    /// The variable that counts a buffer.
-    pub(super) fn counter(&mut self, name: Name) -> Text {
-        let known = self.known(name)?;
-        Ok(self.made_name(&format!("counter {known}"), &format!("{}_count", known.trim_end_matches('_'))).0)
-    }
-
-    /// How many elements a buffer has, in 64 bits or, cut, in 32.
-    pub(super) fn shader_length(&mut self, buffer: &Buffer, ty: &Ty) -> Result<Bound, Diagnostic> {
-        let word = self.shader_ty(ty, false)?;
-        let refused = |p: &Self| p.refuse("the length of such a buffer");
-        let length = self.shader()?.length;
-        let wide = self.in_words() && word == "vec2u";
-        let made = |number: String| if wide { format!("vec2u({number}, 0u)") } else { format!("{word}({number})") };
-        let of = |text: &str| made(length(text));
-        let number = |n: usize| made(if wide { format!("{n}u") } else { n.to_string() });
-        if self.in_words()
-            && let Buffer::Resource(name, None) = buffer
-            && self.is_bytes(*name)
-            && !self.is_shared(*name)
-        {
-            let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
-            let words = self.shading.worded.contains(name).then_some(elem).flatten();
-            let bytes = self.bytes_of_words(*name)?;
-            return Ok(atom(made(words.map_or(bytes.clone(), |size| format!("{bytes} / {size}u")))));
-        }
-        Ok(match buffer {
-            Buffer::Resource(name, None) if self.is_shared(*name) => atom(number(1)),
-            Buffer::None => atom(number(0)),
-            Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
-                let elem = self.module.contents(*name).and_then(|ty| super::super::place::ir_size(&ty));
-                let elem = elem.ok_or_else(|| refused(self))? as usize;
-                let text = format!("{} * {} / {}", of(&self.known(*name)?), number(4), number(elem));
-                Bound(text, crate::ops::prec::MUL)
-            }
-            Buffer::Resource(name, None) if self.is_bytes(*name) => {
-                Bound(format!("{} * {}", of(&self.known(*name)?), number(4)), crate::ops::prec::MUL)
-            }
-            Buffer::Resource(name, None) => atom(of(&self.known(*name)?)),
-            Buffer::Retyped(inner, elem) => match &**inner {
-                Buffer::Resource(name, None) if self.in_words() => {
-                    self.shading.worded.insert(*name);
-                    let bytes = self.bytes_of_words(*name)?;
-                    let size = super::super::place::ir_size(elem).ok_or_else(|| refused(self))?;
-                    atom(made(format!("{bytes} / {size}u")))
-                }
-                Buffer::Resource(name, None) => atom(of(&self.view(*name, elem)?)),
-                _ => return Err(refused(self)),
-            },
-            Buffer::View(inner) => match &**inner {
-                Buffer::Resource(name, None) if self.in_words() && !self.is_shared(*name) => {
-                    self.shading.worded.insert(*name);
-                    atom(made(self.bytes_of_words(*name)?))
-                }
-                Buffer::Resource(name, None) if !self.is_shared(*name) => {
-                    atom(of(&self.view(*name, &Ty::Scalar(Scalar::U8))?))
-                }
-                Buffer::Resource(name, None) => {
-                    let shared = &self.module.interface.shared;
-                    atom(number(shared.iter().find(|s| s.symbol == *name).map_or(0, |s| s.bytes)))
-                }
-                _ => return Err(refused(self)),
-            },
-            _ => return Err(refused(self)),
-        })
     }
 }
 

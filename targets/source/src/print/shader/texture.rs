@@ -112,7 +112,7 @@ impl Printer<'_> {
         let word = self.shader_ty(&Ty::Vector { shape: vec![4], elem: Scalar::I32 }, false)?;
         let offset = match offset {
             Some(offset) => self.four(f, offset)?,
-            None => format!("{word}(0)"),
+            None => self.splat_of(&word, "0")?,
         };
         Ok(format!("{texel}({place}, {offset}, {level})"))
     }
@@ -163,16 +163,25 @@ impl Printer<'_> {
             self.made_name(&format!("component {words} {part}"), &format!("{base}_component_{part}"));
         if new {
             let (float, integer) = (self.component_of_float(words)?, self.component_of_integer(words)?);
+            let (float, integer) = (format!("{float}(at)"), format!("{integer}(at)"));
             let number = if scalar.is_float() {
-                format!("kind < 4u ? {part}({float}(at)) : {part}(double({integer}(at)))")
+                let double = self.converted(&integer, Scalar::I64, Scalar::F64)?;
+                let from_float = self.converted(&float, Scalar::F64, scalar)?;
+                let from_integer = self.converted(&double, Scalar::F64, scalar)?;
+                format!("kind < 4u ? {from_float} : {from_integer}")
             } else {
-                self.instance("saturate", Scalar::F64, Scalar::I64)?;
-                let long = (self.language.scalar)(Scalar::I64);
-                format!("kind < 4u ? {part}(saturate_to_{long}({float}(at))) : {part}({integer}(at))")
+                let near = self.long_of_double(&float)?;
+                let from_float = self.converted(&near, Scalar::I64, scalar)?;
+                format!("kind < 4u ? {from_float} : {}", self.converted(&integer, Scalar::I64, scalar)?)
+            };
+            let zero = self.shader_zero(&Ty::Scalar(scalar), false)?;
+            let one = match scalar.is_float() {
+                true => self.float_literal(1.0, scalar)?.0,
+                false => self.integer_literal(1, scalar).0,
             };
             self.shading.reaches.push(format!(
-                "{part} {component}(uint at_texel, uint number) {{\n    if (at_texel == {NOWHERE}) return {part}(0);\n    \
-                 if (number >= ({words}[7] & 255u)) return {part}(number == 3u ? 1 : 0);\n    \
+                "{part} {component}(uint at_texel, uint number) {{\n    if (at_texel == {NOWHERE}) return {zero};\n    \
+                 if (number >= ({words}[7] & 255u)) return number == 3u ? {one} : {zero};\n    \
                  uint at = at_texel + number * {bytes}(), kind = {words}[7] >> 8;\n    return {number};\n}}\n"
             ));
         }
@@ -185,6 +194,18 @@ impl Printer<'_> {
                 .push(format!("{word} {load}(uint at_texel) {{ return {word}({}); }}\n", parts.join(", ")));
         }
         Ok(load)
+    }
+
+    /// A double as an integer of 64 bits, the nearest there is.
+    fn long_of_double(&mut self, text: &str) -> Text {
+        let long = (self.language.scalar)(Scalar::I64);
+        let (id, name) = match self.is_words(Scalar::I64) {
+            true => ("saturate_to_wide_signed", "saturate_to_wide_signed".to_string()),
+            false => ("saturate", format!("saturate_to_{long}")),
+        };
+        let of = if self.is_words(Scalar::I64) { Scalar::F64 } else { Scalar::I64 };
+        self.instance(id, Scalar::F64, of)?;
+        Ok(format!("{name}({text})"))
     }
 
     /// The function that reads the bits of a component at a byte; components do not straddle words.
@@ -210,11 +231,21 @@ impl Printer<'_> {
         if new {
             let bits = self.component_bits(words)?;
             self.note_scalar(Scalar::F64, false)?;
+            let two = self.shader_ty(&Ty::Vector { shape: vec![2], elem: Scalar::U32 }, false)?;
+            let suffix = (self.language.suffix)(Scalar::F64);
+            let single = (self.shader()?.bits_as)(Scalar::U32, Scalar::F32).unwrap_or("float");
+            let (half, double) = match self.is_words(Scalar::U64) {
+                true => {
+                    self.instance("double_of_words", Scalar::F64, Scalar::F64)?;
+                    (self.held_bits("bits.x", Scalar::U16, Scalar::F16)?, "double_of_words")
+                }
+                false => ("unpackHalf2x16(bits.x).x".to_string(), "packDouble2x32"),
+            };
             self.shading.reaches.push(format!(
-                "double {name}(uint at) {{\n    uvec2 bits = {bits}(at);\n    uint kind = {words}[7] >> 8;\n    \
-                 precise double unit = double(bits.x) / 255.0lf;\n    \
-                 float single = kind == 0u ? float(unit) : kind == 1u ? unpackHalf2x16(bits.x).x : uintBitsToFloat(bits.x);\n    \
-                 return kind == 3u ? packDouble2x32(bits) : double(single);\n}}\n"
+                "double {name}(uint at) {{\n    {two} bits = {bits}(at);\n    uint kind = {words}[7] >> 8;\n    \
+                 precise double unit = double(bits.x) / 255.0{suffix};\n    \
+                 float single = kind == 0u ? float(unit) : kind == 1u ? {half} : {single}(bits.x);\n    \
+                 return kind == 3u ? {double}(bits) : double(single);\n}}\n"
             ));
         }
         Ok(name)
@@ -227,11 +258,18 @@ impl Printer<'_> {
         if new {
             let (bits, long) = (self.component_bits(words)?, (self.language.scalar)(Scalar::I64));
             self.note_scalar(Scalar::U64, false)?;
+            let two = self.shader_ty(&Ty::Vector { shape: vec![2], elem: Scalar::U32 }, false)?;
+            let signed = self.converted("int(bits.x << last) >> int(last)", Scalar::I32, Scalar::I64)?;
+            let unsigned = self.converted("bits.x", Scalar::U32, Scalar::I64)?;
+            let whole = match self.is_words(Scalar::U64) {
+                true => "bits".to_string(),
+                false => format!("{long}(packUint2x32(bits))"),
+            };
             self.shading.reaches.push(format!(
-                "{long} {name}(uint at) {{\n    uvec2 bits = {bits}(at);\n    uint kind = {words}[7] >> 8;\n    \
+                "{long} {name}(uint at) {{\n    {two} bits = {bits}(at);\n    uint kind = {words}[7] >> 8;\n    \
                  uint last = kind == 4u ? 24u : kind == 5u ? 16u : 0u;\n    \
-                 {long} number = kind < 8u ? {long}(int(bits.x << last) >> last) : {long}(bits.x);\n    \
-                 return (kind & 3u) == 3u ? {long}(packUint2x32(bits)) : number;\n}}\n"
+                 {long} number = kind < 8u ? {signed} : {unsigned};\n    \
+                 return (kind & 3u) == 3u ? {whole} : number;\n}}\n"
             ));
         }
         Ok(name)
@@ -272,40 +310,48 @@ impl Printer<'_> {
         let (word, part) = (self.shader_ty(value, false)?, self.shader_ty(&Ty::Scalar(scalar), false)?);
         let (write, new) = self.made_name(&format!("write {words} {part}"), &format!("{base}_write_{part}"));
         if new {
-            self.instance("saturate", Scalar::F64, Scalar::I64)?;
             self.instance("round_away", Scalar::F64, Scalar::F64)?;
             self.instance("is_nan", Scalar::F64, Scalar::F64)?;
             self.note_scalar(Scalar::F16, false)?;
             let scalars = [Scalar::F16, Scalar::F32, Scalar::F64, Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64];
             let mut stores = Vec::new();
             for scalar in scalars {
-                stores.push(((self.language.scalar)(scalar), self.store_bytes(words, &Ty::Scalar(scalar))?));
+                stores.push((scalar, self.store_bytes(words, &Ty::Scalar(scalar))?));
             }
             let long = (self.language.scalar)(Scalar::I64);
-            let integer =
-                if scalar.is_float() { format!("saturate_to_{long}(whole)") } else { format!("{long}(value)") };
-            let unit = "(whole < 0.0lf ? 0.0lf : whole > 1.0lf ? 1.0lf : whole) * 255.0lf";
-            let of = |k: usize, value: &str| format!("{}(at, {}({value}))", stores[k].1, stores[k].0);
+            let integer = match scalar.is_float() {
+                true => self.long_of_double("whole")?,
+                false => self.converted("value", scalar, Scalar::I64)?,
+            };
+            let whole = self.converted("value", scalar, Scalar::F64)?;
+            let (zero, rounded) = (self.integer_literal(0, Scalar::I64).0, self.long_of_double("round_away(unit)")?);
+            let s = (self.language.suffix)(Scalar::F64);
+            let unit = format!("(whole < 0.0{s} ? 0.0{s} : whole > 1.0{s} ? 1.0{s} : whole) * 255.0{s}");
+            let of = |p: &mut Self, k: usize, value: &str| {
+                let from = if k < 3 { Scalar::F64 } else { Scalar::I64 };
+                Ok::<_, Diagnostic>(format!("{}(at, {})", stores[k].1, p.converted(value, from, stores[k].0)?))
+            };
             let mut text = format!(
-                "void {write}(uint at, {part} value) {{\n    precise double whole = double(value);\n    {long} number = {integer};\n    \
+                "void {write}(uint at, {part} value) {{\n    precise double whole = {whole};\n    {long} number = {integer};\n    \
                  precise double unit = {unit};\n    uint kind = {words}[7] >> 8, bytes = {bytes}();\n    \
-                 if (kind == 0u) number = is_nan(whole) ? {long}(0) : {long}(round_away(unit));\n"
+                 if (kind == 0u) number = is_nan(whole) ? {zero} : {rounded};\n"
             );
             for (k, kind) in [(0, 1), (1, 2), (2, 3)] {
-                text += &format!("    if (kind == {kind}u) {{ {}; return; }}\n", of(k, "whole"));
+                text += &format!("    if (kind == {kind}u) {{ {}; return; }}\n", of(self, k, "whole")?);
             }
             for (k, count) in [(3, 1), (4, 2), (5, 4)] {
-                text += &format!("    if (bytes == {count}u) {{ {}; return; }}\n", of(k, "number"));
+                text += &format!("    if (bytes == {count}u) {{ {}; return; }}\n", of(self, k, "number")?);
             }
-            text += &format!("    {};\n}}\n", of(6, "number"));
+            text += &format!("    {};\n}}\n", of(self, 6, "number")?);
             self.shading.reaches.push(text);
         }
         let (store, new) = self.made_name(&format!("texel store {words} {word}"), &format!("{base}_store_{word}"));
         if new {
             let count = value.len().unwrap_or(1) as usize;
+            let zero = self.shader_zero(&Ty::Scalar(scalar), false)?;
             let mut body = format!("    if (at_texel == {NOWHERE}) return;\n    uint rest = {words}[7] & 255u;\n");
             for k in 0..4 {
-                let part = if k < count { self.part_text("value", value, k) } else { format!("{part}(0)") };
+                let part = if k < count { self.part_text("value", value, k) } else { zero.clone() };
                 body += &format!("    if (rest > {k}u) {write}(at_texel + {k}u * {bytes}(), {part});\n");
             }
             self.shading.reaches.push(format!("void {store}(uint at_texel, {word} value) {{\n{body}}}\n"));

@@ -1,62 +1,18 @@
-//! A program in a language in which resources are variables of the module, and the entry point has
-//! the ids of a thread as parameters.
+//! Variables of the module in a language whose memory is words: uniforms, memory of a group, and
+//! what a function has to have variables for.
 
-use super::super::{Printer, Program, Text};
-use super::MAIN;
-use super::file::Resources;
-use crate::lang::wgsl::IDS;
+use super::super::{Printer, Text};
+use crate::lang::syntax::Uniforms;
 use crate::structure::Module;
 use crate::tree::{Arg, Expr, Function, Kind, Passed, Place, Root, Stmt, Var, Variable};
 use crate::types::Ty;
 use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
-use caustic_ir::{Diagnostic, Name};
+use caustic_ir::Name;
 use caustic_runtime::layout::layout_of;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::{Value, json};
 use std::fmt::Write;
 
 impl Printer<'_> {
-    pub(super) fn assemble_variables(
-        &mut self,
-        functions: &[Function],
-        bodies: String,
-        main: &Function,
-    ) -> Result<Program, Diagnostic> {
-        let returns = main.result.is_some();
-        let text = self.function(main)?;
-        self.write_pointers()?;
-        self.uniform_barriers(functions)?;
-        let called = self.known(main.symbol)?;
-        let shared = self.group_variables()?;
-        let mut resources = Resources::default();
-        self.bound_resources(&mut resources)?;
-        let structs = self.shader_structs()? + &self.shading.packed.concat();
-        let (given, kept, privates) = self.given_ids();
-        let [x, y, z] = self.module.interface.numthreads;
-        let head = format!("@compute @workgroup_size({x}, {y}, {z})\nfn {MAIN}({given}) {{\n{kept}");
-        let main = match returns {
-            // A function that returns something is called by the entry point.
-            true => format!("{text}\n{head}    {called}();\n}}\n"),
-            false => text.replacen(&format!("fn {MAIN}() {{\n"), &head, 1),
-        };
-        let made = self.shading.made.concat();
-        let reaches = self.shading.reaches.join("\n");
-        let mut parts = vec![structs, made, resources.text, shared, privates, reaches, format!("{bodies}{main}")];
-        parts.retain(|part| !part.is_empty());
-        let described = vec![
-            ("bindings", Value::Array(resources.bindings)),
-            ("requires", json!([])),
-            ("subgroup", Value::Null),
-            ("accuracy", self.told_accuracy()),
-        ];
-        Ok(Program { text: parts.join("\n"), launcher: MAIN.to_string(), names: self.told_names(), described })
-    }
-
-    /// Declares a resource.
-    pub(super) fn declare_variable(&self, out: &mut String, binding: u32, access: &str, name: &str, ty: &str) {
-        let _ = writeln!(out, "@group(0) @binding({binding}) var<storage, {access}> {name}: {ty};");
-    }
-
     /// The variable that holds all uniforms.
     pub(super) fn uniforms(&mut self) -> String {
         self.made_name("uniforms", "uniforms").0
@@ -65,7 +21,10 @@ impl Printer<'_> {
     /// A uniform in the text.
     pub(super) fn uniform_name(&mut self, name: Name) -> Text {
         let known = self.known(name)?;
-        Ok(if self.in_words() { format!("{}.{known}", self.uniforms()) } else { known })
+        Ok(match self.shader()?.syntax.uniforms {
+            Uniforms::Variable => format!("{}.{known}", self.uniforms()),
+            Uniforms::Block { .. } | Uniforms::Words { .. } => known,
+        })
     }
 
     /// Where a uniform begins in the words that all uniforms are, if they are words: since one of
@@ -96,8 +55,9 @@ impl Printer<'_> {
     }
 
     /// Memory of a group, which is zero when it begins.
-    fn group_variables(&mut self) -> Text {
+    pub(super) fn group_variables(&mut self) -> Text {
         let mut out = String::new();
+        let declared = self.shader()?.syntax.memory.shared;
         for shared in &self.module.interface.shared {
             let ty = self.module.contents(shared.symbol).ok_or_else(|| self.internal("memory without a type"))?;
             if ty.is_empty() {
@@ -118,40 +78,9 @@ impl Printer<'_> {
                     self.updated_ty(&name, word)
                 }
             };
-            let _ = writeln!(out, "var<workgroup> {name}: {word};");
+            let _ = writeln!(out, "{declared} {name}: {word};");
         }
         Ok(out)
-    }
-
-    /// The variable that holds an id: a parameter of the entry point, elsewhere one of the module.
-    pub(super) fn id_variable(&mut self, name: &'static str) -> String {
-        if !self.in_words() {
-            return name.to_string();
-        }
-        self.shading.ids[usize::from(!self.shading.in_entry)].insert(name);
-        if self.shading.in_entry { name.to_string() } else { self.kept_id(name) }
-    }
-
-    fn kept_id(&mut self, name: &str) -> String {
-        self.made_name(&format!("id {name}"), &format!("own_{name}")).0
-    }
-
-    /// Parameters of the entry point, the statements that keep them for other functions, and the
-    /// variables that they are kept in.
-    fn given_ids(&mut self) -> (String, String, String) {
-        let (mut given, mut kept, mut privates) = (Vec::new(), String::new(), String::new());
-        for (name, attribute, ty) in IDS {
-            let [own, others] = [0, 1].map(|k| self.shading.ids[k].contains(name));
-            if own || others {
-                given.push(format!("@builtin({attribute}) {name}: {ty}"));
-            }
-            if others {
-                let own = self.kept_id(name);
-                let _ = writeln!(kept, "    {own} = {name};");
-                let _ = writeln!(privates, "var<private> {own}: {ty};");
-            }
-        }
-        (given.join(", "), kept, privates)
     }
 }
 

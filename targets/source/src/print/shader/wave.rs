@@ -65,7 +65,7 @@ impl Printer<'_> {
                 let lane = args.get(1).ok_or_else(|| self.internal("no lane"))?;
                 let lane = self.unsigned_index(f, lane)?.0;
                 let mut one = |p: &mut Self, texts: &[String], _: &[Ty], ty: &Ty| p.read_lane(texts, ty);
-                self.lifted_call("wave_read", &with(lane), &ty, &mut one)?
+                self.lifted_call(&self.wave_word("read", &ty), &with(lane), &ty, &mut one)?
             }
             _ if op == gpu::Shuffle::NAME => self.shuffled(f, (word, result), &mask, args)?,
             _ if op == simt::WaveBallot::NAME => {
@@ -91,6 +91,17 @@ impl Printer<'_> {
         })
     }
 
+    /// The name of a function that exchanges values of a type; numbers that are words have others
+    /// than vectors.
+    fn wave_name(&mut self, what: &str, ty: &Ty) -> String {
+        let word = self.wave_word(what, ty);
+        self.function_name(&word)
+    }
+
+    fn wave_word(&self, what: &str, ty: &Ty) -> String {
+        format!("{}wave_{what}", if self.is_wide(ty) { "wide_" } else { "" })
+    }
+
     /// Notes that values of a type are exchanged.
     fn exchanged(&mut self, ty: &Ty) -> Result<(), Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.refuse("an exchange of such values"))?;
@@ -114,7 +125,7 @@ impl Printer<'_> {
 
     /// The lanes that take part, combined; some of them, if the third argument says which.
     fn folded(&mut self, kind: &str, given: &[(String, Ty)], ty: &Ty) -> Result<Bound, Diagnostic> {
-        let name = format!("wave_{}", combined_word(kind));
+        let name = self.wave_word(combined_word(kind), ty);
         let mut one = |p: &mut Self, texts: &[String], _: &[Ty], ty: &Ty| {
             let name = p.fold(kind, ty)?;
             Ok(atom(format!("{name}({})", texts.join(", "))))
@@ -126,7 +137,10 @@ impl Printer<'_> {
     fn fold(&mut self, kind: &str, ty: &Ty) -> Text {
         self.exchanged(ty)?;
         let scalar = ty.scalar().ok_or_else(|| self.internal("no number"))?;
-        let (word, name) = (self.shader_ty(ty, false)?, self.function_name(&format!("wave_{}", combined_word(kind))));
+        if self.is_held(scalar) {
+            return Err(self.refuse("a sum of small numbers of lanes"));
+        }
+        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name(combined_word(kind), ty));
         if self.shading.seen.insert(format!("fold {kind} {word}")) {
             let (none, read) = (self.nothing_combined(kind, scalar)?, self.shader()?.lanes.read);
             let new = match (kind, scalar) {
@@ -141,8 +155,8 @@ impl Printer<'_> {
                 "// Of the lanes in `mask`, which are here, those in `some` are combined, in their order.\n\
                  {precise}{word} {name}(uint mask, {word} own, uint some) {{\n    {precise}{word} old = {none};\n    bool first = true;\n    \
                  {MASK}uint from = uint({bit}(left));\n        {word} value = {read}(own, from);\n        \
-                 bool takes = (some >> from & 1u) != 0u;\n        {precise}{word} new = {new};\n        \
-                 old = takes ? first ? value : new : old;\n        first = first && !takes;\n    }}\n    return old;\n}}\n\
+                 bool takes = (some >> from & 1u) != 0u;\n        {precise}{word} both = {new};\n        \
+                 old = takes ? first ? value : both : old;\n        first = first && !takes;\n    }}\n    return old;\n}}\n\
                  {precise}{word} {name}(uint mask, {word} own) {{ return {name}(mask, own, mask); }}\n"
             ));
         }
@@ -169,7 +183,7 @@ impl Printer<'_> {
     /// The value of any lane; zero of one that does not take part.
     fn read_lane(&mut self, texts: &[String], ty: &Ty) -> Result<Bound, Diagnostic> {
         self.exchanged(ty)?;
-        let (word, name) = (self.shader_ty(ty, false)?, self.function_name("wave_read"));
+        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("read", ty));
         if self.shading.seen.insert(format!("wave_read {word}")) {
             let (zero, read) = (self.shader_zero(ty, false)?, self.shader()?.lanes.read);
             self.shading.made.push(format!(
@@ -214,7 +228,7 @@ impl Printer<'_> {
         let (ty, value) = (value.ty.clone(), self.expr(f, value)?);
         let mut one = |p: &mut Self, texts: &[String], _: &[Ty], ty: &Ty| {
             p.exchanged(ty)?;
-            let (word, name) = (p.shader_ty(ty, false)?, p.function_name("wave_shuffle"));
+            let (word, name) = (p.shader_ty(ty, false)?, p.wave_name("shuffle", ty));
             let read = p.shader()?.lanes.read;
             if p.shading.seen.insert(format!("wave_shuffle {word}")) {
                 p.shading.made.push(format!(
@@ -224,17 +238,20 @@ impl Printer<'_> {
             }
             Ok(atom(format!("{name}({})", texts.join(", "))))
         };
-        self.lifted_call("wave_shuffle", &[(value, ty.clone()), (source, UINT)], &ty, &mut one)
+        self.lifted_call(&self.wave_word("shuffle", &ty), &[(value, ty.clone()), (source, UINT)], &ty, &mut one)
     }
 
     /// The function that gives a bit for each lane that has the same value as this one.
     fn matching(&mut self, ty: &Ty) -> Text {
         self.exchanged(ty)?;
-        let (word, name) = (self.shader_ty(ty, false)?, self.function_name("wave_match"));
+        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("match", ty));
         if self.shading.seen.insert(format!("wave_match {word}")) {
             let value = self.of_lane("own", ty, "from")?.0;
             // Vectors of the language are compared as wholes.
             let same = match self.is_native(ty) {
+                true if self.shader()?.syntax.compare.is_none() && (ty.is_vector() || self.is_wide(ty)) => {
+                    "all(value == own)".to_string()
+                }
                 true => "value == own".to_string(),
                 false => return Err(self.refuse("a comparison of matrices between lanes")),
             };
@@ -253,7 +270,7 @@ impl Printer<'_> {
         let (word, add) = (self.shader_ty(&ty, false)?, self.fold("add", &ty)?);
         let (count, zero) = (args.len(), self.shader_zero(&ty, false)?);
         let values = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
-        let name = self.function_name("wave_sums");
+        let name = self.wave_name("sums", &ty);
         if self.shading.seen.insert(format!("wave_sums {word} {count}")) {
             let params: Vec<String> = (0..count).map(|k| format!("{word} value_{k}")).collect();
             let mut body = format!("    {word} sum, own = {zero};\n");
@@ -302,7 +319,7 @@ impl Printer<'_> {
         };
         let add = self.fold("add", &ty)?;
         let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
-        let name = self.function_name("wave_lead");
+        let name = self.wave_name("lead", &ty);
         if self.shading.seen.insert(format!("wave_lead {word}")) {
             self.shading.made.push(format!(
                 "{word} {name}(uint mask, {word} own, uint peers) {{\n    {word} sum = {add}(mask, own, peers);\n    \

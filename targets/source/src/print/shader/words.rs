@@ -6,7 +6,6 @@ use super::super::expr::{Bound, atom};
 use super::super::{Printer, Text};
 use super::instance::AXES;
 use super::place::Path;
-use crate::lang::Memory;
 use crate::tree::{Buffer, Place, Root};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType};
@@ -16,7 +15,7 @@ use caustic_ir::{Diagnostic, Name};
 impl Printer<'_> {
     /// Whether memory holds words and structs of words only.
     pub(in super::super) fn in_words(&self) -> bool {
-        self.language.shader.is_some_and(|s| s.memory == Memory::Words)
+        self.language.shader.is_some_and(|s| s.syntax.memory.words)
     }
 
     /// Resources whose contents cannot be declared by their type.
@@ -56,7 +55,7 @@ impl Printer<'_> {
         if new {
             let scalar = self.word(elem);
             let fields: Vec<String> =
-                AXES[..size as usize].iter().map(|axis| (self.syntax().param)(scalar, axis)).collect();
+                AXES[..size as usize].iter().map(|axis| (self.statements().param)(scalar, axis)).collect();
             self.shading.packed.push(format!("struct {name} {{ {} }}\n", fields.join(", ")));
         }
         name

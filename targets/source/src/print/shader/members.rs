@@ -1,0 +1,110 @@
+//! Structs that are assigned member by member, in languages that have no constructors.
+//!
+//! A function that makes a struct of parts of the variable that it goes to is no way out: glslang
+//! follows what is `precise` back through arguments of calls, and does not end where a part of a
+//! variable goes to the variable.
+
+use super::exact::is_plain;
+use crate::tree::{Expr, Kind, Place, Root, Step, Stmt, Var, Variable};
+use caustic_dialects::agg::StructType;
+
+/// Statements in which structs and arrays are made of their parts in variables, or are chosen for
+/// them, by statements on their members.
+pub fn by_members(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for stmt in body {
+        match stmt {
+            Stmt::If { condition, then, otherwise } => {
+                let (then, otherwise) = (by_members(then, vars), by_members(otherwise, vars));
+                out.push(Stmt::If { condition, then, otherwise });
+            }
+            Stmt::For { counter, from, below, step, body } => {
+                out.push(Stmt::For { counter, from, below, step, body: by_members(body, vars) });
+            }
+            Stmt::While { condition, body } => out.push(Stmt::While { condition, body: by_members(body, vars) }),
+            Stmt::Switch { value, cases, default } => {
+                let cases = cases.into_iter().map(|(n, body)| (n, by_members(body, vars))).collect();
+                out.push(Stmt::Switch { value, cases, default: by_members(default, vars) });
+            }
+            Stmt::Declare(var, Some(value)) if is_split(&value) => {
+                let place = Place { root: Root::Var(var), steps: Vec::new(), of: value.ty.clone() };
+                out.push(Stmt::Declare(var, None));
+                assign(place, value, vars, &mut out);
+            }
+            Stmt::Assign(place, value) if is_split(&value) && matches!(place.root, Root::Var(_)) => {
+                assign(place, value, vars, &mut out);
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Whether a value is no plain one and is made of parts or chosen.
+fn is_split(value: &Expr) -> bool {
+    let made = match &value.kind {
+        Kind::Make(parts) => parts.iter().any(|p| !p.ty.is_empty()) && !parts.iter().any(Expr::acts),
+        Kind::Choose(condition, ..) => !condition.ty.is_vector(),
+        _ => false,
+    };
+    made && !is_plain(&value.ty) && !value.ty.is_empty()
+}
+
+fn assign(place: Place, value: Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    if !is_split(&value) {
+        out.push(Stmt::Assign(place, value));
+        return;
+    }
+    let fields = if let crate::types::Ty::Struct(of) = &value.ty { StructType(*of).num_fields() } else { usize::MAX };
+    match value.kind {
+        Kind::Make(parts) => {
+            let parts: Vec<(usize, Expr)> =
+                parts.into_iter().enumerate().filter(|(k, part)| *k < fields && !part.ty.is_empty()).collect();
+            // What reads the variable does so before it changes.
+            let root = if let Root::Var(var) = place.root { var } else { Var(usize::MAX) };
+            let alone = parts.len() == 1;
+            let mut ready = Vec::new();
+            for (k, part) in parts {
+                if is_member(&part, root, &place, k) {
+                    continue;
+                }
+                if alone || !part.reads(root) {
+                    ready.push((k, part));
+                    continue;
+                }
+                let var = Var(vars.len());
+                vars.push(Variable { name: "t".to_string(), ty: part.ty.clone() });
+                ready.push((k, Expr::var(var, part.ty.clone())));
+                if is_split(&part) {
+                    out.push(Stmt::Declare(var, None));
+                    let to = Place { root: Root::Var(var), steps: Vec::new(), of: part.ty.clone() };
+                    assign(to, part, vars, out);
+                } else {
+                    out.push(Stmt::Declare(var, Some(part)));
+                }
+            }
+            for (k, part) in ready {
+                let mut to = place.clone();
+                to.steps.push(Step::Part(k));
+                assign(to, part, vars, out);
+            }
+        }
+        Kind::Choose(condition, yes, no) => {
+            let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+            assign(place.clone(), *yes, vars, &mut then);
+            assign(place, *no, vars, &mut otherwise);
+            out.push(Stmt::If { condition: *condition, then, otherwise });
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value is the part of a variable that it goes to.
+fn is_member(part: &Expr, root: Var, place: &Place, k: usize) -> bool {
+    let Kind::Read(read) = &part.kind else { return false };
+    let fixed = |step: &Step| if let Step::Part(k) = step { Some(*k) } else { None };
+    let wanted = place.steps.iter().map(fixed).chain([Some(k)]);
+    matches!(read.root, Root::Var(var) if var == root)
+        && read.steps.len() == place.steps.len() + 1
+        && read.steps.iter().map(fixed).zip(wanted).all(|(a, b)| a.is_some() && a == b)
+}

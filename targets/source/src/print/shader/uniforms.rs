@@ -1,0 +1,314 @@
+//! Uniforms: one block, in which they stand one after the other as C lays out a struct of them.
+//!
+//! A language whose blocks are laid out otherwise has them as numbers of 32 bits, of which the
+//! entry point makes variables: by name if there are few, else in rows of four.
+
+use super::super::{Printer, Text};
+use super::file::Resources;
+use crate::lang::syntax::{Declared, Uniforms};
+use crate::types::Ty;
+use caustic_dialects::agg::StructType;
+use caustic_dialects::reflect::{Scalar, resource_type};
+use caustic_ir::Diagnostic;
+use caustic_runtime::interface::KernelParam;
+use caustic_runtime::layout::layout_of;
+use serde_json::{Value, json};
+
+/// A uniform, and the number of its first byte.
+struct Uniform<'a> {
+    number: usize,
+    param: &'a KernelParam,
+    ty: Ty,
+    offset: u64,
+    size: u64,
+}
+
+/// A number in a uniform: which, in which byte, and how its variable's part is reached.
+struct Number {
+    scalar: Scalar,
+    offset: u64,
+    path: String,
+}
+
+impl Printer<'_> {
+    /// All uniforms in one block.
+    pub(super) fn uniform_block(
+        &mut self,
+        out: &mut Resources,
+        uniforms: &[(usize, &KernelParam, Ty)],
+    ) -> Result<(), Diagnostic> {
+        if uniforms.is_empty() {
+            return Ok(());
+        }
+        let (mut offset, mut all) = (0u64, Vec::new());
+        for (number, param, ty) in uniforms {
+            let symbol = self.module.ir.get(param.symbol).ok_or_else(|| self.internal("no such resource"))?;
+            let layout = resource_type(symbol).and_then(|ty| layout_of(&ty));
+            let layout = layout.ok_or_else(|| self.refuse("a uniform without a layout"))?;
+            offset = offset.next_multiple_of(layout.align.max(1));
+            all.push(Uniform { number: *number, param, ty: ty.clone(), offset, size: layout.size });
+            offset += layout.size;
+        }
+        let in_storage = offset > MOST_UNIFORM || matches!(self.shader()?.syntax.uniforms, Uniforms::Variable);
+        let binding = match self.shader()?.syntax.uniforms {
+            Uniforms::Block { member, block } => {
+                let binding = out.block();
+                let mut members = String::new();
+                for uniform in &all {
+                    let (word, name) = (self.shader_ty(&uniform.ty, true)?, self.known(uniform.param.symbol)?);
+                    members += &format!("    {}\n", member(uniform.offset, &word, &name));
+                }
+                let name = self.made_name("block of uniforms", "Uniforms").0;
+                out.text += &block(binding, in_storage, &name, &members);
+                binding
+            }
+            Uniforms::Variable => self.uniform_variable(out, &all)?,
+            Uniforms::Words { block } => self.uniform_words(out, (&all, offset), in_storage, block)?,
+        };
+        let kind = if in_storage { "storage" } else { "uniform" };
+        let registers = self.shader()?.syntax.memory.register;
+        let register = registers.map(|of| if in_storage { of(out.registers[0] - 1, false) } else { "b0".to_string() });
+        for uniform in all {
+            let fields = self.told_fields(&uniform.ty)?;
+            out.bindings.push(json!({
+                "name": &*uniform.param.name, "parameter": uniform.number, "kind": kind, "set": 0, "binding": binding,
+                "access": "read", "layout": "scalar", "offset": uniform.offset, "size": uniform.size, "multiple": 16,
+                "majorness": "rows", "fields": fields,
+            }));
+            if let (Some(register), Some(Value::Object(told))) = (&register, out.bindings.last_mut()) {
+                told.insert("register".to_string(), json!(register));
+            }
+        }
+        Ok(())
+    }
+
+    /// Uniforms as a variable that is a struct of them, or words; the binding.
+    fn uniform_variable(&mut self, out: &mut Resources, all: &[Uniform<'_>]) -> Result<u32, Diagnostic> {
+        let (of, name) = (out.binding(false), self.uniforms());
+        let declare = self.shader()?.syntax.buffer;
+        if all.first().is_some_and(|uniform| self.uniform_in_words(uniform.param.symbol).is_some()) {
+            out.text += &declare(&Declared { name: &name, word: self.word(Scalar::U32), ..of });
+            return Ok(of.binding);
+        }
+        let mut members = Vec::new();
+        for uniform in all {
+            let (word, member) = (self.shader_ty(&uniform.ty, true)?, self.known(uniform.param.symbol)?);
+            members.push((self.statements().param)(&word, &member));
+        }
+        let block = self.made_name("block of uniforms", "Uniforms").0;
+        out.text += &(self.statements().structure)(&block, &members);
+        out.text += &declare(&Declared { name: &name, word: &block, single: true, ..of });
+        Ok(of.binding)
+    }
+
+    /// Uniforms as numbers of 32 bits; the binding.
+    fn uniform_words(
+        &mut self,
+        out: &mut Resources,
+        (all, bytes): (&[Uniform<'_>], u64),
+        in_storage: bool,
+        block: fn(u32, &str, &str) -> String,
+    ) -> Result<u32, Diagnostic> {
+        let mut numbers = Vec::new();
+        for uniform in all {
+            numbers.push(self.numbers_of(uniform)?);
+        }
+        let named = numbers.iter().all(Option::is_some) && numbers.iter().flatten().flatten().count() <= MOST_NAMED;
+        let name = self.made_name("block of uniforms", "Uniforms").0;
+        let mut variables = String::new();
+        if named && !in_storage {
+            let (binding, mut members) = (out.block(), String::new());
+            for (uniform, numbers) in all.iter().zip(numbers.into_iter().flatten()) {
+                let variable = self.known(uniform.param.symbol)?;
+                // A number is its own variable.
+                if uniform.ty.is_scalar() {
+                    members += &format!("    {} {variable};\n", self.shader_ty(&uniform.ty, false)?);
+                    continue;
+                }
+                let mut names = Vec::new();
+                for number in &numbers {
+                    let wanted = format!("{variable}{}", number.path.replace(".at", "").replace(['.', '['], "_"));
+                    let member = self.made_name(&format!("uniform {wanted}"), &wanted.replace(']', "")).0;
+                    members += &format!("    {} {member};\n", (self.language.scalar)(number.scalar));
+                    names.push(member);
+                }
+                variables += &format!("static {} {variable};\n", self.shader_ty(&uniform.ty, false)?);
+                let mut names = names.into_iter();
+                self.set_by_names(&uniform.ty, &variable, &mut names, &mut out.first)?;
+            }
+            out.text += &format!("{}{variables}", block(binding, &name, &members));
+            return Ok(binding);
+        }
+        let (words, word) = (self.made_name("words of uniforms", "uniforms").0, self.uniform_word());
+        let row = (self.shader()?.vector)(4, Scalar::U32).unwrap_or_default();
+        let binding = if in_storage {
+            let of = out.binding(false);
+            out.text += &(self.shader()?.syntax.buffer)(&Declared { name: &words, word: &row, ..of });
+            of.binding
+        } else {
+            let binding = out.block();
+            out.text += &block(binding, &name, &format!("    {row} {words}[{}];\n", bytes.div_ceil(16)));
+            binding
+        };
+        for uniform in all {
+            let variable = self.known(uniform.param.symbol)?;
+            variables += &format!("static {} {variable};\n", self.shader_ty(&uniform.ty, false)?);
+            self.set_by_words((&uniform.ty, false), &variable, &uniform.offset.to_string(), 0, &mut out.first)?;
+        }
+        out.text += &format!("{variables}uint {word}(uint at) {{ return {words}[at >> 4][at >> 2 & 3u]; }}\n");
+        Ok(binding)
+    }
+
+    fn uniform_word(&mut self) -> String {
+        self.made_name("word of uniforms", "uniform_word").0
+    }
+
+    /// The numbers of a uniform, if all of them have 32 bits.
+    fn numbers_of(&mut self, uniform: &Uniform<'_>) -> Result<Option<Vec<Number>>, Diagnostic> {
+        let scalars = self.scalars_at(&uniform.ty, uniform.offset, "")?;
+        let wide = scalars.iter().all(|(scalar, ..)| matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::F32));
+        let number = |(scalar, offset, path)| Number { scalar, offset, path };
+        let numbers: Vec<Number> = scalars.into_iter().map(number).collect();
+        let dense = numbers.iter().zip(0..).all(|(number, k)| number.offset == uniform.offset + 4 * k);
+        Ok((wide && dense).then_some(numbers))
+    }
+
+    /// Statements that make a variable of named numbers.
+    fn set_by_names(
+        &mut self,
+        ty: &Ty,
+        path: &str,
+        names: &mut dyn Iterator<Item = String>,
+        out: &mut Vec<String>,
+    ) -> Result<(), Diagnostic> {
+        match ty {
+            Ty::Struct(of) => {
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let name = self.field_name(*of, index)?;
+                        self.set_by_names(&field, &format!("{path}.{name}"), names, out)?;
+                    }
+                }
+            }
+            _ if self.is_native(ty) => {
+                let count = ty.len().unwrap_or(1) as usize;
+                let parts: Vec<String> = names.take(count).collect();
+                let value = match ty {
+                    Ty::Scalar(_) => parts.concat(),
+                    _ => format!("{}({})", self.shader_ty(ty, false)?, parts.join(", ")),
+                };
+                out.push(format!("    {path} = {value};\n"));
+            }
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                for k in 0..ty.len().unwrap_or(0) {
+                    let item = self.item(path, ty, &k.to_string());
+                    self.set_by_names(&part, &item, names, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Statements that make a variable of the numbers from a byte on.
+    fn set_by_words(
+        &mut self,
+        (ty, stored): (&Ty, bool),
+        path: &str,
+        at: &str,
+        depth: usize,
+        out: &mut Vec<String>,
+    ) -> Result<(), Diagnostic> {
+        let pad = "    ".repeat(depth + 1);
+        match ty {
+            Ty::Struct(of) => {
+                let inside = self.stores(ty, stored);
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let (name, offset) = (self.field_name(*of, index)?, self.field_offset(*of, index)?);
+                        let (path, at) = (format!("{path}.{name}"), behind(at, offset));
+                        self.set_by_words((&field, inside), &path, &at, depth, out)?;
+                    }
+                }
+            }
+            Ty::Scalar(_) => {
+                let value = self.number_at(ty, stored, at)?;
+                out.push(format!("{pad}{path} = {value};\n"));
+            }
+            _ if self.is_native(ty) => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                let size = super::super::place::ir_size(&part).unwrap_or(0);
+                let mut parts = Vec::new();
+                for k in 0..ty.len().unwrap_or(0) {
+                    parts.push(self.number_at(&part, stored, &behind(at, k * size))?);
+                }
+                out.push(format!("{pad}{path} = {}({});\n", self.shader_ty(ty, stored)?, parts.join(", ")));
+            }
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                let size = super::super::place::ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+                let counter = ["i", "j", "k", "l", "m", "n"].get(depth).copied().unwrap_or("n");
+                let counter = self.function_name(&format!("uniform_{counter}"));
+                let count = ty.len().unwrap_or(0);
+                out.push(format!("{pad}for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {{\n"));
+                let (item, at) = (self.item(path, ty, &counter), format!("{at} + {counter} * {size}u"));
+                self.set_by_words((&part, self.stores(ty, stored)), &item, &at, depth + 1, out)?;
+                out.push(format!("{pad}}}\n"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number at a byte of the uniforms.
+    fn number_at(&mut self, ty: &Ty, stored: bool, at: &str) -> Text {
+        let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
+        let word = format!("{}({at})", self.uniform_word());
+        Ok(match scalar {
+            Scalar::U32 => word,
+            Scalar::I32 | Scalar::F32 => {
+                let from = (self.shader()?.bits_as)(Scalar::U32, scalar);
+                format!("{}({word})", from.unwrap_or((self.language.scalar)(scalar)))
+            }
+            Scalar::Bool => {
+                let bits = format!("({word} >> (({at} & 3u) * 8u) & 255u) != 0u");
+                if stored { format!("({bits} ? 1u : 0u)") } else { bits }
+            }
+            _ if self.is_held(scalar) => {
+                let bits = format!("({word} >> (({at} & 3u) * 8u))");
+                match scalar {
+                    Scalar::F16 => self.held_bits(&bits, Scalar::U16, scalar)?,
+                    _ => self.cut(&bits, scalar)?,
+                }
+            }
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => {
+                let high = format!("{}({})", self.uniform_word(), behind(at, 4));
+                let pair = self.pair(&word, &high);
+                match (self.shader()?.bits_as)(Scalar::U64, scalar) {
+                    Some(function) => {
+                        self.instance("double_of_words", scalar, scalar)?;
+                        format!("{function}({pair})")
+                    }
+                    None => pair,
+                }
+            }
+            _ => return Err(self.refuse("such a number in a uniform")),
+        })
+    }
+}
+
+/// A byte behind another.
+fn behind(at: &str, offset: u64) -> String {
+    match (offset, at.parse::<u64>()) {
+        (0, _) => at.to_string(),
+        (_, Ok(at)) => (at + offset).to_string(),
+        _ => format!("{at} + {offset}u"),
+    }
+}
+
+/// Numbers that are named.
+const MOST_NAMED: usize = 64;
+
+/// Bytes that a uniform block has on every machine.
+const MOST_UNIFORM: u64 = 16384;
