@@ -11,6 +11,7 @@ pub mod costs;
 pub mod custom_derivatives;
 pub mod derivative_links;
 pub mod effects;
+pub mod facts;
 pub mod kernels;
 pub mod memory;
 pub mod pressure;

@@ -7,6 +7,7 @@
 //! tangent annihilates, `gate(p)` one whose zero does, `strong(p)` both. All values have the type
 //! of the op's result, so that one row serves scalars, vectors and matrices.
 
+use crate::analysis::facts;
 use crate::choices;
 use crate::mutants::{self, Partial, PartialMutant};
 use caustic_dialects::ad::Strong;
@@ -97,16 +98,16 @@ impl Expr {
         }
     }
 
-    /// Whether it may be infinite where the operands are finite: it divides, or calls what may.
-    /// `known` gives the numbers that operands are for sure.
-    pub fn may_be_infinite(&self, known: &dyn Fn(&str) -> Option<f64>) -> bool {
+    /// Whether it may be infinite or no number. `known` gives the numbers that operands are for
+    /// sure, `finite` whether they are numbers at all.
+    pub fn may_be_infinite(&self, known: &dyn Fn(&str) -> Option<f64>, finite: &dyn Fn(&str) -> bool) -> bool {
         match self {
-            Expr::Number(_) => false,
-            // The result of a root or a logarithm.
-            Expr::Name(name) => name == "result",
+            Expr::Number(n) => !n.is_finite(),
+            Expr::Name(name) => !finite(name),
+            // What a condition is does not matter, only what is chosen.
+            Expr::Call(f, args) if f == "select" => args.iter().skip(1).any(|a| a.may_be_infinite(known, finite)),
             Expr::Call(f, args) => {
-                let plain =
-                    ["+", "-", "*", "neg", "select", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "sin", "cos"];
+                let plain = ["+", "-", "*", "neg", "sin", "cos"];
                 let divides = |d: &Expr| !d.number(known).is_some_and(|d| d.recip().is_finite());
                 let raises = |e: &Expr| !e.number(known).is_some_and(|e| e >= 0.0);
                 let whole = match (f.as_str(), &args[..]) {
@@ -114,7 +115,7 @@ impl Expr {
                     ("powf", [_, exponent]) => raises(exponent),
                     (name, _) => !plain.contains(&name),
                 };
-                whole || args.iter().any(|a| a.may_be_infinite(known))
+                whole || args.iter().any(|a| a.may_be_infinite(known, finite))
             }
         }
     }
@@ -224,10 +225,20 @@ impl Parser<'_> {
     }
 }
 
+/// The operand of an op, or its result, that a partial calls by this name.
+fn named(body: &Body, op: OpId, name: &str) -> Option<ValueId> {
+    let at = body.op(op).def.operands.iter().position(|o| o.name == name);
+    at.map_or_else(|| (name == "result").then(|| body.result(op, 0)), |at| body.operands(op).get(at).copied())
+}
+
+/// Whether what a partial of an op calls by this name is a number and no infinity, whatever comes.
+pub fn is_finite(body: &Body, op: OpId, name: &str) -> bool {
+    named(body, op, name).is_some_and(|value| facts::is_finite(body, value))
+}
+
 /// The number that an operand of an op is, if the code says so; of lanes the one that they all are.
 pub fn known(body: &Body, op: OpId, name: &str) -> Option<f64> {
-    let at = body.op(op).def.operands.iter().position(|o| o.name == name)?;
-    let value = arith::constant_of(body, *body.operands(op).get(at)?)?;
+    let value = arith::constant_of(body, named(body, op, name)?)?;
     match value.kind() {
         AttrKind::Dense(items, _) => {
             let first = items.first()?.as_float()?;

@@ -525,10 +525,11 @@ impl Finder<'_> {
             AdRule::Partials(texts) => {
                 let exprs = partials::of_row(texts).as_ref();
                 let known = |name: &str| partials::known(body, op, name);
+                let finite = |name: &str| partials::is_finite(body, op, name);
                 for (&v, partial) in data.operands.iter().zip(exprs.map(Vec::as_slice).unwrap_or_default()) {
                     let annihilates = matches!(partial.strong(), Some(Strong::Tangent | Strong::Both));
                     let flows = partial.as_number() != Some(0.0);
-                    if flows && (asked || partial.may_be_infinite(&known) && !annihilates) {
+                    if flows && (asked || partial.may_be_infinite(&known, &finite) && !annihilates) {
                         found.push(v);
                     }
                 }

@@ -30,6 +30,8 @@ pub(super) struct Row<'a> {
     pub lookup: &'a dyn Fn(&str) -> Option<ValueId>,
     /// The value of an operand that is a known number.
     pub known: &'a dyn Fn(&str) -> Option<f64>,
+    /// Whether an operand is a number and no infinity, whatever comes.
+    pub finite: &'a dyn Fn(&str) -> bool,
 }
 
 /// Whether any of the flags in a flag with lanes or elements is set.
@@ -262,7 +264,7 @@ impl Linearizer<'_> {
         }
         let factor = partials::build(b, expr, row.ty, row.singular, row.lookup)?;
         let mut term = ad::TScale::build(b, t, factor, &ad::Strong::attrs(expr.strong()));
-        let steep = expr.may_be_infinite(row.known);
+        let steep = expr.may_be_infinite(row.known, row.finite);
         if let Some(op) = b.body.def_op(term).filter(|_| steep && expr.strong().is_none()) {
             b.body.set_attr(op, stage::STEEP, Attr::unit());
         }

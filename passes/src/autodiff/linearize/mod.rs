@@ -260,7 +260,8 @@ impl Linearizer<'_> {
                 at.map(|k| operands[k]).or((name == "result").then_some(result))
             };
             let known = |name: &str| partials::known(self.src, op, name);
-            let row = gated::Row { ty, singular: self.singular, lookup: &lookup, known: &known };
+            let finite = |name: &str| partials::is_finite(self.src, op, name);
+            let row = gated::Row { ty, singular: self.singular, lookup: &lookup, known: &known, finite: &finite };
             let found = self.term(b, expr, t, &row).map_err(|e| broken(&e))?;
             let Some(term) = found else { continue };
             sum = Some(self.sum_with(b, sum, term));

@@ -4,8 +4,9 @@
 //! Calls and ops with regions are in `regions`, `sweep` and `replay`.
 
 use super::{Current, Transposer};
+use crate::analysis::facts::is_finite;
 use crate::autodiff::gates::Gate;
-use crate::autodiff::zero_masks::{is_finite, part_path};
+use crate::autodiff::zero_masks::part_path;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, strip_tangent};
 use caustic_dialects::{agg, arith, scf};

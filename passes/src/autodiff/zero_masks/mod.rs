@@ -45,7 +45,7 @@ pub use function::Unzipped;
 use known::Parts;
 pub use known::{Known, has_other_forms};
 pub use predicates::{Condition, ConditionId, Predicate, Predicates};
-pub use rules::{is_finite, part_path};
+pub use rules::part_path;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a cotangent, or a part of one, is an exact zero. Each says less than the one before.

@@ -5,15 +5,12 @@ use super::known::{Known, Parts};
 use super::{
     Analysis, Condition, Cotangent, CotangentId, Flow, Flows, Mask, PartFlow, Predicate, SplitFlow, ZeroMasks,
 };
+use crate::analysis::facts::is_finite;
 use crate::autodiff::gates;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, LinearView as L, is_tangent, strip_tangent};
-use caustic_dialects::{agg, arith, scf};
-use caustic_ir::attr::AttrKind;
-use caustic_ir::{AdRule, Attr, Body, Diagnostic, OpId, Result, ValueId};
-
-/// [`is_finite`] follows choices between so many constants.
-const MAX_CHOICES: usize = 8;
+use caustic_dialects::{agg, scf};
+use caustic_ir::{AdRule, Body, Diagnostic, OpId, Result, ValueId};
 
 /// Where in an aggregate an op reads or writes: the steps, and whether some of them are computed.
 struct Place {
@@ -248,22 +245,6 @@ impl Analysis<'_> {
         let inside = self.masks.predicates.scalar(Condition::Inside(op));
         Some(predicate.map_or(inside, |outer| self.masks.predicates.and(outer, inside)))
     }
-}
-
-/// Whether a partial is a number, whatever the operands are: a constant, or one of several.
-pub fn is_finite(body: &Body, factor: ValueId) -> bool {
-    let mut todo = vec![factor];
-    while let Some(value) = todo.pop() {
-        let Some(op) = body.def_op(value) else { return false };
-        let number = |a: Attr| a.as_float().is_some_and(f64::is_finite);
-        match arith::constant_of(body, value).map(|c| c.kind()) {
-            Some(AttrKind::Dense(items, _)) if items.iter().all(|&a| number(a)) => {}
-            Some(_) if arith::constant_of(body, value).is_some_and(number) => {}
-            None if arith::Select::is(body, op) && todo.len() < MAX_CHOICES => todo.extend(&body.operands(op)[1..]),
-            _ => return false,
-        }
-    }
-    true
 }
 
 /// The path to operand `i` of a make: a matrix may be made of its rows or of all its scalars.
