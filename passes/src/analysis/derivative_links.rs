@@ -64,7 +64,7 @@ pub struct Form {
 
 /// What is known of the scalars of cotangents is told one by one for so many of them, of all
 /// results together.
-pub const MOST_LEAVES: usize = 16;
+pub const MOST_LEAVES: usize = 60;
 
 impl Form {
     /// All are dense. Custom derivatives take such.

@@ -156,21 +156,42 @@ pub fn mask_of(symbol: &SymbolOp, name: &str) -> Vec<bool> {
     items.into_iter().map(|i| i != 0).collect()
 }
 
-/// Whether an input was reached is told of each part of a struct with no more parts than this.
-const MOST_FLAGS: usize = 8;
+/// Whether an input was reached is told of each part of a struct, and of the parts of these that
+/// are structs, level by level, as long as there are no more than this.
+const MOST_FLAGS: usize = 32;
+
+/// The paths to the parts of an input with this differential type that have a flag of their own, in
+/// order; the empty one if the whole has one flag.
+pub fn flagged_paths(differential: Type) -> Vec<Vec<i64>> {
+    let mut found = vec![(Vec::new(), differential)];
+    loop {
+        let mut next: Vec<(Vec<i64>, Type)> = Vec::new();
+        for (path, ty) in &found {
+            match StructType::of(*ty).map_or(0, |s| s.num_fields()) {
+                0 => next.push((path.clone(), *ty)),
+                count => next.extend((0..count as i64).filter_map(|i| {
+                    let path = [&path[..], &[i]].concat();
+                    Some((path, agg::part_type(*ty, i)?))
+                })),
+            }
+        }
+        if next.len() > MOST_FLAGS || next == found {
+            // Of a single part the whole tells.
+            return if found.len() == 1 { vec![Vec::new()] } else { found.into_iter().map(|(path, _)| path).collect() };
+        }
+        found = next;
+    }
+}
 
 /// How many flags say whether an input with this differential type was reached.
 pub fn flags(differential: Type) -> usize {
-    let parts = StructType::of(differential).map_or(1, |s| s.num_fields());
-    if (1..=MOST_FLAGS).contains(&parts) { parts } else { 1 }
+    if StructType::of(differential).is_none() { 1 } else { flagged_paths(differential).len() }
 }
 
 /// The types of the parts of an input with this differential type that have a flag of their own.
 pub fn flagged_parts(differential: Type) -> Vec<Type> {
-    match flags(differential) {
-        1 => vec![differential],
-        count => (0..count as i64).map(|i| agg::part_type(differential, i).unwrap_or(differential)).collect(),
-    }
+    let paths = flagged_paths(differential).into_iter();
+    paths.map(|path| agg::type_at_path(differential, &path).unwrap_or(differential)).collect()
 }
 
 /// The flags of inputs with these differential types, one after the other.

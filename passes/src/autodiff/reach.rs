@@ -241,7 +241,7 @@ struct Finder<'m> {
 }
 
 /// The most flags of a struct with a flag for each field. Structs with more have one for the whole.
-const MOST_FLAGS: usize = 12;
+const MOST_FLAGS: usize = 64;
 /// The most elements of an array with a flag for each element. Arrays with more have one for the
 /// whole.
 const MOST_ELEMENTS: u64 = 64;

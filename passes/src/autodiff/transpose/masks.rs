@@ -155,18 +155,25 @@ impl Transposer<'_> {
         value: ValueId,
         cotangent: ValueId,
     ) -> Result<()> {
-        let (src, masks) = (self.src, self.masks);
-        let flows = match masks.flows(src, by)? {
+        let masks = self.masks;
+        self.flow_by_parts(b, masks.flows(self.src, by)?, value, cotangent)
+    }
+
+    fn flow_by_parts(&mut self, b: &mut Builder<'_>, flows: &Flows, value: ValueId, cotangent: ValueId) -> Result<()> {
+        let src = self.src;
+        let flows = match flows {
             Flows::Nothing => return Ok(()),
             Flows::Whole(flow) => return self.add(b, value, cotangent, *flow),
             Flows::Parts(flows) => flows,
         };
         let maker = src.def_op(value).ok_or_else(|| Diagnostic::internal(b.loc, "parts of what is not made"))?;
         for (k, (&part, flow)) in src.operands(maker).iter().zip(flows).enumerate() {
-            let Some(flow) = flow else { continue };
+            if matches!(flow, Flows::Nothing) {
+                continue;
+            }
             let path = [("path", Attr::i64_array(&[k as i64]))];
             let c = ad::TExtract::build(b, cotangent, &[], src.ty(part), &path);
-            self.add(b, part, c, *flow)?;
+            self.flow_by_parts(b, flow, part, c)?;
         }
         Ok(())
     }

@@ -8,11 +8,11 @@ use caustic_dialects::ad::{self, strip_tangent};
 use caustic_dialects::agg;
 use caustic_ir::{BlockId, Body, OpId, ValueId};
 
-/// The op that makes a struct in `block` of so many parts. Cotangents of the struct flow to its
-/// parts there.
-fn maker_of(src: &Body, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
-    let fits = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block && src.operands(*m).len() == parts;
-    src.def_op(value).filter(|m| parts > 1 && fits(m))
+/// The op that makes a struct in `block`, if parts of it have flags of their own. Cotangents of the
+/// struct flow to its parts there.
+fn maker_of(src: &Body, value: ValueId, block: Option<BlockId>) -> Option<OpId> {
+    let fits = |m: &OpId| ad::TMake::is(src, *m) && src.op(*m).block == block;
+    src.def_op(value).filter(|m| stage::flags(strip_tangent(src.ty(value))) > 1 && fits(m))
 }
 
 impl Analysis<'_> {
@@ -91,10 +91,8 @@ impl Analysis<'_> {
     /// dense where it lets something through.
     pub(super) fn part_flow(&mut self, whole: ValueId, part: usize) -> PartFlow {
         let ty = strip_tangent(self.src.ty(whole));
-        let (path, part_ty) = match stage::flags(ty) {
-            1 => (Vec::new(), ty),
-            _ => (vec![part as i64], agg::part_type(ty, part as i64).unwrap_or(ty)),
-        };
+        let path = stage::flagged_paths(ty).into_iter().nth(part).unwrap_or_default();
+        let part_ty = agg::type_at_path(ty, &path).unwrap_or(ty);
         let Some(split) = self.split.get(&whole) else {
             return PartFlow { mask: self.reached(whole), known: self.known_now(whole).part(&path) };
         };
@@ -176,24 +174,12 @@ impl Analysis<'_> {
         flows: &[PartFlow],
         block: Option<BlockId>,
     ) {
-        let src = self.src;
-        if let Some(maker) = self.maker(value, flows.len(), block) {
-            let mut all = Vec::new();
-            for (k, (&part, flow)) in src.operands(maker).iter().zip(flows).enumerate() {
-                let predicate = match flow.mask {
-                    Mask::Zero => {
-                        all.push(None);
-                        continue;
-                    }
-                    mask => mask.predicate(),
-                };
-                let mut known = flow.known.clone();
-                let of_whole = self.known(cotangent).known.dense.part(&[k as i64]);
-                known.dense.put(strip_tangent(src.ty(part)), &[], &of_whole);
-                let own = self.new_cotangent(predicate, known);
-                all.push(if self.is_absent(own) { None } else { Some(self.add(part, own)) });
-            }
-            self.masks.flows.insert(by, Flows::Parts(all));
+        let paths = stage::flagged_paths(strip_tangent(self.src.ty(value)));
+        if self.maker(value, block).is_some() && flows.len() == paths.len() {
+            let parts: Vec<(&[i64], &PartFlow)> = paths.iter().map(Vec::as_slice).zip(flows).collect();
+            let known = self.known(cotangent).known.clone();
+            let flows = self.flow_to_parts(value, &known, &parts, block);
+            self.masks.flows.insert(by, flows);
             return;
         }
         let any = flows.iter().fold(Mask::Zero, |any, flow| self.either(any, flow.mask));
@@ -204,10 +190,51 @@ impl Analysis<'_> {
         self.flow(by, value, own);
     }
 
+    /// What flows to a struct, or a part of one, by the paths of its parts.
+    fn flow_to_parts(
+        &mut self,
+        value: ValueId,
+        known: &Known,
+        parts: &[(&[i64], &PartFlow)],
+        block: Option<BlockId>,
+    ) -> Flows {
+        if let [([], flow)] = parts {
+            if flow.mask == Mask::Zero {
+                return Flows::Nothing;
+            }
+            let mut own = flow.known.clone();
+            own.dense.put(strip_tangent(self.src.ty(value)), &[], &known.dense);
+            return self.flow_masked(value, flow.mask, own);
+        }
+        let Some(maker) = self.maker(value, block) else {
+            let any = parts.iter().fold(Mask::Zero, |any, (_, flow)| self.either(any, flow.mask));
+            return if any == Mask::Zero { Flows::Nothing } else { self.flow_masked(value, any, known.clone()) };
+        };
+        let mut all = Vec::new();
+        for (k, &part) in (0..).zip(self.src.operands(maker)) {
+            let below = parts.iter().filter(|(path, _)| path.first() == Some(&k)).map(|(path, f)| (&path[1..], *f));
+            let below: Vec<(&[i64], &PartFlow)> = below.collect();
+            all.push(self.flow_to_parts(part, &known.part(&[k]), &below, block));
+        }
+        Flows::Parts(all)
+    }
+
+    fn flow_masked(&mut self, value: ValueId, mask: Mask, known: Known) -> Flows {
+        let own = self.new_cotangent(mask.predicate(), known);
+        if self.is_absent(own) { Flows::Nothing } else { Flows::Whole(self.add(value, own)) }
+    }
+
     /// [`maker_of`], where sums of the struct are no sums of the programmer's own: these are taken
     /// of the whole.
-    pub(super) fn maker(&self, value: ValueId, parts: usize, block: Option<BlockId>) -> Option<OpId> {
+    pub(super) fn maker(&self, value: ValueId, block: Option<BlockId>) -> Option<OpId> {
         let own = self.spaces.is_given(strip_tangent(self.src.ty(value)));
-        maker_of(self.src, value, parts, block).filter(|_| !own)
+        maker_of(self.src, value, block).filter(|_| !own)
+    }
+
+    /// The values that cotangents of a value flow to: those that it is made of in `block`, and of
+    /// what these are made.
+    pub(super) fn made_of(&self, value: ValueId, block: Option<BlockId>) -> Vec<ValueId> {
+        let made: &[ValueId] = self.maker(value, block).map_or(&[], |maker| self.src.operands(maker));
+        made.iter().flat_map(|&part| [vec![part], self.made_of(part, block)].concat()).collect()
     }
 }

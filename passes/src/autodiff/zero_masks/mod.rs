@@ -79,6 +79,15 @@ pub struct Calls {
     pub gives: FxHashMap<(Name, Form), Vec<Known>>,
 }
 
+impl Calls {
+    /// What is known of what a half gives. Of one that is asked for the first time all that can be:
+    /// less would be taken for true of who asks, and would stay. `None` where a programmer made it.
+    fn gives(&self, instance: Name, form: Form) -> Option<Vec<Known>> {
+        let known = self.gives.get(&(instance, form)).cloned();
+        known.or_else(|| Some(vec![Known::nothing_came(); self.gives.get(&(instance, Form::SURE))?.len()]))
+    }
+}
+
 /// A cotangent of the code that is to be made, by its number. A value that flows to several places
 /// keeps its number.
 pub type CotangentId = usize;
@@ -129,7 +138,7 @@ pub enum Flows {
     /// An exact zero.
     Nothing,
     Whole(Flow),
-    Parts(Vec<Option<Flow>>),
+    Parts(Vec<Flows>),
 }
 
 /// Of a value that is taken apart, or of a part of it.
@@ -397,8 +406,8 @@ fn of_parts(ty: Type, parts: &[Known]) -> Known {
         return one.clone();
     }
     let mut absent = Parts::none();
-    for (i, part) in parts.iter().enumerate() {
-        absent.put(ty, &[i as i64], &part.absent);
+    for (path, part) in stage::flagged_paths(ty).iter().zip(parts) {
+        absent.put(ty, path, &part.absent);
     }
     Known { dense: Parts::none(), absent }
 }

@@ -60,8 +60,8 @@ impl Analysis<'_> {
         let mut reads: Vec<ValueId> = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v))).collect();
         // Only parts that the call's own block puts together: a branch around the call passes on
         // what it captures itself.
-        let makers: Vec<OpId> = reads.iter().filter_map(|&v| self.maker(v, flags(src, v), data.block)).collect();
-        reads.extend(makers.into_iter().flat_map(|m| src.operands(m).to_vec()));
+        let made: Vec<ValueId> = reads.iter().flat_map(|&v| self.made_of(v, data.block)).collect();
+        reads.extend(made);
         // A custom derivative is called as often as the function was. So is what leads to one: it
         // runs backwards without cotangents, too.
         if src.attr(op, stage::HANDED).is_some() || is_kept_alive(src, op) {
@@ -95,8 +95,8 @@ impl Analysis<'_> {
         let form = if custom { Form::SURE } else { known::form_of(&known) };
         let callee = src.callee(op);
         self.masks.called.extend(callee.filter(|_| !custom).map(|callee| (callee, form)));
-        let gives = callee.and_then(|c| self.callees.gives.get(&(c, form))).map(Vec::as_slice).unwrap_or_default();
-        let mut gives = gives.iter().cloned();
+        let gives = callee.and_then(|c| self.callees.gives(c, form)).unwrap_or_default();
+        let mut gives = gives.into_iter();
         let (mut all_flags, mut given) = (Vec::new(), Vec::new());
         let inputs = data.operands.iter().copied().filter(|&v| is_tangent(src.ty(v)));
         for (i, v) in inputs.enumerate() {

@@ -1,0 +1,38 @@
+//! What the code behind a value says of it: the rules of the ops' rows, followed through straight
+//! code. What comes by arguments of blocks, loops, branches and calls is any value of its type.
+
+use caustic_dialects::arith::constant_of;
+use caustic_dialects::facts;
+use caustic_ir::fact::Fact;
+use caustic_ir::{Body, Type, ValueId};
+use smallvec::SmallVec;
+
+/// Ops that are looked at for one answer.
+const MOST_OPS: u32 = 32;
+
+/// What is known of each scalar of `value`.
+pub fn fact_of(body: &Body, value: ValueId) -> Fact {
+    follow(body, value, &mut MOST_OPS.clone())
+}
+
+/// Whether each scalar of `value` is a number and no infinity, whatever the operands are.
+pub fn is_finite(body: &Body, value: ValueId) -> bool {
+    fact_of(body, value).finite()
+}
+
+fn follow(body: &Body, value: ValueId, left: &mut u32) -> Fact {
+    let top = Fact::top(body.ty(value).elem());
+    if let Some(constant) = constant_of(body, value) {
+        return top.meet(Fact::constant(constant)).unwrap_or(top);
+    }
+    let Some(op) = body.def_op(value).filter(|_| *left > 0) else { return top };
+    *left -= 1;
+    let data = body.op(op);
+    if data.def.facts.is_none() || !data.regions.is_empty() || data.results.len() != 1 {
+        return top;
+    }
+    let types: SmallVec<[Type; 3]> = data.operands.iter().map(|&v| body.ty(v)).collect();
+    let known: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| follow(body, v, left)).collect();
+    let same: SmallVec<[usize; 3]> = data.operands.iter().map(|v| v.index()).collect();
+    facts::of_same(data.def, &data.attrs, &types, body.ty(value), &known, &same)
+}
