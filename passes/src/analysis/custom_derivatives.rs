@@ -15,7 +15,8 @@ pub const CUSTOM_CALL: &str = "ad.custom";
 
 /// The function given as the derivative in this mode.
 pub fn derivative(symbol: &SymbolOp, mode: &str) -> Option<Name> {
-    symbol.symbol_attr(if mode == stage::FORWARD { FORWARD_DERIVATIVE } else { BACKWARD_DERIVATIVE })
+    let forward = mode == stage::FORWARD || mode == stage::GATED;
+    symbol.symbol_attr(if forward { FORWARD_DERIVATIVE } else { BACKWARD_DERIVATIVE })
 }
 
 pub fn substitute(symbol: &SymbolOp) -> Option<Name> {

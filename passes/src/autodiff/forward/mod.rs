@@ -182,7 +182,7 @@ impl Region<'_> {
     fn call_costs(&self, op: OpId, directions: &Directions) -> Option<(u64, u64)> {
         let callee = self.facts.callee(self.body, op);
         let count = directions.reaching(self.body, op) as u64;
-        if callee.prefer.is_some() || count == 0 {
+        if callee.prefer.is_some() || count == 0 || !callee.straight {
             return None;
         }
         let often = self.runs(op);
