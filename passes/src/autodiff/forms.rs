@@ -8,7 +8,7 @@ use super::requests::{nested, reverse_roots, waits};
 use super::space::Spaces;
 use super::transpose;
 use super::verify::checked;
-use super::zero_masks::{self, Known, Unzipped, ZeroMasks};
+use super::zero_masks::{self, Given, Unzipped, ZeroMasks};
 use crate::analysis::derivative_links::{Form, Links, linked};
 use crate::analysis::stage;
 use crate::autodiff::Errors;
@@ -31,7 +31,7 @@ passes! {
 }
 
 /// What is known of the cotangents that the halves give which earlier rounds made.
-fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<Known>> {
+fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<Given>> {
     let calls = |s: &SymbolOp| s.body.walk_all().into_iter().filter(|&op| ad::LinearCall::is(&s.body, op)).collect();
     let unzipped = module.symbols().iter().filter(|s| stage::is_stage(s, stage::UNZIPPED));
     let callees = unzipped.flat_map(|s| {
@@ -47,7 +47,7 @@ fn given_before(module: &Module, links: &Links) -> FxHashMap<(Name, Form), Vec<K
             let cotangents = (0..=given.len()).map(|n| parts_of(given[..n].iter().copied()));
             let types = cotangents.into_iter().enumerate().find(|(n, types)| n + types.len() == given.len());
             let known =
-                half.attr(stage::GIVES).zip(types).and_then(|(gives, (_, types))| Known::from_attr(gives, &types));
+                half.attr(stage::GIVES).zip(types).and_then(|(gives, (_, types))| Given::from_attr(gives, &types));
             found.extend(known.map(|known| ((key, form), known)));
         }
     }
@@ -161,7 +161,7 @@ pub fn transpose_module(module: &mut Module) -> Result<bool, Errors> {
         let found = functions.get(&s.name).zip(done.get(&s.name)).ok_or_else(|| unlinked(s))?;
         let mut transposed = transpose::transpose(s, found.0, found.1)?;
         for (form, half) in found.1.iter().filter(|_| later) {
-            stage::set_gives(&mut transposed, *form, Known::to_attr(&half.gives));
+            stage::set_gives(&mut transposed, *form, Given::to_attr(&half.gives));
         }
         Ok(transposed)
     })?;
@@ -190,7 +190,7 @@ fn claim(
 ) {
     for (&key, symbol) in unzipped {
         for &form in forms.get(&key).into_iter().flatten().chain(&Form::NAMED) {
-            let all = || vec![Known::nothing_came(); parts(symbol)];
+            let all = || vec![Given::nothing_came(); parts(symbol)];
             calls.gives.entry((key, form)).or_insert_with(all);
         }
     }

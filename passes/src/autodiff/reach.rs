@@ -74,10 +74,10 @@ pub struct Reach {
 
 /// A way of tangents through a loop or a branch: the values that arrive at one result, or at one
 /// argument of a region.
-struct Way {
+pub struct Way {
     index: usize,
-    to: ValueId,
-    from: Vec<ValueId>,
+    pub to: ValueId,
+    pub from: Vec<ValueId>,
 }
 
 /// The facts about the forms of a round's instances, each computed once.
@@ -208,7 +208,8 @@ fn surely_runs(body: &Body, op: OpId) -> bool {
     bounds(body, op).is_some_and(|(first, end)| first < end)
 }
 
-fn ways(body: &Body, op: OpId) -> Vec<Way> {
+/// All ways through a loop or a branch.
+pub fn ways(body: &Body, op: OpId) -> Vec<Way> {
     let mut out = Vec::new();
     for (index, &to) in body.results(op).iter().enumerate() {
         let mut way = |to: ValueId, from: &[ValueId]| out.push(Way { index, to, from: from.to_vec() });

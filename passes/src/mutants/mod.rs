@@ -86,6 +86,8 @@ caustic_mutants::sites! {
     TransposeReached "transpose/reached" "a reached value counts as one that was not reached";
     FormsShared "forms/shared" "every backward derivative takes the zeros that it is handed for such that nothing reached";
     FormsParts "forms/parts" "nothing is known of what is handed to a backward derivative";
+    FormsSurely "forms/surely" "what a backward derivative gives counts as reached wherever that is called";
+    CarryReached "carry/reached" "a column of a loop that is carried forward counts as reached on every way";
     FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";
     GateLanes "gates/lanes" "a gate on lanes is kept where the lanes change places";

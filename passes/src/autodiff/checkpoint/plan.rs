@@ -4,7 +4,7 @@
 //! what is decided for it. The first step therefore decides about marks, too, and drops them: only
 //! the second one keeps them.
 
-use super::straight::is_straight;
+use super::straight::{is_straight, surely_reached};
 use super::work::{Half, own_work, work_of};
 use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
 use crate::analysis::costs;
@@ -15,7 +15,7 @@ use crate::autodiff::forward;
 use crate::autodiff::space::Spaces;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{ad, func};
-use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp};
+use caustic_ir::{Attr, Body, Module, Name, OpId, Result, SymbolOp, ValueId};
 use report::Stored;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
@@ -77,8 +77,14 @@ pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -
         let before = asked.contains(&key).then(|| plan.works(&symbol));
         let (chosen, choices) = plan.choose_forward(&symbol, &without_forward);
         for &op in &chosen {
-            let straight = ad::JvpCall::is(&symbol.body, op) && plan.facts(&symbol).callee(&symbol.body, op).straight;
-            forward::apply(&plan.spaces, &plan.links, &mut symbol.body, op, !straight)?;
+            let facts = plan.facts(&symbol);
+            let before = symbol.body.clone();
+            // Calls that are carried are straight.
+            let reached = |seeds: &[ValueId]| match ad::JvpCall::is(&before, op) {
+                true => before.results(op).iter().copied().collect(),
+                false => surely_reached(&before, &facts, op, seeds),
+            };
+            forward::apply(&plan.spaces, &plan.links, &mut symbol.body, op, &reached)?;
         }
         if !chosen.is_empty() {
             carried.push(symbol.clone());

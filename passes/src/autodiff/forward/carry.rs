@@ -31,10 +31,18 @@ struct Carry<'a> {
     tangents: Vec<FxHashMap<ValueId, ValueId>>,
 }
 
-/// Replaces a loop or a call of a linearized function. `strong`: a column may be zero since nothing
-/// reached it, and holds back cotangents that are infinite; not where each iteration of a loop
-/// reaches it, so that it is zero for that reason only if there was none.
-pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: bool) -> Result<()> {
+/// Replaces a loop or a call of a linearized function. `reached` gives, of the tangents that one
+/// scalar is, the results that it reaches on every way: the zeros among their columns were
+/// computed. Another column may be zero since nothing reached it, and holds back cotangents that
+/// are infinite; not where each iteration of a loop reaches it, so that it is zero for that reason
+/// only if there was none.
+pub fn apply(
+    spaces: &Spaces,
+    links: &Links,
+    body: &mut Body,
+    op: OpId,
+    reached: &dyn Fn(&[ValueId]) -> FxHashSet<ValueId>,
+) -> Result<()> {
     let src = body.clone();
     let Some(directions) = Directions::of(&src, op) else {
         return Err(Diagnostic::internal(src.loc(op), "tangents without directions"));
@@ -57,6 +65,7 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
     }
 
     let ways = carry.inputs(op, &mut b);
+    let reached: Vec<FxHashSet<ValueId>> = (0..directions.count()).map(|d| reached(&directions.scalars(d))).collect();
     for &r in src.results(op) {
         let new = if !is_tangent(src.ty(r)) {
             carry.primal.get(r)
@@ -64,6 +73,7 @@ pub fn apply(spaces: &Spaces, links: &Links, body: &mut Body, op: OpId, strong: 
             let mut sum: Option<ValueId> = None;
             for (d, &way) in ways.iter().enumerate() {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
+                let strong = !reached[d].contains(&r);
                 let fresh = strong && each_iteration_reaches(&src, op, r, &directions.all()[d].source);
                 let mut term = scaled(
                     &mut b,

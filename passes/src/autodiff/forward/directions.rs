@@ -146,6 +146,12 @@ impl Directions {
         path.strip_prefix(&at[..]).filter(|_| whole == source)
     }
 
+    /// The tangents that are the direction's own scalar.
+    pub fn scalars(&self, direction: usize) -> Vec<ValueId> {
+        let all = self.parts.keys().copied().chain([self.all[direction].source]);
+        all.filter(|&v| self.seed(direction, v).is_some_and(|path| path.is_empty())).collect()
+    }
+
     /// Whether a direction is one of several scalars of a source that is read as a whole: what is
     /// read of it may be zero since the direction is another one.
     pub fn is_partial(&self, direction: usize) -> bool {

@@ -11,8 +11,8 @@
 //! call that is chosen touches no tangent afterwards.
 //!
 //! What does not reach a result has a zero column in the Jacobian. Like any zero that control flow
-//! made it must annihilate, so the tangent of each input goes through a gate that is closed where
-//! its column is zero.
+//! made it must annihilate, so the tangent of an input goes through a gate that is closed where its
+//! column is zero, unless the input surely reaches the result. Calls are carried only then.
 
 mod carry;
 mod directions;
@@ -93,7 +93,10 @@ pub fn choose(
         }
         let Some((directions, forward_cost, reverse_cost)) = region.costs(op, has_forward) else { continue };
         let entries = directions.entries(body, op);
-        let forward = entries <= MOST_ENTRIES && forward_cost <= reverse_cost;
+        // What a call's column is zero for, conditions or numbers, is known of straight code only: a
+        // number that costs decide about would not be the program's alone.
+        let known = !ad::JvpCall::is(body, op) || facts.callee(body, op).straight;
+        let forward = known && entries <= MOST_ENTRIES && forward_cost <= reverse_cost;
         if forward {
             chosen.push(op);
         }
@@ -182,15 +185,13 @@ impl Region<'_> {
     fn call_costs(&self, op: OpId, directions: &Directions) -> Option<(u64, u64)> {
         let callee = self.facts.callee(self.body, op);
         let count = directions.reaching(self.body, op) as u64;
-        if callee.prefer.is_some() || count == 0 || !callee.straight {
+        if callee.prefer.is_some() || count == 0 {
             return None;
         }
         let often = self.runs(op);
-        // Each direction after the first computes the value again. Where a column is zero has to be
-        // looked at.
+        // Each direction after the first computes the value again.
         let values = callee.work.saturating_mul(count - 1);
-        let gates = if callee.straight { 0 } else { directions.entries(self.body, op).saturating_mul(2) + 2 * count };
-        let forward = callee.forward.saturating_mul(count).saturating_add(values).saturating_add(gates);
+        let forward = callee.forward.saturating_mul(count).saturating_add(values);
         let (per_byte, _) = self.facts.costs.keep((often > 1).into());
         let again = if self.marked.attr(op, stage::RECOMPUTE).is_some() { callee.work } else { 0 };
         let kept = if again > 0 { 0 } else { callee.context_bytes.saturating_mul(per_byte) };

@@ -218,18 +218,44 @@ impl Known {
         };
         Known { dense: of(dense), absent: of(absent) }
     }
+}
 
-    /// What a linear half gives, part by part, as an attribute.
-    pub fn to_attr(parts: &[(Type, Known)]) -> Attr {
-        let bits = parts.iter().flat_map(|(ty, known)| known.bits(*ty)).map(|bits| bits as i64);
+/// What is known of a part of the cotangents that a linear half gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Wherever the part's reached flag is set.
+    pub known: Known,
+    /// It is set whenever the half is called.
+    pub surely: bool,
+}
+
+impl Given {
+    /// All that can be known.
+    pub fn nothing_came() -> Given {
+        Given { known: Known::nothing_came(), surely: true }
+    }
+
+    pub fn both(&self, ty: Type, other: &Given) -> Given {
+        Given { known: self.known.both(ty, &other.known), surely: self.surely && other.surely }
+    }
+
+    /// What a half gives, part by part, as an attribute.
+    pub fn to_attr(parts: &[(Type, Given)]) -> Attr {
+        let bits = parts.iter().flat_map(|(ty, given)| {
+            let [dense, absent] = given.known.bits(*ty);
+            [dense as i64, absent as i64, given.surely.into()]
+        });
         Attr::i64_array(&bits.collect::<Vec<_>>())
     }
 
     /// [`Self::to_attr`] read, for parts of these types.
-    pub fn from_attr(attr: Attr, types: &[Type]) -> Option<Vec<Known>> {
-        let bits = attr.as_i64_array().filter(|bits| bits.len() == 2 * types.len())?;
-        let parts = types.iter().zip(bits.chunks_exact(2));
-        Some(parts.map(|(&ty, bits)| Known::from_bits(ty, [bits[0] as u64, bits[1] as u64])).collect())
+    pub fn from_attr(attr: Attr, types: &[Type]) -> Option<Vec<Given>> {
+        let bits = attr.as_i64_array().filter(|bits| bits.len() == 3 * types.len())?;
+        let parts = types.iter().zip(bits.chunks_exact(3)).map(|(&ty, bits)| Given {
+            known: Known::from_bits(ty, [bits[0] as u64, bits[1] as u64]),
+            surely: bits[2] != 0,
+        });
+        Some(parts.collect())
     }
 }
 
@@ -286,7 +312,7 @@ pub fn known_by(form: Form, types: &[Type]) -> Vec<Known> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Known, Parts, form_of, has_other_forms, known_by};
+    use super::{Form, Given, Known, Parts, form_of, has_other_forms, known_by};
     use caustic_ir::Type;
 
     #[test]
@@ -325,8 +351,9 @@ mod tests {
         let form = form_of(&[(scalar, Known::dense()), (vector, lane.clone())]);
         assert_eq!(form, Form { dense: 0b101, absent: 0b1010 });
         assert_eq!(known_by(form, &[scalar, vector]), [Known::dense(), lane.clone()]);
-        let attr = Known::to_attr(&[(vector, lane.clone()), (scalar, Known::nothing_came())]);
-        assert_eq!(Known::from_attr(attr, &[vector, scalar]), Some(vec![lane, Known::nothing_came()]));
+        let given = [Given { known: lane, surely: false }, Given::nothing_came()];
+        let attr = Given::to_attr(&[(vector, given[0].clone()), (scalar, given[1].clone())]);
+        assert_eq!(Given::from_attr(attr, &[vector, scalar]), Some(given.to_vec()));
         assert_eq!(form_of(&[(vector, Known::none())]), Form::UNSURE);
         let one = form_of(&[(scalar, Known::nothing_came()), (vector, Known::dense())]);
         assert_eq!(one, Form { dense: 0b1110, absent: 0b1 });

@@ -43,7 +43,7 @@ use caustic_dialects::ad::{is_tangent, strip_tangent};
 use caustic_ir::{BlockId, Body, Diagnostic, Name, OpId, Result, Type, ValueId};
 pub use function::Unzipped;
 use known::Parts;
-pub use known::{Known, has_other_forms};
+pub use known::{Given, Known, has_other_forms};
 pub use predicates::{Condition, ConditionId, Predicate, Predicates};
 pub use rules::part_path;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -76,15 +76,15 @@ pub struct Calls {
     pub nested: FxHashSet<Name>,
     /// Of each half, by instance and form: what is known of the parts of the cotangents that it
     /// gives, wherever their reached flag is set.
-    pub gives: FxHashMap<(Name, Form), Vec<Known>>,
+    pub gives: FxHashMap<(Name, Form), Vec<Given>>,
 }
 
 impl Calls {
     /// What is known of what a half gives. Of one that is asked for the first time all that can be:
     /// less would be taken for true of who asks, and would stay. `None` where a programmer made it.
-    fn gives(&self, instance: Name, form: Form) -> Option<Vec<Known>> {
+    fn gives(&self, instance: Name, form: Form) -> Option<Vec<Given>> {
         let known = self.gives.get(&(instance, form)).cloned();
-        known.or_else(|| Some(vec![Known::nothing_came(); self.gives.get(&(instance, Form::SURE))?.len()]))
+        known.or_else(|| Some(vec![Given::nothing_came(); self.gives.get(&(instance, Form::SURE))?.len()]))
     }
 }
 
@@ -236,7 +236,7 @@ pub struct ZeroMasks {
     /// By operand of the linear code: of the parts of what flows to it.
     inputs: FxHashMap<usize, Vec<Mask>>,
     /// Of the parts of the cotangents of the function's active inputs: as in [`Calls::gives`].
-    pub gives: Vec<(Type, Known)>,
+    pub gives: Vec<(Type, Given)>,
     /// The halves that it calls.
     pub called: Vec<(Name, Form)>,
 }
@@ -372,7 +372,7 @@ impl Analysis<'_> {
         for &arg in src.args(function.entry).iter().filter(|&&a| is_tangent(src.ty(a))) {
             // An input can reach the linear op as several operands, or not at all.
             let types = stage::flagged_parts(strip_tangent(src.ty(arg)));
-            let mut given = vec![Known::nothing_came(); types.len()];
+            let mut given: Vec<Option<Given>> = vec![None; types.len()];
             for (i, &operand) in src.operands(function.linear).iter().enumerate() {
                 let inside = src.args(function.linear_block)[i];
                 if operand != arg || !self.now.contains_key(&inside) {
@@ -380,11 +380,19 @@ impl Analysis<'_> {
                 }
                 self.apply(inside);
                 let flows: Vec<PartFlow> = (0..types.len()).map(|part| self.part_flow(inside, part)).collect();
-                for ((known, &ty), flow) in given.iter_mut().zip(&types).zip(&flows) {
-                    *known = known.both(ty, &flow.known);
+                for ((given, &ty), flow) in given.iter_mut().zip(&types).zip(&flows) {
+                    let here = Given { known: flow.known.clone(), surely: is_surely_reached(flow.mask) };
+                    // It is reached if it is by one of its ways.
+                    *given = Some(match given.take() {
+                        None => here,
+                        Some(other) => {
+                            Given { known: other.known.both(ty, &here.known), surely: other.surely || here.surely }
+                        }
+                    });
                 }
                 self.masks.inputs.insert(i, flows.into_iter().map(|f| f.mask).collect());
             }
+            let given = given.into_iter().map(|given| given.unwrap_or_else(Given::nothing_came));
             self.masks.gives.extend(types.into_iter().zip(given));
         }
     }
@@ -410,6 +418,11 @@ fn of_parts(ty: Type, parts: &[Known]) -> Known {
         absent.put(ty, path, &part.absent);
     }
     Known { dense: Parts::none(), absent }
+}
+
+#[mutant(Site::FormsSurely => true)]
+fn is_surely_reached(mask: Mask) -> bool {
+    mask == Mask::Dense
 }
 
 /// Whether an op of a block has a transpose: it touches tangents, and does not end the block.

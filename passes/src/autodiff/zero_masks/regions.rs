@@ -4,7 +4,7 @@
 //! a value that only a call reads is one where the callee does not reach it. Where that depends on
 //! what happens inside, there is a *reached flag* for it.
 
-use super::known::{self, Known};
+use super::known::{self, Given, Known};
 use super::{Analysis, BranchMasks, CallMasks, Condition, ConditionId, Cotangent, CotangentId, Guard, Join, Mask};
 use super::{PartFlow, Predicate, Skip};
 use crate::analysis::derivative_links::Form;
@@ -107,9 +107,14 @@ impl Analysis<'_> {
             for _ in 0..flags(src, v) {
                 let here = self.masks.predicates.scalar(Condition::Flag);
                 all_flags.push(here.condition);
-                let reached = predicate.map_or(here, |outer| self.masks.predicates.and(outer, here));
-                let given = gives.next().unwrap_or_else(Known::none);
-                flows.push(PartFlow { mask: Mask::Masked(reached), known: if own { Known::dense() } else { given } });
+                // All that a programmer computes counts as reached.
+                let given = gives.next().unwrap_or(Given { known: Known::none(), surely: custom });
+                let reached = match predicate {
+                    None if given.surely => Mask::Dense,
+                    Some(outer) if given.surely => Mask::Masked(outer),
+                    outer => Mask::Masked(outer.map_or(here, |outer| self.masks.predicates.and(outer, here))),
+                };
+                flows.push(PartFlow { mask: reached, known: if own { Known::dense() } else { given.known } });
             }
             let parts: Vec<Known> = flows.iter().map(|flow| flow.known.clone()).collect();
             let c = self.new_cotangent(None, super::of_parts(ty, &parts));

@@ -187,13 +187,38 @@ impl Analysis<'_> {
         }
     }
 
-    /// The lanes are summed up: the sum is dense if one lane is.
+    /// The lanes are summed up: the sum is dense if one lane is, and it is reached where one is of
+    /// those that are no exact zeros.
     fn splat(&mut self, op: OpId, ct: CotangentId) {
         let known = self.known(ct).clone();
-        let dense = if known.known.dense.is_empty() { Parts::none() } else { Parts::whole() };
-        let (predicate, known) = self.scalar_predicate(known.mask.predicate(), dense.into());
-        let own = self.new_cotangent(predicate, known);
+        let own = self.sum_of_lanes(op, &known).unwrap_or_else(|| {
+            let dense = if known.known.dense.is_empty() { Parts::none() } else { Parts::whole() };
+            let (predicate, known) = self.scalar_predicate(known.mask.predicate(), dense.into());
+            self.new_cotangent(predicate, known)
+        });
         self.flow((op, 0), self.src.operand(op, 0), own);
+    }
+
+    /// What is known of the sum of lanes behind a predicate on lanes, where each that may come is
+    /// dense.
+    #[mutant(Site::GateLanes => None)]
+    fn sum_of_lanes(&mut self, op: OpId, ct: &Cotangent) -> Option<CotangentId> {
+        let ty = strip_tangent(self.src.ty(self.src.result(op, 0)));
+        let lanes = ct.mask.predicate().filter(|&p| !self.is_scalar(p))?;
+        let coming = ct.known.absent.lanes(ty).filter(|all| ty.shape().len() == 1 && all.len() <= 4)?;
+        let coming: Vec<i64> = (0..).zip(coming).filter(|(_, absent)| !absent).map(|(lane, _)| lane).collect();
+        if !coming.iter().all(|&lane| ct.known.dense.has(&[lane])) {
+            return None;
+        }
+        let mut any: Option<Predicate> = None;
+        for lane in coming {
+            let lane = self.masks.predicates.lane(lanes, &[lane]);
+            any = Some(match any {
+                None => lane,
+                Some(any) => self.or(any, lane)?,
+            });
+        }
+        Some(self.new_cotangent(Some(any?), Known::dense()))
     }
 
     /// Each side has the cotangent where that side was selected.
