@@ -58,14 +58,15 @@ struct Flow {
 impl Flow {
     /// The flow through these ops, with those in their regions.
     fn of(body: &Body, facts: &Facts<'_>, ops: &[OpId], seeds: &[ValueId]) -> Flow {
-        let tangent = |v: &ValueId| is_tangent(body.ty(*v));
+        let tangents = |op: OpId| body.results(op).iter().copied().filter(|&v| is_tangent(body.ty(v)));
         let mut ways_in: Vec<(ValueId, Vec<ValueId>)> = Vec::new();
         let mut plain: Vec<OpId> = Vec::new();
         for &op in ops {
             match body.op(op).regions.is_empty() {
-                true if body.results(op).iter().any(|r| tangent(r)) => plain.push(op),
+                true if tangents(op).next().is_some() => plain.push(op),
                 true => {}
-                false => ways_in.extend(ways(body, op).into_iter().filter(|w| tangent(&w.to)).map(|w| (w.to, w.from))),
+                false => ways_in
+                    .extend(ways(body, op).into_iter().filter(|w| is_tangent(body.ty(w.to))).map(|w| (w.to, w.from))),
             }
         }
         let seeds: FxHashSet<ValueId> = seeds.iter().copied().collect();
@@ -74,7 +75,7 @@ impl Flow {
             let before = flow.touched.len();
             for &op in &plain {
                 if body.operands(op).iter().any(|v| flow.touched.contains(v)) {
-                    flow.touched.extend(body.results(op).iter().filter(|r| tangent(r)));
+                    flow.touched.extend(tangents(op));
                 }
             }
             for (to, from) in &ways_in {

@@ -93,8 +93,8 @@ pub fn choose(
         }
         let Some((directions, forward_cost, reverse_cost)) = region.costs(op, has_forward) else { continue };
         let entries = directions.entries(body, op);
-        // What a call's column is zero for, conditions or numbers, is known of straight code only: a
-        // number that costs decide about would not be the program's alone.
+        // Whether a call's column is zero by its conditions or by its numbers is known of straight
+        // code only, and costs must not decide about a number.
         let known = !ad::JvpCall::is(body, op) || facts.callee(body, op).straight;
         let forward = known && entries <= MOST_ENTRIES && forward_cost <= reverse_cost;
         if forward {

@@ -358,6 +358,6 @@ mod tests {
         let one = form_of(&[(scalar, Known::nothing_came()), (vector, Known::dense())]);
         assert_eq!(one, Form { dense: 0b1110, absent: 0b1 });
         assert!(!has_other_forms(&[scalar]) && has_other_forms(&[vector]));
-        assert!(!has_other_forms(&[Type::vector(&[4, 4], Type::f32()), scalar]));
+        assert!(!has_other_forms(&[Type::vector(&[4, 4], Type::f32()); 4]));
     }
 }
