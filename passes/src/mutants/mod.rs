@@ -87,6 +87,7 @@ caustic_mutants::sites! {
     FormsShared "forms/shared" "every backward derivative takes the zeros that it is handed for such that nothing reached";
     FormsParts "forms/parts" "nothing is known of what is handed to a backward derivative";
     FormsSurely "forms/surely" "what a backward derivative gives counts as reached wherever that is called";
+    CarryGated "carry/gated" "each direction counts as coming wherever another one does";
     CarryReached "carry/reached" "a column of a loop that is carried forward counts as reached on every way";
     FormsTold "forms/told" "what asks whether to skip a loop or a call also changes the products in it";
     GateOpen "gates/open" "no cotangent is held back where control flow makes it an exact zero";

@@ -37,14 +37,13 @@ fn each_input_reaches_all(body: &Body, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// The results of an op with regions in which a scalar from outside has a part on every way.
-/// `seeds` are the tangents that are this scalar.
+/// The tangents in an op with regions, and among its results, in which a scalar from outside has a
+/// part on every way. `seeds` are the tangents that are this scalar.
 #[mutant(Site::CarryReached => body.results(op).iter().copied().collect())]
 pub(super) fn surely_reached(body: &Body, facts: &Facts<'_>, op: OpId, seeds: &[ValueId]) -> FxHashSet<ValueId> {
     let mut ops: Vec<OpId> = body.op(op).regions.iter().flat_map(|&region| body.walk(region)).collect();
     ops.push(op);
-    let flow = Flow::of(body, facts, &ops, seeds);
-    body.results(op).iter().copied().filter(|r| flow.reached.contains(r)).collect()
+    Flow::of(body, facts, &ops, seeds).reached
 }
 
 /// How the tangent of one scalar flows.

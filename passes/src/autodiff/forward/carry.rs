@@ -29,10 +29,12 @@ struct Carry<'a> {
     primal: Cloner,
     /// By direction: the tangents that are not zero for sure.
     tangents: Vec<FxHashMap<ValueId, ValueId>>,
+    /// By direction: the tangents that it reaches on every way.
+    reached: Vec<FxHashSet<ValueId>>,
 }
 
 /// Replaces a loop or a call of a linearized function. `reached` gives, of the tangents that one
-/// scalar is, the results that it reaches on every way: the zeros among their columns were
+/// scalar is, the tangents that it reaches on every way: the zeros among their columns were
 /// computed. Another column may be zero since nothing reached it, and holds back cotangents that
 /// are infinite; not where each iteration of a loop reaches it, so that it is zero for that reason
 /// only if there was none.
@@ -56,6 +58,7 @@ pub fn apply(
         directions: &directions,
         primal: Cloner::new(),
         tangents: vec![FxHashMap::default(); directions.count()],
+        reached: (0..directions.count()).map(|d| reached(&directions.scalars(d))).collect(),
     };
     carry.seeds(&mut b);
     if ad::JvpCall::is(&src, op) {
@@ -65,7 +68,6 @@ pub fn apply(
     }
 
     let ways = carry.inputs(op, &mut b);
-    let reached: Vec<FxHashSet<ValueId>> = (0..directions.count()).map(|d| reached(&directions.scalars(d))).collect();
     for &r in src.results(op) {
         let new = if !is_tangent(src.ty(r)) {
             carry.primal.get(r)
@@ -73,7 +75,7 @@ pub fn apply(
             let mut sum: Option<ValueId> = None;
             for (d, &way) in ways.iter().enumerate() {
                 let Some((&column, way)) = carry.tangents[d].get(&r).zip(way) else { continue };
-                let strong = !reached[d].contains(&r);
+                let strong = !carry.reached[d].contains(&r);
                 let fresh = strong && each_iteration_reaches(&src, op, r, &directions.all()[d].source);
                 let mut term = scaled(
                     &mut b,
@@ -272,10 +274,11 @@ impl Carry<'_> {
                     .iter()
                     .map(|&v| if is_tangent(src.ty(v)) { self.tangent(b, d, v) } else { self.primal.get(v) })
                     .collect();
-                let steep = src.attr(op, stage::STEEP).is_some() && self.directions.is_partial(d);
                 match args[..] {
-                    // What a direction of parts leaves out is an exact zero.
-                    [t, partial] if steep && b.ty(t) == b.ty(partial) => strong::GatedMulF::build(b, t, partial, &[]),
+                    // What one direction of several leaves out is an exact zero.
+                    [t, partial] if self.is_gated(d, op) && b.ty(t) == b.ty(partial) => {
+                        strong::GatedMulF::build(b, t, partial, &[])
+                    }
                     _ => on_data(self.spaces, b, src, op, &args, self.ty(result))?
                         .ok_or_else(|| Diagnostic::internal(src.loc(op), "an op on tangents that is not linear"))?,
                 }
@@ -283,6 +286,14 @@ impl Carry<'_> {
             self.tangents[d].insert(result, value);
         }
         Ok(())
+    }
+
+    /// Whether a product takes a zero of this direction for an exact one: the partial may be no
+    /// number, and where the tangent has come by other directions this one may have no part in it.
+    #[mutant(Site::CarryGated => false)]
+    fn is_gated(&self, direction: usize, product: OpId) -> bool {
+        let comes = self.reached[direction].contains(&self.src.operand(product, 0));
+        self.src.attr(product, stage::STEEP).is_some() && self.directions.count() > 1 && !comes
     }
 
     fn call(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {

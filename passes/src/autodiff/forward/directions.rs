@@ -152,13 +152,6 @@ impl Directions {
         all.filter(|&v| self.seed(direction, v).is_some_and(|path| path.is_empty())).collect()
     }
 
-    /// Whether a direction is one of several scalars of a source that is read as a whole: what is
-    /// read of it may be zero since the direction is another one.
-    pub fn is_partial(&self, direction: usize) -> bool {
-        let Direction { source, path } = &self.all[direction];
-        !path.is_empty() && !self.parts.values().any(|(whole, at)| whole == source && at == path)
-    }
-
     /// Scalars in the results that somebody uses, for each direction that reaches them.
     pub fn entries(&self, body: &Body, op: OpId) -> u64 {
         let used = body.results(op).iter().filter(|&&r| is_tangent(body.ty(r)) && !body.is_unused(r));
