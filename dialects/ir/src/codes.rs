@@ -215,6 +215,7 @@ codes! {
     W0243 = Warning "unused-comparison", "nothing is made of the result of `==`";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative";
+    W0853 = Warning "dropped-printf", "`printf` is left out, since the language that is written has none";
 }
 
 /// The row of a code.

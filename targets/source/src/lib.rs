@@ -27,6 +27,8 @@ pub struct Source {
     pub text: String,
     /// What a launcher has to know of it, as JSON.
     pub description: String,
+    /// What of the program is left out.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Writes the kernel of `interface`, which stands with what it needs in `module`, in a language.
@@ -43,5 +45,5 @@ pub fn emit(
     let of = structure::Module::new(module, interface).map_err(|e| vec![e])?;
     let program = print::program(language, &of, prefix)?;
     let description = description::of(interface, language, &program);
-    Ok(Source { text: program.text, description })
+    Ok(Source { text: program.text, description, warnings: program.warnings })
 }

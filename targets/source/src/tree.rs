@@ -231,6 +231,7 @@ pub enum Stmt {
     Print {
         format: String,
         args: Vec<Expr>,
+        loc: Loc,
     },
     /// Writes a texel.
     TexelStore {

@@ -139,6 +139,7 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     let program = job.compile()?;
     let emitted =
         program.emit(target, options.entry.as_deref(), &emit_options(options)).map_err(|error| job.failed(error))?;
+    job.report(&emitted.warnings);
     let Some(path) = options.output.as_ref().filter(|path| *path != "-") else {
         if target.is_binary() && options.format != Format::Json {
             job.console.err("caustic: error: what is no text goes to a file: give it with `-o FILE`\n");

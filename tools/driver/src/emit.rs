@@ -2,7 +2,7 @@
 //! target.
 
 use crate::context::Context;
-use crate::diagnostics::Failure;
+use crate::diagnostics::{Diagnostics, Failure, Texts};
 use crate::options::{EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::simt;
 use caustic_ir::codes;
@@ -12,7 +12,7 @@ use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 
 /// A kernel compiled for a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Emitted {
     /// The code, if it is text.
@@ -21,6 +21,8 @@ pub struct Emitted {
     pub description: String,
     /// The code, if it is none, and the header for C that declares it, if C calls it.
     pub binary: Option<(Vec<u8>, String)>,
+    /// What of the program is left out.
+    pub warnings: Diagnostics,
 }
 
 /// What code by itself cannot have: an array with as many elements as a run of it binds.
@@ -95,7 +97,8 @@ fn source(
     let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
     let emit = || caustic_source::emit(&module, &interface, language, &prefix);
     let made = cx.step("source", emit).map_err(Failure::from)?;
-    Ok(Emitted { text: made.text, description: made.description, binary: None })
+    let warnings = Diagnostics::new(made.warnings, Texts::default());
+    Ok(Emitted { text: made.text, description: made.description, binary: None, warnings })
 }
 
 /// The kernel as SPIR-V.
@@ -116,7 +119,7 @@ fn spirv(
     let how = caustic_spirv::Options { lines: options.code.lines };
     let made = cx.step("SPIR-V", || caustic_spirv::emit(&module, &interface, how)).map_err(Failure::from)?;
     let binary = (target == Target::Spirv).then(|| (made.binary, String::new()));
-    Ok(Emitted { text: made.text, description: made.description, binary })
+    Ok(Emitted { text: made.text, description: made.description, binary, warnings: Diagnostics::default() })
 }
 
 #[cfg(feature = "llvm")]
@@ -144,12 +147,17 @@ fn compile(
             ptx_options.floats = options.code.floats;
             ptx_options.lines = options.code.lines;
             let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options)?;
-            Ok(Emitted { description: ptx.description(), text: ptx.text, binary: None })
+            Ok(Emitted {
+                description: ptx.description(),
+                text: ptx.text,
+                binary: None,
+                warnings: Diagnostics::default(),
+            })
         }
         Target::LlvmIr | Target::Asm => {
             let assembly = target == Target::Asm;
             let text = caustic_llvm::compile_text(&module, interface, assembly, llvm_options(options.code, cx))?;
-            Ok(Emitted { text, description: interface.to_json(), binary: None })
+            Ok(Emitted { text, description: interface.to_json(), binary: None, warnings: Diagnostics::default() })
         }
         Target::Obj | Target::So => {
             // Passes may have given groups memory.
@@ -158,7 +166,7 @@ fn compile(
             let object = caustic_llvm::compile_object(&module, &interface, llvm_options(options.code, cx))?;
             let bytes = if target == Target::So { shared_library(&object.bytes)? } else { object.bytes };
             let (text, description) = (String::new(), interface.to_json());
-            Ok(Emitted { text, description, binary: Some((bytes, object.header)) })
+            Ok(Emitted { text, description, binary: Some((bytes, object.header)), warnings: Diagnostics::default() })
         }
         Target::Cpp
         | Target::CudaSource

@@ -2,12 +2,13 @@
 
 use crate::bindings::Bindings;
 use crate::context::Context;
-use crate::diagnostics::{Error, Failure, Texts, Trap, told};
+use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
 use crate::options::{
     Backend, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm, whole_file,
 };
 use crate::program::Program;
+use crate::session::judged;
 use crate::{pipeline, stack};
 use caustic_cuda::Device;
 use caustic_dialects::reflect;
@@ -119,7 +120,7 @@ impl Program {
     /// # Errors
     /// [`Error::Rejected`]: there is no such entry point, or it cannot be compiled for the target.
     pub fn emit(&self, target: Target, entry: Option<&str>, options: &EmitOptions) -> Result<Emitted, Error> {
-        self.work(|cx| {
+        let emitted = self.work(|cx| {
             if !target.is_available() {
                 return Err(no_llvm(&self.file).into());
             }
@@ -130,7 +131,12 @@ impl Program {
             let interface = self.interface_of(&self.module, entry)?;
             let module = self.lowered_for(target, &interface, options, cx)?;
             emit::emit(&module, &interface, target, options, &self.file, cx)
-        })
+        })?;
+        let warnings = Diagnostics::new(judged(emitted.warnings.to_vec(), &self.options), self.texts.clone());
+        if warnings.has_errors() {
+            return Err(Error::Rejected(warnings));
+        }
+        Ok(Emitted { warnings, ..emitted })
     }
 
     /// An entry point as a target is given it.

@@ -8,7 +8,7 @@ use crate::emit;
 use crate::function::{Function, FunctionOptions};
 use crate::gradcheck::{self, GradcheckOptions};
 use crate::kernel::{EntryPoint, Kernel};
-use crate::options::{Derivatives, KernelOptions, Stage, TextForm, whole_file};
+use crate::options::{Derivatives, KernelOptions, Options, Stage, TextForm, whole_file};
 use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::bound;
@@ -32,6 +32,8 @@ pub struct Program {
     pub(crate) file: String,
     found: Diagnostics,
     pub(crate) texts: Texts,
+    /// What it was read with.
+    pub(crate) options: Options,
     pub(crate) cx: Context,
     timing: Timing,
     /// Generic functions without an instance for a gradient check.
@@ -45,10 +47,10 @@ impl Program {
         found: Diagnostics,
         texts: Texts,
         unsampled: Vec<Unsampled>,
-        cx: Context,
+        (options, cx): (Options, Context),
     ) -> Program {
         let timing = cx.timing("front end");
-        Program { module, file: file.to_string(), found, texts, cx, timing, unsampled }
+        Program { module, file: file.to_string(), found, texts, options, cx, timing, unsampled }
     }
 
     /// Its warnings.

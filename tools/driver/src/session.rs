@@ -91,7 +91,7 @@ impl<'l> Session<'l> {
         match front.module {
             Some(module) if !failed && !cx.cancel.is_cancelled() => {
                 let found = Diagnostics::new(found, texts.clone());
-                Ok(Program::new(module, file, found, texts, front.unsampled, cx))
+                Ok(Program::new(module, file, found, texts, front.unsampled, (options.clone(), cx)))
             }
             _ if failed => Err(told(Failure::Found(found), &cx.cancel, &texts)),
             _ => {
@@ -103,7 +103,7 @@ impl<'l> Session<'l> {
 }
 
 /// The diagnostics without the warnings that are allowed, and with those that are denied as errors.
-fn judged(found: Vec<Diagnostic>, options: &Options) -> Vec<Diagnostic> {
+pub(crate) fn judged(found: Vec<Diagnostic>, options: &Options) -> Vec<Diagnostic> {
     let judge = |mut d: Diagnostic| {
         if d.severity == Severity::Warning {
             match options.warning(&d.code) {

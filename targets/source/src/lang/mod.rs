@@ -70,6 +70,8 @@ pub struct Shader {
     pub bits_as: fn(Scalar, Scalar) -> Option<&'static str>,
     /// What a scalar is that the language does not compute with.
     pub lacks: fn(Scalar) -> Option<&'static str>,
+    /// What `printf` needs besides.
+    pub printing: &'static [&'static str],
     /// What no name begins with.
     pub no_name_begins: Option<&'static str>,
     /// How a literal of an integer type ends.

@@ -22,6 +22,7 @@ pub struct Program {
     pub names: Vec<(String, String)>,
     /// What else the description says.
     pub described: Vec<(&'static str, Value)>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// The text of a module's kernel, in a name space `prefix`.
@@ -147,7 +148,7 @@ impl Printer<'_> {
         }
         let _ = write!(out, "\n{bodies}{launch}\n}}  // namespace {prefix}\n");
         let launcher = format!("{prefix}::{launcher}");
-        Ok(Program { text: out, launcher, names: self.told_names(), described: Vec::new() })
+        Ok(Program { text: out, launcher, names: self.told_names(), described: Vec::new(), warnings: Vec::new() })
     }
 
     /// The snippets, and short names of types.

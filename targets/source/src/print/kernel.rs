@@ -114,6 +114,7 @@ impl Printer<'_> {
             launcher: format!("{prefix}::{entry}"),
             names: self.told_names(),
             described: self.described(&resources, &entry),
+            warnings: Vec::new(),
         })
     }
 

@@ -60,6 +60,8 @@ pub struct Printer<'m> {
     lost: u64,
     /// What a shader is made of besides.
     shading: shader::State,
+    /// What is left out.
+    warnings: Vec<Diagnostic>,
     /// Where what is printed stands.
     loc: Loc,
 }
@@ -115,6 +117,7 @@ impl<'m> Printer<'m> {
             inexact: BTreeMap::new(),
             lost: LEAST_LOST,
             shading: shader::State::default(),
+            warnings: Vec::new(),
             loc: Loc::unknown(),
         }
     }

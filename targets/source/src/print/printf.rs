@@ -4,12 +4,42 @@
 use super::{Frame, Printer, Text};
 use crate::tree::Expr;
 use caustic_dialects::reflect::Scalar;
+use caustic_ir::Diagnostic;
 
 /// The letters of directives that take a value.
 const LETTERS: &str = "diufFeEgGxXocs";
 
+/// A directive without what stands for the size of its value.
+pub(super) struct Directive<'a> {
+    pub flags: &'a str,
+    /// Width and precision.
+    pub sizes: &'a str,
+    pub letter: char,
+}
+
+/// What a directive becomes, and the value in the type that it wants.
+type Convert<'c> = dyn Fn(&Directive<'_>, &str, Scalar) -> Result<(String, String), String> + 'c;
+
 impl Printer<'_> {
     pub(super) fn printed(&mut self, f: &Frame<'_>, format: &str, args: &[Expr]) -> Text {
+        let convert = |d: &Directive<'_>, text: &str, scalar| Ok(directive(d, text, scalar));
+        let (out, given) = self.formatted(f, format, args, &convert)?;
+        let quoted: String = out.chars().map(quoted).collect();
+        let print = self.language.printf;
+        if given.is_empty() {
+            return Ok(format!("{print}(\"{quoted}\");"));
+        }
+        Ok(format!("{print}(\"{quoted}\", {});", given.join(", ")))
+    }
+
+    /// The format with other directives, and the values that it takes.
+    pub(super) fn formatted(
+        &mut self,
+        f: &Frame<'_>,
+        format: &str,
+        args: &[Expr],
+        convert: &Convert<'_>,
+    ) -> Result<(String, Vec<String>), Diagnostic> {
         let mut values = Vec::new();
         for arg in args {
             values.extend(self.printed_scalars(f, arg)?);
@@ -36,22 +66,19 @@ impl Printer<'_> {
                 out.push_str("%%");
                 continue;
             };
-            let (directive, value) = directive(spec, letter, &text, scalar);
+            let (flags, sizes) = parts(spec, letter);
+            let found = convert(&Directive { flags: &flags, sizes, letter }, &text, scalar);
+            let (directive, value) = found.map_err(|what| self.refuse(what))?;
             out.push_str(&directive);
             given.push(value);
             rest = &tail[letter.len_utf8()..];
         }
         out.push_str(rest);
-        let quoted: String = out.chars().map(quoted).collect();
-        let print = self.language.printf;
-        if given.is_empty() {
-            return Ok(format!("{print}(\"{quoted}\");"));
-        }
-        Ok(format!("{print}(\"{quoted}\", {});", given.join(", ")))
+        Ok((out, given))
     }
 
     /// The scalars of an argument as text.
-    fn printed_scalars(&mut self, f: &Frame<'_>, arg: &Expr) -> Result<Vec<(String, Scalar)>, caustic_ir::Diagnostic> {
+    fn printed_scalars(&mut self, f: &Frame<'_>, arg: &Expr) -> Result<Vec<(String, Scalar)>, Diagnostic> {
         let scalar = arg.ty.scalar().ok_or_else(|| self.refuse("`printf` of what is no number"))?;
         let text = self.expr(f, arg)?;
         if !arg.ty.is_vector() {
@@ -62,8 +89,8 @@ impl Printer<'_> {
     }
 }
 
-/// A directive of C, and the value in the type that it wants.
-fn directive(spec: &str, letter: char, text: &str, scalar: Scalar) -> (String, String) {
+/// The flags of a directive that mean something, each once, and its width and precision.
+fn parts(spec: &str, letter: char) -> (String, &str) {
     let digits = spec.find(|c: char| "123456789.".contains(c)).unwrap_or(spec.len());
     let (flags, sizes) = spec.split_at(digits);
     let precise = sizes.contains('.');
@@ -76,15 +103,17 @@ fn directive(spec: &str, letter: char, text: &str, scalar: Scalar) -> (String, S
         _ => true,
     };
     let mut seen = Vec::new();
-    let flags: String = flags
-        .chars()
-        .filter(keep)
-        .filter(|c| {
-            let new = !seen.contains(c);
-            seen.push(*c);
-            new
-        })
-        .collect();
+    let kept = flags.chars().filter(keep).filter(|c| {
+        let new = !seen.contains(c);
+        seen.push(*c);
+        new
+    });
+    (kept.collect(), sizes)
+}
+
+/// A directive of C, and the value in the type that it wants.
+fn directive(directive: &Directive<'_>, text: &str, scalar: Scalar) -> (String, String) {
+    let &Directive { flags, sizes, letter } = directive;
     let float = scalar.is_float();
     let number = match scalar {
         Scalar::F16 => format!("double(float({text}))"),
@@ -134,7 +163,7 @@ fn unsigned(text: &str, scalar: Scalar) -> String {
 }
 
 /// A character in a string of C.
-fn quoted(c: char) -> String {
+pub(super) fn quoted(c: char) -> String {
     match c {
         '"' => "\\\"".into(),
         '\\' => "\\\\".into(),

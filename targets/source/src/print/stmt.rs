@@ -166,7 +166,7 @@ impl Printer<'_> {
                 };
                 let _ = writeln!(out, "{pad}{text}");
             }
-            Stmt::Print { format, args } => {
+            Stmt::Print { format, args, .. } => {
                 let text = self.printed(f, format, args)?;
                 let _ = writeln!(out, "{pad}{text}");
             }
@@ -190,7 +190,7 @@ impl Printer<'_> {
             Stmt::Fence { group: true } => lines(self.shader()?.waiting.group),
             Stmt::Fence { group: false } => lines(self.shader()?.waiting.memory),
             Stmt::Instance(_) => Vec::new(),
-            Stmt::Print { .. } => return Err(self.refuse("`printf`")),
+            Stmt::Print { format, args, loc } => self.shader_print(f, (format, *loc), args)?,
             Stmt::TexelStore { texture, args } => vec![self.shader_texel_store(f, texture, args)?],
             _ => return Ok(None),
         }))

@@ -324,7 +324,7 @@ impl<'m> Build<'m> {
             if format.replace("%%", "").split('%').skip(1).any(computed) {
                 return Err(self.refuse("`printf` with a width that is computed"));
             }
-            out.push(Stmt::Print { format, args });
+            out.push(Stmt::Print { format, args, loc: body.loc(op) });
             return Ok(());
         }
         if let Some(v) = tex::Store::cast(body, op) {

@@ -41,6 +41,7 @@ static SHADER: Shader = Shader {
     extensions,
     bits_as,
     lacks: |_| None,
+    printing: &["GL_EXT_debug_printf"],
     no_name_begins: Some("gl_"),
     literal: |scalar| match scalar {
         Scalar::U32 => "u",

@@ -41,6 +41,7 @@ static SHADER: Shader = Shader {
     extensions: |_, _| &[],
     bits_as,
     lacks: |_| None,
+    printing: &[],
     no_name_begins: None,
     literal: |scalar| match scalar {
         Scalar::U32 => "u",

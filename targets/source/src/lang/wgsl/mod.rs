@@ -43,6 +43,7 @@ static SHADER: Shader = Shader {
     bits_as,
     syntax: &syntax::SYNTAX,
     lacks,
+    printing: &[],
     no_name_begins: None,
     literal: |scalar| if scalar == Scalar::U32 { "u" } else { "" },
     length: |buffer| format!("arrayLength(&{buffer})"),

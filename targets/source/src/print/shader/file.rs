@@ -128,7 +128,13 @@ impl Printer<'_> {
             ("subgroup", self.told_subgroup()),
             ("accuracy", self.told_accuracy()),
         ];
-        Ok(Program { text: out, launcher: name, names: self.told_names(), described })
+        Ok(Program {
+            text: out,
+            launcher: name,
+            names: self.told_names(),
+            described,
+            warnings: std::mem::take(&mut self.warnings),
+        })
     }
 
     /// What is before a function's body.

@@ -19,6 +19,7 @@ mod layout;
 mod length;
 mod members;
 mod place;
+mod printf;
 mod small;
 mod texture;
 mod uniforms;
