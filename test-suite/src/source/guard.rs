@@ -106,7 +106,8 @@ pub fn guarded(code: &[u8], threads: u32) -> Option<Vec<u8>> {
                 old[0] = (old.len() as u32) << 16 | code;
             }
             EXECUTION_MODE | EXECUTION_MODE_ID if old[1] == entry => old[1] = main,
-            DECORATE if !decorated => {
+            // A kernel that does nothing decorates nothing: its types come next.
+            DECORATE | TYPE_VOID | TYPE_INT | TYPE_FUNCTION if !decorated => {
                 decorated = true;
                 out.extend(op(DECORATE, &[index, BUILT_IN, built_in]));
             }

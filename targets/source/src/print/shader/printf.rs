@@ -22,20 +22,37 @@ impl Printer<'_> {
             self.warnings.push(warning.with_note("write what you look for to a buffer"));
             return Ok(Vec::new());
         }
-        let words = self.shader()?.printing;
-        self.shading.extensions.extend(words);
+        let shader = self.shader()?;
+        self.shading.extensions.extend(shader.printing);
+        let wide = shader.syntax.wide_words;
+        let convert = |d: &Directive<'_>, text: &str, scalar| convert(d, text, scalar, wide);
         let (format, values) = self.formatted(f, format, args, &convert)?;
         let quoted: String = format.chars().map(quoted).collect();
-        let given: String = values.iter().map(|value| format!(", {value}")).collect();
-        Ok(vec![format!("{print}(\"{quoted}\"{given});")])
+        // What is computed for an argument alone might be contracted.
+        let precise = self.statements().precise;
+        let base = std::iter::repeat_n('_', values.iter().filter(|v| v.contains("printed")).count());
+        let base: String = "printed".chars().chain(base).collect();
+        let (mut lines, mut given) = (vec!["{".to_string()], String::new());
+        for (i, value) in values.iter().enumerate() {
+            // Each is a conversion: its type stands before the parenthesis.
+            let (ty, name) = (value.split('(').next().unwrap_or_default(), format!("{base}_{i}"));
+            lines.push(format!("    {precise}{ty} {name} = {value};"));
+            given += &format!(", {name}");
+        }
+        lines.push(format!("    {print}(\"{quoted}\"{given});"));
+        lines.push("}".to_string());
+        Ok(lines)
     }
 }
 
 /// A directive of a debug layer, and the value in the type that it wants; what is wrong with it if
-/// there is none.
-fn convert(directive: &Directive<'_>, text: &str, scalar: Scalar) -> Result<(String, String), String> {
+/// there is none. `wide`: large integers are pairs of words.
+fn convert(directive: &Directive<'_>, text: &str, scalar: Scalar, wide: bool) -> Result<(String, String), String> {
     let Directive { flags, sizes, letter } = directive;
     let large = matches!(scalar, Scalar::I64 | Scalar::U64);
+    if large && wide {
+        return Err("a number of 64 bits in `printf`".to_string());
+    }
     let (word, value) = match letter {
         'd' | 'i' if large => ("ld".to_string(), format!("int64_t({text})")),
         'd' | 'i' => ("d".to_string(), format!("int({text})")),
