@@ -162,7 +162,10 @@ const SAMPLES: &str = "it takes minutes to compile many samples";
 
 /// Cases that lavapipe computes wrong or does not end, and why. The texts are compiled, all the
 /// same.
-const LAVAPIPE_LACKS: [(&str, &str); 15] = [
+const LAVAPIPE_LACKS: [(&str, &str); 18] = [
+    ("autodiff/zero_cotangent_of_loop.slang", "it takes a product with the literal 0 to be 0"),
+    ("autodiff/zero_meets_infinite_value.slang", "it takes a product with the literal 0 to be 0"),
+    ("examples/texture_fit.test", SAMPLES),
     (
         "lanes/functions.slang",
         "sines of numbers beyond a turn and logarithms of subnormal ones, of which Vulkan says nothing",
@@ -186,13 +189,9 @@ const LAVAPIPE_LACKS: [(&str, &str); 15] = [
     ("resources/texture_shapes.slang", SAMPLES),
 ];
 
-/// The same of HLSL alone, in which no text can ask that NaN and infinities are kept, and whose
-/// samples compute with doubles.
-const HLSL_LACKS: [(&str, &str); 3] = [
-    ("autodiff/zero_cotangent_of_loop.slang", "it takes a product with the literal 0 to be 0"),
-    ("resources/depth_textures.slang", SAMPLES),
-    ("resources/more_overloads.slang", SAMPLES),
-];
+/// The same of HLSL alone, whose samples compute with doubles of words.
+const HLSL_LACKS: [(&str, &str); 2] =
+    [("resources/depth_textures.slang", SAMPLES), ("resources/more_overloads.slang", SAMPLES)];
 
 /// A step of a case that runs a kernel.
 pub struct Run {
@@ -472,9 +471,7 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
         let mut wanted = suite.run_text("caustic", &words, &kernel.run.text);
         // What a shader prints goes to a debug layer, and none listens here.
-        if let (Runs::Shader(_), Ok(text)) = (language.runs, &mut wanted)
-            && kernel.run.text.contains("printf")
-        {
+        if let (Runs::Shader(_), Ok(text)) = (language.runs, &mut wanted) {
             let lines: Vec<&str> = text.split_inclusive('\n').collect();
             *text = lines[lines.len().saturating_sub(given.lines().count())..].concat();
         }
