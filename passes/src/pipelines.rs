@@ -85,11 +85,11 @@ pub const OPTIMIZE_GPU: Standard = Standard {
 };
 
 /// What source text is written of, in place of [`OPTIMIZE`]: functions stay as the programmer wrote
-/// them.
+/// them, and of what differentiation made, what is called from several places.
 pub const OPTIMIZE_SOURCE: Standard = Standard {
     name: "optimize-source",
-    doc: "Folds, shares and removes within functions, and keeps these.",
-    text: "symbol-dce,inline{small=0,once=0},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
+    doc: "Folds, shares and removes within functions, and keeps these, but for what differentiation made to be called once.",
+    text: "symbol-dce,inline{small=0,entries=false,made=12},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
 /// What shaders are written of, after [`OPTIMIZE_SOURCE`]: their languages hand over no resources.

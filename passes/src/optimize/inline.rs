@@ -30,7 +30,9 @@ passes! {
         level: module,
         options: InlineOptions {
             small: i64 = "32", "Size in ops up to which a function is inlined wherever it is called.";
-            once: i64 = "4000", "Size up to which a function is inlined where it is called, if that is one place and it is private or the caller an entry point.";
+            once: i64 = "4000", "Size up to which a function is inlined where it is called, if that is one place and it is private, or the caller an entry point.";
+            entries: bool = "true", "Whether a function that is called from one place is inlined, too, if it is not private and the caller an entry point.";
+            made: i64 = "0", "Size up to which a private function, such as differentiation makes, is inlined wherever it is called.";
             largest: i64 = "20000", "No function grows beyond this size.";
             resources: bool = "false", "Functions that are given or give a resource are inlined wherever they are called.";
         },
@@ -40,6 +42,8 @@ passes! {
             let policy = Policy {
                 small: size(options.small),
                 once: size(options.once),
+                entries: options.entries,
+                made: size(options.made),
                 largest: size(options.largest),
                 resources: options.resources,
             };
@@ -58,6 +62,10 @@ pub struct Policy {
     /// A function of up to this size is expanded where it is called, if that is one place and it is
     /// private or the caller an entry point.
     pub once: usize,
+    /// Whether that is so of functions that an entry point calls, private or not.
+    pub entries: bool,
+    /// A private function of up to this size is expanded wherever it is called.
+    pub made: usize,
     /// No function grows beyond this.
     pub largest: usize,
     /// A function that is given or gives a resource is expanded wherever it is called.
@@ -66,7 +74,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        Policy { small: 32, once: 4_000, largest: 20_000, resources: false }
+        Policy { small: 32, once: 4_000, entries: true, made: 0, largest: 20_000, resources: false }
     }
 }
 
@@ -109,8 +117,9 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
                     || functions.sizes[callee] <= policy.small
                     || policy.resources && hands_resources(&symbols[callee])
                     || functions.asks[callee] && functions.sizes[callee] <= policy.once
+                    || is_private(&symbols[callee]) && functions.sizes[callee] <= policy.made
                     || functions.callers[callee] == 1
-                        && (is_entry || is_private(&symbols[callee]))
+                        && (is_entry && policy.entries || is_private(&symbols[callee]))
                         && functions.sizes[callee] <= policy.once);
             if wanted && expand_call(&mut body, call, &symbols[callee].body) {
                 size += functions.sizes[callee];
