@@ -12,7 +12,15 @@ pub fn of(interface: &KernelInterface, language: &Language, program: &Program) -
     let json = interface.to_json();
     let mut all: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();
     all.insert("language".into(), json!(language.name));
-    all.insert("launcher".into(), json!(program.launcher));
+    match program.launcher.as_str() {
+        // There is no kernel.
+        "" => ["entry", "numthreads"].iter().for_each(|key| {
+            all.remove(*key);
+        }),
+        launcher => {
+            all.insert("launcher".into(), json!(launcher));
+        }
+    }
     let names: Map<String, Value> = program.names.iter().map(|(text, source)| (text.clone(), json!(source))).collect();
     all.insert("names".into(), Value::Object(names));
     all.insert("requires".into(), json!(language.requires));

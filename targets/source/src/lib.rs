@@ -18,7 +18,7 @@ mod types;
 
 pub use lang::{LANGUAGES, Language};
 
-use caustic_ir::{Diagnostic, Module};
+use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_runtime::KernelInterface;
 
 /// A kernel as text.
@@ -29,6 +29,36 @@ pub struct Source {
     pub description: String,
     /// What of the program is left out.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A function that a library has for others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offered {
+    pub symbol: Name,
+    /// The function of the program that it is, or that it is the derivative of, and where that
+    /// stands.
+    pub of: Name,
+    pub loc: Loc,
+    pub mode: Mode,
+}
+
+/// What of a function is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Primal,
+    Forward,
+    Reverse,
+}
+
+impl Mode {
+    /// As a description says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Primal => "primal",
+            Mode::Forward => "forward",
+            Mode::Reverse => "reverse",
+        }
+    }
 }
 
 /// Writes the kernel of `interface`, which stands with what it needs in `module`, in a language.
@@ -42,7 +72,32 @@ pub fn emit(
     language: &'static Language,
     prefix: &str,
 ) -> Result<Source, Vec<Diagnostic>> {
-    let of = structure::Module::new(module, interface).map_err(|e| vec![e])?;
+    write(module, interface, &[], language, prefix)
+}
+
+/// Writes functions that others call: a text to be included, without an entry point. `interface`
+/// has the resources that they use.
+///
+/// # Errors
+/// What the language has not, at its place in the program.
+pub fn library(
+    module: &Module,
+    interface: &KernelInterface,
+    offered: &[Offered],
+    language: &'static Language,
+    prefix: &str,
+) -> Result<Source, Vec<Diagnostic>> {
+    write(module, interface, offered, language, prefix)
+}
+
+fn write(
+    module: &Module,
+    interface: &KernelInterface,
+    offered: &[Offered],
+    language: &'static Language,
+    prefix: &str,
+) -> Result<Source, Vec<Diagnostic>> {
+    let of = structure::Module::new(module, interface, offered).map_err(|e| vec![e])?;
     let program = print::program(language, &of, prefix)?;
     let description = description::of(interface, language, &program);
     Ok(Source { text: program.text, description, warnings: program.warnings })

@@ -73,7 +73,7 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
     let Some(stage) = options.stage else { return exit::USAGE };
     let mut job = Job { console, files, source: &options.source };
     code(job.compile().and_then(|program| {
-        let text = program.print(stage, options.function.as_deref(), options.derivatives, options.form);
+        let text = program.print(stage, options.function(), options.derivatives, options.form);
         let text = text.map_err(|error| job.failed(error))?;
         put(options, &text, &mut job)
     }))
@@ -102,7 +102,7 @@ fn report_checkpoint(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i32
     if options.target == Some(Target::Ptx) {
         how.machine = Machine::Gpu;
     }
-    let report = program.checkpoints(options.function.as_deref(), how).map_err(|error| job.failed(error))?;
+    let report = program.checkpoints(options.function(), how).map_err(|error| job.failed(error))?;
     let text = match options.format {
         Format::Text => report.to_text(),
         Format::Json => report.to_json(),
@@ -115,7 +115,7 @@ fn report_optimization(options: &EmitOptions, job: &mut Job<'_, '_>) -> Result<i
     let program = job.compile()?;
     let report = program.optimizations(options.target, options.entry.as_deref(), &emit_options(options));
     let mut report = report.map_err(|error| job.failed(error))?;
-    if let Some(function) = &options.function {
+    if let Some(function) = options.function() {
         report = report.of(function);
     }
     let text = match options.format {
@@ -137,8 +137,15 @@ fn emit_options(options: &EmitOptions) -> caustic_driver::EmitOptions {
 fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     target.require(&job.source.file).map_err(|error| job.failed(error))?;
     let program = job.compile()?;
-    let emitted =
-        program.emit(target, options.entry.as_deref(), &emit_options(options)).map_err(|error| job.failed(error))?;
+    let emitted = match options.library {
+        true => {
+            let mut library = options.offered.clone().unwrap_or_default();
+            library.functions.clone_from(&options.functions);
+            program.library(target, &library, &emit_options(options))
+        }
+        false => program.emit(target, options.entry.as_deref(), &emit_options(options)),
+    };
+    let emitted = emitted.map_err(|error| job.failed(error))?;
     job.report(&emitted.warnings);
     let Some(path) = options.output.as_ref().filter(|path| *path != "-") else {
         if target.is_binary() && options.format != Format::Json {

@@ -3,6 +3,7 @@
 
 use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Failure, Texts};
+use crate::library::interface_of;
 use crate::options::{EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::simt;
 use caustic_ir::codes;
@@ -10,6 +11,8 @@ use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
+use caustic_source::Offered;
+use caustic_source::lang::Threads;
 
 /// A kernel compiled for a target.
 #[derive(Clone, Debug)]
@@ -73,32 +76,63 @@ fn source(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    use caustic_source::lang::Threads;
-    if language.threads != Threads::Host {
-        cx.run(&mut module, pipelines::OPTIMIZE_SHADER)?;
-    }
-    if language.threads == Threads::Device {
-        cx.run(&mut module, pipelines::AGGREGATE_SOURCE)?;
-    }
-    cx.run(&mut module, pipelines::STORAGE)?;
-    if language.computes_in_words() {
-        cx.run(&mut module, pipelines::LEGALIZE_WORDS)?;
-    }
-    if simt::has_convergent_ops(&module) {
-        // Lanes of a machine wait for those of a mask.
-        let device = language.threads != caustic_source::lang::Threads::Host;
-        cx.run(&mut module, if device { pipelines::MASKS } else { pipelines::INSTANCES })?;
-    }
-    if language.lacks_small_numbers() {
-        cx.run(&mut module, pipelines::LEGALIZE_SMALL)?;
-    }
+    prepare(&mut module, language, language.threads == Threads::Device, cx)?;
     let interface = interface.with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
     let emit = || caustic_source::emit(&module, &interface, language, &prefix);
-    let made = cx.step("source", emit).map_err(Failure::from)?;
+    cx.step("source", emit).map(written).map_err(Failure::from)
+}
+
+/// Functions as source text for others.
+pub(crate) fn library(
+    mut module: Module,
+    offered: &[Offered],
+    language: &'static caustic_source::Language,
+    options: &EmitOptions,
+    file: &str,
+    cx: &Context,
+) -> Result<Emitted, Failure> {
+    // Which threads run together is not known.
+    prepare(&mut module, language, false, cx)?;
+    let interface = interface_of(&module)?;
+    let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
+    let emit = || caustic_source::library(&module, &interface, offered, language, &prefix);
+    cx.step("source", emit).map(written).map_err(Failure::from)
+}
+
+fn written(made: caustic_source::Source) -> Emitted {
     let warnings = Diagnostics::new(made.warnings, Texts::default());
-    Ok(Emitted { text: made.text, description: made.description, binary: None, warnings })
+    Emitted { text: made.text, description: made.description, binary: None, warnings }
+}
+
+/// The passes that a language's text is written after; with `together` what threads add to one
+/// place comes together first.
+fn prepare(
+    module: &mut Module,
+    language: &caustic_source::Language,
+    together: bool,
+    cx: &Context,
+) -> Result<(), Failure> {
+    let on_device = language.threads != Threads::Host;
+    if on_device {
+        cx.run(module, pipelines::OPTIMIZE_SHADER)?;
+    }
+    if together {
+        cx.run(module, pipelines::AGGREGATE_SOURCE)?;
+    }
+    cx.run(module, pipelines::STORAGE)?;
+    if language.computes_in_words() {
+        cx.run(module, pipelines::LEGALIZE_WORDS)?;
+    }
+    if simt::has_convergent_ops(module) {
+        // Lanes of a machine wait for those of a mask.
+        cx.run(module, if on_device { pipelines::MASKS } else { pipelines::INSTANCES })?;
+    }
+    if language.lacks_small_numbers() {
+        cx.run(module, pipelines::LEGALIZE_SMALL)?;
+    }
+    Ok(())
 }
 
 /// The kernel as SPIR-V.

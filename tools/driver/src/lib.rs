@@ -37,6 +37,7 @@ mod emit;
 mod function;
 pub mod gradcheck;
 mod kernel;
+mod library;
 mod optimizations;
 mod options;
 pub mod pipeline;
@@ -52,6 +53,7 @@ pub use diagnostics::{Diagnostics, Error, Trap};
 pub use emit::Emitted;
 pub use function::{Function, FunctionOptions, Parameter};
 pub use kernel::{Dispatched, EntryPoint, Kernel};
+pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;
 pub use options::{
     Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, Rewrite,

@@ -124,6 +124,11 @@ impl Target {
         matches!(self, Target::Obj | Target::So | Target::Spirv)
     }
 
+    /// Whether it is source text in another language.
+    pub fn is_source(self) -> bool {
+        self.language().is_some()
+    }
+
     /// The language, if it is source text.
     pub(crate) fn language(self) -> Option<&'static caustic_source::Language> {
         match self {

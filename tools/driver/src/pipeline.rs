@@ -198,9 +198,28 @@ pub fn lower_without_tapes(
 /// # Errors
 /// What a pass finds.
 pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    without_tapes_in_source(how, |how, last| lower_kernel(module.clone(), entry, how, last, cx), cx)
+}
+
+/// The same for the functions of a normalized module that are not private, and the derivatives that
+/// it asks for.
+///
+/// # Errors
+/// What a pass finds.
+pub fn library_for_source(module: Module, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    let lower = |how: Derivatives, last: Stage| {
+        differentiate(module.clone(), how, cx).and_then(|module| continue_from(module, Stage::Ad, last, cx))
+    };
+    without_tapes_in_source(how, lower, cx)
+}
+
+fn without_tapes_in_source(
+    how: Derivatives,
+    lower: impl Fn(Derivatives, Stage) -> Result<Module, Errors>,
+    cx: &Context,
+) -> Result<Module, Errors> {
     let lower = |how: Derivatives, inlined: bool| -> Result<Module, Errors> {
-        let last = if inlined { Stage::Lowered } else { Stage::Reverse };
-        let mut module = lower_kernel(module.clone(), entry, how, last, cx)?;
+        let mut module = lower(how, if inlined { Stage::Lowered } else { Stage::Reverse })?;
         cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
         Ok(module)
     };

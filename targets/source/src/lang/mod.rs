@@ -123,6 +123,8 @@ pub struct Language {
     pub threads: Threads,
     /// What stands before a function.
     pub function: &'static str,
+    /// The same of one that others include.
+    pub inline: &'static str,
     /// The function that prints.
     pub printf: &'static str,
     /// A variable that holds an id of the thread.

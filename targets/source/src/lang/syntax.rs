@@ -48,6 +48,8 @@ pub struct Syntax {
     pub ids: &'static [(&'static str, &'static str, &'static str)],
     /// What a text begins with.
     pub begin: fn(Begin<'_>) -> String,
+    /// What stands around a text that others include, by its name and what is to be switched on.
+    pub around: fn(&str, &BTreeSet<&'static str>) -> (String, String),
     pub entry: fn(&Entry<'_>) -> EntryText,
     pub buffer: fn(&Declared<'_>) -> String,
     pub uniforms: Uniforms,
@@ -235,6 +237,12 @@ pub const C: Statements = Statements {
     precise: "precise ",
     on_truths: |_| None,
 };
+
+/// What keeps a text from being included twice, where there is a preprocessor.
+pub fn guard(name: &str) -> (String, String) {
+    let name = name.to_uppercase();
+    (format!("#ifndef {name}\n#define {name}\n"), "\n#endif\n".to_string())
+}
 
 /// A condition without parentheses around all of it.
 pub fn bare(text: &str) -> &str {

@@ -13,10 +13,10 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// What is emitted for a kernel.
+/// What is emitted for a kernel, or for a library.
 pub struct Program {
     pub text: String,
-    /// The function that runs groups of threads, in full.
+    /// The function that runs groups of threads, in full; empty of a library.
     pub launcher: String,
     /// Names in the text, and what the program calls them.
     pub names: Vec<(String, String)>,
@@ -25,7 +25,7 @@ pub struct Program {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The text of a module's kernel, in a name space `prefix`.
+/// The text of a module's kernel, or of the functions that it offers, in a name space `prefix`.
 ///
 /// # Errors
 /// What the language has not, at its place.
@@ -42,7 +42,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut made = needed(made, module.interface.entry);
+    let mut made = needed(made, module.roots());
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);
     }
@@ -56,6 +56,8 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         printer.keep(before);
         printer.globals();
         let program = match language.threads {
+            Threads::Host if printer.is_library() => printer.assemble_header(&made, prefix),
+            Threads::Device if printer.is_library() => printer.assemble_methods(&made, prefix),
             Threads::Host => printer.assemble(&made, prefix),
             Threads::Device => printer.assemble_kernel(&made, prefix),
             Threads::Shader => {
@@ -64,7 +66,10 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                     true => made.iter_mut().for_each(|f| super::shader::own_params(module, &passed, f)),
                     false => made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory())),
                 }
-                printer.assemble_shader(&made)
+                match printer.is_library() {
+                    true => printer.assemble_include(&made, prefix),
+                    false => printer.assemble_shader(&made),
+                }
             }
         };
         // How memory is declared follows from all that reaches it.
@@ -92,7 +97,9 @@ impl Printer<'_> {
                 self.symbols.insert(entry, name.to_string());
             }
         }
-        self.symbol(entry, &entry);
+        for root in self.module.roots() {
+            self.symbol(root, &root);
+        }
         // Resources of other entry points are not in the text, and leave their names to those that
         // are.
         let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
@@ -116,8 +123,8 @@ impl Printer<'_> {
         if hidden { format!("{wanted}_data") } else { wanted.to_string() }
     }
 
-    fn assemble(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {
-        let resources = self.resources()?;
+    /// The functions, and the heads of those that are called before they are declared.
+    pub(super) fn functions(&mut self, functions: &[Function]) -> Result<(String, String), Diagnostic> {
         let (mut heads, mut bodies) = (String::new(), String::new());
         let mut before: FxHashSet<Name> = FxHashSet::default();
         for function in functions {
@@ -136,6 +143,12 @@ impl Printer<'_> {
             }
             let _ = writeln!(bodies, "{}", self.function(function)?);
         }
+        Ok((heads, bodies))
+    }
+
+    fn assemble(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {
+        let resources = self.resources()?;
+        let (heads, bodies) = self.functions(functions)?;
         let (launcher, launch) = self.launcher()?;
         let structs = self.structs()?;
         let mut out = String::new();
@@ -191,8 +204,9 @@ impl Printer<'_> {
     }
 
     /// The resources as variables of the program.
-    fn resources(&mut self) -> Text {
+    pub(super) fn resources(&mut self) -> Text {
         let mut out = String::new();
+        let declared = if self.is_library() { "inline" } else { "static" };
         let (interface, ir) = (self.module.interface, self.module.ir);
         let mut seen = FxHashSet::default();
         let symbols = interface.params.iter().map(|p| p.symbol).chain(interface.shared.iter().map(|s| s.symbol));
@@ -213,7 +227,7 @@ impl Printer<'_> {
             };
             let count = symbol.attr(COUNT).and_then(|a| a.as_int()).map_or(String::new(), |n| format!("[{n}]"));
             let name = self.known(name)?;
-            let _ = writeln!(out, "static {word} {name}{count};");
+            let _ = writeln!(out, "{declared} {word} {name}{count};");
         }
         Ok(out)
     }
@@ -307,9 +321,9 @@ impl Printer<'_> {
     }
 }
 
-/// The functions that the text of the kernel calls, in their order.
-fn needed(mut functions: Vec<Function>, entry: Name) -> Vec<Function> {
-    let (mut found, mut open) = (FxHashSet::default(), vec![entry]);
+/// The functions that the text of the roots calls, in their order.
+fn needed(mut functions: Vec<Function>, roots: Vec<Name>) -> Vec<Function> {
+    let (mut found, mut open) = (FxHashSet::default(), roots);
     while let Some(name) = open.pop() {
         let Some(function) = functions.iter_mut().find(|f| f.symbol == name).filter(|_| found.insert(name)) else {
             continue;
@@ -330,5 +344,5 @@ fn calls(module: &Module<'_>, symbol: Name) -> Vec<Name> {
     of.iter().flat_map(|s| caustic_dialects::call_graph::callees(s)).collect()
 }
 
-const INCLUDES: &str = "#include <climits>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\
+pub(super) const INCLUDES: &str = "#include <climits>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\
                         #include <limits>\n#include <type_traits>\n#include <ucontext.h>\n#include <utility>\n#include <vector>\n";

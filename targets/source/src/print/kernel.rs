@@ -30,9 +30,9 @@ const WIDTH: usize = 110;
 
 /// The resources while they are declared.
 #[derive(Default)]
-struct Resources {
+pub(super) struct Resources {
     /// Members of the struct, and what they begin with.
-    members: String,
+    pub(super) members: String,
     values: Vec<String>,
     /// Memory of a group.
     shared: String,
@@ -153,7 +153,7 @@ impl Printer<'_> {
     }
 
     /// The members that the program's resources are, and the parameters that they come in.
-    fn declare_resources(&mut self, resources: &mut Resources) -> Result<(), Diagnostic> {
+    pub(super) fn declare_resources(&mut self, resources: &mut Resources) -> Result<(), Diagnostic> {
         let (interface, ir) = (self.module.interface, self.module.ir);
         let mut scope = self.names.clone();
         resources.program = scope.declare("program");

@@ -9,6 +9,7 @@ mod expr;
 mod file;
 mod kernel;
 mod lanes;
+mod library;
 mod place;
 mod printf;
 mod shader;

@@ -34,7 +34,7 @@ impl Printer<'_> {
             });
         }
         let name = self.known(function.symbol)?;
-        Ok(format!("{}{result} {name}({})", self.language.function, params.join(", ")))
+        Ok(format!("{}{result} {name}({})", self.function_word(), params.join(", ")))
     }
 
     /// Names for a function's variables, of which none hides what is global.
@@ -61,7 +61,7 @@ impl Printer<'_> {
     pub(super) fn function(&mut self, function: &Function) -> Text {
         self.loc = function.loc;
         let frame = self.frame(function)?;
-        let mut out = format!("{} {{\n", self.head(&frame)?);
+        let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame)?);
         let used = used(function);
         // Compilers of C++ warn of a parameter that nobody reads.
         let warned = self.language.threads != Threads::Shader;

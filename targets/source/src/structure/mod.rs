@@ -21,6 +21,7 @@ mod variables;
 pub use narrow::narrow;
 use signature::Plan;
 
+use crate::Offered;
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};
 use caustic_dialects::agg::{StructType, as_array, as_buffer};
@@ -36,6 +37,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Module<'m> {
     pub ir: &'m caustic_ir::Module,
     pub interface: &'m KernelInterface,
+    /// The functions that are written for others; none in the text of a kernel.
+    pub offered: &'m [Offered],
     pub signs: Signs,
     plans: FxHashMap<Name, Plan>,
     unsigned: FxHashMap<Name, Vec<bool>>,
@@ -46,11 +49,15 @@ pub struct Module<'m> {
 impl<'m> Module<'m> {
     /// # Errors
     /// A type that no language has.
-    pub fn new(ir: &'m caustic_ir::Module, interface: &'m KernelInterface) -> Result<Module<'m>, Diagnostic> {
+    pub fn new(
+        ir: &'m caustic_ir::Module,
+        interface: &'m KernelInterface,
+        offered: &'m [Offered],
+    ) -> Result<Module<'m>, Diagnostic> {
         let contents = ir.symbols().iter().filter_map(|s| Some((s.name, contents(s)?))).collect();
         let (signs, summary) = (Signs::of(ir), Summary::of(ir));
         let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
-        let mut module = Module { ir, interface, signs, plans, unsigned, summary, contents };
+        let mut module = Module { ir, interface, offered, signs, plans, unsigned, summary, contents };
         let recursive = CallGraph::of_calls(ir).recursive();
         for name in CallGraph::of_calls(ir).post_order() {
             let Some(symbol) = ir.get(name).filter(|s| func::Func::of_symbol(s).is_some()) else { continue };
@@ -107,10 +114,17 @@ impl<'m> Module<'m> {
         })
     }
 
-    /// The functions that the kernel needs, in the order in which text declares them: callees
-    /// first.
+    /// What the text is written for: the kernel, or the functions that are offered.
+    pub fn roots(&self) -> Vec<Name> {
+        match self.offered {
+            [] => vec![self.interface.entry],
+            offered => offered.iter().map(|o| o.symbol).collect(),
+        }
+    }
+
+    /// The functions that the text needs, in the order in which it declares them: callees first.
     pub fn functions(&self) -> Vec<&'m SymbolOp> {
-        let order = CallGraph::of_calls(self.ir).post_order_from([self.interface.entry]);
+        let order = CallGraph::of_calls(self.ir).post_order_from(self.roots());
         let all = order.into_iter().filter_map(|name| self.ir.get(name));
         all.filter(|s| func::Func::of_symbol(s).is_some() && s.body.entry().is_some()).collect()
     }

@@ -101,7 +101,10 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
                     "`--generic` is about the text of a stage: give it with --stage STAGE alone",
                 ));
             }
-            Ok(Command::Emit(emit))
+            match emit.conflict() {
+                Some(text) => Err(UsageError::new(text)),
+                None => Ok(Command::Emit(emit)),
+            }
         }
         "gradcheck" => parse_options(name, rest, options::GRADCHECK).map(Command::Gradcheck),
         _ => Err(unknown_command(name)),

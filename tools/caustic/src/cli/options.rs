@@ -2,8 +2,8 @@
 
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Floats, KernelOptions, MatrixLayout, Options, Rewrite, Sampler, SingularPoints,
-    Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, Floats, KernelOptions, LibraryOptions, MatrixLayout, Options, Rewrite, Sampler,
+    SingularPoints, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -43,6 +43,20 @@ fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
         Some(_) => Err(format!("`{value}` is too old: sm_70 and up")),
         None => Err(format!("`{value}` is no architecture such as sm_80")),
     }
+}
+
+fn set_derivatives(o: &mut EmitOptions, value: &str) -> Result<(), String> {
+    let mut offered = LibraryOptions::default();
+    let words: Vec<&str> = value.split(',').collect();
+    match words[..] {
+        ["none"] => (offered.forward, offered.reverse) = (false, false),
+        ["fwd"] => offered.reverse = false,
+        ["bwd"] => offered.forward = false,
+        ["fwd", "bwd"] | ["bwd", "fwd"] => {}
+        _ => return Err(format!("`{value}` names no derivatives: none, fwd, bwd or fwd,bwd")),
+    }
+    o.offered = Some(offered);
+    Ok(())
 }
 
 const STAGES: [(&str, Stage); 5] = [
@@ -176,8 +190,12 @@ pub struct EmitOptions {
     pub output: Option<String>,
     /// What source text stands in.
     pub prefix: Option<String>,
-    /// Only this function, not the whole module.
-    pub function: Option<String>,
+    /// Whether functions for others are written, in place of an entry point.
+    pub library: bool,
+    /// Which derivatives a library has.
+    pub offered: Option<LibraryOptions>,
+    /// Only these functions, not the whole module. There are several of a library only.
+    pub functions: Vec<String>,
     /// How the ops of a stage are spelled.
     pub form: TextForm,
     /// What reverse derivatives store, in place of the program.
@@ -190,6 +208,25 @@ pub struct EmitOptions {
 }
 
 impl EmitOptions {
+    /// Options that do not go together.
+    pub fn conflict(&self) -> Option<&'static str> {
+        let language = self.target.is_some_and(Target::is_source) && !self.reports();
+        match self {
+            _ if self.library && !language => Some("`--library` is source text: give a language with `--target`"),
+            _ if self.library && self.entry.is_some() => Some("a library has no entry point: leave out `--entry`"),
+            _ if self.offered.is_some() && !self.library => {
+                Some("`--derivatives` is about a library: give `--library`")
+            }
+            _ if self.functions.len() > 1 && !self.library => Some("`--function` is given twice"),
+            _ => None,
+        }
+    }
+
+    /// The function that is looked at alone.
+    pub fn function(&self) -> Option<&str> {
+        self.functions.first().map(String::as_str)
+    }
+
     /// Whether a report is wanted in place of the program.
     pub fn reports(&self) -> bool {
         self.report_checkpoint || self.report_optimization
@@ -396,7 +433,30 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     threads(),
     Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
-    Opt { name: "--function", value: "F", help: "Print only this function", set: |o, v| set_name(&mut o.function, v) },
+    Opt {
+        name: "--function",
+        value: "F",
+        help: "Print only this function; of a library several can be given",
+        set: |o, v| {
+            o.functions.push(v.to_string());
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--library",
+        value: "",
+        help: "Write functions and their derivatives as source text to be included, and no entry point: those of `--function`, else all of the file that can be called alone",
+        set: |o, _| {
+            o.library = true;
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--derivatives",
+        value: "none|fwd|bwd|fwd,bwd",
+        help: "Which derivatives a library has of its functions; default fwd,bwd",
+        set: set_derivatives,
+    },
     Opt {
         name: "--generic",
         value: "",

@@ -68,7 +68,7 @@ fn other_commands() {
     );
     assert!(matches!(
         parse(&words("emit a.slang --stage reverse --function f")),
-        Ok(Command::Emit(e)) if e.stage == Some(Stage::Reverse) && e.function.as_deref() == Some("f")
+        Ok(Command::Emit(e)) if e.stage == Some(Stage::Reverse) && e.function() == Some("f")
     ));
     assert!(matches!(
         parse(&words("gradcheck a.slang --samples 3 --seed 9")),

@@ -11,6 +11,7 @@ pub static LANGUAGE: Language = Language {
     column: |_| Column::AsCpp,
     threads: Threads::Host,
     function: "static ",
+    inline: "inline ",
     printf: "std::printf",
     id,
     rewrites: &[("$fn ", "")],

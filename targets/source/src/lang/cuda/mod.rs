@@ -12,6 +12,7 @@ pub static LANGUAGE: Language = Language {
     column: |row| row.cuda,
     threads: Threads::Device,
     function: "__device__ ",
+    inline: "__device__ inline ",
     printf: "printf",
     id,
     rewrites: REWRITES,

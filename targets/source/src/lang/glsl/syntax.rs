@@ -1,6 +1,6 @@
 //! How GLSL writes values, memory and entry points.
 
-use crate::lang::syntax::{Begin, C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values};
+use crate::lang::syntax::{Begin, C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values, guard};
 use crate::tree::Compare;
 use caustic_dialects::reflect::Scalar;
 use std::fmt::Write;
@@ -44,6 +44,11 @@ pub static SYNTAX: Syntax = Syntax {
     entry_name: Some("main"),
     ids: &[],
     begin,
+    around: |name, extensions| {
+        let (begin, end) = guard(&format!("{name}_glsl"));
+        let enabled = extensions.iter().map(|e| format!("#extension {e} : require\n"));
+        (begin + &enabled.collect::<String>(), end)
+    },
     entry: |entry: &Entry<'_>| EntryText { head: format!("void {}()", entry.name), ..EntryText::default() },
     buffer,
     uniforms: Uniforms::Block {

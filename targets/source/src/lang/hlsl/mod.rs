@@ -17,6 +17,7 @@ pub static LANGUAGE: Language = Language {
     column: |_| Column::AsCpp,
     threads: Threads::Shader,
     function: "",
+    inline: "",
     printf: "printf",
     id,
     rewrites: &[],

@@ -4,7 +4,9 @@
 //! vectors in a buffer is laid out as C does it by one of them only, so that such a buffer is
 //! words.
 
-use crate::lang::syntax::{C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values, Zero, mentions};
+use crate::lang::syntax::{
+    C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values, Zero, guard, mentions,
+};
 use caustic_dialects::reflect::Scalar;
 use std::fmt::Write;
 
@@ -61,6 +63,7 @@ pub static SYNTAX: Syntax = Syntax {
     entry_name: None,
     ids: &IDS,
     begin: |_| String::new(),
+    around: |name, _| guard(&format!("{name}_hlsl")),
     entry,
     buffer,
     uniforms: Uniforms::Words {

@@ -18,6 +18,7 @@ pub static LANGUAGE: Language = Language {
     column: |_| Column::AsCpp,
     threads: Threads::Shader,
     function: "",
+    inline: "",
     printf: "",
     id,
     rewrites: &[],

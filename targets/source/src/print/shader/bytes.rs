@@ -167,7 +167,7 @@ impl Printer<'_> {
     }
 
     /// Functions through pointers: which resource it is, and where in it.
-    pub(super) fn write_pointers(&mut self) -> Result<(), Diagnostic> {
+    pub(in super::super) fn write_pointers(&mut self) -> Result<(), Diagnostic> {
         let mut at = 0;
         while let Some((what, name, ty)) = self.shading.pointers.get(at).cloned() {
             at += 1;

@@ -56,7 +56,31 @@ impl Resources {
     }
 }
 
+/// A text but for the functions of the program.
+pub(in super::super) struct Parts {
+    /// Structs, functions and constants that are made, resources, and functions that reach them.
+    pub(in super::super) text: [String; 4],
+    pub(in super::super) described: Vec<(&'static str, Value)>,
+    /// What the entry point does first with the resources.
+    first: String,
+}
+
 impl Printer<'_> {
+    /// What stands before the functions, when these and what pointers need have been printed.
+    pub(in super::super) fn shader_parts(&mut self) -> Result<Parts, Diagnostic> {
+        let mut resources = Resources::default();
+        self.bound_resources(&mut resources)?;
+        let structs = self.shader_structs()? + &self.shading.packed.concat();
+        let text = [structs, self.shading.made.concat(), resources.text, self.shading.reaches.join("\n")];
+        let described = vec![
+            ("bindings", Value::Array(resources.bindings)),
+            ("requires", json!(self.shading.extensions)),
+            ("subgroup", self.told_subgroup()),
+            ("accuracy", self.told_accuracy()),
+        ];
+        Ok(Parts { text, described, first: resources.first.concat() })
+    }
+
     pub(in super::super) fn assemble_shader(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
         let recursive = CallGraph::of_calls(self.module.ir).recursive();
         let entry = self.module.interface.entry;
@@ -81,9 +105,7 @@ impl Printer<'_> {
             }
             false => self.shared_resources()?,
         };
-        let mut resources = Resources::default();
-        self.bound_resources(&mut resources)?;
-        let structs = self.shader_structs()? + &self.shading.packed.concat();
+        let mut parts = self.shader_parts()?;
         let threads = match self.module.interface.numthreads {
             [x, y, z] if self.in_a_row() => [x * y * z, 1, 1],
             threads => threads,
@@ -101,10 +123,9 @@ impl Printer<'_> {
         if returns {
             let _ = writeln!(bodies, "{main}");
         }
-        let inside = resources.first.concat() + &cleared + &inside;
-        let made = self.shading.made.concat();
-        let reaches = self.shading.reaches.join("\n");
-        let outside = [&made[..], &reaches, &bodies].concat();
+        let inside = [&parts.first[..], &cleared, &inside].concat();
+        let [structs, made, resources, reaches] = &parts.text;
+        let outside = [&made[..], reaches, &bodies].concat();
         let entry = Entry { name: &name, threads, inside: &inside, outside: &outside };
         let entry = (self.shader()?.syntax.entry)(&entry);
         let begin_text = self.shader()?.syntax.begin;
@@ -115,24 +136,21 @@ impl Printer<'_> {
             threads,
         };
         let mut out = begin_text(begin);
-        for part in [&structs, &entry.declared, &made, &resources.text, &shared, &reaches] {
+        for part in [structs, &entry.declared, made, resources, &shared, reaches] {
             if !part.is_empty() {
                 let _ = write!(out, "{}{part}", if out.is_empty() { "" } else { "\n" });
             }
         }
         let first: String = entry.first.iter().map(|line| format!("    {line}\n")).collect();
         let _ = write!(out, "\n{bodies}{} {{\n{first}{inside}", entry.head);
-        let described = vec![
-            ("bindings", Value::Array(resources.bindings)),
-            ("requires", json!(self.shading.extensions)),
-            ("subgroup", self.told_subgroup()),
-            ("accuracy", self.told_accuracy()),
-        ];
+        // Writing the entry point may have switched on more.
+        let enabled = parts.described.iter_mut().filter(|(key, _)| *key == "requires");
+        enabled.for_each(|(_, told)| *told = json!(self.shading.extensions));
         Ok(Program {
             text: out,
             launcher: name,
             names: self.told_names(),
-            described,
+            described: parts.described,
             warnings: std::mem::take(&mut self.warnings),
         })
     }

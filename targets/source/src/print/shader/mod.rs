@@ -61,7 +61,7 @@ pub(super) struct State {
     /// Names of both, by what they are for. Those of a first round are kept in a second one, so
     /// that no variable of a function has them.
     names: FxHashMap<String, String>,
-    extensions: BTreeSet<&'static str>,
+    pub(super) extensions: BTreeSet<&'static str>,
     accuracy: BTreeMap<&'static str, Accuracy>,
     /// Textures and samplers that are reached.
     textures: FxHashSet<Name>,
