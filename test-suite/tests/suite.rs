@@ -6,6 +6,8 @@
 //! ends at the first failure and prints its name (`cargo xtask mutants`); the tests that compare
 //! the most numbers then run first.
 
+mod library;
+
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
 use caustic_test_suite::{
@@ -128,6 +130,7 @@ fn main() {
         jobs.extend(scheduled::jobs(&suite, cases));
         jobs.extend(legalized::jobs(&suite, cases));
         jobs.extend(source::jobs(&suite, cases));
+        jobs.extend(library::jobs(&suite, cases));
     }
     match found {
         Ok(cases) => jobs.extend(cases.into_iter().map(|path| -> Job {

@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::parameters::Parameter;
 use super::uses::Uses;
+use crate::ast;
 use crate::sema::Owner;
 use crate::sema::tree::*;
 use crate::sema::types::{Shape, Ty, TyKind};
@@ -115,6 +116,7 @@ impl Lowering<'_, '_> {
     fn set_function_attrs(&mut self, op: &mut SymbolOp, id: FuncId) {
         let info = &self.checker.funcs[id.0 as usize];
         let (attrs, links, intrinsic, name) = (info.attrs.clone(), info.links, info.intrinsic, info.name);
+        let synthesized = matches!(info.decl.kind, ast::DeclKind::Empty);
         let derivatives = match () {
             // A custom derivative takes precedence over the derivative zero.
             _ if attrs.zero_derivative && links.gives() => Some(signature::CUSTOM),
@@ -136,6 +138,9 @@ impl Lowering<'_, '_> {
                 let name = self.need(link.func);
                 op.set_attr(key, Attr::symbol(name));
             }
+        }
+        if synthesized {
+            op.set_attr(signature::SYNTHESIZED, Attr::unit());
         }
         if attrs.compares_quad {
             op.set_attr(signature::QUADS, Attr::string(&name));

@@ -489,3 +489,29 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
     let wanted = first.unwrap_or_default();
     Outcome::Failed(format!("it gives something else\n--- wanted\n{wanted}--- given\n{given}"))
 }
+
+/// Whether a language's compiler takes the text of a library. An entry point that does nothing is
+/// added: some validators want one.
+pub fn accepts(suite: &Suite, target: &str, text: &str) -> Result<(), String> {
+    let folder = Folder::new()?;
+    match target {
+        "cuda" => {
+            let flags = ["--std=c++17", "--fmad=false"].map(String::from);
+            let text = text.replacen("#pragma once\n", "", 1) + "\nextern \"C\" __global__ void nothing() {}\n";
+            nvrtc::compile(&suite.root, &text, ARCHITECTURE, &flags).map(|_| ())
+        }
+        "glsl" => {
+            let text = format!("#version 460\n{text}\nlayout(local_size_x = 1) in;\nvoid main() {{}}\n");
+            vulkan::compile(&folder.0, &text).map(|_| ())
+        }
+        "hlsl" => {
+            let text = format!("{text}\n[numthreads(1, 1, 1)]\nvoid nothing_() {{}}\n");
+            vulkan::compile_hlsl(&folder.0, &text, "{\"launcher\": \"nothing_\"}").map(|_| ())
+        }
+        "wgsl" => {
+            let text = format!("{text}\n@compute @workgroup_size(1)\nfn main() {{}}\n");
+            wgsl::compile(&folder.0, &text).map(|_| ())
+        }
+        _ => Err(format!("`{target}` is no language whose texts are judged alone")),
+    }
+}

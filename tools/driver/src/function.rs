@@ -6,7 +6,7 @@ use crate::diagnostics::{Error, Failure, Texts, Trap, told};
 use crate::emit::no_function;
 use crate::options::{Backend, CodeOptions, Derivatives, Stage, whole_file};
 use crate::program::Program;
-use crate::value::{Value, from_val, to_val};
+use crate::value::{Value, from_val, to_val, zero_of};
 use crate::{available, gradcheck, pipeline};
 use caustic_dialects::agg;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED, PARAM};
@@ -33,7 +33,7 @@ pub struct FunctionOptions {
 }
 
 /// A parameter of a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
     /// As the program calls it.
@@ -44,6 +44,24 @@ pub struct Parameter {
     pub is_output: bool,
     /// Whether derivatives flow through it.
     pub is_differentiable: bool,
+    /// What its values look like.
+    pub shape: Shape,
+}
+
+/// What the values of a parameter or of a result look like.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Shape {
+    /// The value whose scalars are all zero.
+    pub zero: Value,
+    /// The same of its tangents and cotangents, if derivatives flow through it.
+    pub differential: Option<Value>,
+}
+
+impl Shape {
+    fn of(ty: Type, differential: Option<Type>) -> Shape {
+        Shape { zero: zero_of(ty), differential: differential.map(zero_of) }
+    }
 }
 
 pub(crate) type Call =
@@ -116,8 +134,21 @@ impl Function {
             is_input: p.dir != Direction::Out,
             is_output: p.dir != Direction::In,
             is_differentiable: p.differential().is_some(),
+            shape: Shape::of(p.ty, p.differential()),
         };
         self.signature.params.iter().map(parameter).collect()
+    }
+
+    /// What its results look like: the value that it returns, then its `out` and `inout`
+    /// parameters.
+    pub fn results(&self) -> Vec<Shape> {
+        let s = &self.signature;
+        s.results.iter().enumerate().map(|(i, &ty)| Shape::of(ty, s.result_differential(i))).collect()
+    }
+
+    /// Whether it has a derivative in forward mode, and in reverse mode.
+    pub fn derivatives(&self) -> [bool; 2] {
+        [self.forward, self.backward].map(|d| d.is_some())
     }
 
     /// Calls it with a value for each parameter but those that are `out`.

@@ -51,7 +51,7 @@ pub use bindings::Bindings;
 pub use context::{Context, PassDump, PassSink, Watched};
 pub use diagnostics::{Diagnostics, Error, Trap};
 pub use emit::Emitted;
-pub use function::{Function, FunctionOptions, Parameter};
+pub use function::{Function, FunctionOptions, Parameter, Shape};
 pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;

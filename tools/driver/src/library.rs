@@ -15,7 +15,7 @@ use crate::session::judged;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
-use caustic_dialects::signature::{DIFFERENTIABLE, Signature, VISIBILITY, holds_handle};
+use caustic_dialects::signature::{DIFFERENTIABLE, SYNTHESIZED, Signature, VISIBILITY, holds_handle};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
@@ -117,6 +117,7 @@ impl Program {
                     && s.loc == source
                     && s.attr(ENTRY).is_none()
                     && s.attr(VISIBILITY).is_none()
+                    && s.attr(SYNTHESIZED).is_none()
                     && !unavailable.contains_key(&s.name)
                     && not_alone(s).is_none()
             };
@@ -137,7 +138,7 @@ impl Program {
             if let Some((loc, why)) = not_alone(symbol) {
                 let message = format!("`{name}` cannot be in a library: {why}");
                 return Err(Diagnostic::error(codes::E0853, loc, message)
-                    .with_note("emit an entry point that calls it, without `--library`")
+                    .with_note("emit an entry point that calls it")
                     .into());
             }
             if !chosen.contains(&symbol.name) {

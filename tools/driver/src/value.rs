@@ -174,6 +174,16 @@ fn parts(ty: Type) -> Option<Vec<Type>> {
     }
 }
 
+/// The value of a type whose scalars are all zero.
+pub(crate) fn zero_of(ty: Type) -> Value {
+    match ty.kind() {
+        TypeKind::Int(1) => Value::Bool(false),
+        TypeKind::Int(_) | TypeKind::Index => Value::Int(0),
+        TypeKind::Float(_) => Value::Float(0.0),
+        _ => Value::List(parts(ty).unwrap_or_default().into_iter().map(zero_of).collect()),
+    }
+}
+
 /// The value as one of a type of the representation; `None` if it is none. Numbers are rounded to
 /// the type.
 pub(crate) fn to_val(ty: Type, value: &Value) -> Option<Val> {

@@ -48,8 +48,8 @@ pub struct Syntax {
     pub ids: &'static [(&'static str, &'static str, &'static str)],
     /// What a text begins with.
     pub begin: fn(Begin<'_>) -> String,
-    /// What stands around a text that others include, by its name and what is to be switched on.
-    pub around: fn(&str, &BTreeSet<&'static str>) -> (String, String),
+    /// What stands around a text that others include.
+    pub around: fn(Around<'_>) -> (String, String),
     pub entry: fn(&Entry<'_>) -> EntryText,
     pub buffer: fn(&Declared<'_>) -> String,
     pub uniforms: Uniforms,
@@ -117,6 +117,17 @@ pub struct Begin<'a> {
     pub aliased: bool,
     /// Threads of a group.
     pub threads: [u32; 3],
+}
+
+/// What is known of a text that others include.
+pub struct Around<'a> {
+    /// Of the text.
+    pub name: &'a str,
+    /// To be switched on.
+    pub extensions: &'a mut BTreeSet<&'static str>,
+    /// Whether it declares resources, and memory several times.
+    pub bound: bool,
+    pub aliased: bool,
 }
 
 /// The entry point, and the text inside and outside of it.

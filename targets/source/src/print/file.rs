@@ -97,6 +97,10 @@ impl Printer<'_> {
                 self.symbols.insert(entry, name.to_string());
             }
         }
+        // Who includes a library has an entry point.
+        if self.is_library() && self.language.shader.is_some() {
+            self.names.reserve("main");
+        }
         for root in self.module.roots() {
             self.symbol(root, &root);
         }

@@ -8,6 +8,7 @@ use super::file::INCLUDES;
 use super::kernel::Resources;
 use super::{Printer, Program, Text};
 use crate::Mode;
+use crate::lang::syntax::Around;
 use crate::tree::{Function, Passed};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_ir::{Diagnostic, LocKind, Name};
@@ -101,13 +102,18 @@ impl Printer<'_> {
         }
         self.write_pointers()?;
         let parts = self.shader_parts()?;
-        let (begin, end) = (self.shader()?.syntax.around)(prefix, &self.shading.extensions);
+        let around = self.shader()?.syntax.around;
+        let bound = !self.module.interface.params.is_empty();
+        let aliased = self.shading.aliased;
+        let (begin, end) = around(Around { name: prefix, extensions: &mut self.shading.extensions, bound, aliased });
         let mut out = begin;
         for part in parts.text.iter().chain([&bodies.join("\n")]).filter(|part| !part.is_empty()) {
             let _ = write!(out, "{}{part}", if out.is_empty() { "" } else { "\n" });
         }
         out += &end;
-        let described = parts.described;
+        let mut described = parts.described;
+        let enabled = described.iter_mut().filter(|(key, _)| *key == "requires");
+        enabled.for_each(|(_, told)| *told = json!(self.shading.extensions));
         self.library_of(out, functions, described)
     }
 

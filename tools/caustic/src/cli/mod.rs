@@ -5,6 +5,7 @@
 //! enters the struct; parsing, `--help` and the suggestions in error messages follow from the rows.
 
 mod help;
+mod library;
 mod options;
 mod parse;
 

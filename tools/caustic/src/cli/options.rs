@@ -1,5 +1,6 @@
 //! The options of each command: the structs, and the rows that fill them.
 
+use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
     Backend, CodeOptions, Derivatives, Floats, KernelOptions, LibraryOptions, MatrixLayout, Options, Rewrite, Sampler,
@@ -43,20 +44,6 @@ fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
         Some(_) => Err(format!("`{value}` is too old: sm_70 and up")),
         None => Err(format!("`{value}` is no architecture such as sm_80")),
     }
-}
-
-fn set_derivatives(o: &mut EmitOptions, value: &str) -> Result<(), String> {
-    let mut offered = LibraryOptions::default();
-    let words: Vec<&str> = value.split(',').collect();
-    match words[..] {
-        ["none"] => (offered.forward, offered.reverse) = (false, false),
-        ["fwd"] => offered.reverse = false,
-        ["bwd"] => offered.forward = false,
-        ["fwd", "bwd"] | ["bwd", "fwd"] => {}
-        _ => return Err(format!("`{value}` names no derivatives: none, fwd, bwd or fwd,bwd")),
-    }
-    o.offered = Some(offered);
-    Ok(())
 }
 
 const STAGES: [(&str, Stage); 5] = [
@@ -208,20 +195,6 @@ pub struct EmitOptions {
 }
 
 impl EmitOptions {
-    /// Options that do not go together.
-    pub fn conflict(&self) -> Option<&'static str> {
-        let language = self.target.is_some_and(Target::is_source) && !self.reports();
-        match self {
-            _ if self.library && !language => Some("`--library` is source text: give a language with `--target`"),
-            _ if self.library && self.entry.is_some() => Some("a library has no entry point: leave out `--entry`"),
-            _ if self.offered.is_some() && !self.library => {
-                Some("`--derivatives` is about a library: give `--library`")
-            }
-            _ if self.functions.len() > 1 && !self.library => Some("`--function` is given twice"),
-            _ => None,
-        }
-    }
-
     /// The function that is looked at alone.
     pub fn function(&self) -> Option<&str> {
         self.functions.first().map(String::as_str)

@@ -44,9 +44,15 @@ pub static SYNTAX: Syntax = Syntax {
     entry_name: Some("main"),
     ids: &[],
     begin,
-    around: |name, extensions| {
-        let (begin, end) = guard(&format!("{name}_glsl"));
-        let enabled = extensions.iter().map(|e| format!("#extension {e} : require\n"));
+    around: |text| {
+        if text.bound {
+            text.extensions.insert("GL_EXT_scalar_block_layout");
+        }
+        if text.aliased {
+            text.extensions.insert("GL_EXT_spirv_intrinsics");
+        }
+        let (begin, end) = guard(&format!("{}_glsl", text.name));
+        let enabled = text.extensions.iter().map(|e| format!("#extension {e} : require\n"));
         (begin + &enabled.collect::<String>(), end)
     },
     entry: |entry: &Entry<'_>| EntryText { head: format!("void {}()", entry.name), ..EntryText::default() },

@@ -63,7 +63,7 @@ pub static SYNTAX: Syntax = Syntax {
     entry_name: None,
     ids: &IDS,
     begin: |_| String::new(),
-    around: |name, _| guard(&format!("{name}_hlsl")),
+    around: |text| guard(&format!("{}_hlsl", text.name)),
     entry,
     buffer,
     uniforms: Uniforms::Words {

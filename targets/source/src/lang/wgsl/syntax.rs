@@ -40,7 +40,7 @@ pub static SYNTAX: Syntax = Syntax {
     entry_name: Some("main"),
     ids: &IDS,
     begin: |_| String::new(),
-    around: |_, _| (String::new(), String::new()),
+    around: |_| (String::new(), String::new()),
     entry,
     buffer: |b| {
         let access = if b.written { "read_write" } else { "read" };

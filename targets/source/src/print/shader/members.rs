@@ -43,7 +43,7 @@ pub fn by_members(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
 /// Whether a value is no plain one and is made of parts or chosen.
 fn is_split(value: &Expr) -> bool {
     let made = match &value.kind {
-        Kind::Make(parts) => parts.iter().any(|p| !p.ty.is_empty()) && !parts.iter().any(Expr::acts),
+        Kind::Make(parts) => parts.iter().any(|p| !p.ty.is_empty()),
         Kind::Choose(condition, ..) => !condition.ty.is_vector(),
         _ => false,
     };
@@ -62,13 +62,15 @@ fn assign(place: Place, value: Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stm
                 parts.into_iter().enumerate().filter(|(k, part)| *k < fields && !part.ty.is_empty()).collect();
             // What reads the variable does so before it changes.
             let root = if let Root::Var(var) = place.root { var } else { Var(usize::MAX) };
+            // What does something comes in the order of the parts.
+            let acts = parts.iter().any(|(_, part)| part.acts());
             let alone = parts.len() == 1;
             let mut ready = Vec::new();
             for (k, part) in parts {
                 if is_member(&part, root, &place, k) {
                     continue;
                 }
-                if alone || !part.reads(root) {
+                if alone || !acts && !part.reads(root) {
                     ready.push((k, part));
                     continue;
                 }

@@ -75,7 +75,7 @@ pub(super) struct State {
     written: FxHashSet<Name>,
     views: BTreeMap<String, (Name, Ty)>,
     /// Whether memory is declared several times.
-    aliased: bool,
+    pub(super) aliased: bool,
     /// Functions through pointers: what they do, their names, and of which type; and the resources
     /// that pointers lead to, by number.
     pointers: Vec<(String, String, Ty)>,

@@ -138,7 +138,7 @@ impl Printer<'_> {
             let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
             let (name, new) = self.made_name(&format!("zero {word}"), &wanted);
             if new {
-                let body = self.zero_by_parts(ty)?;
+                let body = self.zero_by_parts(ty, stored)?;
                 self.shading.made.push(format!("{word} {name}() {{\n    {word} a;\n{body}    return a;\n}}\n"));
             }
             return Ok(format!("{name}()"));
@@ -169,8 +169,8 @@ impl Printer<'_> {
         self.construct(ty, stored, &parts)
     }
 
-    /// What makes a variable `a` of a large type zero.
-    fn zero_by_parts(&mut self, ty: &Ty) -> Text {
+    /// What makes a variable `a` of a large type zero, which is as in memory if it is `stored`.
+    fn zero_by_parts(&mut self, ty: &Ty, stored: bool) -> Text {
         let mut body = String::new();
         match ty {
             Ty::Struct(of) => {
@@ -190,7 +190,7 @@ impl Printer<'_> {
             }
             _ => {
                 let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
-                let inside = matches!(ty, Ty::Array(..));
+                let inside = self.stores(ty, stored);
                 let (count, zero) = (ty.len().unwrap_or(0), self.shader_zero(&part, inside)?);
                 let item = self.item("a", ty, "i");
                 body += &format!("    for (uint i = 0u; i < {count}u; i++) {item} = {zero};\n");

@@ -1,0 +1,110 @@
+//! Libraries: the functions of cases, with their derivatives, as source text for others.
+//!
+//! In C++ each is called at a random point with random directions, and gives what the interpreter
+//! gives, to the last bit ([`numbers`]); the other languages' compilers take the text. Functions
+//! whose values are made of scalars of 32 bits are called. `LIBRARY=1` takes all cases, by default
+//! one of sixteen is chosen by `SOURCE_SEED`; `SOURCE_CASE=WORD` takes those whose path has it.
+
+mod numbers;
+
+use caustic_driver::{EmitOptions, FileLoader, LibraryOptions, Options, Session, Target};
+use caustic_test_suite::random::Rng;
+use caustic_test_suite::{Suite, source};
+use std::path::Path;
+use std::sync::Arc;
+
+type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+
+/// A default run takes one case of this many.
+const ONE_IN: u64 = 16;
+/// The number of libraries in one program.
+const BATCH: usize = 12;
+
+/// Languages whose compilers judge a text alone: as the command says it.
+const JUDGED: [(&str, Target); 4] =
+    [("cuda", Target::CudaSource), ("glsl", Target::Glsl), ("hlsl", Target::Hlsl), ("wgsl", Target::Wgsl)];
+
+pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
+    let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let (all, word) = (setting("LIBRARY").is_some(), setting("SOURCE_CASE"));
+    let seed = setting("SOURCE_SEED").and_then(|s| s.parse().ok()).unwrap_or(1);
+    let chosen: Vec<String> = cases
+        .iter()
+        .enumerate()
+        .filter(|(_, path)| path.ends_with(".slang"))
+        .filter(|(i, path)| match &word {
+            Some(word) => path.contains(word.as_str()),
+            None => all || Rng::new(seed << 32 | *i as u64).draw().is_multiple_of(ONE_IN),
+        })
+        .map(|(_, path)| path.clone())
+        .collect();
+    let batches = chosen.chunks(BATCH).enumerate();
+    batches
+        .flat_map(|(number, batch)| {
+            let job = |what: &str, run: fn(&Suite, &[String]) -> Result<(), String>| -> Job {
+                let (suite, batch) = (suite.clone(), batch.to_vec());
+                (format!("library/{what}/{number:02}"), Box::new(move || run(&suite, &batch)))
+            };
+            [job("numbers", numbers::check), job("accepted", accepted)]
+        })
+        .collect()
+}
+
+/// A library of a case in a language: its text and description; the reason, where it is refused.
+fn library(
+    suite: &Suite,
+    path: &str,
+    target: Target,
+    prefix: &str,
+) -> Result<Result<(String, String), String>, String> {
+    let session = session(suite);
+    let Ok(program) = session.compile(path) else { return Ok(Err("no program by itself".to_string())) };
+    let mut options = EmitOptions::default();
+    options.prefix = Some(prefix.to_string());
+    match program.library(target, &LibraryOptions::default(), &options) {
+        Ok(made) => Ok(Ok((made.text, made.description))),
+        Err(error) => {
+            let said = error.to_string();
+            // What a language cannot say, and what no function can be taken of.
+            let refused = ["E0853", "E0803", "E0852"].iter().any(|code| said.contains(code));
+            // Derivatives that cannot be made are the case's own subject.
+            if refused || session.check(path).is_err() { Ok(Err(said)) } else { Err(format!("{path}: {said}")) }
+        }
+    }
+}
+
+fn session(suite: &Suite) -> Session<'_> {
+    Session::new(Options::default()).with_loader(Rooted(&suite.root))
+}
+
+/// Files below the root of the repository.
+struct Rooted<'s>(&'s Path);
+
+impl caustic_driver::SourceLoader for Rooted<'_> {
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        FileLoader.read(&self.0.join(path).to_string_lossy())
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        FileLoader.is_file(&self.0.join(path).to_string_lossy())
+    }
+}
+
+/// The compilers of the other languages take each text.
+fn accepted(suite: &Suite, cases: &[String]) -> Result<(), String> {
+    let mut wrong = String::new();
+    for path in cases {
+        for (name, target) in JUDGED {
+            match library(suite, path, target, "lib") {
+                Ok(Err(_)) => {}
+                Ok(Ok((text, _))) => {
+                    if let Err(why) = source::accepts(suite, name, &text) {
+                        wrong += &format!("{path}: {name}: {why}\n");
+                    }
+                }
+                Err(why) => wrong += &format!("{name}: {why}\n"),
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
