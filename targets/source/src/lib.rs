@@ -72,25 +72,15 @@ pub fn emit(
     language: &'static Language,
     prefix: &str,
 ) -> Result<Source, Vec<Diagnostic>> {
-    write(module, interface, &[], language, prefix)
+    library(module, interface, &[], language, prefix)
 }
 
 /// Writes functions that others call: a text to be included, without an entry point. `interface`
-/// has the resources that they use.
+/// has the resources that they use. If none are offered, it is the text of the kernel.
 ///
 /// # Errors
 /// What the language has not, at its place in the program.
 pub fn library(
-    module: &Module,
-    interface: &KernelInterface,
-    offered: &[Offered],
-    language: &'static Language,
-    prefix: &str,
-) -> Result<Source, Vec<Diagnostic>> {
-    write(module, interface, offered, language, prefix)
-}
-
-fn write(
     module: &Module,
     interface: &KernelInterface,
     offered: &[Offered],

@@ -237,20 +237,22 @@ fn runs(suite: &Suite, cases: &[String]) -> Vec<Run> {
     found
 }
 
+/// The cases of a run: one of so many, chosen by `SOURCE_SEED`; all, if the variable `all` is set;
+/// with `SOURCE_CASE` those whose path contains it.
+pub fn chosen(cases: &[String], all: &str, one_in: u64) -> Vec<String> {
+    let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let (all, word) = (setting(all).is_some(), setting("SOURCE_CASE"));
+    let seed = setting("SOURCE_SEED").and_then(|s| s.parse().ok()).unwrap_or(1);
+    let takes = |(i, path): &(usize, &String)| match &word {
+        Some(word) => path.contains(word.as_str()),
+        None => all || Rng::new(seed << 32 | *i as u64).draw().is_multiple_of(one_in),
+    };
+    cases.iter().enumerate().filter(takes).map(|(_, path)| path.clone()).collect()
+}
+
 /// The tests of a default run.
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
-    let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let (all, word) = (setting("SOURCE").is_some(), setting("SOURCE_CASE"));
-    let seed = setting("SOURCE_SEED").and_then(|s| s.parse().ok()).unwrap_or(1);
-    let chosen: Vec<String> = cases
-        .iter()
-        .enumerate()
-        .filter(|(i, path)| match &word {
-            Some(word) => path.contains(word.as_str()),
-            None => all || Rng::new(seed << 32 | *i as u64).draw().is_multiple_of(ONE_IN),
-        })
-        .map(|(_, path)| path.clone())
-        .collect();
+    let chosen = chosen(cases, "SOURCE", ONE_IN);
     let job = |language: Language, number: usize, batch: &[String]| -> Job {
         let (suite, batch) = (suite.clone(), batch.to_vec());
         let compiler = COMPILERS[number % COMPILERS.len()];

@@ -7,8 +7,7 @@
 
 mod numbers;
 
-use caustic_driver::{EmitOptions, FileLoader, LibraryOptions, Options, Session, Target};
-use caustic_test_suite::random::Rng;
+use caustic_driver::{EmitOptions, Error, FileLoader, LibraryOptions, Options, Session, Target, codes};
 use caustic_test_suite::{Suite, source};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,19 +24,8 @@ const JUDGED: [(&str, Target); 4] =
     [("cuda", Target::CudaSource), ("glsl", Target::Glsl), ("hlsl", Target::Hlsl), ("wgsl", Target::Wgsl)];
 
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
-    let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let (all, word) = (setting("LIBRARY").is_some(), setting("SOURCE_CASE"));
-    let seed = setting("SOURCE_SEED").and_then(|s| s.parse().ok()).unwrap_or(1);
-    let chosen: Vec<String> = cases
-        .iter()
-        .enumerate()
-        .filter(|(_, path)| path.ends_with(".slang"))
-        .filter(|(i, path)| match &word {
-            Some(word) => path.contains(word.as_str()),
-            None => all || Rng::new(seed << 32 | *i as u64).draw().is_multiple_of(ONE_IN),
-        })
-        .map(|(_, path)| path.clone())
-        .collect();
+    let mut chosen = source::chosen(cases, "LIBRARY", ONE_IN);
+    chosen.retain(|path| path.ends_with(".slang"));
     let batches = chosen.chunks(BATCH).enumerate();
     batches
         .flat_map(|(number, batch)| {
@@ -66,7 +54,8 @@ fn library(
         Err(error) => {
             let said = error.to_string();
             // What a language cannot say, and what no function can be taken of.
-            let refused = ["E0853", "E0803", "E0852"].iter().any(|code| said.contains(code));
+            let refused = matches!(&error, Error::Rejected(found)
+                if found.iter().any(|d| [codes::E0853, codes::E0803, codes::E0852].contains(&d.code)));
             // Derivatives that cannot be made are the case's own subject.
             if refused || session.check(path).is_err() { Ok(Err(said)) } else { Err(format!("{path}: {said}")) }
         }

@@ -292,15 +292,17 @@ fn lost(name: Name) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), format!("`{name}` does not have the signature that it is called by"))
 }
 
+/// The resources and other memory of the program that a function names, and where.
+pub(crate) fn memory_named(symbol: &SymbolOp) -> impl Iterator<Item = (Name, Loc)> {
+    let body = &symbol.body;
+    let globals = body.all_ops().filter(|&op| agg::Global::is(body, op));
+    globals.filter_map(|op| Some((agg::Global(op).name(body)?, body.op(op).loc)))
+}
+
 /// A resource that the code reads or writes, and where.
 fn resource_used(module: &Module) -> Option<(Name, Loc)> {
-    module.symbols().iter().find_map(|symbol| {
-        let body = &symbol.body;
-        body.all_ops().filter(|&op| agg::Global::is(body, op)).find_map(|op| {
-            let name = agg::Global(op).name(body)?;
-            let resource = module.get(name)?;
-            let outside = resource.attr(PARAM).is_some() || resource.attr(GROUPSHARED).is_some();
-            outside.then(|| (name, body.op(op).loc))
-        })
+    module.symbols().iter().flat_map(memory_named).find(|(name, _)| {
+        let outside = |s: &SymbolOp| s.attr(PARAM).is_some() || s.attr(GROUPSHARED).is_some();
+        module.get(*name).is_some_and(outside)
     })
 }

@@ -132,6 +132,11 @@ impl Program {
             let module = self.lowered_for(target, &interface, options, cx)?;
             emit::emit(&module, &interface, target, options, &self.file, cx)
         })?;
+        self.judged(emitted)
+    }
+
+    /// The warnings of what was emitted as the options say: none, or as errors.
+    pub(crate) fn judged(&self, emitted: Emitted) -> Result<Emitted, Error> {
         let warnings = Diagnostics::new(judged(emitted.warnings.to_vec(), &self.options), self.texts.clone());
         if warnings.has_errors() {
             return Err(Error::Rejected(warnings));

@@ -6,12 +6,12 @@
 
 use crate::available;
 use crate::context::Context;
-use crate::diagnostics::{Diagnostics, Error, Failure};
+use crate::diagnostics::{Error, Failure};
 use crate::emit::{self, Emitted, no_function};
+use crate::function::memory_named;
 use crate::options::{Derivatives, EmitOptions, Machine, Stage, Target, whole_file};
 use crate::pipeline;
 use crate::program::Program;
-use crate::session::judged;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
@@ -58,11 +58,7 @@ impl Program {
             let (module, offered) = self.offered(library, language, options, cx)?;
             emit::library(module, &offered, language, options, &self.file, cx)
         })?;
-        let warnings = Diagnostics::new(judged(emitted.warnings.to_vec(), &self.options), self.texts.clone());
-        if warnings.has_errors() {
-            return Err(Error::Rejected(warnings));
-        }
-        Ok(Emitted { warnings, ..emitted })
+        self.judged(emitted)
     }
 
     /// The functions and the module that has them, with their derivatives.
@@ -171,8 +167,7 @@ fn bound_to_threads(module: &Module) -> HashSet<Name> {
     let bound = module.symbols().iter().filter(|s| {
         let ops = s.body.walk_all();
         ops.into_iter().any(|op| {
-            let name = s.body.op(op).def.name;
-            let of_threads = name.starts_with("gpu.") || name.starts_with("simt.");
+            let of_threads = matches!(s.body.op(op).def.dialect(), "gpu" | "simt");
             of_threads && !gpu::Printf::is(&s.body, op)
         })
     });
@@ -184,17 +179,7 @@ fn bound_to_threads(module: &Module) -> HashSet<Name> {
 pub(crate) fn interface_of(module: &Module) -> Result<KernelInterface, Diagnostic> {
     let interface = KernelInterface::of_resources(module);
     let mut interface = interface.map_err(|e| Diagnostic::error(codes::E0803, Loc::unknown(), e.to_string()))?;
-    let used: HashSet<Name> = module
-        .symbols()
-        .iter()
-        .flat_map(|s| {
-            let mentions = s.body.walk_all().into_iter().filter_map(|op| {
-                caustic_dialects::agg::Global::is(&s.body, op)
-                    .then(|| caustic_dialects::agg::Global(op).name(&s.body))?
-            });
-            mentions.collect::<Vec<Name>>()
-        })
-        .collect();
+    let used: HashSet<Name> = module.symbols().iter().flat_map(memory_named).map(|(name, _)| name).collect();
     interface.params.retain(|p| used.contains(&p.symbol));
     Ok(interface)
 }
