@@ -18,7 +18,7 @@ fn exact_of(body: &[Stmt]) -> FxHashSet<Var> {
     let mut open: Vec<&Stmt> = body.iter().collect();
     while let Some(stmt) = open.pop() {
         match stmt {
-            Stmt::Declare(var, Some(value)) if computes(value) => {
+            Stmt::Declare(var, Some(value)) if computes(value) || gives_struct(value) => {
                 found.insert(*var);
             }
             Stmt::Assign(place, value) => {
@@ -37,6 +37,12 @@ fn exact_of(body: &[Stmt]) -> FxHashSet<Var> {
         }
     }
     found
+}
+
+/// Whether a value is a struct that a function gives. Glslang crashes where it follows what is
+/// `precise` through a variable of one that is not.
+fn gives_struct(value: &Expr) -> bool {
+    matches!(value.kind, Kind::Call(..)) && matches!(value.ty, Ty::Struct(_))
 }
 
 /// Whether floats are added or multiplied in an expression.
