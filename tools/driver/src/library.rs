@@ -12,10 +12,11 @@ use crate::function::memory_named;
 use crate::options::{Derivatives, EmitOptions, Machine, Stage, Target, whole_file};
 use crate::pipeline;
 use crate::program::Program;
+use caustic_dialects::agg::StorageParams;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
-use caustic_dialects::signature::{DIFFERENTIABLE, SYNTHESIZED, Signature, VISIBILITY, holds_handle};
+use caustic_dialects::signature::{DIFFERENTIABLE, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
@@ -83,6 +84,14 @@ impl Program {
             for (wanted, mode) in [(library.forward, Mode::Forward), (library.reverse, Mode::Reverse)] {
                 let derivative = derivative_symbol(symbol, mode == Mode::Forward).map(|s| s.name);
                 if let Some(derivative) = derivative.filter(|&d| wanted && module.contains(d)) {
+                    let signature = module.get(derivative).and_then(Signature::of);
+                    if let Some(param) = signature.as_ref().and_then(overwritten) {
+                        let message =
+                            format!("a result of `{derivative}` would take the place of its parameter `{param}`");
+                        return Err(Diagnostic::error(codes::E0853, symbol.loc, message)
+                            .with_note("choose the derivatives that a library has")
+                            .into());
+                    }
                     offer(derivative, mode, symbol.loc);
                 }
             }
@@ -151,12 +160,26 @@ fn why_not_alone(symbol: &SymbolOp, bound: &HashSet<Name>, language: &Language) 
         return Some((symbol.loc, "what it does depends on the thread or the group that runs it".to_string()));
     }
     let signature = Signature::of(symbol)?;
+    if let Some(param) = overwritten(&signature) {
+        return Some((
+            symbol.loc,
+            format!("its result would take the place of its parameter `{param}`, which holds an array"),
+        ));
+    }
     // Languages whose resources are values hand them over.
     let param = signature.params.iter().find(|p| holds_handle(p.ty)).filter(|_| language.shader.is_some())?;
     Some((
         symbol.loc,
         format!("its parameter `{}` is or holds a resource, which {} cannot hand over", param.name, language.name),
     ))
+}
+
+/// A parameter that is only given, and in whose storage a result is left.
+fn overwritten(signature: &Signature) -> Option<Name> {
+    let carried = StorageParams::of_types(&signature.inputs, &signature.results).results;
+    let taken =
+        |p: &&Param| p.input.and_then(|i| carried.get(i).copied().flatten()).is_some_and(|k| p.result != Some(k));
+    signature.params.iter().find(taken).map(|p| p.name)
 }
 
 /// The functions that ask which thread runs them, wait for others, or reach the memory of a group.
