@@ -106,6 +106,7 @@ pub enum Kind {
         args: Vec<Expr>,
         masked: bool,
         result: usize,
+        loc: Loc,
     },
     /// An atomic update of a texel: the values and the place.
     TexelUpdate {

@@ -101,15 +101,24 @@ pub struct Waiting {
 
 /// How the lanes of a wave exchange values.
 pub struct Lanes {
-    /// What has to be switched on, and what else for values of this type.
-    pub extensions: &'static [&'static str],
-    pub extended: fn(Scalar) -> Option<&'static str>,
-    /// The function that gives the value of another lane.
-    pub read: &'static str,
-    /// The lanes in which a condition holds, as a number.
-    pub ballot: fn(&str) -> String,
+    pub exchange: Exchange,
     /// The function that gives the number of the lowest bit that is set.
     pub first_bit: &'static str,
+}
+
+pub enum Exchange {
+    /// As lanes of a subgroup.
+    Subgroup {
+        /// What has to be switched on, and what else for values of this type.
+        extensions: &'static [&'static str],
+        extended: fn(Scalar) -> Option<&'static str>,
+        /// The function that gives the value of another lane.
+        read: &'static str,
+        /// The lanes in which a condition holds, as a number.
+        ballot: fn(&str) -> String,
+    },
+    /// Through memory of the group, between barriers to which all of its threads come.
+    Memory,
 }
 
 /// A language.

@@ -108,7 +108,7 @@ impl Printer<'_> {
                 let change = format!("[](uint32_t n) {{ return n + uint32_t({delta}); }}");
                 atom(format!("atomic_update(*{buffer}.counter, {change})"))
             }
-            Kind::Wave { op, word, instance, args, masked, result } => match self.language.threads {
+            Kind::Wave { op, word, instance, args, masked, result, .. } => match self.language.threads {
                 Threads::Host => self.wave(f, (op, word, *instance, *result), args, &e.ty)?,
                 Threads::Device | Threads::Shader => self.lanes(f, (op, word, *result), args, *masked)?,
             },

@@ -384,7 +384,8 @@ impl Build<'_> {
             args.push(self.expr_as(mask, &UINT)?);
         }
         let (name, instance) = (body.op(op).def.name, simt::instance_of(body, op));
-        let kind = Kind::Wave { op: name, word, instance, args, masked: mask.is_some(), result: index };
+        let kind =
+            Kind::Wave { op: name, word, instance, args, masked: mask.is_some(), result: index, loc: body.loc(op) };
         let made = Expr::new(result.unwrap_or_else(|| ty.clone()), kind);
         self.coerce(made, &ty)
     }

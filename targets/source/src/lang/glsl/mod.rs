@@ -6,7 +6,7 @@
 
 mod syntax;
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use super::{Exchange, Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
@@ -66,16 +66,22 @@ static WAITING: Waiting = Waiting {
 };
 
 static LANES: Lanes = Lanes {
-    extensions: &["GL_KHR_shader_subgroup_basic", "GL_KHR_shader_subgroup_ballot", "GL_KHR_shader_subgroup_shuffle"],
-    extended: |scalar| match scalar {
-        Scalar::I8 | Scalar::U8 => Some("GL_EXT_shader_subgroup_extended_types_int8"),
-        Scalar::I16 | Scalar::U16 => Some("GL_EXT_shader_subgroup_extended_types_int16"),
-        Scalar::I64 | Scalar::U64 => Some("GL_EXT_shader_subgroup_extended_types_int64"),
-        Scalar::F16 => Some("GL_EXT_shader_subgroup_extended_types_float16"),
-        _ => None,
+    exchange: Exchange::Subgroup {
+        extensions: &[
+            "GL_KHR_shader_subgroup_basic",
+            "GL_KHR_shader_subgroup_ballot",
+            "GL_KHR_shader_subgroup_shuffle",
+        ],
+        extended: |scalar| match scalar {
+            Scalar::I8 | Scalar::U8 => Some("GL_EXT_shader_subgroup_extended_types_int8"),
+            Scalar::I16 | Scalar::U16 => Some("GL_EXT_shader_subgroup_extended_types_int16"),
+            Scalar::I64 | Scalar::U64 => Some("GL_EXT_shader_subgroup_extended_types_int64"),
+            Scalar::F16 => Some("GL_EXT_shader_subgroup_extended_types_float16"),
+            _ => None,
+        },
+        read: "subgroupShuffle",
+        ballot: |condition| format!("subgroupBallot({condition}).x"),
     },
-    read: "subgroupShuffle",
-    ballot: |condition| format!("subgroupBallot({condition}).x"),
     first_bit: "findLSB",
 };
 

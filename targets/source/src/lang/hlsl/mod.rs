@@ -5,7 +5,7 @@
 
 mod syntax;
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use super::{Exchange, Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::agg::EXCHANGE;
@@ -64,10 +64,12 @@ static WAITING: Waiting = Waiting {
 };
 
 static LANES: Lanes = Lanes {
-    extensions: &[],
-    extended: |_| None,
-    read: "WaveReadLaneAt",
-    ballot: |condition| format!("WaveActiveBallot({condition}).x"),
+    exchange: Exchange::Subgroup {
+        extensions: &[],
+        extended: |_| None,
+        read: "WaveReadLaneAt",
+        ballot: |condition| format!("WaveActiveBallot({condition}).x"),
+    },
     first_bit: "firstbitlow",
 };
 

@@ -7,7 +7,7 @@
 
 mod syntax;
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use super::{Exchange, Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::reflect::Scalar;
@@ -62,13 +62,9 @@ static WAITING: Waiting = Waiting {
     group_barrier: "workgroupBarrier();",
 };
 
-static LANES: Lanes = Lanes {
-    extensions: &[],
-    extended: |_| None,
-    read: "subgroupShuffle",
-    ballot: |condition| format!("subgroupBallot({condition}).x"),
-    first_bit: "countTrailingZeros",
-};
+/// The language promises of its subgroups neither how many lanes they have, nor that these are
+/// threads in a row, nor that they come together again behind branches.
+static LANES: Lanes = Lanes { exchange: Exchange::Memory, first_bit: "countTrailingZeros" };
 
 fn scalar(scalar: Scalar) -> &'static str {
     match scalar {

@@ -4,12 +4,14 @@
 //! A value is uniform if what it is computed of is: literals, the group's number, what memory holds
 //! that nobody writes, and variables that were assigned uniform values in uniform control flow. It
 //! is the language's own analysis without its finer points, so that what is taken here is taken
-//! there.
+//! there. Exchanges between lanes have barriers in them.
 
 use super::super::Printer;
 use crate::tree::{Arg, Buffer, Expr, Function, Id, Kind, Place, Root, Stmt, Var, each_expr};
 use caustic_ir::{Diagnostic, Loc, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+const BARRIER: &str = "a barrier";
 
 /// What is known of the functions of a program.
 struct Known<'f> {
@@ -33,8 +35,8 @@ struct Flow<'k, 'f> {
     /// Whether threads may have returned, or left the loop around, apart.
     returned: bool,
     left: bool,
-    /// Barriers that not all threads may come to.
-    apart: Vec<Loc>,
+    /// Barriers and exchanges that not all threads may come to.
+    apart: Vec<(Loc, &'static str)>,
 }
 
 impl Printer<'_> {
@@ -50,13 +52,15 @@ impl Printer<'_> {
             let mut all = Vec::new();
             statements(&function.body, &mut all);
             let mut calls = Vec::new();
-            let mut differs = false;
+            let (mut differs, mut waits) = (false, false);
             let mut body = function.body.clone();
             each_expr(&mut body, &mut |e| match &e.kind {
                 Kind::Call(callee, _) => calls.push(*callee),
+                _ if exchange(e).is_some() => (waits, differs) = (true, true),
                 _ => differs |= is_varying(e, written, function.symbol == entry),
             });
-            if all.iter().any(|s| matches!(s, Stmt::Barrier { .. })) || calls.iter().any(|c| waiting.contains(c)) {
+            waits |= all.iter().any(|s| matches!(s, Stmt::Barrier { .. }));
+            if waits || calls.iter().any(|c| waiting.contains(c)) {
                 waiting.insert(function.symbol);
             }
             if differs || calls.iter().any(|c| varying.contains(c)) {
@@ -83,9 +87,9 @@ impl Printer<'_> {
                     break;
                 }
             }
-            if let Some(&loc) = flow.apart.first() {
+            if let Some(&(loc, what)) = flow.apart.first() {
                 self.loc = if loc == Loc::unknown() { function.loc } else { loc };
-                return Err(self.refuse("a barrier that not all threads of a group may come to"));
+                return Err(self.refuse(format!("{what} that not all threads of a group may come to")));
             }
         }
         Ok(())
@@ -96,6 +100,14 @@ fn statements<'s>(body: &'s [Stmt], all: &mut Vec<&'s Stmt>) {
     for stmt in body {
         all.push(stmt);
         stmt.bodies().for_each(|inner| statements(inner, all));
+    }
+}
+
+/// Where lanes exchange values, if an expression does that itself.
+fn exchange(e: &Expr) -> Option<Loc> {
+    match &e.kind {
+        Kind::Wave { args, masked, loc, .. } => (args.len() > usize::from(*masked)).then_some(*loc),
+        _ => None,
     }
 }
 
@@ -175,7 +187,7 @@ impl Flow<'_, '_> {
             }
             Stmt::Break => self.left |= !uniform,
             Stmt::Return(_) => self.returned |= !uniform,
-            Stmt::Barrier { loc, .. } if !uniform => self.apart.push(*loc),
+            Stmt::Barrier { loc, .. } if !uniform => self.apart.push((*loc, BARRIER)),
             _ => {}
         }
     }
@@ -205,10 +217,13 @@ impl Flow<'_, '_> {
             if let Kind::Call(callee, args) = &inner.kind {
                 calls.push((*callee, args.clone()));
             }
+            if let Some(loc) = exchange(inner).filter(|_| !uniform) {
+                self.apart.push((loc, "an exchange between lanes"));
+            }
         });
         for (callee, args) in calls {
             if self.known.waiting.contains(&callee) && !uniform {
-                self.apart.push(Loc::unknown());
+                self.apart.push((Loc::unknown(), BARRIER));
             }
             for (number, arg) in args.iter().enumerate() {
                 let arg_same = match arg {

@@ -86,6 +86,23 @@ impl Printer<'_> {
         self.lifted_call(&format!("{}_each", name.replace('.', "_")), &given, ty, &mut one)
     }
 
+    /// `old` and `value` of two words each, combined.
+    pub(super) fn emulated_combined(&mut self, kind: &str) -> Text {
+        let op = match kind {
+            "add" => arith::AddI::NAME,
+            "mul" => arith::MulI::NAME,
+            "minsi" => arith::MinSI::NAME,
+            "maxsi" => arith::MaxSI::NAME,
+            "minui" => arith::MinUI::NAME,
+            "maxui" => arith::MaxUI::NAME,
+            other => return Err(self.refuse(format!("an update by `{other}`"))),
+        };
+        let row = WIDE.iter().find(|(name, ..)| *name == op);
+        let (_, function, snippet) = row.ok_or_else(|| self.internal("no function of two words"))?;
+        self.instance(snippet, Scalar::U64, Scalar::U64)?;
+        Ok(format!("{function}(old, value)"))
+    }
+
     /// A conversion from or to two words.
     pub(super) fn emulated_convert(&mut self, text: &str, from: Scalar, to: Scalar) -> Text {
         let snippet = |p: &mut Self, id| p.instance(id, Scalar::U64, Scalar::U64);

@@ -12,6 +12,7 @@ mod barriers;
 mod bytes;
 mod emulated;
 mod exact;
+mod exchange;
 mod expr;
 mod file;
 mod instance;

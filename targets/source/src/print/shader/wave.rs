@@ -2,11 +2,12 @@
 //! the program, and all of them come to the exchange together.
 //!
 //! A lane is a thread of the group by its number, modulo 32; floats are combined in the order of
-//! the lanes, as the reference does. What the language has is the value of another lane and a
-//! ballot, of which everything else is made.
+//! the lanes, as the reference does. Everything is made of the value of another lane and of a
+//! ballot (`exchange.rs`).
 
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer, Text};
+use super::exchange::operand;
 use crate::ops::prec;
 use crate::tree::{Expr, Literal};
 use crate::types::{BOOL, Ty, UINT};
@@ -17,9 +18,6 @@ use caustic_dialects::simt;
 use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, Type};
 
-/// The lanes that take part.
-const MASK: &str = "for (uint left = mask; left != 0u; left &= left - 1u) {\n        ";
-
 impl Printer<'_> {
     pub(super) fn shader_wave(
         &mut self,
@@ -28,15 +26,16 @@ impl Printer<'_> {
         (args, of): (&[Expr], &Ty),
         masked: bool,
     ) -> Result<Bound, Diagnostic> {
-        self.shading.waves = true;
-        let words = self.shader()?.lanes;
-        self.shading.extensions.extend(words.extensions);
+        let first_bit = self.exchanging()?;
         let (mask, args) = match args.split_last().filter(|_| masked) {
             Some((mask, rest)) => (self.expr(f, mask)?, rest),
             None => ("0xffffffffu".to_string(), args),
         };
         let lane = format!("{} % 32u", self.shader()?.thread_number);
-        let first_lane = |mask: &str| format!("uint({}({mask}))", words.first_bit);
+        let (unsigned, signed) = (self.word(Scalar::U32), self.word(Scalar::I32));
+        let first_lane = |mask: &str| format!("{unsigned}({first_bit}({mask}))");
+        // As an operand of any operator.
+        let among = operand(&mask);
         let Some(first) = args.first() else {
             return match op == simt::WaveElect::NAME {
                 true => Ok(Bound(format!("{lane} == {}", first_lane(&mask)), prec::EQUAL)),
@@ -46,7 +45,7 @@ impl Printer<'_> {
         let (value, ty) = (self.expr(f, first)?, first.ty.clone());
         let given = [(mask.clone(), UINT), (value.clone(), ty.clone())];
         // Bits of lanes are a number with a sign where the program has one.
-        let bits = |text: Bound| if *of == UINT { text } else { atom(format!("int({})", text.0)) };
+        let bits = |text: Bound| if *of == UINT { text } else { atom(format!("{signed}({})", text.0)) };
         let with = |index: String| [given[0].clone(), given[1].clone(), (index, UINT)];
         Ok(match op {
             _ if op == gpu::SubgroupReduce::NAME => self.folded(word, &given, &ty)?,
@@ -55,7 +54,7 @@ impl Printer<'_> {
                     Some(kind) => (kind, "2u"),
                     None => (word, "1u"),
                 };
-                self.folded(kind, &with(format!("{mask} & ({shift} << ({lane})) - 1u")), &ty)?
+                self.folded(kind, &with(format!("{among} & (({shift} << ({lane})) - 1u)")), &ty)?
             }
             _ if op == simt::WaveReadFirst::NAME => {
                 self.exchanged(&ty)?;
@@ -68,20 +67,18 @@ impl Printer<'_> {
                 self.lifted_call(&self.wave_word("read", &ty), &with(lane), &ty, &mut one)?
             }
             _ if op == gpu::Shuffle::NAME => self.shuffled(f, (word, result), &mask, args)?,
-            _ if op == simt::WaveBallot::NAME => {
-                bits(Bound(format!("{} & {mask}", (words.ballot)(&value)), prec::BIT_AND))
-            }
+            _ if op == simt::WaveBallot::NAME => bits(Bound(self.ballot(&mask, &value)?, prec::BIT_AND)),
             _ if op == simt::WaveVote::NAME => {
                 let inner = if word == "all" { format!("!({value})") } else { value };
                 let sign = if word == "all" { "==" } else { "!=" };
-                Bound(format!("({} & {mask}) {sign} 0u", (words.ballot)(&inner)), prec::EQUAL)
+                Bound(format!("({}) {sign} 0u", self.ballot(&mask, &inner)?), prec::EQUAL)
             }
             _ if op == simt::WaveMatch::NAME => bits(atom(format!("{}({mask}, {value})", self.matching(&ty)?))),
             _ if op == simt::WaveAllEqual::NAME => {
                 let truth = ty.with_scalar(Scalar::Bool);
                 let mut one = |p: &mut Self, texts: &[String], types: &[Ty], _: &Ty| {
                     let name = p.matching(&types[1])?;
-                    Ok(Bound(format!("{name}({}, {}) == {0}", texts[0], texts[1]), prec::EQUAL))
+                    Ok(Bound(format!("{name}({}, {}) == {}", texts[0], texts[1], operand(&texts[0])), prec::EQUAL))
                 };
                 self.lifted_call("wave_all_equal", &given, &truth, &mut one)?
             }
@@ -93,74 +90,70 @@ impl Printer<'_> {
 
     /// The name of a function that exchanges values of a type; numbers that are words have others
     /// than vectors.
-    fn wave_name(&mut self, what: &str, ty: &Ty) -> String {
-        let word = self.wave_word(what, ty);
-        self.function_name(&word)
+    pub(super) fn wave_name(&mut self, what: &str, ty: &Ty) -> Text {
+        let (name, word) = (self.wave_word(what, ty), self.shader_ty(ty, false)?);
+        Ok(self.typed_name(&name, &[word]))
     }
 
     fn wave_word(&self, what: &str, ty: &Ty) -> String {
         format!("{}wave_{what}", if self.is_wide(ty) { "wide_" } else { "" })
     }
 
-    /// Notes that values of a type are exchanged.
-    fn exchanged(&mut self, ty: &Ty) -> Result<(), Diagnostic> {
-        let scalar = ty.scalar().ok_or_else(|| self.refuse("an exchange of such values"))?;
-        self.note_scalar(scalar, false)?;
-        let extension = (self.shader()?.lanes.extended)(scalar);
-        self.shading.extensions.extend(extension);
-        Ok(())
-    }
-
-    /// The value of a lane that takes part.
-    fn of_lane(&mut self, value: &str, ty: &Ty, lane: &str) -> Result<Bound, Diagnostic> {
-        self.exchanged(ty)?;
-        let read = self.shader()?.lanes.read;
-        let mut one =
-            |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| Ok(atom(format!("{read}({}, {})", texts[0], texts[1])));
-        if self.is_native(ty) {
-            return Ok(atom(format!("{read}({value}, {lane})")));
-        }
-        self.lifted_call("wave_row", &[(value.to_string(), ty.clone()), (lane.to_string(), UINT)], ty, &mut one)
-    }
-
     /// The lanes that take part, combined; some of them, if the third argument says which.
     fn folded(&mut self, kind: &str, given: &[(String, Ty)], ty: &Ty) -> Result<Bound, Diagnostic> {
         let name = self.wave_word(combined_word(kind), ty);
         let mut one = |p: &mut Self, texts: &[String], _: &[Ty], ty: &Ty| {
-            let name = p.fold(kind, ty)?;
+            let [all, some] = p.fold(kind, ty)?;
+            let name = if texts.len() > 2 { some } else { all };
             Ok(atom(format!("{name}({})", texts.join(", "))))
         };
         self.lifted_call(&name, given, ty, &mut one)
     }
 
-    /// The functions that combine numbers.
-    fn fold(&mut self, kind: &str, ty: &Ty) -> Text {
+    /// The functions that combine numbers: of all lanes that take part, and of some of them.
+    fn fold(&mut self, kind: &str, ty: &Ty) -> Result<[String; 2], Diagnostic> {
         self.exchanged(ty)?;
         let scalar = ty.scalar().ok_or_else(|| self.internal("no number"))?;
         if self.is_held(scalar) {
             return Err(self.refuse("a sum of small numbers of lanes"));
         }
-        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name(combined_word(kind), ty));
+        let word = self.shader_ty(ty, false)?;
+        // Words do not say whether they have a sign.
+        let what = if self.is_wide(ty) { kind } else { combined_word(kind) };
+        let name = self.wave_name(what, ty)?;
+        let some =
+            if self.statements().overloads { name.clone() } else { self.wave_name(&format!("{what}_some"), ty)? };
         if self.shading.seen.insert(format!("fold {kind} {word}")) {
-            let (none, read) = (self.nothing_combined(kind, scalar)?, self.shader()?.lanes.read);
+            let (none, [begin, end]) = (self.nothing_combined(kind, scalar)?, self.published(ty)?);
+            let value = self.lane_value(ty, "own", "source")?;
             let new = match (kind, scalar) {
                 ("and", Scalar::Bool) => "old && value".to_string(),
                 ("or", Scalar::Bool) => "old || value".to_string(),
                 ("xor", Scalar::Bool) => "old != value".to_string(),
                 _ => self.combined_values(kind, scalar)?,
             };
-            let bit = self.shader()?.lanes.first_bit;
-            let precise = if scalar.is_float() { "precise " } else { "" };
+            let (syntax, unsigned, truth) = (self.statements(), self.word(Scalar::U32), self.word(Scalar::Bool));
+            let exact = format!("{}{word}", if scalar.is_float() { syntax.precise } else { "" });
+            let inner = (syntax.choose)("first", "value", "both");
+            let body = [
+                format!("\n{begin}    {}\n", (syntax.variable)(&exact, "old", &none)),
+                format!("    {}\n", (syntax.variable)(truth, "first", "true")),
+                self.each_lane()?,
+                format!("        {}\n", (syntax.unassigned)(&word, "value", &value)),
+                format!("        {}\n", (syntax.unassigned)(truth, "takes", "((some >> source) & 1u) != 0u")),
+                format!("        {}\n", (syntax.unassigned)(&exact, "both", &new)),
+                format!("        old = {};\n", (syntax.choose)("takes", &inner, "old")),
+                format!("        first = first && !takes;\n    }}\n{end}    return old;\n"),
+            ];
+            let params = [(unsigned, "mask"), (&word[..], "own"), (unsigned, "some")];
+            let of_some = self.made_function(Some(&exact), &some, &params, &body.concat());
+            let body = format!(" return {some}(mask, own, mask); ");
+            let of_all = self.made_function(Some(&exact), &name, &params[..2], &body);
             self.shading.made.push(format!(
-                "// Of the lanes in `mask`, which are here, those in `some` are combined, in their order.\n\
-                 {precise}{word} {name}(uint mask, {word} own, uint some) {{\n    {precise}{word} old = {none};\n    bool first = true;\n    \
-                 {MASK}uint from = uint({bit}(left));\n        {word} value = {read}(own, from);\n        \
-                 bool takes = (some >> from & 1u) != 0u;\n        {precise}{word} both = {new};\n        \
-                 old = takes ? first ? value : both : old;\n        first = first && !takes;\n    }}\n    return old;\n}}\n\
-                 {precise}{word} {name}(uint mask, {word} own) {{ return {name}(mask, own, mask); }}\n"
+                "// Of the lanes in `mask`, which are here, those in `some` are combined, in their order.\n{of_some}{of_all}"
             ));
         }
-        Ok(name)
+        Ok([name, some])
     }
 
     /// What combining no numbers gives.
@@ -183,13 +176,16 @@ impl Printer<'_> {
     /// The value of any lane; zero of one that does not take part.
     fn read_lane(&mut self, texts: &[String], ty: &Ty) -> Result<Bound, Diagnostic> {
         self.exchanged(ty)?;
-        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("read", ty));
+        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("read", ty)?);
         if self.shading.seen.insert(format!("wave_read {word}")) {
-            let (zero, read) = (self.shader_zero(ty, false)?, self.shader()?.lanes.read);
-            self.shading.made.push(format!(
-                "{word} {name}(uint mask, {word} own, uint from) {{\n    {word} value = {read}(own, from & 31u);\n    \
-                 return from < 32u && (mask >> from & 1u) != 0u ? value : {zero};\n}}\n"
-            ));
+            let (zero, syntax, unsigned) = (self.shader_zero(ty, false)?, self.statements(), self.word(Scalar::U32));
+            let [begin, end] = self.published(ty)?;
+            let value = (syntax.unassigned)(&word, "value", &self.any_lane(ty, "own", "source")?);
+            let found = (syntax.choose)("source < 32u && ((mask >> source) & 1u) != 0u", "value", &zero);
+            let params = [(unsigned, "mask"), (&word[..], "own"), (unsigned, "source")];
+            let body = format!("\n{begin}    {value}\n{end}    return {found};\n");
+            let text = self.made_function(Some(&word), &name, &params, &body);
+            self.shading.made.push(text);
         }
         Ok(atom(format!("{name}({})", texts.join(", "))))
     }
@@ -203,8 +199,9 @@ impl Printer<'_> {
         args: &[Expr],
     ) -> Result<Bound, Diagnostic> {
         let [value, offset, width] = args else { return Err(self.internal("a shuffle without a width")) };
-        let lane = format!("int({} % 32u)", self.shader()?.thread_number);
-        let signed = |p: &mut Self, e: &Expr| Ok::<_, Diagnostic>(format!("int({})", p.expr(f, e)?));
+        let (unsigned, int) = (self.word(Scalar::U32), self.word(Scalar::I32));
+        let lane = format!("{int}({} % 32u)", self.shader()?.thread_number);
+        let signed = |p: &mut Self, e: &Expr| Ok::<_, Diagnostic>(format!("{int}({})", p.expr(f, e)?));
         let (offset, width) = (signed(self, offset)?, signed(self, width)?);
         let from = match word {
             "xor" => format!("{lane} ^ {offset}"),
@@ -214,11 +211,20 @@ impl Printer<'_> {
         };
         let name = self.function_name("wave_source");
         if self.shading.seen.insert("wave_source".to_string()) {
+            let syntax = self.statements();
+            let found = format!("((mask >> {unsigned}(source)) & 1u) != 0u");
+            let body = [
+                (syntax.unassigned)(int, "lane", &lane),
+                (syntax.when)("width <= 0", "return 32u;"),
+                (syntax.unassigned)(int, "start", "lane / width * width"),
+                (syntax.when)("source < start || source > 31 || source - start >= width", "return 32u;"),
+                format!("return {};", (syntax.choose)(&found, &format!("{unsigned}(source)"), "32u")),
+            ];
+            let body: String = body.iter().map(|line| format!("\n    {line}")).collect();
+            let params = [(unsigned, "mask"), (int, "source"), (int, "width")];
+            let text = self.made_function(Some(unsigned), &name, &params, &(body + "\n"));
             self.shading.made.push(format!(
-                "// The lane that a value comes from: one that takes part, in the same row of so many; else 32.\n\
-                 uint {name}(uint mask, int from, int width) {{\n    int lane = {lane};\n    if (width <= 0) return 32u;\n    \
-                 int start = lane / width * width;\n    if (from < start || from > 31 || from - start >= width) return 32u;\n    \
-                 return (mask >> uint(from) & 1u) != 0u ? uint(from) : 32u;\n}}\n"
+                "// The lane that a value comes from: one that takes part, in the same row of so many; else 32.\n{text}"
             ));
         }
         let source = format!("{name}({mask}, {from}, {width})");
@@ -227,15 +233,7 @@ impl Printer<'_> {
         }
         let (ty, value) = (value.ty.clone(), self.expr(f, value)?);
         let mut one = |p: &mut Self, texts: &[String], _: &[Ty], ty: &Ty| {
-            p.exchanged(ty)?;
-            let (word, name) = (p.shader_ty(ty, false)?, p.wave_name("shuffle", ty));
-            let read = p.shader()?.lanes.read;
-            if p.shading.seen.insert(format!("wave_shuffle {word}")) {
-                p.shading.made.push(format!(
-                    "{word} {name}({word} own, uint from) {{\n    {word} value = {read}(own, from & 31u);\n    \
-                     return from < 32u ? value : own;\n}}\n"
-                ));
-            }
+            let name = p.shuffle(ty)?;
             Ok(atom(format!("{name}({})", texts.join(", "))))
         };
         self.lifted_call(&self.wave_word("shuffle", &ty), &[(value, ty.clone()), (source, UINT)], &ty, &mut one)
@@ -244,22 +242,27 @@ impl Printer<'_> {
     /// The function that gives a bit for each lane that has the same value as this one.
     fn matching(&mut self, ty: &Ty) -> Text {
         self.exchanged(ty)?;
-        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("match", ty));
+        let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("match", ty)?);
         if self.shading.seen.insert(format!("wave_match {word}")) {
-            let value = self.of_lane("own", ty, "from")?.0;
             // Vectors of the language are compared as wholes.
             let same = match self.is_native(ty) {
                 true if self.shader()?.syntax.compare.is_none() && (ty.is_vector() || self.is_wide(ty)) => {
-                    "all(value == own)".to_string()
+                    "all(value == own)"
                 }
-                true => "value == own".to_string(),
+                true => "value == own",
                 false => return Err(self.refuse("a comparison of matrices between lanes")),
             };
-            let bit = self.shader()?.lanes.first_bit;
-            self.shading.made.push(format!(
-                "uint {name}(uint mask, {word} own) {{\n    uint same = 0u;\n    {MASK}uint from = uint({bit}(left));\n        \
-                 {word} value = {value};\n        if ({same}) same |= 1u << from;\n    }}\n    return same;\n}}\n"
-            ));
+            let (value, [begin, end]) = (self.lane_value(ty, "own", "source")?, self.published(ty)?);
+            let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
+            let body = [
+                format!("\n{begin}    {}\n", (syntax.variable)(unsigned, "same", "0u")),
+                self.each_lane()?,
+                format!("        {}\n", (syntax.unassigned)(&word, "value", &value)),
+                format!("        {}\n    }}\n{end}    return same;\n", (syntax.when)(same, "same |= 1u << source;")),
+            ];
+            let params = [(unsigned, "mask"), (&word[..], "own")];
+            let text = self.made_function(Some(unsigned), &name, &params, &body.concat());
+            self.shading.made.push(text);
         }
         Ok(name)
     }
@@ -267,20 +270,25 @@ impl Printer<'_> {
     /// Several sums, of which each lane is given one.
     fn sums(&mut self, f: &Frame<'_>, mask: &str, args: &[Expr]) -> Result<Bound, Diagnostic> {
         let ty = args[0].ty.clone();
-        let (word, add) = (self.shader_ty(&ty, false)?, self.fold("add", &ty)?);
+        let (word, [add, _]) = (self.shader_ty(&ty, false)?, self.fold("add", &ty)?);
         let (count, zero) = (args.len(), self.shader_zero(&ty, false)?);
         let values = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
-        let name = self.wave_name("sums", &ty);
+        let name = self.wave_name(&format!("sums_{count}"), &ty)?;
         if self.shading.seen.insert(format!("wave_sums {word} {count}")) {
-            let params: Vec<String> = (0..count).map(|k| format!("{word} value_{k}")).collect();
-            let mut body = format!("    {word} sum, own = {zero};\n");
-            for k in 0..count {
-                body += &format!("    sum = {add}(mask, value_{k});\n    if (number == {k}u) own = sum;\n");
+            let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
+            let names: Vec<String> = (0..count).map(|k| format!("value_{k}")).collect();
+            let mut params = vec![(unsigned, "mask"), (unsigned, "number")];
+            params.extend(names.iter().map(|name| (&word[..], &name[..])));
+            let mut body = format!("\n    {}\n", (syntax.variable)(&word, "own", &zero));
+            for (k, value) in names.iter().enumerate() {
+                body += &format!(
+                    "    {}\n",
+                    (syntax.unassigned)(&word, &format!("sum_{k}"), &format!("{add}(mask, {value})"))
+                );
+                body += &format!("    {}\n", (syntax.when)(&format!("number == {k}u"), &format!("own = sum_{k};")));
             }
-            self.shading.made.push(format!(
-                "{word} {name}(uint mask, uint number, {}) {{\n{body}    return own;\n}}\n",
-                params.join(", ")
-            ));
+            let text = self.made_function(Some(&word), &name, &params, &(body + "    return own;\n"));
+            self.shading.made.push(text);
         }
         let lanes = simt::lanes_of_sum(count);
         Ok(atom(format!("{name}({mask}, {} % 32u / {lanes}u, {})", self.shader()?.thread_number, values.join(", "))))
@@ -295,18 +303,21 @@ impl Printer<'_> {
         (result, of): (usize, &Ty),
     ) -> Result<Bound, Diagnostic> {
         let [takes, key, values @ ..] = args else { return Err(self.internal("sums without a key")) };
-        let words = self.shader()?.lanes;
         let (takes, matching) = (self.expr(f, takes)?, self.matching(&key.ty)?);
         let key = self.expr(f, key)?;
         let (peers, leads) = (self.function_name("wave_peers"), self.function_name("wave_leads"));
         if self.shading.seen.insert("wave_peers".to_string()) {
             self.exchanged(&BOOL)?;
-            let (ballot, bit) = ((words.ballot)("takes"), words.first_bit);
-            self.shading.made.push(format!(
-                "uint {peers}(uint same, bool takes) {{\n    uint all = {ballot} & same;\n    return takes ? all : 0u;\n}}\n\
-                 bool {leads}(uint peers) {{ return peers != 0u && uint({bit}(peers)) == {} % 32u; }}\n",
-                self.shader()?.thread_number
-            ));
+            let (ballot, bit) = (self.ballot("same", "takes")?, self.shader()?.lanes.first_bit);
+            let (syntax, unsigned, truth) = (self.statements(), self.word(Scalar::U32), self.word(Scalar::Bool));
+            let all = (syntax.unassigned)(unsigned, "all", &ballot);
+            let body = format!("\n    {all}\n    return {};\n", (syntax.choose)("takes", "all", "0u"));
+            let params = [(unsigned, "same"), (truth, "takes")];
+            let of_peers = self.made_function(Some(unsigned), &peers, &params, &body);
+            let lane = self.shader()?.thread_number;
+            let body = format!(" return peers != 0u && {unsigned}({bit}(peers)) == {lane} % 32u; ");
+            let of_leads = self.made_function(Some(truth), &leads, &[(unsigned, "peers")], &body);
+            self.shading.made.push(of_peers + &of_leads);
         }
         let found = format!("{peers}({matching}({mask}, {key}), {takes})");
         let Some(summed) = result.checked_sub(1) else { return Ok(atom(format!("{leads}({found})"))) };
@@ -317,14 +328,16 @@ impl Printer<'_> {
             (true, _) => (ty, value),
             (false, word) => (of.clone(), format!("{word}({value})")),
         };
-        let add = self.fold("add", &ty)?;
+        let [_, add] = self.fold("add", &ty)?;
         let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
-        let name = self.wave_name("lead", &ty);
+        let name = self.wave_name("lead", &ty)?;
         if self.shading.seen.insert(format!("wave_lead {word}")) {
-            self.shading.made.push(format!(
-                "{word} {name}(uint mask, {word} own, uint peers) {{\n    {word} sum = {add}(mask, own, peers);\n    \
-                 return {leads}(peers) ? sum : {zero};\n}}\n"
-            ));
+            let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
+            let sum = (syntax.unassigned)(&word, "sum", &format!("{add}(mask, own, peers)"));
+            let own = (syntax.choose)(&format!("{leads}(peers)"), "sum", &zero);
+            let params = [(unsigned, "mask"), (&word[..], "own"), (unsigned, "peers")];
+            let text = self.made_function(Some(&word), &name, &params, &format!("\n    {sum}\n    return {own};\n"));
+            self.shading.made.push(text);
         }
         Ok(atom(format!("{name}({mask}, {value}, {found})")))
     }

@@ -185,6 +185,7 @@ impl Printer<'_> {
             "and" => return Ok("old & value".to_string()),
             "or" => return Ok("old | value".to_string()),
             "xor" => return Ok("old ^ value".to_string()),
+            kind if self.in_words() => return self.emulated_combined(kind),
             "add" => "wide_add",
             "mul" => "wide_mul",
             "minsi" | "minui" => "wide_least",
