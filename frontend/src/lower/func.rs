@@ -315,7 +315,7 @@ impl FuncLower<'_, '_, '_> {
         for (p, local) in params.iter().zip(locals) {
             self.loc = self.lw.checker.loc(p.span);
             let v = match p.semantic {
-                Some(s) if s.to_ascii_uppercase().starts_with("SV_") => self.system_value(&s, p.ty, sizes),
+                Some(s) if s.to_ascii_uppercase().starts_with("SV_") => self.system_value((&s, p.name), p.ty, sizes),
                 _ if let Some(fields) = self.lw.checker.system_fields(p.ty) => self.system_struct(p.ty, fields, sizes),
                 _ => {
                     let parameter = self.lw.parameter(p.name, self.lw.declared(p.ty, p.layout), p.span, Some(symbol));
@@ -348,15 +348,15 @@ impl FuncLower<'_, '_, '_> {
 
     /// A struct with fields that are thread ids; the others are zero.
     fn system_struct(&mut self, ty: Ty, fields: Vec<Option<(Name, Ty)>>, sizes: [u32; 3]) -> ValueId {
-        let types: Vec<Ty> = match ty.as_struct() {
-            Some(id) => self.lw.checker.fields(id).iter().map(|f| f.ty).collect(),
+        let declared: Vec<(Name, Ty)> = match ty.as_struct() {
+            Some(id) => self.lw.checker.fields(id).iter().map(|f| (f.name, f.ty)).collect(),
             None => Vec::new(),
         };
         let parts: Vec<ValueId> = fields
             .into_iter()
-            .zip(types)
-            .map(|(asked, ty)| match asked {
-                Some((name, ty)) => self.system_value(&name, ty, sizes),
+            .zip(declared)
+            .map(|(asked, (field, ty))| match asked {
+                Some((name, ty)) => self.system_value((&name, field), ty, sizes),
                 None => self.zero(ty),
             })
             .collect();
@@ -364,9 +364,10 @@ impl FuncLower<'_, '_, '_> {
         agg::Make::build(&mut self.b(), &parts, ir, &[])
     }
 
-    /// A thread id, in the type that the parameter asks for. Checking has accepted the name.
-    fn system_value(&mut self, name: &str, ty: Ty, sizes: [u32; 3]) -> ValueId {
-        let name = name.to_ascii_uppercase();
+    /// A thread id, in the type that the parameter asks for, by its semantic. Checking has accepted
+    /// that. The ids that it is made of are called as the parameter is.
+    fn system_value(&mut self, (semantic, called): (&str, Name), ty: Ty, sizes: [u32; 3]) -> ValueId {
+        let name = semantic.to_ascii_uppercase();
         let scalar = ty.with_scalar(crate::sema::types::Scalar::U32);
         let of_wave = match name.as_str() {
             "SV_WAVEINDEX" => Some("gpu.subgroup_id"),
@@ -396,7 +397,11 @@ impl FuncLower<'_, '_, '_> {
                 });
             }
             match sum {
-                Some(s) => self.index_to_u32(s),
+                Some(s) => {
+                    let index = self.index_to_u32(s);
+                    self.body.set_hint(index, Some(called));
+                    index
+                }
                 None => self.zero(Ty::uint()),
             }
         } else {
@@ -412,6 +417,7 @@ impl FuncLower<'_, '_, '_> {
             let mut parts = Vec::new();
             for dim in 0..n.min(3) {
                 let id = gpu::build_id(&mut self.b(), def, dim);
+                self.body.set_hint(id, Some(called));
                 parts.push(self.index_to_u32(id));
             }
             match (parts.as_slice(), ty.shape()) {

@@ -57,6 +57,7 @@ pub fn wrapper(derivative: &SymbolOp, wrapped: &Wrapped<'_>) -> Result<SymbolOp>
     }
     let block = out.body.entry().ok_or_else(bad)?;
     let args = out.body.args(block).to_vec();
+    name_args(&mut out, &args);
     let mut b = Builder::at_end(&mut out.body, block, derivative.loc);
     let returned = if forward { forward_body(&mut b, wrapped, &args) } else { backward_body(&mut b, wrapped, &args) };
     let returned = returned.ok_or_else(bad)?;
@@ -70,6 +71,15 @@ pub fn wrapper(derivative: &SymbolOp, wrapped: &Wrapped<'_>) -> Result<SymbolOp>
     }
     func::Return::build(&mut b, &returned, &[]);
     Ok(out)
+}
+
+/// A wrapper's arguments are called as the programmer calls its parameters.
+fn name_args(wrapper: &mut SymbolOp, args: &[ValueId]) {
+    let params = wrapper.attr(PARAMS).and_then(|p| p.as_array()).unwrap_or_default();
+    let taken = params.iter().filter(|p| p.get("dir").and_then(|d| d.as_str()) != Some(Direction::Out.keyword()));
+    for (&arg, param) in args.iter().zip(taken) {
+        wrapper.body.set_hint(arg, param.get("name").and_then(|n| n.as_str()).map(Name::new));
+    }
 }
 
 pub(super) fn make_pair(b: &mut Builder<'_>, primal: ValueId, differential: ValueId, ty: Type) -> Option<ValueId> {

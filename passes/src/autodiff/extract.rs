@@ -299,8 +299,12 @@ fn check_handles(symbol: &SymbolOp, entry: BlockId, captured: &[ValueId]) -> Res
 
 /// The struct that holds what is kept, with fields named after the values.
 fn context_type(src: &Body, names: &Forms, kept: &[(ValueId, Type)]) -> Type {
-    let name = |i: usize, v: ValueId| src.value(v).hint.map_or(format!("c{i}"), |h| format!("{h}_{i}"));
-    let field_names: Vec<String> = kept.iter().enumerate().map(|(i, &(v, _))| name(i, v)).collect();
+    let mut field_names: Vec<String> = Vec::new();
+    for (i, &(v, _)) in kept.iter().enumerate() {
+        let name = src.value(v).hint.map_or(format!("c{i}"), |h| h.to_string());
+        let taken = field_names.contains(&name);
+        field_names.push(if taken { format!("{name}_{i}") } else { name });
+    }
     let fields: Vec<(&str, Type, bool)> =
         field_names.iter().zip(kept).map(|(name, &(_, ty))| (name.as_str(), ty, false)).collect();
     StructType::get(&names.context(), true, &fields)

@@ -90,5 +90,5 @@ pub fn library(
     let of = structure::Module::new(module, interface, offered).map_err(|e| vec![e])?;
     let program = print::program(language, &of, prefix)?;
     let description = description::of(interface, language, &program);
-    Ok(Source { text: program.text, description, warnings: program.warnings })
+    Ok(Source { text: print::wrap::wrapped(&program.text), description, warnings: program.warnings })
 }

@@ -273,6 +273,8 @@ pub struct Function {
     pub params: Vec<(Var, Passed)>,
     pub result: Option<Ty>,
     pub vars: Vec<Variable>,
+    /// What the program calls ids of the thread.
+    pub ids: Vec<(Id, Name)>,
     pub body: Vec<Stmt>,
 }
 

@@ -153,15 +153,34 @@ impl Transposer<'_> {
     ) -> Result<OpId> {
         b.loc = self.src.loc(self.function.linear).derived(Name::new("transpose"));
         let attrs: Vec<_> = stage::form_attrs(form).into_iter().collect();
+        self.name_given(cotangents, b);
         let linear = ad::Linear::build(b, cotangents, given_types, &attrs);
         let types: Vec<Type> = cotangents.iter().map(|&v| b.ty(v)).collect();
         let block = b.add_block(linear, 0, &types);
         let cotangents = b.body.args(block).to_vec();
+        self.name_given(&cotangents, b);
         let mut inner = Builder::at_end(b.body, block, b.loc);
         self.flow_from_results(&cotangents, flags, &mut inner)?;
         self.block(self.function.linear_block, &mut inner)?;
         self.yield_to_inputs(&mut inner)?;
         Ok(linear)
+    }
+
+    /// The cotangents that a function is given are called after what it returns.
+    fn name_given(&self, cotangents: &[ValueId], b: &mut Builder<'_>) {
+        let src = self.src;
+        let returned = src.operands(self.function.end).iter().filter(|&&v| is_tangent(src.ty(v)));
+        for (&returned, &cotangent) in returned.zip(cotangents) {
+            let hint = src.value(returned).hint.unwrap_or_else(|| Name::new("result_d"));
+            b.body.set_hint(cotangent, Some(hint));
+        }
+    }
+
+    /// A cotangent to which nothing is added any more is called as its tangent is.
+    fn named(&self, value: ValueId, cotangent: ValueId, b: &mut Builder<'_>) {
+        if b.body.value(cotangent).hint.is_none() {
+            b.body.set_hint(cotangent, self.src.value(value).hint);
+        }
     }
 
     /// The cotangents of the function's active results flow to what gives these results.
@@ -204,7 +223,9 @@ impl Transposer<'_> {
                 }
                 sum = Some(joined(b, sum, c));
             }
-            given.push(sum.unwrap_or_else(|| ad::TZero::build(b, src.ty(arg), &[])));
+            let sum = sum.unwrap_or_else(|| ad::TZero::build(b, src.ty(arg), &[]));
+            self.named(arg, sum, b);
+            given.push(sum);
             reached.extend(flags.into_iter().map(|f| f.unwrap_or_else(|| arith::bool(b, false))));
         }
         given.extend(reached);

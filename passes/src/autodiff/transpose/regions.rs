@@ -160,6 +160,7 @@ impl<'t> Transposer<'t> {
         b.body.insert_op(new, b.block, b.before);
         for (i, (&v, &Join { after, .. })) in masks.captured.iter().zip(&masks.joins).enumerate() {
             let c = self.current(b, b.body.result(new, i), after)?;
+            self.named(v, c.value, b);
             self.cotangents.insert(v, c);
         }
         Ok(())

@@ -46,6 +46,7 @@ impl Transposer<'_> {
         if !self.masks.keeps_pending(src, op, ct.id) {
             ct = self.applied(b, ct)?;
         }
+        self.named(data.results[0], ct.value, b);
         match L::of(src, op) {
             Some(L::TZero(_)) => Ok(()),
             Some(L::TAdd(_)) => (0..2).try_for_each(|i| self.flow_to(op, i, ct.value, b)),

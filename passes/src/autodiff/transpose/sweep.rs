@@ -149,6 +149,9 @@ impl<'t> Transposer<'t> {
         let mut next = |n: usize| args.by_ref().take(n).collect::<Vec<_>>();
         let (carried, sums) = (next(results.len()), next(masks.captured.len()));
         let (flags, extra) = (next(masks.flags.iter().flatten().count()), next(sweep.extra.len()));
+        for (&v, &c) in self.src.results(sweep.op).iter().zip(&carried) {
+            self.named(v, c, b);
+        }
         Ok(NewLoop { op, block, carried, sums, flags, extra })
     }
 
@@ -195,6 +198,7 @@ impl<'t> Transposer<'t> {
     ) -> Result<()> {
         for ((&v, &c), &id) in values.iter().zip(cotangents).zip(known) {
             let current = self.current(b, c, id)?;
+            self.named(v, c, b);
             self.cotangents.insert(v, current);
         }
         Ok(())

@@ -273,3 +273,16 @@ pub fn mentions(text: &str, word: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
 }
+
+/// A text in which a word is another one.
+pub fn renamed(text: &str, word: &str, other: &str) -> String {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut out, mut from) = (String::new(), 0);
+    for (at, _) in text.match_indices(word) {
+        let whole = !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part);
+        out += &text[from..at];
+        out += if whole { other } else { word };
+        from = at + word.len();
+    }
+    out + &text[from..]
+}

@@ -16,6 +16,7 @@ mod shader;
 mod stmt;
 mod texture;
 mod wave;
+pub mod wrap;
 
 pub use file::{Program, program};
 

@@ -5,8 +5,9 @@ use super::fold::{Fold, Folding};
 use super::order::Order;
 use super::prune::prune;
 use super::signature::Plan;
+use super::simplify::simplify;
 use super::variables::{Input, Variables};
-use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Passed, Place, Root, Stmt, Var, Variable};
+use crate::tree::{Arg, Expr, Function, Id, InstanceStep, Kind, Passed, Place, Root, Stmt, Var, Variable};
 use crate::types::{INDEX, Ty};
 use caustic_dialects::agg;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
@@ -33,6 +34,8 @@ pub(super) struct Build<'m> {
     pending: FxHashMap<OpId, Vec<usize>>,
     /// Variables of results that parameters take back, and which.
     outs: Vec<(usize, Var)>,
+    /// What the program calls ids of the thread.
+    pub ids: Vec<(Id, Name)>,
     pub loc: Loc,
 }
 
@@ -63,6 +66,7 @@ pub(super) fn function<'m>(module: &'m Module<'m>, symbol: &'m SymbolOp) -> Resu
         declared,
         pending,
         outs: Vec::new(),
+        ids: Vec::new(),
         loc: symbol.loc,
     };
     build.run()
@@ -76,6 +80,7 @@ impl<'m> Build<'m> {
         let mut out = Out::new();
         self.block(entry, &mut out)?;
         prune(&mut out, &params.iter().map(|(var, _)| *var).collect());
+        simplify(&mut out);
         tidy(&mut out);
         if matches!(out.last(), Some(Stmt::Return(None))) {
             out.pop();
@@ -86,6 +91,7 @@ impl<'m> Build<'m> {
             params,
             result: self.plan.returned.as_ref().map(|(_, ty)| ty.clone()),
             vars: self.vars,
+            ids: self.ids,
             body: out,
         })
     }

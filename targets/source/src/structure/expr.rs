@@ -86,7 +86,7 @@ impl Build<'_> {
             return self.compare_expr(op, view);
         }
         if let Some(view) = gpu::IdView::of(body, op) {
-            return self.id_expr(view);
+            return self.id_expr(op, view);
         }
         if simt::AggregationOf::is(body, op) {
             return Ok(Expr::bool(false));
@@ -336,7 +336,7 @@ impl Build<'_> {
         }
     }
 
-    fn id_expr(&mut self, view: gpu::IdView) -> Result<Expr, Diagnostic> {
+    fn id_expr(&mut self, op: OpId, view: gpu::IdView) -> Result<Expr, Diagnostic> {
         use gpu::IdView as V;
         let body = self.body;
         let (id, dimension) = match view {
@@ -355,6 +355,11 @@ impl Build<'_> {
         };
         let dimension = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
         let dimension = dimension.ok_or_else(|| self.internal("a dimension that is none of x, y, z"))?;
+        if let Some(called) = body.value(body.result(op, 0)).hint
+            && !self.ids.iter().any(|(known, _)| *known == id)
+        {
+            self.ids.push((id, called));
+        }
         let id = Expr::new(UINT, Kind::Id(id, dimension));
         Ok(Expr::new(INDEX, Kind::Convert(Box::new(id))))
     }

@@ -17,7 +17,7 @@ use crate::ops;
 use crate::types::Ty;
 use caustic_dialects::{agg, arith, func, gpu, scf, simt, tex, vector};
 use caustic_ir::op::Effects;
-use caustic_ir::{Body, OpId, Use, ValueId};
+use caustic_ir::{Body, OpId, Use, ValueDef, ValueId};
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +165,7 @@ impl Folding {
             Sort::Statement => Fold::Variable,
             Sort::Free if named && arith::Constant::is(body, op) => Fold::Variable,
             Sort::Free => Fold::Always,
-            Sort::Access if handle => Fold::Always,
+            Sort::Access if handle || is_own(body, op, result) => Fold::Always,
             Sort::Access if !named => Fold::Always,
             Sort::Access | Sort::Pure | Sort::Reads if named || uses.len() != 1 => Fold::Variable,
             Sort::Access => Fold::Once,
@@ -243,6 +243,15 @@ impl Folding {
             short && scf::Yield::is(body, *end) && rest.iter().all(|&inner| self.is_folded(body, inner))
         })
     }
+}
+
+/// Whether a part of a parameter is called as the parameter is: a pair's value, which needs no
+/// variable of its own.
+fn is_own(body: &Body, op: OpId, result: ValueId) -> bool {
+    let Some(&of) = body.operands(op).first() else { return false };
+    let name = body.value(of).hint;
+    let is_parameter = matches!(body.def(of), ValueDef::Arg { block, .. } if body.entry() == Some(block));
+    is_parameter && name.is_some() && name == body.value(result).hint
 }
 
 /// Whether an op is written as several parts of its operand, which is a variable then.

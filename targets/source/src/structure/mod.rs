@@ -16,6 +16,7 @@ mod order;
 mod prune;
 mod signature;
 mod signs;
+mod simplify;
 mod variables;
 
 pub use narrow::narrow;

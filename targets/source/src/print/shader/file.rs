@@ -4,7 +4,7 @@
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Program, Text};
 use super::exact::{is_plain, returns_computed};
-use crate::lang::syntax::{Begin, Declared, Entry};
+use crate::lang::syntax::{Begin, Declared, Entry, mentions, renamed};
 use crate::ops::Accuracy;
 use crate::tree::{Function, Passed};
 use crate::types::Ty;
@@ -95,6 +95,7 @@ impl Printer<'_> {
             }
         }
         let main = functions.iter().find(|f| f.symbol == entry).ok_or_else(|| self.internal("no entry point"))?;
+        let ids = &main.ids;
         let (returns, called) = (main.result.is_some(), self.known(entry)?);
         let main = self.function(main)?;
         self.write_pointers()?;
@@ -123,11 +124,20 @@ impl Printer<'_> {
         if returns {
             let _ = writeln!(bodies, "{main}");
         }
-        let inside = [&parts.first[..], &cleared, &inside].concat();
+        let mut inside = [&parts.first[..], &cleared, &inside].concat();
         let [structs, made, resources, reaches] = &parts.text;
         let outside = [&made[..], reaches, &bodies].concat();
         let entry = Entry { name: &name, threads, inside: &inside, outside: &outside };
-        let entry = (self.shader()?.syntax.entry)(&entry);
+        let mut entry = (self.shader()?.syntax.entry)(&entry);
+        for (id, called) in ids {
+            let Some(variable) = (self.language.id)(*id).filter(|v| !mentions(&outside, v)) else { continue };
+            let own = self.shader()?.syntax.ids.iter().any(|(name, ..)| *name == variable);
+            let called = self.names.declare(called);
+            if own && !mentions(&inside, &called) {
+                inside = renamed(&inside, variable, &called);
+                entry.head = renamed(&entry.head, variable, &called);
+            }
+        }
         let begin_text = self.shader()?.syntax.begin;
         let begin = Begin {
             extensions: &mut self.shading.extensions,

@@ -1,0 +1,194 @@
+//! Long lines are broken: between statements, then where the fewest brackets are open, there where
+//! the weakest operator stands.
+//!
+//! Invariant: only white space is added, outside of strings, comments and directives.
+
+/// Columns of a line, if it can be broken.
+const COLUMNS: usize = 110;
+const INDENT: &str = "    ";
+
+pub fn wrapped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        if line.chars().count() <= COLUMNS {
+            out += line;
+        } else {
+            out += &broken(line);
+        }
+        out += end;
+    }
+    out
+}
+
+fn broken(line: &str) -> String {
+    let content = line.trim_start();
+    let pad = &line[..line.len() - content.len()];
+    if content.starts_with('#') || content.ends_with('\\') {
+        return line.to_string();
+    }
+    if let Some(comment) = content.strip_prefix("//") {
+        return words(pad, comment);
+    }
+    if let Some((head, rest)) = guard(content) {
+        let block = rest.strip_prefix("{ ").and_then(|rest| rest.strip_suffix(" }"));
+        let rest = format!("{pad}{INDENT}{}", block.unwrap_or(rest));
+        let rest = if rest.chars().count() > COLUMNS { broken(&rest) } else { rest };
+        return match block {
+            Some(_) => format!("{}\n{rest}\n{pad}}}", laid_out(pad, &format!("{head} {{"))),
+            None => format!("{}\n{rest}", laid_out(pad, head)),
+        };
+    }
+    laid_out(pad, content)
+}
+
+/// A statement in as many lines as it takes.
+fn laid_out(pad: &str, content: &str) -> String {
+    // What is in a block stands where its statements do.
+    let inner = if content.ends_with('{') { INDENT.repeat(2) } else { INDENT.to_string() };
+    let room = COLUMNS.saturating_sub(pad.len() + inner.len());
+    let lines = pieces(content, room);
+    let first = format!("{pad}{}", lines[0]);
+    lines[1..].iter().fold(first, |out, line| format!("{out}\n{pad}{inner}{line}"))
+}
+
+/// The head of a branch or loop, and the statement that is behind it in the same line.
+fn guard(content: &str) -> Option<(&str, &str)> {
+    if !["if (", "for (", "while ("].iter().any(|word| content.starts_with(word)) {
+        return None;
+    }
+    let mut open = 0;
+    for (at, c) in content.char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' => open -= 1,
+            '"' => return None,
+            _ => {}
+        }
+        if open == 0 && c == ')' {
+            let rest = content[at + 1..].trim_start();
+            let is_body = rest.starts_with('{') && !rest.ends_with('}');
+            return (!rest.is_empty() && !is_body).then_some((&content[..=at], rest));
+        }
+    }
+    None
+}
+
+/// A comment's words in lines.
+fn words(pad: &str, comment: &str) -> String {
+    let slashes = format!("//{}", if comment.starts_with('/') { "/" } else { "" });
+    let mut out = String::new();
+    let mut line = format!("{pad}{slashes}");
+    for word in comment.trim_start_matches('/').split_whitespace() {
+        if line.chars().count() + 1 + word.chars().count() > COLUMNS {
+            out += &line;
+            out.push('\n');
+            line = format!("{pad}{slashes}");
+        }
+        line.push(' ');
+        line += word;
+    }
+    out + &line
+}
+
+/// A place where a line may be broken: the bytes that stay on the line before, how many brackets
+/// are open, and how strongly what stands there binds.
+struct Place {
+    at: usize,
+    open: usize,
+    binds: usize,
+}
+
+/// Operators, the weakest first.
+const OPERATORS: [&[&str]; 7] =
+    [&["? ", ": "], &["|| "], &["&& "], &["| ", "^ "], &["& "], &["+ ", "- "], &["* ", "/ ", "% "]];
+
+fn places(text: &str) -> Vec<Place> {
+    let mut found = Vec::new();
+    let (mut open, mut quoted) = (0_usize, false);
+    let bytes = text.as_bytes();
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' if at == 0 || bytes[at - 1] != b'\\' => quoted = !quoted,
+            _ if quoted => {}
+            '/' if text[at..].starts_with("//") => break,
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open = open.saturating_sub(1),
+            ';' if text[at..].starts_with("; ") => found.push(Place { at: at + 2, open: 0, binds: 0 }),
+            ',' if text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
+            ' ' => {
+                let rest = &text[at + 1..];
+                let binds = OPERATORS.iter().position(|all| all.iter().any(|sign| rest.starts_with(sign)));
+                if let Some(binds) = binds.filter(|_| at > 0) {
+                    found.push(Place { at: at + 1, open, binds: binds + 2 });
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn pieces(text: &str, room: usize) -> Vec<String> {
+    let text = text.trim_end();
+    if text.chars().count() <= room {
+        return vec![text.to_string()];
+    }
+    let all = places(text);
+    let Some((open, binds)) = all.iter().map(|p| (p.open, p.binds)).min() else { return vec![text.to_string()] };
+    let mut cuts: Vec<usize> = all.iter().filter(|p| (p.open, p.binds) == (open, binds)).map(|p| p.at).collect();
+    cuts.push(text.len());
+    let mut out: Vec<String> = Vec::new();
+    let (mut from, mut until) = (0, 0);
+    let fits = |from: usize, to: usize| text[from..to].trim_end().chars().count() <= room;
+    for cut in cuts {
+        if until > from && !fits(from, cut) {
+            out.extend(pieces(&text[from..until], room));
+            from = until;
+        }
+        until = cut;
+    }
+    // Something was cut off before, since the whole does not fit.
+    out.extend(pieces(&text[from..until], room));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bare(text: &str) -> String {
+        text.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    #[test]
+    fn long_lines_are_broken_where_the_fewest_brackets_are_open() {
+        let call = format!("    result = f({0}(a, b), {0}(c, d)) + g({0}, e) * h;", "name_of_a_function_".repeat(2));
+        let lines = wrapped(&call);
+        assert_eq!(
+            lines.lines().nth(1).map(str::trim_start),
+            Some("+ g(name_of_a_function_name_of_a_function_, e) * h;")
+        );
+        assert_eq!(bare(&lines), bare(&call));
+    }
+
+    #[test]
+    fn strings_comments_and_directives_stay_whole() {
+        let string = format!("    printf(\"{}\");", "a, b + ".repeat(30));
+        let directive = format!("#define X {}", "a + ".repeat(40));
+        for text in [string, directive] {
+            assert_eq!(wrapped(&text), text);
+        }
+        let comment = format!("    // {}", "word ".repeat(40));
+        assert!(wrapped(&comment).lines().all(|line| line.starts_with("    // ") && line.len() <= COLUMNS));
+    }
+
+    #[test]
+    fn a_guard_and_what_it_guards_are_two_lines() {
+        let text = format!("    if (i < n) result[i] = {}x;", "value_of_something + ".repeat(5));
+        assert!(wrapped(&text).starts_with("    if (i < n)\n        result[i] = value"));
+        let text = format!("    if (i < n) {{ f({}); }}", "value, ".repeat(15));
+        let lines = wrapped(&text);
+        assert!(lines.starts_with("    if (i < n) {\n        f(value") && lines.ends_with(");\n    }"));
+    }
+}
