@@ -130,6 +130,7 @@ fn main() {
         jobs.extend(scheduled::jobs(&suite, cases));
         jobs.extend(legalized::jobs(&suite, cases));
         jobs.extend(source::jobs(&suite, cases));
+        jobs.extend(source::faults::jobs(&suite));
         jobs.extend(library::jobs(&suite, cases));
     }
     match found {

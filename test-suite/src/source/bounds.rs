@@ -2,14 +2,17 @@
 //!
 //! What is exact is compared to the last bit. A program that uses functions which the language's
 //! specification leaves room for has them in its description, each with its bound; its results may
-//! be off by the sum of these bounds, in parts of the largest number of the same output (which a
-//! number may be the difference of), times [`STEPS`] for errors that add up on the way.
+//! be off by the sum of these bounds, in parts of the largest number of the same output that they
+//! may be the difference of ([`CANCELLED`]), times [`STEPS`] for errors that add up on the way.
 //! Integers are held to the bit, but for those that are the bits of floats.
 
 use serde_json::Value;
 
 /// A function's error goes into several results, which go into one.
 const STEPS: f64 = 4.0;
+
+/// A number may be the difference of numbers that are so many times as large: six bits are lost.
+const CANCELLED: f64 = 64.0;
 
 /// From this number on an integer may be the bits of a float.
 const BITS: f64 = 4_194_304.0;
@@ -33,13 +36,16 @@ pub fn near(given: &str, wanted: &str, (parts, all): (f64, f64)) -> bool {
     given.len() == wanted.len()
         && given.iter().zip(&wanted).all(|(given, wanted)| {
             let finite = wanted.iter().filter_map(|w| number(w)).filter(|w| w.is_finite());
-            let scale = finite.map(f64::abs).fold(0.0, f64::max);
-            let bound = STEPS * (parts * scale + all * scale.max(1.0));
+            let largest = finite.map(f64::abs).fold(0.0, f64::max);
+            let bound = |wanted: f64| {
+                let scale = largest.min(CANCELLED * wanted.abs().max(1.0));
+                STEPS * (parts * scale + all * scale.max(1.0))
+            };
             given.len() == wanted.len()
                 && given.iter().zip(wanted).all(|(g, w)| {
                     g == w
                         || match (number(g), number(w)) {
-                            (Some(x), Some(y)) if is_float(g) && is_float(w) => (x - y).abs() <= bound,
+                            (Some(x), Some(y)) if is_float(g) && is_float(w) => (x - y).abs() <= bound(y),
                             (Some(x), Some(y)) if x.max(y) >= BITS => match (of_bits(x), of_bits(y)) {
                                 (Some(x), Some(y)) => (x - y).abs() <= STEPS * (parts * y.abs().max(x.abs()) + all),
                                 _ => false,
@@ -103,6 +109,7 @@ mod tests {
         let bounds = (1e-6, 0.0);
         assert!(near("{\"r\": [1.0, 2.000001]}", "{\"r\": [1.0, 2.0]}", bounds));
         assert!(!near("{\"r\": [1.0, 2.0001]}", "{\"r\": [1.0, 2.0]}", bounds));
+        assert!(!near("{\"r\": [0.5, 4294967296.0]}", "{\"r\": [0.6, 4294967296.0]}", bounds));
         assert!(!near("{\"r\": [1.0, NaN]}", "{\"r\": [1.0, 2.0]}", bounds));
         assert!(!near("{\"r\": [3]}", "{\"r\": [4]}", (1.0, 1.0)));
         assert!(!near("{\"r\": [1.0]}", "{\"r\": [1.0, 2.0]}", bounds));

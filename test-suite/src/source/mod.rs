@@ -13,6 +13,7 @@
 
 mod bounds;
 mod closure;
+pub mod faults;
 mod guard;
 mod host;
 mod launch;
@@ -316,6 +317,17 @@ pub struct Kernel<'r> {
 
 /// Emits, compiles and runs; each step with its place and what came of it.
 fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> Result<Vec<(String, Outcome)>, String> {
+    try_texts(suite, runs, language, compiler, &|text| text)
+}
+
+/// The same of texts that are changed before they are compiled.
+fn try_texts(
+    suite: &Suite,
+    runs: &[Run],
+    language: Language,
+    compiler: &str,
+    edit: &dyn Fn(String) -> String,
+) -> Result<Vec<(String, Outcome)>, String> {
     let help = |command: &str| suite.run_text("caustic", &[command.to_string(), "--help".to_string()], "");
     let (run_help, emit_help) = (help("run")?, help("emit")?);
     let known = (options(&run_help), options(&emit_help));
@@ -323,10 +335,13 @@ fn try_all(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> R
     let mut kernels = Vec::new();
     for run in runs {
         match emit(suite, run, language.text, kernels.len(), (&known.0, &known.1)) {
-            Ok(kernel) => match (language.accept)(suite, &kernel) {
-                Ok(()) => kernels.push(kernel),
-                Err(why) => outcomes.push((run.place(), Outcome::Failed(why))),
-            },
+            Ok(emitted) => {
+                let kernel = Kernel { text: edit(emitted.text.clone()), ..emitted };
+                match (language.accept)(suite, &kernel) {
+                    Ok(()) => kernels.push(kernel),
+                    Err(why) => outcomes.push((run.place(), Outcome::Failed(why))),
+                }
+            }
             Err(outcome) => outcomes.push((run.place(), outcome)),
         }
     }

@@ -30,16 +30,54 @@ fn broken(line: &str) -> String {
     if let Some(comment) = content.strip_prefix("//") {
         return words(pad, comment);
     }
+    if let Some((head, body)) = block(content) {
+        let lines: String = body.iter().map(|s| line_within(pad, s) + "\n").collect();
+        return format!("{}\n{lines}{pad}}}", laid_out(pad, head));
+    }
     if let Some((head, rest)) = guard(content) {
-        let block = rest.strip_prefix("{ ").and_then(|rest| rest.strip_suffix(" }"));
-        let rest = format!("{pad}{INDENT}{}", block.unwrap_or(rest));
-        let rest = if rest.chars().count() > COLUMNS { broken(&rest) } else { rest };
-        return match block {
-            Some(_) => format!("{}\n{rest}\n{pad}}}", laid_out(pad, &format!("{head} {{"))),
-            None => format!("{}\n{rest}", laid_out(pad, head)),
-        };
+        return format!("{}\n{}", laid_out(pad, head), line_within(pad, rest));
     }
     laid_out(pad, content)
+}
+
+/// A statement further in, in as many lines as it takes.
+fn line_within(pad: &str, statement: &str) -> String {
+    let line = format!("{pad}{INDENT}{statement}");
+    if line.chars().count() > COLUMNS { broken(&line) } else { line }
+}
+
+/// What stands before the statements of a block in one line, with its bracket, and these.
+fn block(content: &str) -> Option<(&str, Vec<&str>)> {
+    let inside = content.strip_suffix('}')?;
+    let (mut open, mut begin, mut cuts) = (0_usize, None, Vec::new());
+    for (at, c) in content.char_indices() {
+        match c {
+            '"' => return None,
+            '{' if open == 0 && begin.is_none() => begin = Some(at + 1),
+            _ => {}
+        }
+        match c {
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        let ends = (c == ';' && open == 1) || (c == '}' && open == 1);
+        match begin {
+            Some(_) if ends => cuts.push(at + 1),
+            // The block ends before the line does.
+            Some(_) if open == 0 && at + 1 < content.len() => return None,
+            _ => {}
+        }
+    }
+    let begin = begin?;
+    let mut from = begin;
+    let mut body = Vec::new();
+    for cut in cuts {
+        body.push(content[from..cut].trim());
+        from = cut;
+    }
+    // What is left is no statement: a list of values.
+    (inside[from..].trim().is_empty() && !body.is_empty()).then(|| (&content[..begin], body))
 }
 
 /// A statement in as many lines as it takes.
@@ -67,8 +105,7 @@ fn guard(content: &str) -> Option<(&str, &str)> {
         }
         if open == 0 && c == ')' {
             let rest = content[at + 1..].trim_start();
-            let is_body = rest.starts_with('{') && !rest.ends_with('}');
-            return (!rest.is_empty() && !is_body).then_some((&content[..=at], rest));
+            return (!rest.is_empty() && !rest.starts_with('{')).then_some((&content[..=at], rest));
         }
     }
     None
@@ -105,7 +142,7 @@ const OPERATORS: [&[&str]; 7] =
 
 fn places(text: &str) -> Vec<Place> {
     let mut found = Vec::new();
-    let (mut open, mut quoted) = (0_usize, false);
+    let (mut open, mut angles, mut quoted) = (0_usize, 0_usize, false);
     let bytes = text.as_bytes();
     for (at, c) in text.char_indices() {
         match c {
@@ -114,6 +151,11 @@ fn places(text: &str) -> Vec<Place> {
             '/' if text[at..].starts_with("//") => break,
             '(' | '[' | '{' => open += 1,
             ')' | ']' | '}' => open = open.saturating_sub(1),
+            // Of types: operators have spaces around them.
+            '<' if at > 0 && !bytes[at - 1].is_ascii_whitespace() => (open, angles) = (open + 1, angles + 1),
+            '>' if angles > 0 && bytes[at - 1] != b'-' && !bytes[at - 1].is_ascii_whitespace() => {
+                (open, angles) = (open.saturating_sub(1), angles - 1);
+            }
             ';' if text[at..].starts_with("; ") => found.push(Place { at: at + 2, open: 0, binds: 0 }),
             ',' if text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
             ' ' => {
@@ -190,5 +232,15 @@ mod tests {
         let text = format!("    if (i < n) {{ f({}); }}", "value, ".repeat(15));
         let lines = wrapped(&text);
         assert!(lines.starts_with("    if (i < n) {\n        f(value") && lines.ends_with(");\n    }"));
+    }
+
+    #[test]
+    fn statements_of_a_block_in_one_line_get_lines_of_their_own() {
+        let text = format!("fn f(a: array<u32, 2>) -> u32 {{ let x = {}0; return x; }}", "a_long_name[0] + ".repeat(7));
+        let lines = wrapped(&text);
+        assert!(
+            lines.starts_with("fn f(a: array<u32, 2>) -> u32 {\n    let x = ") && lines.ends_with("    return x;\n}")
+        );
+        assert_eq!(bare(&lines), bare(&text));
     }
 }

@@ -93,11 +93,14 @@ fn statements(body: &mut Vec<Stmt>) {
 
 /// Removes assignments of zero to a variable that is zero before this statement.
 fn held(stmt: &mut Stmt, var: Var) {
-    let Stmt::If { condition, then, otherwise } = stmt else { return };
-    if reads(condition, var) {
-        return;
-    }
-    for branch in [then, otherwise] {
+    let branches = match stmt {
+        Stmt::If { condition, then, otherwise } if !reads(condition, var) => vec![then, otherwise],
+        Stmt::Switch { value, cases, default } if !reads(value, var) => {
+            cases.iter_mut().map(|(_, body)| body).chain([default]).collect()
+        }
+        _ => return,
+    };
+    for branch in branches {
         let Some(first) = branch.iter_mut().position(|stmt| mentions(stmt, var)) else { continue };
         match &mut branch[first] {
             Stmt::Assign(place, value)

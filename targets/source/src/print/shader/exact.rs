@@ -39,6 +39,16 @@ fn exact_of(body: &[Stmt]) -> FxHashSet<Var> {
     found
 }
 
+/// Structs that are declared without a value.
+pub fn cleared_structs(function: &Function) -> Vec<Var> {
+    let mut found = Vec::new();
+    each_stmt(&function.body, &mut |stmt| match stmt {
+        Stmt::Declare(var, None) if matches!(function.vars[var.0].ty, Ty::Struct(_)) => found.push(*var),
+        _ => {}
+    });
+    found
+}
+
 /// Whether a value is a struct that a function gives. Glslang crashes where it follows what is
 /// `precise` through a variable of one that is not.
 fn gives_struct(value: &Expr) -> bool {

@@ -113,6 +113,9 @@ impl Printer<'_> {
     /// into their members by variables.
     pub(super) fn exact_variables(&self, function: &Function) -> FxHashSet<Var> {
         let mut found = exact::exact_variables(function);
+        // What is zero by a function is a struct that a function gives.
+        let large = |var: &Var| self.scalars_in(&function.vars[var.0].ty) > value::MOST_WRITTEN;
+        found.extend(exact::cleared_structs(function).into_iter().filter(large));
         if self.makes_values() {
             found.retain(|var| exact::is_plain(&function.vars[var.0].ty));
         }

@@ -1,0 +1,155 @@
+//! Faults that are planted in emitted text: what a wrong row, a wrong layout or a forgotten barrier
+//! would make of it. Each has to be found by what judges texts: the language's compiler, or a run
+//! that is compared with the interpreter. A fault that is not found, or of which no text has a
+//! trace any more, is a failure: the first says that the judge is too weak, the second that the row
+//! below is out of date.
+
+use super::{Job, LANGUAGES, Language, Outcome, Run, runs, try_texts};
+use crate::Suite;
+use std::sync::Arc;
+
+/// The cases whose texts have faults planted in them.
+const CASES: [&str; 4] = ["arithmetic", "memory", "flow", "derivative"];
+
+/// What goes wrong in a language, and how: text, and what stands for it.
+type Fault = (&'static str, &'static str, &'static str, &'static str);
+
+const FAULTS: [Fault; 60] = [
+    ("cpp", "cosine for sine", "= sin(", "= cos("),
+    ("cpp", "the quotient of C++", "= div(t_2, zero)", "= t_2 / (zero == 0 ? 1 : zero)"),
+    ("cpp", "the quotient for the remainder", "= mod(", "= div("),
+    ("cpp", "a comparison with signs", "uint(t_6) > uint(t_2)", "t_6 > t_2"),
+    ("cpp", "a shift without a sign", "= shr(t_6, t_4)", "= int(shr(uint(t_6), uint(t_4)))"),
+    ("cpp", "a conversion that does not saturate", "saturate_to<uint>(t_8)", "uint(int(t_8))"),
+    ("cpp", "the greater number for the less", "min(max(t_7, t_14), t_11)", "max(max(t_7, t_14), t_11)"),
+    ("cpp", "no barrier", "barrier(23);", ""),
+    (
+        "cpp",
+        "the matrix transposed",
+        "float2{dot_float_3(x[0], y), dot_float_3(x[1], y)}",
+        "float2{dot_float_3(x[1], y), dot_float_3(x[0], y)}",
+    ),
+    ("cpp", "a field forgotten in a struct", "    float2 uv;\n", ""),
+    ("cuda", "cosine for sine", "= sin(", "= cos("),
+    ("cuda", "rounding half to even", "round_away(t_7)", "(round_away(t_7) - 1.0f)"),
+    ("cuda", "the remainder of floor", "= fmod(t_8, t_11", "= t_11 + fmod(t_8, t_11"),
+    ("cuda", "no barrier", "__syncthreads();", ""),
+    ("cuda", "the group's number forgotten", "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x"),
+    ("cuda", "an update that is none", "atomic_max<uint>(", "atomic_add<uint>("),
+    (
+        "cuda",
+        "the matrix transposed",
+        "float2{dot_float_3(x[0], y), dot_float_3(x[1], y)}",
+        "float2{dot_float_3(x[1], y), dot_float_3(x[0], y)}",
+    ),
+    ("glsl", "cosine for sine", "= sin(", "= cos("),
+    ("glsl", "the remainder of GLSL", "= rem(", "= int(uint(t) % uint(t_)) + rem("),
+    ("glsl", "the quotient of GLSL", "= div(t_2, zero)", "= t_2 / zero - 1"),
+    ("glsl", "a comparison with signs", "uint(t_6) > uint(t_2)", "t_6 > t_2"),
+    ("glsl", "a conversion that does not saturate", "saturate_to_uint(t_8)", "uint(int(t_8))"),
+    ("glsl", "what is no number is taken", "= min_num(t_7, nan)", "= nan + t_7"),
+    (
+        "glsl",
+        "the layout std430",
+        "layout(scalar, set = 0, binding = 0) readonly",
+        "layout(std430, set = 0, binding = 0) readonly",
+    ),
+    ("glsl", "an offset of a uniform", "layout(offset = 4) vec3 offset", "layout(offset = 16) vec3 offset"),
+    ("glsl", "no barrier", "    memoryBarrier();\n    barrier();\n", ""),
+    ("glsl", "an index one too high", "if (i < 32u) return shared_[i]", "if (i < 32u) return shared_[i + 1u]"),
+    (
+        "glsl",
+        "the matrix transposed",
+        "vec2(dot_float_3(x[0], y), dot_float_3(x[1], y))",
+        "vec2(dot_float_3(x[1], y), dot_float_3(x[0], y))",
+    ),
+    (
+        "glsl",
+        "an update that is lost",
+        "uint old = atomicAdd(counts[i], value)",
+        "uint old = counts[i]; counts[i] = old + value * 2u",
+    ),
+    ("glsl", "a name of the language's own", "float t_7 = ", "float sample = "),
+    ("hlsl", "cosine for sine", "= sin(", "= cos("),
+    ("hlsl", "an integer without a sign shifted", "= shr(t_6, t_4)", "= int(shr(uint(t_6), uint(t_4)))"),
+    ("hlsl", "a comparison with signs", "uint(t_6) > uint(t_2)", "t_6 > t_2"),
+    ("hlsl", "the sign of 64 bits", "wide_less_signed(wide", "!wide_less_signed(wide"),
+    ("hlsl", "a carry forgotten", "wide_add(wide_mul", "wide_mul(wide_mul"),
+    ("hlsl", "a component of a vector", "float3(a.y, a.z, a.x)", "float3(a.y, a.x, a.z)"),
+    ("hlsl", "two resources at one place", "vk::binding(1, 0)", "vk::binding(0, 0)"),
+    ("hlsl", "no barrier", "AllMemoryBarrierWithGroupSync();", ""),
+    ("hlsl", "an update that is none", "InterlockedMax(", "InterlockedAdd("),
+    ("hlsl", "a break forgotten", "break;", ";"),
+    ("hlsl", "the other side of a branch", "> 2.0f", "< 2.0f"),
+    ("wgsl", "the quotient of WGSL", "if (b == 0) { return 0; }", ""),
+    ("wgsl", "a comparison with signs", "u32(t_6) > u32(t_2)", "t_6 > t_2"),
+    ("wgsl", "cosine for sine", "= sin(", "= cos("),
+    (
+        "wgsl",
+        "a float3 of 16 bytes",
+        "struct packed_float3 { x: f32, y: f32, z: f32 }",
+        "struct packed_float3 { x: f32, y: f32, z: f32, w: f32 }",
+    ),
+    ("wgsl", "an implicit conversion", "f32(group.x)", "group.x"),
+    ("wgsl", "no barrier", "    storageBarrier();\n    workgroupBarrier();\n    let other", "    let other"),
+    ("wgsl", "a binding of another group", "@group(0) @binding(4)", "@group(0) @binding(3)"),
+    ("wgsl", "the greater for the less", "let low = a.x + b.x;", "let low = a.x | b.x;"),
+    ("spirv", "a comparison with signs", "OpUGreaterThan ", "OpSGreaterThan "),
+    ("spirv", "a shift without a sign", "OpShiftRightArithmetic ", "OpShiftRightLogical "),
+    ("spirv", "cosine for sine", " Sin ", " Cos "),
+    ("spirv", "a stride of 16 bytes", "ArrayStride 12", "ArrayStride 16"),
+    (
+        "spirv",
+        "an offset of a uniform",
+        "OpMemberDecorate %Uniforms 1 Offset 4",
+        "OpMemberDecorate %Uniforms 1 Offset 16",
+    ),
+    ("spirv", "no barrier", "OpControlBarrier %uint_2 %uint_2 %uint_264", "OpNop"),
+    ("spirv", "a product for a sum", "OpFAdd ", "OpFMul "),
+    ("spirv", "the other way to round", " Floor ", " Ceil "),
+    ("spirv", "an update that is none", "OpAtomicUMax ", "OpAtomicIAdd "),
+    ("spirv", "the other side of a branch", "OpFOrdGreaterThan ", "OpFOrdLessThan "),
+    ("spirv", "two resources at one place", "OpDecorate %r Binding 2", "OpDecorate %r Binding 0"),
+];
+
+/// A test for each language: all of its faults are found.
+pub fn jobs(suite: &Arc<Suite>) -> Vec<Job> {
+    let job = |language: Language| -> Job {
+        let suite = suite.clone();
+        (format!("source/faults/{}", language.target), Box::new(move || all_found(&suite, language)))
+    };
+    LANGUAGES.into_iter().map(job).collect()
+}
+
+fn all_found(suite: &Suite, language: Language) -> Result<(), String> {
+    let cases = CASES.map(|name| format!("test-suite/cases/source/faults/{name}.slang"));
+    let runs = runs(suite, &cases);
+    let mut wrong = String::new();
+    for (_, what, from, to) in FAULTS.iter().filter(|(target, ..)| *target == language.target) {
+        if let Err(why) = found(suite, language, &runs, (from, to)) {
+            wrong += &format!("{what} (`{from}`): {why}\n");
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// Whether a fault is found in one of the texts that it can be planted in.
+fn found(suite: &Suite, language: Language, runs: &[Run], (from, to): (&str, &str)) -> Result<(), String> {
+    let planted = std::cell::Cell::new(0);
+    for run in runs {
+        let before = planted.get();
+        let edit = |text: String| {
+            planted.set(planted.get() + usize::from(text.contains(from)));
+            text.replace(from, to)
+        };
+        let outcomes = try_texts(suite, std::slice::from_ref(run), language, "g++", &edit)?;
+        let caught = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+        if planted.get() > before && caught {
+            return Ok(());
+        }
+    }
+    match planted.get() {
+        0 => Err("no text has it".to_string()),
+        _ => Err("it is not found".to_string()),
+    }
+}
