@@ -93,12 +93,14 @@ fn statements(body: &mut Vec<Stmt>) {
 
 /// Removes assignments of zero to a variable that is zero before this statement.
 fn held(stmt: &mut Stmt, var: Var) {
+    if let Stmt::If { condition: decides, .. } | Stmt::Switch { value: decides, .. } = stmt
+        && reads(decides, var)
+    {
+        return;
+    }
     let branches = match stmt {
-        Stmt::If { condition, then, otherwise } if !reads(condition, var) => vec![then, otherwise],
-        Stmt::Switch { value, cases, default } if !reads(value, var) => {
-            cases.iter_mut().map(|(_, body)| body).chain([default]).collect()
-        }
-        _ => return,
+        Stmt::If { .. } | Stmt::Switch { .. } => bodies(stmt),
+        _ => Vec::new(),
     };
     for branch in branches {
         let Some(first) = branch.iter_mut().position(|stmt| mentions(stmt, var)) else { continue };
@@ -141,15 +143,14 @@ fn mentions(stmt: &mut Stmt, var: Var) -> bool {
     };
     let mut found = assigns;
     visit_all(std::slice::from_mut(stmt), &mut |named| found |= matches!(named, Named::Var(v) if *v == var));
-    found || bodies(stmt).any(|body| body.iter_mut().any(|inner| mentions(inner, var)))
+    found || bodies(stmt).into_iter().any(|body| body.iter_mut().any(|inner| mentions(inner, var)))
 }
 
-fn bodies(stmt: &mut Stmt) -> impl Iterator<Item = &mut Vec<Stmt>> {
-    let all: Vec<&mut Vec<Stmt>> = match stmt {
+fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
+    match stmt {
         Stmt::If { then, otherwise, .. } => vec![then, otherwise],
         Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
         Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
         _ => Vec::new(),
-    };
-    all.into_iter()
+    }
 }
