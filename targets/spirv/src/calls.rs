@@ -104,7 +104,7 @@ impl Emit<'_> {
                 return Ok(self.out.word(threads.div_ceil(simt::WAVE_SIZE)));
             }
             V::SubgroupSize(_) => return Ok(self.out.word(simt::WAVE_SIZE)),
-            V::Printf(_) => return Err(self.refuse("`printf`")),
+            V::Printf(_) => return Err(self.internal("a statement is no id")),
         };
         let dimension = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
         let dimension = dimension.ok_or_else(|| self.internal("a dimension that is none of x, y, z"))?;

@@ -21,7 +21,7 @@ pub fn of(interface: &KernelInterface, made: &Made) -> String {
     all.insert("launcher".into(), json!(crate::emit::MAIN));
     all.insert("names".into(), Value::Object(names));
     all.insert("bindings".into(), Value::Array(made.bindings.clone()));
-    all.insert("requires".into(), json!(made.module.capabilities));
+    all.insert("requires".into(), json!(made.module.requires));
     all.insert("accuracy".into(), Value::Object(accuracy));
     let text = serde_json::to_string_pretty(&Value::Object(all));
     text.map_or(json, |text| text + "\n")

@@ -178,9 +178,14 @@ impl<'m> Emit<'m> {
     }
 
     /// A function of GLSL.std.450.
-    pub fn std450(&mut self, (name, number): Word, ty: Id, operands: &[Id]) -> Id {
-        let set = self.out.std450();
-        let head = [Operand::Id(set), Operand::Word((name, number))];
+    pub fn std450(&mut self, function: Word, ty: Id, operands: &[Id]) -> Id {
+        let set = self.out.set("GLSL.std.450");
+        self.of_set((set, function), ty, operands)
+    }
+
+    /// An instruction of a set.
+    pub fn of_set(&mut self, (set, word): (Id, Word), ty: Id, operands: &[Id]) -> Id {
+        let head = [Operand::Id(set), word.into()];
         let operands = head.into_iter().chain(operands.iter().map(|&id| Operand::Id(id))).collect();
         self.op_of(Op::ExtInst, ty, operands)
     }
@@ -211,7 +216,7 @@ impl<'m> Emit<'m> {
             return;
         }
         let LocKind::Span { file, line, col, .. } = self.loc.source().kind() else { return };
-        let at = (self.out.file(file), *line, *col);
+        let at = (self.out.string(file), *line, *col);
         if self.code.line != Some(at) {
             self.code.line = Some(at);
             let operands = vec![Operand::Id(at.0), Operand::Literal(at.1), Operand::Literal(at.2)];

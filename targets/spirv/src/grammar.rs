@@ -113,6 +113,13 @@ pub mod mode {
     pub const ROUNDING_MODE_RTE: Word = ("RoundingModeRTE", 4462);
 }
 
+/// Instructions of the set NonSemantic.DebugPrintf.
+pub mod debug {
+    use super::Word;
+    /// A number in texts, too: assemblers do not know the set.
+    pub const PRINTF: Word = ("1", 1);
+}
+
 /// Functions of the instruction set GLSL.std.450.
 pub mod std450 {
     use super::Word;

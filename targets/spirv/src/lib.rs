@@ -21,6 +21,7 @@ mod grammar;
 mod memory;
 pub mod ops;
 mod pointers;
+mod printf;
 mod resources;
 mod shapes;
 mod text;

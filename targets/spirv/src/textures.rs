@@ -346,26 +346,8 @@ impl Emit<'_> {
             let value = self.op(Op::Select, double, &[is_float, real, of_int]);
             return Ok(if ty == Type::f64() { value } else { self.op(Op::FConvert, to, &[value]) });
         }
-        let near = self.nearest_long(real)?;
+        let near = self.nearest((real, Type::f64()), Type::i64(), true)?;
         let value = self.op(Op::Select, long, &[is_float, near, number]);
         Ok(if to == long { value } else { self.op(Op::UConvert, to, &[value]) })
-    }
-
-    /// The nearest integer of 64 bits towards zero; 0 for what is no number.
-    fn nearest_long(&mut self, value: Id) -> Result<Id, Diagnostic> {
-        let (double, long, bool) = (self.ty(Type::f64())?, self.ty(Type::i64())?, self.out.bool());
-        let (high, low) =
-            (self.float_constant(2f64.powi(63), Type::f64())?, self.float_constant(-(2f64.powi(63)), Type::f64())?);
-        let (most, least) = (self.int_constant(i64::MAX, Type::i64())?, self.int_constant(i64::MIN, Type::i64())?);
-        let (under, over) =
-            (self.op(Op::FOrdLessThan, bool, &[value, high]), self.op(Op::FOrdGreaterThan, bool, &[value, low]));
-        let inside = self.op(Op::LogicalAnd, bool, &[under, over]);
-        let zero = self.out.null(double);
-        let near = self.op(Op::Select, double, &[inside, value, zero]);
-        let near = self.op(Op::ConvertFToS, long, &[near]);
-        let above = self.op(Op::FOrdGreaterThanEqual, bool, &[value, high]);
-        let below = self.op(Op::FOrdLessThanEqual, bool, &[value, low]);
-        let near = self.op(Op::Select, long, &[above, most, near]);
-        Ok(self.op(Op::Select, long, &[below, least, near]))
     }
 }

@@ -57,6 +57,9 @@ impl Emit<'_> {
             self.barrier(v.memory(body).unwrap_or("group"));
             return Ok(());
         }
+        if gpu::Printf::is(body, op) {
+            return self.print_op(op);
+        }
         let Some(id) = self.computed(op)? else { return Ok(()) };
         self.bind_value(body.result(op, 0), id);
         Ok(())
