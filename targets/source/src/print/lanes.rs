@@ -90,7 +90,12 @@ impl Printer<'_> {
             }
             _ if op == simt::WaveSums::NAME => {
                 self.need("lane_sums");
-                let values = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
+                // Numbers of one width are added alike, with a sign or without one.
+                let value = |p: &mut Self, a: &Expr| {
+                    let text = p.expr(f, a)?;
+                    Ok(if a.ty == ty { text } else { format!("{of}({text})") })
+                };
+                let values = args.iter().map(|a| value(self, a)).collect::<Result<Vec<_>, Diagnostic>>()?;
                 let (none, add) = (self.identity("add", &ty)?, self.combiner("add", &ty)?);
                 let number = format!("{lane} / {}", simt::lanes_of_sum(values.len()));
                 let (count, values) = (values.len(), values.join(", "));
