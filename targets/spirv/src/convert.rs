@@ -172,7 +172,7 @@ impl Emit<'_> {
     }
 
     /// Whether floats are no numbers, by their bits.
-    fn is_nan(&mut self, value: Id, of: Type) -> Result<Id, Diagnostic> {
+    pub fn is_nan(&mut self, value: Id, of: Type) -> Result<Id, Diagnostic> {
         let kind = of.elem().float_kind().ok_or_else(|| self.internal("no float"))?;
         let bits = of.with_elem(Type::int(kind.bits()));
         let infinity = caustic_ir::real::bits_of(f64::INFINITY, kind) as i64;

@@ -28,6 +28,7 @@ mod text;
 mod textures;
 mod types;
 mod values;
+mod waves;
 
 use caustic_ir::{Diagnostic, Module};
 use caustic_runtime::KernelInterface;

@@ -57,6 +57,9 @@ impl Emit<'_> {
             self.barrier(v.memory(body).unwrap_or("group"));
             return Ok(());
         }
+        if simt::is_wave_op(body.op(op).def) {
+            return self.wave_op(op);
+        }
         if gpu::Printf::is(body, op) {
             return self.print_op(op);
         }
@@ -106,9 +109,6 @@ impl Emit<'_> {
         }
         if simt::AggregationOf::is(body, op) {
             return Ok(Some(self.out.truth(false)));
-        }
-        if simt::is_wave_op(body.op(op).def) {
-            return Err(self.refuse("an operation of a wave of 32 threads"));
         }
         if tex::TexView::of(body, op).is_some() {
             return self.texture_op(op).map(Some);

@@ -148,6 +148,9 @@ fn spirv(
     for pipeline in [pipelines::OPTIMIZE_SHADER, pipelines::STORAGE, pipelines::LEGALIZE_SPIRV] {
         cx.run(&mut module, pipeline)?;
     }
+    if simt::has_convergent_ops(&module) {
+        cx.run(&mut module, pipelines::MASKS)?;
+    }
     let interface = interface.with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let how = caustic_spirv::Options { lines: options.code.lines };
