@@ -94,8 +94,9 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// Does something for the number of each bit that is set, the lowest first, with values of types
-    /// and with beginnings that each time gives to the next, and finally to the caller.
+    /// Does something for the number of each bit that is set, the lowest first, with values (each
+    /// given by its type and its beginning) that each time gives to the next, and the last one to
+    /// the caller.
     pub fn each_bit(
         &mut self,
         bits: Id,
@@ -124,6 +125,20 @@ impl Emit<'_> {
         back.push((left, rest));
         self.come_back(&back, &labels);
         Ok(values)
+    }
+
+    /// Does something again and again until it says that it is done, and gives its last value.
+    pub fn until(&mut self, each: &mut dyn FnMut(&mut Self) -> Result<(Id, Id), Diagnostic>) -> Result<Id, Diagnostic> {
+        let labels = self.labels();
+        self.branch(labels.header);
+        self.begin(labels.header);
+        self.begin_loop(&labels);
+        let (done, value) = each(self)?;
+        self.branch(labels.next);
+        self.begin(labels.next);
+        self.run(Op::BranchConditional, &[done, labels.merge, labels.header]);
+        self.begin(labels.merge);
+        Ok(value)
     }
 
     /// Chooses at the beginning of a loop between what comes from before and what the last

@@ -24,6 +24,7 @@ mod pointers;
 mod printf;
 mod resources;
 mod shapes;
+mod texels;
 mod text;
 mod textures;
 mod types;

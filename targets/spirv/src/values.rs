@@ -111,7 +111,7 @@ impl Emit<'_> {
             return Ok(Some(self.out.truth(false)));
         }
         if tex::TexView::of(body, op).is_some() {
-            return self.texture_op(op).map(Some);
+            return self.texture_op(op);
         }
         self.row_op(op).map(Some)
     }

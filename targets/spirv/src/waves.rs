@@ -273,7 +273,7 @@ impl Emit<'_> {
     }
 
     /// Two numbers combined.
-    fn combined(&mut self, kind: &str, a: Id, b: Id, ty: Type) -> Result<Id, Diagnostic> {
+    pub fn combined(&mut self, kind: &str, a: Id, b: Id, ty: Type) -> Result<Id, Diagnostic> {
         if ty.elem().is_float() && !["add", "mul"].contains(&kind) {
             return self.extreme(kind, a, b, ty);
         }
