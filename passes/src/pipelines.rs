@@ -99,6 +99,13 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
     text: "inline{small=0,once=0,resources=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
+/// What shaders are written of whose code names its resources, after [`OPTIMIZE_SHADER`].
+pub const NAME_RESOURCES: Standard = Standard {
+    name: "name-resources",
+    doc: "Each access is one to a resource that is known.",
+    text: "legalize-resources,any(canonicalize,cse,dce)",
+};
+
 /// What kernels for a GPU are written of, after [`OPTIMIZE_SHADER`].
 pub const AGGREGATE_SOURCE: Standard = Standard {
     name: "aggregate-source",
@@ -167,6 +174,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_GPU,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
+    NAME_RESOURCES,
     AGGREGATE_SOURCE,
     LEGALIZE_SPIRV,
     LEGALIZE_SMALL,

@@ -27,6 +27,12 @@ pub static DIALECT: Dialect = Dialect {
 /// Lanes of a wave.
 pub const WAVE_SIZE: u32 = 32;
 
+/// How many lanes a machine's wave has to have at least, and at most, where the lanes of a wave of
+/// the program are lanes of one of the machine: with groups of so many threads.
+pub fn lanes_of_groups(threads: u32) -> (u32, Option<u32>) {
+    (threads.min(WAVE_SIZE), (threads > WAVE_SIZE).then_some(WAVE_SIZE))
+}
+
 /// Whether an op says or asks something about the threads that run: a row of `gpu` or of `simt`.
 pub fn is_thread_op(def: &OpDef) -> bool {
     [crate::gpu::DIALECT.name, DIALECT.name].contains(&def.dialect())

@@ -10,6 +10,7 @@ pub mod functions;
 pub mod instances;
 pub mod marks;
 pub mod masks;
+pub mod resources;
 pub mod rolled;
 pub mod small;
 pub mod storage;
@@ -29,6 +30,7 @@ pub static PASSES: &[&PassDef] = &[
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,
     &functions::LEGALIZE_FUNCTIONS,
+    &resources::LEGALIZE_RESOURCES,
     &small::LEGALIZE_SMALL,
     &total::LEGALIZE_TOTAL,
     &wide::LEGALIZE_64BIT,

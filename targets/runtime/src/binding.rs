@@ -483,6 +483,7 @@ mod tests {
         };
         let param = |name: &str, kind, ty: DataType| KernelParam {
             symbol: Name::new(&format!("sym_{name}")),
+            declared: Name::new(&format!("sym_{name}")),
             name: Name::new(name),
             kind,
             layout: layout_of(&ty).unwrap(),
@@ -502,6 +503,7 @@ mod tests {
         let groups = DataType::Array { len: 3, elem: Box::new(group) };
         let element = |k: usize| KernelParam {
             symbol: Name::new("sym_data"),
+            declared: Name::new("sym_data"),
             ..param(&format!("data[{k}]"), ParamKind::Buffer, DataType::Scalar(Scalar::U32))
         };
         let mut interface = KernelInterface {

@@ -39,7 +39,7 @@ impl Description {
             let ty = data_type(param.get("type").ok_or("no `type`")?, 0)?;
             let texture =
                 param.get("shape").and_then(Value::as_str).map(|shape| texture(shape, kind, &ty)).transpose()?;
-            params.push(KernelParam { symbol, name, kind, ty, layout, texture });
+            params.push(KernelParam { symbol, declared: symbol, name, kind, ty, layout, texture });
         }
         let counters =
             list(&json, "counters").map_or(Vec::new(), |c| c.iter().map(|v| v == &Value::Bool(true)).collect());
@@ -132,6 +132,7 @@ mod tests {
         };
         let param = |name: &str, kind, ty: &DataType| KernelParam {
             symbol: Name::new(name),
+            declared: Name::new(name),
             name: Name::new(name),
             kind,
             ty: ty.clone(),
@@ -140,7 +141,11 @@ mod tests {
         };
         let sort = TextureType { shape: Shape::D2, array: true, writable: false, elem: Type::f32() };
         let texture = KernelParam { texture: Some(sort), ..param("t", ParamKind::Texture, &float) };
-        let element = KernelParam { symbol: Name::new("s.list"), ..param("list[1]", ParamKind::Buffer, &float) };
+        let element = KernelParam {
+            symbol: Name::new("s.list"),
+            declared: Name::new("s.list"),
+            ..param("list[1]", ParamKind::Buffer, &float)
+        };
         let params =
             vec![param("b", ParamKind::RwBuffer, &ty), param("u", ParamKind::Uniform, &float), texture, element];
         let interface = KernelInterface {

@@ -11,12 +11,15 @@ use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, Para
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
 use caustic_ir::{Input, Module, Name, SymbolOp};
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A parameter, with the symbol by which code refers to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelParam {
     pub symbol: Name,
+    /// The symbol by which a host knows it: that of the program, whatever passes made of it.
+    pub declared: Name,
     pub name: Name,
     pub kind: ParamKind,
     /// Of an element of a buffer, or of the contents of a uniform.
@@ -161,10 +164,12 @@ fn params_of(module: &Module, takes: impl Fn(Name) -> bool) -> Result<Vec<Kernel
         let layout = layout_of(&ty).ok_or_else(|| InterfaceError::NoLayout(name.to_string()))?;
         let texture = resource_type(symbol).and_then(TextureType::of);
         match symbol.attr(COUNT).and_then(|a| a.as_int()) {
-            None => params.push(KernelParam { symbol: symbol.name, name, kind, ty, layout, texture }),
+            None => {
+                params.push(KernelParam { symbol: symbol.name, declared: symbol.name, name, kind, ty, layout, texture })
+            }
             Some(count) => params.extend((0..count).map(|k| {
                 let name = Name::new(&format!("{name}[{k}]"));
-                KernelParam { symbol: symbol.name, name, kind, ty: ty.clone(), layout, texture }
+                KernelParam { symbol: symbol.name, declared: symbol.name, name, kind, ty: ty.clone(), layout, texture }
             })),
         }
     }
@@ -218,6 +223,18 @@ impl KernelInterface {
         Ok(KernelInterface { shared: memory_of_groups(module)?, numthreads, covers, ..self.clone() })
     }
 
+    /// The same with the symbols that resources have in `module` now: passes may have taken arrays
+    /// of them apart.
+    pub fn with_resources_of(&self, module: &Module) -> KernelInterface {
+        let named = module.symbols().iter().filter_map(|s| Some((Param::of(s)?.name, s.name)));
+        let named: HashMap<Name, Name> = named.collect();
+        let mut interface = self.clone();
+        for param in interface.params.iter_mut().filter(|p| module.get(p.symbol).is_none()) {
+            param.symbol = named.get(&param.name).copied().unwrap_or(param.symbol);
+        }
+        interface
+    }
+
     /// Memory for the groups that one thread of the host runs, one after the other.
     pub fn shared_memory(&self) -> Vec<Buffer> {
         self.shared.iter().map(|s| Buffer::new(&vec![0; s.bytes], s.bytes)).collect()
@@ -254,9 +271,9 @@ impl KernelInterface {
         for (i, p) in self.params.iter().enumerate() {
             out.push_str(if i == 0 { "\n    {\"name\": " } else { ",\n    {\"name\": " });
             push_string(&mut out, &p.name);
-            if p.symbol != p.name {
+            if p.declared != p.name {
                 out.push_str(", \"symbol\": ");
-                push_string(&mut out, &p.symbol);
+                push_string(&mut out, &p.declared);
             }
             let _ = write!(
                 out,

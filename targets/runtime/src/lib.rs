@@ -9,6 +9,7 @@ pub mod binding;
 pub mod buffer;
 pub mod contents;
 pub mod description;
+pub mod directives;
 pub mod dispatch;
 pub mod floats;
 pub mod group;

@@ -5,6 +5,7 @@
 //! value is converted to what its directive wants, a directive without a value is printed as
 //! written, values left over are ignored.
 
+use crate::directives::LETTERS;
 use std::fmt::Write;
 use std::sync::Mutex;
 
@@ -76,7 +77,7 @@ pub fn format_printf(format: &str, args: &[PrintArg]) -> String {
             return out;
         };
         let end = at + 1 + letter_at + letter.len_utf8();
-        let known = "diufFeEgGxXocs".contains(letter);
+        let known = LETTERS.contains(letter);
         match if known { args.next() } else { None } {
             Some(arg) => write_directive(&mut out, &spec, letter, arg),
             None => out.push_str(&rest[at..end]),

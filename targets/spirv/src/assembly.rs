@@ -64,7 +64,8 @@ impl Inst {
 pub struct Finished {
     pub insts: Vec<Inst>,
     pub bound: u32,
-    pub capabilities: Vec<&'static str>,
+    /// Capabilities and extensions.
+    pub requires: Vec<&'static str>,
 }
 
 /// The sections.
@@ -72,6 +73,7 @@ pub struct Finished {
 pub struct Assembly {
     last: Id,
     capabilities: BTreeSet<(u32, &'static str)>,
+    extensions: BTreeSet<&'static str>,
     imports: Vec<Inst>,
     pub entry: Vec<Inst>,
     pub modes: Vec<Inst>,
@@ -82,8 +84,8 @@ pub struct Assembly {
     pub functions: Vec<Inst>,
     known: FxHashMap<(Op, Option<Id>, Vec<Operand>), Id>,
     named: FxHashSet<(Id, u32)>,
-    std450: Option<Id>,
-    files: FxHashMap<String, Id>,
+    sets: FxHashMap<&'static str, Id>,
+    texts: FxHashMap<String, Id>,
 }
 
 /// [`Assembly::named`]'s number for a name that is none of a member.
@@ -97,6 +99,10 @@ impl Assembly {
 
     pub fn capability(&mut self, (name, number): Word) {
         self.capabilities.insert((number, name));
+    }
+
+    pub fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
     }
 
     pub fn name(&mut self, id: Id, name: &str) {
@@ -129,27 +135,27 @@ impl Assembly {
         self.decorations.push(Inst::new(Op::MemberDecorate, operands));
     }
 
-    /// The set of functions of floats.
-    pub fn std450(&mut self) -> Id {
-        if let Some(id) = self.std450 {
-            return id;
-        }
-        let id = self.id();
-        let operands = vec![Operand::Text("GLSL.std.450".to_string())];
-        self.imports.push(Inst { op: Op::ExtInstImport, ty: None, result: Some(id), operands });
-        self.std450 = Some(id);
-        id
-    }
-
-    /// The string that names a file.
-    pub fn file(&mut self, name: &str) -> Id {
-        if let Some(&id) = self.files.get(name) {
+    /// A set of instructions.
+    pub fn set(&mut self, name: &'static str) -> Id {
+        if let Some(&id) = self.sets.get(name) {
             return id;
         }
         let id = self.id();
         let operands = vec![Operand::Text(name.to_string())];
+        self.imports.push(Inst { op: Op::ExtInstImport, ty: None, result: Some(id), operands });
+        self.sets.insert(name, id);
+        id
+    }
+
+    /// A string: the name of a file, or a format.
+    pub fn string(&mut self, text: &str) -> Id {
+        if let Some(&id) = self.texts.get(text) {
+            return id;
+        }
+        let id = self.id();
+        let operands = vec![Operand::Text(text.to_string())];
         self.strings.push(Inst { op: Op::String, ty: None, result: Some(id), operands });
-        self.files.insert(name.to_string(), id);
+        self.texts.insert(text.to_string(), id);
         id
     }
 
@@ -173,9 +179,12 @@ impl Assembly {
 
     /// All of it, in order, with new numbers.
     pub fn finish(self) -> Finished {
-        let capabilities: Vec<&str> = self.capabilities.iter().map(|(_, name)| *name).collect();
+        let capabilities = self.capabilities.iter().map(|(_, name)| *name);
+        let requires = capabilities.chain(self.extensions.iter().copied()).collect();
         let capability = |&(number, name): &(u32, &'static str)| Inst::new(Op::Capability, vec![(name, number).into()]);
         let mut insts: Vec<Inst> = self.capabilities.iter().map(capability).collect();
+        let extension = |name: &&str| Inst::new(Op::Extension, vec![Operand::Text(name.to_string())]);
+        insts.extend(self.extensions.iter().map(extension));
         insts.extend(self.imports);
         insts.push(Inst::new(Op::MemoryModel, vec![("Logical", 0).into(), ("GLSL450", 1).into()]));
         insts.extend(self.entry);
@@ -190,7 +199,7 @@ impl Assembly {
             let next = numbers.len() as Id + 1;
             *id = *numbers.entry(*id).or_insert(next);
         }
-        Finished { insts, bound: numbers.len() as u32 + 1, capabilities }
+        Finished { insts, bound: numbers.len() as u32 + 1, requires }
     }
 }
 

@@ -221,7 +221,7 @@ impl Emit<'_> {
     }
 
     /// The word that a byte is in, and how far to the right the byte is.
-    fn word_and_shift(&mut self, at: Id) -> (Id, Id) {
+    pub fn word_and_shift(&mut self, at: Id) -> (Id, Id) {
         let uint = self.out.int(32);
         let (two, three, eight) = (self.out.word(2), self.out.word(3), self.out.word(8));
         let word = self.op(Op::ShiftRightLogical, uint, &[at, two]);

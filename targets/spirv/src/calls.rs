@@ -104,18 +104,46 @@ impl Emit<'_> {
                 return Ok(self.out.word(threads.div_ceil(simt::WAVE_SIZE)));
             }
             V::SubgroupSize(_) => return Ok(self.out.word(simt::WAVE_SIZE)),
-            V::Printf(_) => return Err(self.refuse("`printf`")),
+            V::Printf(_) => return Err(self.internal("a statement is no id")),
         };
         let dimension = (0..3).find(|&d| dimension == Some(gpu::dim_attr(d)));
         let dimension = dimension.ok_or_else(|| self.internal("a dimension that is none of x, y, z"))?;
         let uint = self.out.int(32);
+        if self.in_a_row() && matches!(view, V::ThreadId(_) | V::GlobalId(_)) {
+            let thread = self.thread_in_a_row(dimension)?;
+            if matches!(view, V::ThreadId(_)) {
+                return Ok(thread);
+            }
+            let (group, size) = (self.dimension_of(built_in::WORKGROUP_ID, dimension), self.group_size(dimension));
+            let before = self.op(Op::IMul, uint, &[group, size]);
+            return Ok(self.op(Op::IAdd, uint, &[before, thread]));
+        }
+        Ok(self.dimension_of(which, dimension))
+    }
+
+    fn dimension_of(&mut self, which: Word, dimension: usize) -> Id {
+        let uint = self.out.int(32);
         let three = self.out.vector(uint, 3);
         let all = self.built_in(which, three);
-        Ok(self.op_of(Op::CompositeExtract, uint, vec![Operand::Id(all), Operand::Literal(dimension as u32)]))
+        self.op_of(Op::CompositeExtract, uint, vec![Operand::Id(all), Operand::Literal(dimension as u32)])
+    }
+
+    fn group_size(&mut self, dimension: usize) -> Id {
+        self.out.word(self.interface.numthreads[dimension])
+    }
+
+    /// The thread's number in the group in a dimension, where the machine has one row of them.
+    fn thread_in_a_row(&mut self, dimension: usize) -> Result<Id, Diagnostic> {
+        let uint = self.out.int(32);
+        let (index, size) = (self.local_index()?, self.group_size(dimension));
+        let before: u32 = self.interface.numthreads[..dimension].iter().product();
+        let before = self.out.word(before);
+        let rest = self.op(Op::UDiv, uint, &[index, before]);
+        Ok(self.op(Op::UMod, uint, &[rest, size]))
     }
 
     /// The thread's number in the group divided by the lanes of a wave, or what is left.
-    fn part_of_index(&mut self, how: Op) -> Result<Id, Diagnostic> {
+    pub fn part_of_index(&mut self, how: Op) -> Result<Id, Diagnostic> {
         let uint = self.out.int(32);
         let (me, lanes) = (self.local_index()?, self.out.word(simt::WAVE_SIZE));
         Ok(self.op(how, uint, &[me, lanes]))

@@ -3,7 +3,7 @@
 
 use crate::assembly::{Id, Inst, Number, Operand};
 use crate::emit::Emit;
-use crate::grammar::Op;
+use crate::grammar::{Op, std450};
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
 use caustic_dialects::scf;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type, ValueId};
@@ -92,6 +92,53 @@ impl Emit<'_> {
         let next = self.op(Op::IAdd, uint, &[counter.id, step]);
         self.come_back(&[(counter, next)], &labels);
         Ok(())
+    }
+
+    /// Does something for the number of each bit that is set, the lowest first, with values (each
+    /// given by its type and its beginning) that each time gives to the next, and the last one to
+    /// the caller.
+    pub fn each_bit(
+        &mut self,
+        bits: Id,
+        begin: &[(Id, Id)],
+        each: &mut dyn FnMut(&mut Self, Id, &[Id]) -> Result<Vec<Id>, Diagnostic>,
+    ) -> Result<Vec<Id>, Diagnostic> {
+        let (uint, bool, zero, one) = (self.out.int(32), self.out.bool(), self.out.word(0), self.out.word(1));
+        let labels = self.labels();
+        let before = self.code.label;
+        self.branch(labels.header);
+        self.begin(labels.header);
+        let left = self.carry(uint, bits, before);
+        let carried: Vec<Carried> = begin.iter().map(|&(ty, start)| self.carry(ty, start, before)).collect();
+        let values: Vec<Id> = carried.iter().map(|c| c.id).collect();
+        self.begin_loop(&labels);
+        let goes_on = self.op(Op::INotEqual, bool, &[left.id, zero]);
+        self.run(Op::BranchConditional, &[goes_on, labels.body, labels.merge]);
+        self.begin(labels.body);
+        let number = self.std450(std450::FIND_I_LSB, uint, &[left.id]);
+        let given = each(self, number, &values)?;
+        self.branch(labels.next);
+        self.begin(labels.next);
+        let lower = self.op(Op::ISub, uint, &[left.id, one]);
+        let rest = self.op(Op::BitwiseAnd, uint, &[left.id, lower]);
+        let mut back: Vec<(Carried, Id)> = carried.into_iter().zip(given).collect();
+        back.push((left, rest));
+        self.come_back(&back, &labels);
+        Ok(values)
+    }
+
+    /// Does something again and again until it says that it is done, and gives its last value.
+    pub fn until(&mut self, each: &mut dyn FnMut(&mut Self) -> Result<(Id, Id), Diagnostic>) -> Result<Id, Diagnostic> {
+        let labels = self.labels();
+        self.branch(labels.header);
+        self.begin(labels.header);
+        self.begin_loop(&labels);
+        let (done, value) = each(self)?;
+        self.branch(labels.next);
+        self.begin(labels.next);
+        self.run(Op::BranchConditional, &[done, labels.merge, labels.header]);
+        self.begin(labels.merge);
+        Ok(value)
     }
 
     /// Chooses at the beginning of a loop between what comes from before and what the last

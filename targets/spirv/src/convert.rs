@@ -172,7 +172,7 @@ impl Emit<'_> {
     }
 
     /// Whether floats are no numbers, by their bits.
-    fn is_nan(&mut self, value: Id, of: Type) -> Result<Id, Diagnostic> {
+    pub fn is_nan(&mut self, value: Id, of: Type) -> Result<Id, Diagnostic> {
         let kind = of.elem().float_kind().ok_or_else(|| self.internal("no float"))?;
         let bits = of.with_elem(Type::int(kind.bits()));
         let infinity = caustic_ir::real::bits_of(f64::INFINITY, kind) as i64;
@@ -217,6 +217,33 @@ impl Emit<'_> {
             Cast::Bits => Op::Bitcast,
         };
         Ok(self.op(inst, ty, &[value]))
+    }
+
+    /// The nearest integer towards zero that there is; 0 for what is no number.
+    pub fn nearest(&mut self, (value, of): (Id, Type), to: Type, signed: bool) -> Result<Id, Diagnostic> {
+        let (from, ty, bool) = (self.ty(of)?, self.ty(to)?, self.out.bool());
+        let bits = to.scalar_bits().unwrap_or(64);
+        let unsigned_most = if bits >= 64 { -1 } else { (1i64 << bits) - 1 };
+        // The first float beyond, and the last one on the other side.
+        let (high, low, least, most) = match signed {
+            true => {
+                let high = 2f64.powi(bits as i32 - 1);
+                (high, -high, -1i64 << (bits - 1), !(-1i64 << (bits - 1)))
+            }
+            false => (2f64.powi(bits as i32), 0.0, 0, unsigned_most),
+        };
+        let (high, low) = (self.float_constant(high, of)?, self.float_constant(low, of)?);
+        let (most, least) = (self.int_constant(most, to)?, self.int_constant(least, to)?);
+        let under = self.op(Op::FOrdLessThan, bool, &[value, high]);
+        let over = self.op(Op::FOrdGreaterThan, bool, &[value, low]);
+        let inside = self.op(Op::LogicalAnd, bool, &[under, over]);
+        let zero = self.out.null(from);
+        let near = self.op(Op::Select, from, &[inside, value, zero]);
+        let near = self.op(if signed { Op::ConvertFToS } else { Op::ConvertFToU }, ty, &[near]);
+        let above = self.op(Op::FOrdGreaterThanEqual, bool, &[value, high]);
+        let below = self.op(Op::FOrdLessThanEqual, bool, &[value, low]);
+        let near = self.op(Op::Select, ty, &[above, most, near]);
+        Ok(self.op(Op::Select, ty, &[below, least, near]))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::emit::Made;
 use crate::ops::Accuracy;
+use caustic_dialects::simt;
 use caustic_runtime::KernelInterface;
 use serde_json::{Map, Value, json};
 
@@ -21,7 +22,10 @@ pub fn of(interface: &KernelInterface, made: &Made) -> String {
     all.insert("launcher".into(), json!(crate::emit::MAIN));
     all.insert("names".into(), Value::Object(names));
     all.insert("bindings".into(), Value::Array(made.bindings.clone()));
-    all.insert("requires".into(), json!(made.module.capabilities));
+    all.insert("requires".into(), json!(made.module.requires));
+    let threads: u32 = interface.numthreads.iter().product();
+    let (least, most) = simt::lanes_of_groups(threads);
+    all.insert("subgroup".into(), if made.waves { json!({ "least": least, "most": most }) } else { Value::Null });
     all.insert("accuracy".into(), Value::Object(accuracy));
     let text = serde_json::to_string_pretty(&Value::Object(all));
     text.map_or(json, |text| text + "\n")

@@ -11,7 +11,7 @@ use crate::pointers::PointerFunction;
 use crate::resources::Resources;
 use caustic_dialects::agg::as_slot;
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::func;
+use caustic_dialects::{func, simt};
 use caustic_ir::{BlockId, Body, Diagnostic, Loc, LocKind, Module, Name, OpId, SymbolOp, Type, ValueId, codes};
 use caustic_runtime::KernelInterface;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +27,8 @@ pub struct Made {
     pub bindings: Vec<Value>,
     pub accuracy: BTreeMap<&'static str, Accuracy>,
     pub names: BTreeMap<String, String>,
+    /// Whether lanes of a wave exchange values.
+    pub waves: bool,
 }
 
 /// The function that is being written.
@@ -76,6 +78,8 @@ pub struct Emit<'m> {
     pub built_ins: FxHashMap<Word, Id>,
     /// Whether threads wait for what others write to buffers.
     pub coherent: bool,
+    /// Whether lanes of a wave exchange values.
+    pub waves: bool,
     names: BTreeMap<String, String>,
 }
 
@@ -104,6 +108,7 @@ pub fn program(ir: &Module, interface: &KernelInterface, options: Options) -> Re
         variables: Vec::new(),
         built_ins: FxHashMap::default(),
         coherent: false,
+        waves: false,
         names: BTreeMap::new(),
     };
     e.out.capability(capability::SHADER);
@@ -116,6 +121,8 @@ pub fn program(ir: &Module, interface: &KernelInterface, options: Options) -> Re
         let id = e.out.id();
         e.functions.insert(symbol.name, id);
     }
+    let exchanges = |s: &&SymbolOp| s.body.all_ops().any(|op| simt::is_wave_op(s.body.op(op).def));
+    e.waves = functions.iter().any(exchanges);
     let mut wrong = Vec::new();
     for symbol in functions {
         e.loc = symbol.loc;
@@ -131,7 +138,7 @@ pub fn program(ir: &Module, interface: &KernelInterface, options: Options) -> Re
     e.write_pointer_functions().map_err(one)?;
     e.entry_point(entry).map_err(one)?;
     let bindings = e.bindings().map_err(one)?;
-    Ok(Made { module: e.out.finish(), bindings, accuracy: e.accuracy, names: e.names })
+    Ok(Made { module: e.out.finish(), bindings, accuracy: e.accuracy, names: e.names, waves: e.waves })
 }
 
 fn is_function(symbol: &SymbolOp) -> bool {
@@ -178,9 +185,14 @@ impl<'m> Emit<'m> {
     }
 
     /// A function of GLSL.std.450.
-    pub fn std450(&mut self, (name, number): Word, ty: Id, operands: &[Id]) -> Id {
-        let set = self.out.std450();
-        let head = [Operand::Id(set), Operand::Word((name, number))];
+    pub fn std450(&mut self, function: Word, ty: Id, operands: &[Id]) -> Id {
+        let set = self.out.set("GLSL.std.450");
+        self.of_set((set, function), ty, operands)
+    }
+
+    /// An instruction of a set.
+    pub fn of_set(&mut self, (set, word): (Id, Word), ty: Id, operands: &[Id]) -> Id {
+        let head = [Operand::Id(set), word.into()];
         let operands = head.into_iter().chain(operands.iter().map(|&id| Operand::Id(id))).collect();
         self.op_of(Op::ExtInst, ty, operands)
     }
@@ -211,7 +223,7 @@ impl<'m> Emit<'m> {
             return;
         }
         let LocKind::Span { file, line, col, .. } = self.loc.source().kind() else { return };
-        let at = (self.out.file(file), *line, *col);
+        let at = (self.out.string(file), *line, *col);
         if self.code.line != Some(at) {
             self.code.line = Some(at);
             let operands = vec![Operand::Id(at.0), Operand::Literal(at.1), Operand::Literal(at.2)];
@@ -384,7 +396,11 @@ impl<'m> Emit<'m> {
         let head = [("GLCompute", 5).into(), Operand::Id(main), Operand::Text(MAIN.to_string())];
         let operands = head.into_iter().chain(variables.into_iter().map(Operand::Id)).collect();
         self.out.entry.push(Inst::new(Op::EntryPoint, operands));
-        let mut modes = vec![(mode::LOCAL_SIZE, self.interface.numthreads.to_vec())];
+        let size = match self.interface.numthreads {
+            [x, y, z] if self.in_a_row() => [x * y * z, 1, 1],
+            size => size,
+        };
+        let mut modes = vec![(mode::LOCAL_SIZE, size.to_vec())];
         if !self.floats.is_empty() {
             self.out.capability(capability::SIGNED_ZERO_INF_NAN_PRESERVE);
             self.out.capability(capability::ROUNDING_MODE_RTE);

@@ -47,6 +47,7 @@ instructions! {
     AtomicXor = 242,
     Phi = 245, LoopMerge = 246, SelectionMerge = 247, Label = 248, Branch = 249,
     BranchConditional = 250, Switch = 251, Return = 253, ReturnValue = 254,
+    GroupNonUniformBallot = 339, GroupNonUniformShuffle = 345,
 }
 
 /// An enumerant: as text has it, and its number.
@@ -97,6 +98,9 @@ pub mod capability {
     pub const INT64_ATOMICS: Word = ("Int64Atomics", 12);
     pub const INT16: Word = ("Int16", 22);
     pub const INT8: Word = ("Int8", 39);
+    pub const GROUP_NON_UNIFORM: Word = ("GroupNonUniform", 61);
+    pub const GROUP_NON_UNIFORM_BALLOT: Word = ("GroupNonUniformBallot", 64);
+    pub const GROUP_NON_UNIFORM_SHUFFLE: Word = ("GroupNonUniformShuffle", 65);
     pub const STORAGE_16BIT: Word = ("StorageBuffer16BitAccess", 4433);
     pub const UNIFORM_16BIT: Word = ("UniformAndStorageBuffer16BitAccess", 4434);
     pub const STORAGE_8BIT: Word = ("StorageBuffer8BitAccess", 4448);
@@ -111,6 +115,13 @@ pub mod mode {
     pub const LOCAL_SIZE: Word = ("LocalSize", 17);
     pub const SIGNED_ZERO_INF_NAN_PRESERVE: Word = ("SignedZeroInfNanPreserve", 4461);
     pub const ROUNDING_MODE_RTE: Word = ("RoundingModeRTE", 4462);
+}
+
+/// Instructions of the set NonSemantic.DebugPrintf.
+pub mod debug {
+    use super::Word;
+    /// A number in texts, too: assemblers do not know the set.
+    pub const PRINTF: Word = ("1", 1);
 }
 
 /// Functions of the instruction set GLSL.std.450.
@@ -144,4 +155,5 @@ pub mod std450 {
     pub const S_MIN: Word = ("SMin", 39);
     pub const U_MAX: Word = ("UMax", 41);
     pub const S_MAX: Word = ("SMax", 42);
+    pub const FIND_I_LSB: Word = ("FindILsb", 73);
 }

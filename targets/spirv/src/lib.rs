@@ -21,12 +21,15 @@ mod grammar;
 mod memory;
 pub mod ops;
 mod pointers;
+mod printf;
 mod resources;
 mod shapes;
+mod texels;
 mod text;
 mod textures;
 mod types;
 mod values;
+mod waves;
 
 use caustic_ir::{Diagnostic, Module};
 use caustic_runtime::KernelInterface;

@@ -279,7 +279,7 @@ impl Emit<'_> {
             let bytes = self.size(self.contents(name)?)?;
             return Ok(self.out.word(bytes as u32));
         }
-        let (elem, size) = match self.is_bytes(name) {
+        let (elem, size) = match self.is_words(name) {
             true => (Type::i32(), 4),
             false => {
                 let elem = self.contents(name)?;

@@ -78,6 +78,11 @@ impl Emit<'_> {
         self.param(name).is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
     }
 
+    /// Whether it is words here whatever the program sees: bytes, a texture.
+    pub fn is_words(&self, name: Name) -> bool {
+        self.is_bytes(name) || self.param(name).is_some_and(|p| p.is_texture() || p.is_sampler())
+    }
+
     pub fn is_shared(&self, name: Name) -> bool {
         self.interface.shared.iter().any(|s| s.symbol == name)
     }
@@ -88,20 +93,23 @@ impl Emit<'_> {
     }
 
     /// Memory of the group whose address is taken, which is seen as other types, or whose floats
-    /// are updated.
+    /// or small numbers are updated.
     fn find_worded(&self) -> FxHashSet<Name> {
         let mut found = FxHashSet::default();
         for symbol in self.ir.symbols() {
             let body = &symbol.body;
             for op in body.all_ops() {
-                let of_float = || body.ty(body.operand(op, 0)).is_float();
+                let changed = || {
+                    let ty = body.ty(body.operand(op, 0));
+                    ty.is_float() || ty.scalar_bits().is_some_and(|bits| bits < 32)
+                };
                 let buffer = if let Some(v) = agg::Address::cast(body, op) {
                     v.buffer(body)
                 } else if let Some(v) = agg::View::cast(body, op) {
                     v.buffer(body)
-                } else if let Some(v) = agg::AtomicRmw::cast(body, op).filter(|_| of_float()) {
+                } else if let Some(v) = agg::AtomicRmw::cast(body, op).filter(|_| changed()) {
                     v.buffer(body)
-                } else if let Some(v) = agg::AtomicCas::cast(body, op).filter(|_| of_float()) {
+                } else if let Some(v) = agg::AtomicCas::cast(body, op).filter(|_| changed()) {
                     v.buffer(body)
                 } else {
                     continue;
@@ -379,10 +387,11 @@ impl Emit<'_> {
                 continue;
             };
             let written = self.resources.written.contains(&param.symbol);
+            let access = if written { "read_write" } else { "read" };
             if param.is_texture() || param.is_sampler() {
                 told.push(json!({
                     "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
-                    "access": "read", "layout": "texels", "stride": 4, "multiple": 4,
+                    "access": access, "layout": "texels", "stride": 4, "multiple": 4,
                 }));
                 continue;
             }
@@ -393,7 +402,7 @@ impl Emit<'_> {
             let multiple = if bytes || !stride.is_multiple_of(4) { 4 } else { 1 };
             told.push(json!({
                 "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
-                "access": if written { "read_write" } else { "read" }, "layout": "scalar", "stride": stride,
+                "access": access, "layout": "scalar", "stride": stride,
                 "multiple": multiple, "majorness": "rows", "fields": fields(contents),
             }));
             if let Some((binding, _)) = self.resources.counters.get(&param.symbol) {

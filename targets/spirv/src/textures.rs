@@ -11,23 +11,23 @@ use crate::assembly::{Id, Operand};
 use crate::emit::{Emit, Helper};
 use crate::grammar::{Op, std450};
 use caustic_dialects::agg::resource_name;
-use caustic_dialects::tex::{self, Shape, TextureType};
+use caustic_dialects::tex::{self, Kind, Shape, TextureType};
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 
 /// Where no texture has a texel.
-const NOWHERE: u32 = u32::MAX;
+pub const NOWHERE: u32 = u32::MAX;
 
 /// Words of the description.
 const SIZES: u32 = 2;
 const LAYERS: u32 = 5;
 const LEVELS: u32 = 6;
-const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 7;
 /// Bytes before the texels.
 const HEAD: u32 = 32;
 
 impl Emit<'_> {
     /// An access to a texture or the state of a sampler.
-    pub fn texture_op(&mut self, op: OpId) -> Result<Id, Diagnostic> {
+    pub fn texture_op(&mut self, op: OpId) -> Result<Option<Id>, Diagnostic> {
         let body = self.body;
         if let Some(v) = tex::SamplerState::cast(body, op) {
             let name = self.texture_name(v.sampler(body))?;
@@ -38,35 +38,45 @@ impl Emit<'_> {
             let outside = self.op(Op::ShiftRightLogical, uint, &[word, eight]);
             let outside = self.op(Op::BitwiseAnd, uint, &[outside, mask]);
             let outside = self.op(Op::ShiftLeftLogical, uint, &[outside, one]);
-            return Ok(self.op(Op::BitwiseOr, uint, &[linear, outside]));
+            return Ok(Some(self.op(Op::BitwiseOr, uint, &[linear, outside])));
         }
         let refused = self.refuse(format!("`{}`", body.op(op).def.name));
         let Some(access) = tex::TextureOp::of(body, op) else { return Err(refused) };
         let mut operands = body.operands(op).to_vec();
         let texture = operands.remove(access.texture_at);
-        let ty = TextureType::of(body.ty(texture)).ok_or_else(|| self.internal("not a texture"))?;
-        let Some(result) = body.results(op).first().map(|&r| body.ty(r)) else { return Err(refused) };
-        if tex::Load::is(body, op) || tex::Texel::is(body, op) {
-            let name = self.texture_name(texture)?;
-            let texel = self.texel(name, ty, &operands)?;
-            return self.texel_value(name, texel, result);
+        let ty = access.texture;
+        match access.kind {
+            Kind::Load | Kind::Texel => {
+                let name = self.texture_name(texture)?;
+                let [place, level, offset @ ..] = &operands[..] else {
+                    return Err(self.internal("an access without a place"));
+                };
+                let (place, level) = (self.numbers(*place)?, self.number(*level)?);
+                let offset = match offset.first() {
+                    Some(&offset) => self.numbers(offset)?,
+                    None => Vec::new(),
+                };
+                let texel = self.texel(name, ty, &place, level, &offset)?;
+                self.texel_value(name, texel, body.ty(body.result(op, 0))).map(Some)
+            }
+            Kind::Size => {
+                let name = self.texture_name(texture)?;
+                self.texture_size(name, ty, operands[0], body.ty(body.result(op, 0))).map(Some)
+            }
+            Kind::Store | Kind::Update(_) | Kind::Exchange => self.texel_op(op, &access),
+            _ => Err(refused),
         }
-        if tex::Size::is(body, op) {
-            let name = self.texture_name(texture)?;
-            return self.texture_size(name, ty, operands[0], result);
-        }
-        Err(refused)
     }
 
     /// The texture or sampler that a value is.
-    fn texture_name(&self, value: ValueId) -> Result<Name, Diagnostic> {
+    pub fn texture_name(&self, value: ValueId) -> Result<Name, Diagnostic> {
         let body = self.body;
         let op = body.def_op(value).filter(|&op| caustic_dialects::agg::Global::is(body, op));
         let name = op.and_then(|op| resource_name(body, op));
         name.ok_or_else(|| self.refuse("one of several textures"))
     }
 
-    fn texture_word(&mut self, name: Name, word: u32) -> Result<Id, Diagnostic> {
+    pub fn texture_word(&mut self, name: Name, word: u32) -> Result<Id, Diagnostic> {
         let word = self.out.word(word);
         let place = self.element((name, Type::i32()), word)?;
         self.load(place)
@@ -81,7 +91,7 @@ impl Emit<'_> {
     }
 
     /// The numbers of a place: the parts of a vector, or a number alone.
-    fn numbers(&mut self, value: ValueId) -> Result<Vec<Id>, Diagnostic> {
+    pub fn numbers(&mut self, value: ValueId) -> Result<Vec<Id>, Diagnostic> {
         let ty = self.body.ty(value);
         if ty.elem() != Type::i32() {
             return Err(self.refuse("a place in a texture of such numbers"));
@@ -111,7 +121,7 @@ impl Emit<'_> {
     }
 
     /// The function that gives the bytes of a component.
-    fn component_bytes(&mut self, name: Name) -> Result<Helper, Diagnostic> {
+    pub fn component_bytes(&mut self, name: Name) -> Result<Helper, Diagnostic> {
         let uint = self.out.int(32);
         let title = format!("{}.bytes", self.resource_name(name));
         self.helper(format!("texture bytes {name}"), &title, (&[], uint), |e, _| {
@@ -128,15 +138,16 @@ impl Emit<'_> {
     }
 
     /// Where a texel is: the byte in the buffer.
-    fn texel(&mut self, name: Name, ty: TextureType, operands: &[ValueId]) -> Result<Id, Diagnostic> {
-        let [place, level, offset @ ..] = operands else { return Err(self.internal("an access without a place")) };
+    pub fn texel(
+        &mut self,
+        name: Name,
+        ty: TextureType,
+        place: &[Id],
+        level: Id,
+        offset: &[Id],
+    ) -> Result<Id, Diagnostic> {
         let (uint, zero) = (self.out.int(32), self.out.word(0));
         let dims = ty.shape.dims();
-        let (place, level) = (self.numbers(*place)?, self.number(*level)?);
-        let offset = match offset.first() {
-            Some(&offset) => self.numbers(offset)?,
-            None => Vec::new(),
-        };
         let mut args = Vec::new();
         for k in 0..3 {
             let at = match (place.get(k).filter(|_| k < dims), offset.get(k)) {
@@ -346,26 +357,8 @@ impl Emit<'_> {
             let value = self.op(Op::Select, double, &[is_float, real, of_int]);
             return Ok(if ty == Type::f64() { value } else { self.op(Op::FConvert, to, &[value]) });
         }
-        let near = self.nearest_long(real)?;
+        let near = self.nearest((real, Type::f64()), Type::i64(), true)?;
         let value = self.op(Op::Select, long, &[is_float, near, number]);
         Ok(if to == long { value } else { self.op(Op::UConvert, to, &[value]) })
-    }
-
-    /// The nearest integer of 64 bits towards zero; 0 for what is no number.
-    fn nearest_long(&mut self, value: Id) -> Result<Id, Diagnostic> {
-        let (double, long, bool) = (self.ty(Type::f64())?, self.ty(Type::i64())?, self.out.bool());
-        let (high, low) =
-            (self.float_constant(2f64.powi(63), Type::f64())?, self.float_constant(-(2f64.powi(63)), Type::f64())?);
-        let (most, least) = (self.int_constant(i64::MAX, Type::i64())?, self.int_constant(i64::MIN, Type::i64())?);
-        let (under, over) =
-            (self.op(Op::FOrdLessThan, bool, &[value, high]), self.op(Op::FOrdGreaterThan, bool, &[value, low]));
-        let inside = self.op(Op::LogicalAnd, bool, &[under, over]);
-        let zero = self.out.null(double);
-        let near = self.op(Op::Select, double, &[inside, value, zero]);
-        let near = self.op(Op::ConvertFToS, long, &[near]);
-        let above = self.op(Op::FOrdGreaterThanEqual, bool, &[value, high]);
-        let below = self.op(Op::FOrdLessThanEqual, bool, &[value, low]);
-        let near = self.op(Op::Select, long, &[above, most, near]);
-        Ok(self.op(Op::Select, long, &[below, least, near]))
     }
 }

@@ -57,6 +57,12 @@ impl Emit<'_> {
             self.barrier(v.memory(body).unwrap_or("group"));
             return Ok(());
         }
+        if simt::is_wave_op(body.op(op).def) {
+            return self.wave_op(op);
+        }
+        if gpu::Printf::is(body, op) {
+            return self.print_op(op);
+        }
         let Some(id) = self.computed(op)? else { return Ok(()) };
         self.bind_value(body.result(op, 0), id);
         Ok(())
@@ -104,11 +110,8 @@ impl Emit<'_> {
         if simt::AggregationOf::is(body, op) {
             return Ok(Some(self.out.truth(false)));
         }
-        if simt::is_wave_op(body.op(op).def) {
-            return Err(self.refuse("an operation of a wave of 32 threads"));
-        }
         if tex::TexView::of(body, op).is_some() {
-            return self.texture_op(op).map(Some);
+            return self.texture_op(op);
         }
         self.row_op(op).map(Some)
     }

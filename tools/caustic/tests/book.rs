@@ -1,6 +1,6 @@
-//! The generated pages of the book that need the whole compiler: the passes, and the walk of
-//! `myPow` through every step. With `BLESS=1` they are written anew; otherwise a page that is out
-//! of date fails.
+//! What the compiler writes of itself: the generated pages of the book that need all of it (the
+//! passes, the walk of `myPow` through every step), and the functions of floats that a pass puts
+//! into programs. With `BLESS=1` they are written anew; otherwise one that is out of date fails.
 
 use caustic_ir::text::{PrintOptions, print_symbol};
 use caustic_ir::{Module, Registry};
@@ -9,12 +9,26 @@ use std::fmt::Write;
 use std::path::Path;
 
 fn check(page: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    check_file(&format!("docs/{page}"), text);
+}
+
+fn check_file(file: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     if std::env::var("BLESS").is_ok_and(|v| v == "1") {
         std::fs::write(&path, text).unwrap();
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == text, "docs/{page} is out of date: run `cargo xtask docs`");
+    assert!(found == text, "{file} is out of date: run `cargo xtask docs`");
+}
+
+/// What the command prints of a file at a stage.
+fn emitted(file: &str, stage: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let args = ["emit", &root.join(file).display().to_string(), "--stage", stage].map(str::to_string);
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
+    assert_eq!(code, 0, "{}", String::from_utf8_lossy(&stderr));
+    String::from_utf8(stdout).unwrap()
 }
 
 #[test]
@@ -102,15 +116,9 @@ fn walk_through() {
     );
     let _ = write!(out, "```hlsl\n{}```\n", body.trim_end().to_string() + "\n");
 
-    let mut stdout = Vec::new();
-    let mut stderr = Vec::new();
-    let file = root.join("examples/mypow.slang").display().to_string();
-    let args: Vec<String> = ["emit", &file, "--stage", "hl"].iter().map(|s| s.to_string()).collect();
-    let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
-    assert_eq!(code, 0, "{}", String::from_utf8_lossy(&stderr));
     let registry = Registry::new(caustic_dialects::all());
     let passes = caustic_passes::registry();
-    let mut text = String::from_utf8(stdout).unwrap();
+    let mut text = emitted("examples/mypow.slang", "hl");
     for step in STEPS {
         // Each step starts from the text of the one before: what is printed is all there is.
         let mut module = caustic_ir::text::parse_module(&text, "mypow.mlir", &registry).unwrap();
@@ -127,6 +135,21 @@ fn walk_through() {
         text = caustic_ir::text::print_module(&module, &PrintOptions::default());
     }
     check("mypow.md", &out);
+}
+
+/// The functions of floats, as the pass `legalize-functions` reads them.
+#[test]
+fn functions_of_floats() {
+    let folder = "passes/src/lower/functions";
+    let text = emitted(&format!("{folder}/library.slang"), "ad");
+    let registry = Registry::new(caustic_dialects::all());
+    let mut module = caustic_ir::text::parse_module(&text, "library.mlir", &registry).unwrap();
+    let pipeline = parse::parse_pipeline(caustic_passes::lower::functions::MADE_BY, &caustic_passes::registry());
+    let outcome = run_pipeline(&mut module, &pipeline.unwrap(), &RunOptions::default(), &mut ());
+    assert!(outcome.ok, "{:?}", outcome.diagnostics);
+    // How the source passes parameters says nothing to who calls functions of IR.
+    module.symbols_mut().iter_mut().for_each(|symbol| symbol.remove_attr("params"));
+    check_file(&format!("{folder}/library.mlir"), &caustic_ir::text::print_module(&module, &PrintOptions::default()));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn source(
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
     prepare(&mut module, language, language.threads == Threads::Device, cx)?;
-    let interface = interface.with_groups_of(&module);
+    let interface = interface.with_resources_of(&module).with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
     let emit = || caustic_source::emit(&module, &interface, language, &prefix);
@@ -118,6 +118,9 @@ fn prepare(
     if on_device {
         cx.run(module, pipelines::OPTIMIZE_SHADER)?;
     }
+    if language.threads == Threads::Shader {
+        cx.run(module, pipelines::NAME_RESOURCES)?;
+    }
     if together {
         cx.run(module, pipelines::AGGREGATE_SOURCE)?;
     }
@@ -145,10 +148,14 @@ fn spirv(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    for pipeline in [pipelines::OPTIMIZE_SHADER, pipelines::STORAGE, pipelines::LEGALIZE_SPIRV] {
+    let before = [pipelines::OPTIMIZE_SHADER, pipelines::NAME_RESOURCES, pipelines::STORAGE, pipelines::LEGALIZE_SPIRV];
+    for pipeline in before {
         cx.run(&mut module, pipeline)?;
     }
-    let interface = interface.with_groups_of(&module);
+    if simt::has_convergent_ops(&module) {
+        cx.run(&mut module, pipelines::MASKS)?;
+    }
+    let interface = interface.with_resources_of(&module).with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let how = caustic_spirv::Options { lines: options.code.lines };
     let made = cx.step("SPIR-V", || caustic_spirv::emit(&module, &interface, how)).map_err(Failure::from)?;

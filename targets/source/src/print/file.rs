@@ -7,7 +7,8 @@ use crate::tree::{Function, Named, visit_all};
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::func;
 use caustic_dialects::reflect::{COUNT, Param, ParamKind, resource_type};
-use caustic_ir::{Diagnostic, Name};
+use caustic_dialects::tex::TextureType;
+use caustic_ir::{Diagnostic, Name, SymbolOp};
 use caustic_runtime::interface::KernelParam;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
@@ -109,10 +110,10 @@ impl Printer<'_> {
         let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
         for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
-                let name = self.resource_name(&param.name);
+                let name = self.resource_name(symbol, &param.name);
                 self.symbol(symbol.name, &name);
             } else if resource_type(symbol).is_some() {
-                let name = self.resource_name(&symbol.name);
+                let name = self.resource_name(symbol, &symbol.name);
                 self.symbol(symbol.name, &name);
             }
         }
@@ -122,8 +123,11 @@ impl Printer<'_> {
     }
 
     /// A name for a resource: functions of a shader that reach it have names of their own.
-    fn resource_name(&self, wanted: &str) -> String {
-        let hidden = self.language.threads == Threads::Shader && super::shader::PARAMETERS.contains(&wanted);
+    fn resource_name(&self, symbol: &SymbolOp, wanted: &str) -> String {
+        let is_texture = resource_type(symbol).is_some_and(|ty| TextureType::of(ty).is_some());
+        let taken = super::shader::PARAMETERS.contains(&wanted)
+            || is_texture && super::shader::TEXEL_VARIABLES.contains(&wanted);
+        let hidden = self.language.threads == Threads::Shader && taken;
         if hidden { format!("{wanted}_data") } else { wanted.to_string() }
     }
 

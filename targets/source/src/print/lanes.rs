@@ -88,14 +88,7 @@ impl Printer<'_> {
                 self.need("lanes_equal");
                 format!("wave_equal({mask}, {value})")
             }
-            _ if op == simt::WaveSums::NAME => {
-                self.need("lane_sums");
-                let values = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
-                let (none, add) = (self.identity("add", &ty)?, self.combiner("add", &ty)?);
-                let number = format!("{lane} / {}", simt::lanes_of_sum(values.len()));
-                let (count, values) = (values.len(), values.join(", "));
-                format!("wave_sums<{of}, {count}>({mask}, {number}, {{{values}}}, {none}, {add})")
-            }
+            _ if op == simt::WaveSums::NAME => self.lane_sums(f, &mask, &lane, args)?,
             _ if op == simt::WaveSumsByKey::NAME => {
                 self.need("lane_sums");
                 let [_, key, values @ ..] = args else { return Err(self.internal("sums without a key")) };
@@ -112,6 +105,23 @@ impl Printer<'_> {
             _ => return Err(self.refuse(format!("`{op}`"))),
         };
         Ok(atom(text))
+    }
+
+    /// Several sums, of which each lane is given one.
+    fn lane_sums(&mut self, f: &Frame<'_>, mask: &str, lane: &str, args: &[Expr]) -> super::Text {
+        self.need("lane_sums");
+        let ty = args[0].ty.clone();
+        let of = self.ty(&ty)?;
+        // Numbers of one width are added alike, with a sign or without one.
+        let value = |p: &mut Self, a: &Expr| {
+            let text = p.expr(f, a)?;
+            Ok(if a.ty == ty { text } else { format!("{of}({text})") })
+        };
+        let values = args.iter().map(|a| value(self, a)).collect::<Result<Vec<_>, Diagnostic>>()?;
+        let (none, add) = (self.identity("add", &ty)?, self.combiner("add", &ty)?);
+        let number = format!("{lane} / {}", simt::lanes_of_sum(values.len()));
+        let (count, values) = (values.len(), values.join(", "));
+        Ok(format!("wave_sums<{of}, {count}>({mask}, {number}, {{{values}}}, {none}, {add})"))
     }
 
     /// A number of lanes, which may be negative.

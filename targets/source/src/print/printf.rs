@@ -5,17 +5,7 @@ use super::{Frame, Printer, Text};
 use crate::tree::Expr;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
-
-/// The letters of directives that take a value.
-const LETTERS: &str = "diufFeEgGxXocs";
-
-/// A directive without what stands for the size of its value.
-pub(super) struct Directive<'a> {
-    pub flags: &'a str,
-    /// Width and precision.
-    pub sizes: &'a str,
-    pub letter: char,
-}
+use caustic_runtime::directives::{self, Directive, Piece};
 
 /// What a directive becomes, and the value in the type that it wants.
 type Convert<'c> = dyn Fn(&Directive<'_>, &str, Scalar) -> Result<(String, String), String> + 'c;
@@ -46,34 +36,25 @@ impl Printer<'_> {
         }
         let mut values = values.into_iter();
         let (mut out, mut given) = (String::new(), Vec::new());
-        let mut rest = format;
-        while let Some(at) = rest.find('%') {
-            out.push_str(&rest[..at]);
-            rest = &rest[at + 1..];
-            if let Some(after) = rest.strip_prefix('%') {
-                out.push_str("%%");
-                rest = after;
-                continue;
+        let pieces = directives::pieces(format);
+        for piece in pieces.ok_or_else(|| self.internal("a width that is computed was refused before"))? {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Percent => out.push_str("%%"),
+                Piece::Directive(directive) => match values.next() {
+                    Some((text, scalar)) => {
+                        let found = convert(&directive, &text, scalar);
+                        let (directive, value) = found.map_err(|what| self.refuse(what))?;
+                        out.push_str(&directive);
+                        given.push(value);
+                    }
+                    None => {
+                        out.push_str("%%");
+                        out.push_str(directive.written);
+                    }
+                },
             }
-            let end = rest.find(|c: char| !"-+ 0#123456789.*".contains(c)).unwrap_or(rest.len());
-            let (spec, tail) = rest.split_at(end);
-            let tail = tail.trim_start_matches(['h', 'l', 'L', 'z', 'j', 't', 'q']);
-            if spec.contains('*') {
-                return Err(self.internal("a width that is computed was refused before"));
-            }
-            let letter = tail.chars().next().filter(|c| LETTERS.contains(*c));
-            let Some((letter, (text, scalar))) = letter.zip(values.next()) else {
-                out.push_str("%%");
-                continue;
-            };
-            let (flags, sizes) = parts(spec, letter);
-            let found = convert(&Directive { flags: &flags, sizes, letter }, &text, scalar);
-            let (directive, value) = found.map_err(|what| self.refuse(what))?;
-            out.push_str(&directive);
-            given.push(value);
-            rest = &tail[letter.len_utf8()..];
         }
-        out.push_str(rest);
         Ok((out, given))
     }
 
@@ -89,36 +70,15 @@ impl Printer<'_> {
     }
 }
 
-/// The flags of a directive that mean something, each once, and its width and precision.
-fn parts(spec: &str, letter: char) -> (String, &str) {
-    let digits = spec.find(|c: char| "123456789.".contains(c)).unwrap_or(spec.len());
-    let (flags, sizes) = spec.split_at(digits);
-    let precise = sizes.contains('.');
-    // Flags that mean nothing are warned of.
-    let keep = |c: &char| match c {
-        '0' => !(flags.contains('-') || "cs".contains(letter) || precise && "diuxXo".contains(letter)),
-        ' ' => !flags.contains('+') && !"uxXocs".contains(letter),
-        '+' => !"uxXocs".contains(letter),
-        '#' => !"diucs".contains(letter),
-        _ => true,
-    };
-    let mut seen = Vec::new();
-    let kept = flags.chars().filter(keep).filter(|c| {
-        let new = !seen.contains(c);
-        seen.push(*c);
-        new
-    });
-    (kept.collect(), sizes)
-}
-
 /// A directive of C, and the value in the type that it wants.
 fn directive(directive: &Directive<'_>, text: &str, scalar: Scalar) -> (String, String) {
-    let &Directive { flags, sizes, letter } = directive;
+    let Directive { flags, sizes, letter, .. } = directive;
     let float = scalar.is_float();
     let number = match scalar {
         Scalar::F16 => format!("double(float({text}))"),
         _ => format!("double({text})"),
     };
+    let letter = *letter;
     let word = match letter {
         'd' | 'i' if float => ("lld", format!("static_cast<long long>({number})")),
         'd' | 'i' => ("lld", format!("static_cast<long long>({})", signed(text, scalar))),

@@ -70,8 +70,16 @@ impl Printer<'_> {
     pub(super) fn combiner(&mut self, kind: &str, ty: &Ty) -> Text {
         let scalar = Ty::Scalar(ty.scalar().ok_or_else(|| self.internal("no number"))?);
         let word = self.ty(&scalar)?;
-        let inner = self.combined(kind, "x", "y", &scalar)?;
-        let one = format!("[]({word} x, {word} y) {{ return {inner}; }}");
+        let one = match ty {
+            // Row by row.
+            Ty::Vector { shape: rows, elem } if rows.len() > 1 => {
+                self.combiner(kind, &Ty::Vector { shape: rows[1..].to_vec(), elem: *elem })?
+            }
+            _ => {
+                let inner = self.combined(kind, "x", "y", &scalar)?;
+                format!("[]({word} x, {word} y) {{ return {inner}; }}")
+            }
+        };
         if !ty.is_vector() {
             return Ok(one);
         }

@@ -14,6 +14,7 @@ use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
 use caustic_dialects::{func, gpu, scf, simt, tex, vector};
 use caustic_ir::codes;
 use caustic_ir::{BlockId, Body, Diagnostic, Loc, Name, OpId, SymbolOp, ValueDef, ValueId};
+use caustic_runtime::directives;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state of one function's building.
@@ -322,12 +323,7 @@ impl<'m> Build<'m> {
         if let Some(v) = gpu::Printf::cast(body, op) {
             let args = v.args(body).iter().map(|&a| self.expr(a)).collect::<Result<Vec<_>, _>>()?;
             let format = v.format(body).unwrap_or("").to_string();
-            // A width that an argument gives.
-            let computed = |directive: &str| {
-                let end = directive.find(|c: char| !"-+ 0#123456789.".contains(c));
-                end.is_some_and(|at| directive[at..].starts_with('*'))
-            };
-            if format.replace("%%", "").split('%').skip(1).any(computed) {
+            if directives::pieces(&format).is_none() {
                 return Err(self.refuse("`printf` with a width that is computed"));
             }
             out.push(Stmt::Print { format, args, loc: body.loc(op) });

@@ -3,7 +3,7 @@
 //! Accuracies are those of Vulkan's environment for SPIR-V, for floats of 32 bits. Ops that are no
 //! instruction on their operands (control flow, memory, parts) are in [`structured`].
 //!
-//! Invariant: every op of `caustic_dialects::all()` is a row, structured, or refused.
+//! Invariant: every op of `caustic_dialects::all()` is a row, structured.
 
 mod arith;
 mod math;

@@ -10,14 +10,12 @@ pub enum Structured {
     Written,
     /// Earlier passes remove it.
     Gone,
-    /// SPIR-V has no such thing, or this writer does not say it.
-    Refused,
 }
 
 /// What becomes of `op`, if it is none of the rows.
 pub fn structured(op: &'static OpDef) -> Option<Structured> {
     let is_in = |list: &[&'static OpDef]| list.iter().any(|d| std::ptr::eq(*d, op));
-    let written: [&[&'static OpDef]; 16] = [
+    let written: [&[&'static OpDef]; 18] = [
         agg::AGG_OPS,
         agg::ATOMIC_OPS,
         agg::POINTER_OPS,
@@ -27,20 +25,18 @@ pub fn structured(op: &'static OpDef) -> Option<Structured> {
         func::FUNC_OPS,
         gpu::BARRIER_OPS,
         gpu::ID_OPS,
+        gpu::WAVE_OPS,
         scf::SCF_OPS,
         simt::AGGREGATE_OPS,
         simt::CONVERGE_OPS,
+        simt::WAVE_OPS,
         tex::TEX_OPS,
         vector::ACCESS_OPS,
         vector::SHAPE_OPS,
         builtin::BUILTIN_OPS,
     ];
-    let refused: [&[&'static OpDef]; 2] = [gpu::WAVE_OPS, simt::WAVE_OPS];
     if written.into_iter().any(is_in) {
         return Some(Structured::Written);
-    }
-    if refused.into_iter().any(is_in) {
-        return Some(Structured::Refused);
     }
     let earlier = [&ad::DIALECT, &hl::DIALECT].into_iter().any(|d| d.ops.iter().any(|list| is_in(list)));
     earlier.then_some(Structured::Gone)

@@ -21,7 +21,12 @@ impl EmitOptions {
     /// Options that do not go together.
     pub fn conflict(&self) -> Option<&'static str> {
         let language = self.target.is_some_and(Target::is_source) && !self.reports();
+        let spirv = matches!(self.target, Some(Target::Spirv | Target::SpirvAsm));
         match self {
+            _ if self.library && spirv => Some(
+                "no language of shaders calls functions of a SPIR-V module: give `--target glsl` or `hlsl`, and compile the \
+                 library with what calls it",
+            ),
             _ if self.library && !language => Some("`--library` is source text: give a language with `--target`"),
             _ if self.library && self.entry.is_some() => Some("a library has no entry point: leave out `--entry`"),
             _ if self.offered.is_some() && !self.library => {

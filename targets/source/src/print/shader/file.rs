@@ -190,8 +190,8 @@ impl Printer<'_> {
         if !self.shading.waves {
             return Value::Null;
         }
-        let most = if threads > simt::WAVE_SIZE { json!(simt::WAVE_SIZE) } else { Value::Null };
-        json!({ "least": threads.min(simt::WAVE_SIZE), "most": most })
+        let (least, most) = simt::lanes_of_groups(threads);
+        json!({ "least": least, "most": most })
     }
 
     fn told_accuracy(&self) -> Value {

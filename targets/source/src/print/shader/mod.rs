@@ -32,6 +32,7 @@ mod words;
 
 pub(super) use exact::{Inexact, isolate};
 pub(super) use place::PARAMETERS;
+pub(super) use texture::TEXEL_VARIABLES;
 pub(super) use variables::own_params;
 
 use super::{Printer, Text};

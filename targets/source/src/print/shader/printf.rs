@@ -1,11 +1,12 @@
 //! `printf` of shaders: a debug layer formats it. A value is converted to what its directive wants,
 //! of 32 bits but for large integers. What a language has no word for is left out, with a warning.
 
-use super::super::printf::{Directive, quoted};
+use super::super::printf::quoted;
 use super::super::{Frame, Printer};
 use crate::tree::Expr;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Loc, codes};
+use caustic_runtime::directives::{Directive, Wanted};
 
 impl Printer<'_> {
     /// The statement, if there is one.
@@ -48,21 +49,18 @@ impl Printer<'_> {
 /// A directive of a debug layer, and the value in the type that it wants; what is wrong with it if
 /// there is none. `wide`: large integers are pairs of words.
 fn convert(directive: &Directive<'_>, text: &str, scalar: Scalar, wide: bool) -> Result<(String, String), String> {
-    let Directive { flags, sizes, letter } = directive;
     let large = matches!(scalar, Scalar::I64 | Scalar::U64);
     if large && wide {
         return Err("a number of 64 bits in `printf`".to_string());
     }
-    let (word, value) = match letter {
-        'd' | 'i' if large => ("ld".to_string(), format!("int64_t({text})")),
-        'd' | 'i' => ("d".to_string(), format!("int({text})")),
-        'u' | 'x' | 'X' | 'o' if large => (format!("l{letter}"), format!("uint64_t({text})")),
-        'u' | 'x' | 'X' | 'o' => (letter.to_string(), format!("uint({text})")),
-        'c' => return Err("a character in `printf`".to_string()),
-        's' if scalar.is_float() => ("g".to_string(), format!("float({text})")),
-        's' if large => ("ld".to_string(), format!("int64_t({text})")),
-        's' => ("d".to_string(), format!("int({text})")),
-        letter => (letter.to_ascii_lowercase().to_string(), format!("float({text})")),
+    let of_layer = directive.of_layer(scalar.is_float(), large);
+    let (word, wanted) = of_layer.ok_or_else(|| "a character in `printf`".to_string())?;
+    let ty = match wanted {
+        Wanted::Int => "int",
+        Wanted::Uint => "uint",
+        Wanted::Long => "int64_t",
+        Wanted::Ulong => "uint64_t",
+        Wanted::Float => "float",
     };
-    Ok((format!("%{flags}{sizes}{word}"), value))
+    Ok((word, format!("{ty}({text})")))
 }

@@ -19,6 +19,10 @@ use caustic_ir::{Diagnostic, Name};
 /// Where no texture has a texel.
 const NOWHERE: &str = "0xffffffffu";
 
+/// More names in functions that reach a texture.
+pub(in super::super) const TEXEL_VARIABLES: [&str; 11] =
+    ["axis", "bytes", "k", "kind", "last", "single", "unit", "whole", "x", "y", "z"];
+
 impl Printer<'_> {
     /// A texture or sampler in the text: its words and its type.
     fn texture_words(&mut self, texture: &Expr, written: bool) -> Result<(String, Option<TextureType>), Diagnostic> {

@@ -82,7 +82,7 @@ impl Printer<'_> {
                 };
                 self.lifted_call("wave_all_equal", &given, &truth, &mut one)?
             }
-            _ if op == simt::WaveSums::NAME => self.sums(f, &mask, args)?,
+            _ if op == simt::WaveSums::NAME => self.sums(f, &mask, args, of)?,
             _ if op == simt::WaveSumsByKey::NAME => self.sums_by_key(f, &mask, args, (result, of))?,
             _ => return Err(self.refuse(format!("`{op}`"))),
         })
@@ -268,11 +268,16 @@ impl Printer<'_> {
     }
 
     /// Several sums, of which each lane is given one.
-    fn sums(&mut self, f: &Frame<'_>, mask: &str, args: &[Expr]) -> Result<Bound, Diagnostic> {
-        let ty = args[0].ty.clone();
+    fn sums(&mut self, f: &Frame<'_>, mask: &str, args: &[Expr], of: &Ty) -> Result<Bound, Diagnostic> {
+        let ty = of.clone();
         let (word, [add, _]) = (self.shader_ty(&ty, false)?, self.fold("add", &ty)?);
         let (count, zero) = (args.len(), self.shader_zero(&ty, false)?);
-        let values = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
+        // Numbers of one width are added alike, with a sign or without one.
+        let value = |p: &mut Self, a: &Expr| {
+            let text = p.expr(f, a)?;
+            Ok(if a.ty == ty { text } else { format!("{word}({text})") })
+        };
+        let values = args.iter().map(|a| value(self, a)).collect::<Result<Vec<_>, Diagnostic>>()?;
         let name = self.wave_name(&format!("sums_{count}"), &ty)?;
         if self.shading.seen.insert(format!("wave_sums {word} {count}")) {
             let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
