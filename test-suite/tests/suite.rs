@@ -131,6 +131,7 @@ fn main() {
         jobs.extend(legalized::jobs(&suite, cases));
         jobs.extend(source::jobs(&suite, cases));
         jobs.extend(source::faults::jobs(&suite));
+        jobs.extend(source::engines::jobs(&suite));
         jobs.extend(library::jobs(&suite, cases));
     }
     match found {

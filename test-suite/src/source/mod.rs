@@ -13,6 +13,7 @@
 
 mod bounds;
 mod closure;
+pub mod engines;
 pub mod faults;
 mod guard;
 mod host;

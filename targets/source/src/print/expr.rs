@@ -415,6 +415,17 @@ impl Printer<'_> {
 
     // ----- what vectors are given component by component
 
+    /// Arithmetic of vectors and of vectors with scalars: who includes a library computes, too.
+    pub(super) fn offer_arithmetic(&mut self) {
+        if self.snippets.contains("vec") {
+            for sign in ["+", "-", "*", "/"] {
+                for vectors in [[true, true], [true, false], [false, true]] {
+                    self.lift_operator(sign, 2, vectors);
+                }
+            }
+        }
+    }
+
     fn lift_operator(&mut self, sign: &str, count: usize, vectors: [bool; 2]) {
         self.need("map");
         let text = match (count, vectors) {

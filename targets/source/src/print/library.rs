@@ -49,6 +49,7 @@ impl Printer<'_> {
         self.refuse_addresses(functions)?;
         let structs = self.structs()?;
         let mut out = format!("#pragma once\n\n{INCLUDES}\nnamespace {prefix} {{\n\n");
+        self.offer_arithmetic();
         self.header(&mut out);
         for part in [structs, resources, heads] {
             if !part.is_empty() {
@@ -68,6 +69,7 @@ impl Printer<'_> {
         self.declare_resources(&mut resources)?;
         let structs = self.structs()?;
         let mut out = format!("#pragma once\n\nnamespace {prefix} {{\n\n");
+        self.offer_arithmetic();
         self.header(&mut out);
         if !structs.is_empty() {
             let _ = write!(out, "\n{structs}");
