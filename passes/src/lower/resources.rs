@@ -14,7 +14,7 @@ use crate::passes;
 use caustic_dialects::agg::{self, as_buffer};
 use caustic_dialects::carried::{ForParts, WhileParts};
 use caustic_dialects::reflect::{COUNT, PARAM, Param, resource_type};
-use caustic_dialects::{arith, func, scf, tex};
+use caustic_dialects::{arith, func, scf, simt, tex};
 use caustic_ir::{Attr, Body, Builder, Cloner, Module, Name, OpDef, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,7 +33,7 @@ passes! {
 }
 
 /// Ops that a resource is the place of, and nothing else.
-const ACCESSES: [&OpDef; 10] = [
+const ACCESSES: [&OpDef; 11] = [
     agg::BufferLoad::DEF,
     agg::BufferStore::DEF,
     agg::BufferLen::DEF,
@@ -44,6 +44,7 @@ const ACCESSES: [&OpDef; 10] = [
     agg::AtomicCas::DEF,
     agg::Address::DEF,
     agg::View::DEF,
+    simt::AggregationOf::DEF,
 ];
 
 /// A resource that a value may be.
@@ -259,13 +260,13 @@ impl Choices<'_> {
                 of_array(op, v, self.body).filter(|_| !is_handle(self.body.ty(self.body.result(op, 0))))?;
             return Some((Decided { by: index, operand: None, is_element: true }, cases));
         }
+        // Numbers are handed on as they are.
+        if !is_access(self.body, op) {
+            return None;
+        }
         for (k, &v) in self.body.operands(op).iter().enumerate() {
             let base = self.seen(v);
             if let Some(&ty) = self.types.get(&base) {
-                // Numbers are handed on as they are.
-                if !is_access(self.body, op) {
-                    continue;
-                }
                 let cases = self.sources.iter().enumerate().filter(|(_, s)| s.ty == ty);
                 let cases = cases.map(|(k, s)| (k as i64, *s)).collect();
                 return Some((Decided { by: base, operand: Some(k), is_element: false }, cases));

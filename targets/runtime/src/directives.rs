@@ -26,16 +26,6 @@ pub struct Directive<'f> {
     pub letter: char,
 }
 
-/// What a debug layer of Vulkan wants a value as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    Int,
-    Uint,
-    Long,
-    Ulong,
-    Float,
-}
-
 /// The parts of a format, in order; none, if a width is a value.
 pub fn pieces(format: &str) -> Option<Vec<Piece<'_>>> {
     let mut found = Vec::new();
@@ -95,24 +85,6 @@ fn parts(spec: &str, letter: char) -> (String, &str) {
     (kept.collect(), sizes)
 }
 
-impl Directive<'_> {
-    /// The directive as a debug layer of Vulkan has it, and what it wants its value as; none of a
-    /// character, which it has not.
-    pub fn of_layer(&self, is_float: bool, is_large: bool) -> Option<(String, Wanted)> {
-        let large = is_large && !is_float;
-        let (word, wanted) = match self.letter {
-            'c' => return None,
-            's' if is_float => ("g".to_string(), Wanted::Float),
-            'd' | 'i' | 's' if large => ("ld".to_string(), Wanted::Long),
-            'd' | 'i' | 's' => ("d".to_string(), Wanted::Int),
-            letter @ ('u' | 'x' | 'X' | 'o') if large => (format!("l{letter}"), Wanted::Ulong),
-            letter @ ('u' | 'x' | 'X' | 'o') => (letter.to_string(), Wanted::Uint),
-            letter => (letter.to_ascii_lowercase().to_string(), Wanted::Float),
-        };
-        Some((format!("%{}{}{word}", self.flags, self.sizes), wanted))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,18 +104,5 @@ mod tests {
         assert_eq!(shown("%q %"), "%[q ]%");
         assert_eq!(shown("%++x%*d"), "computed");
         assert_eq!(shown("%%*%+ u"), "%[*]<+ u u>");
-    }
-
-    #[test]
-    fn layers_have_directives_of_their_own() {
-        let of = |format: &str, is_float, is_large| match &pieces(format).unwrap_or_default()[..] {
-            [Piece::Directive(d)] => d.of_layer(is_float, is_large),
-            _ => None,
-        };
-        assert_eq!(of("%5.1G", true, true), Some(("%5.1g".to_string(), Wanted::Float)));
-        assert_eq!(of("%X", false, true), Some(("%lX".to_string(), Wanted::Ulong)));
-        assert_eq!(of("%i", true, true), Some(("%d".to_string(), Wanted::Int)));
-        assert_eq!(of("%s", false, false), Some(("%d".to_string(), Wanted::Int)));
-        assert_eq!(of("%c", false, false), None);
     }
 }

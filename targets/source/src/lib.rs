@@ -9,6 +9,7 @@
 
 mod description;
 pub mod lang;
+pub mod layer;
 pub mod names;
 pub mod ops;
 mod print;

@@ -6,7 +6,8 @@ use crate::emit::Emit;
 use crate::grammar::{Op, debug};
 use caustic_dialects::gpu;
 use caustic_ir::{Diagnostic, OpId, Type};
-use caustic_runtime::directives::{self, Piece, Wanted};
+use caustic_runtime::directives::{self, Piece};
+use caustic_source::layer::{self, Wanted};
 
 const EXTENSION: &str = "SPV_KHR_non_semantic_info";
 const SET: &str = "NonSemantic.DebugPrintf";
@@ -36,7 +37,8 @@ impl Emit<'_> {
                 Piece::Percent => out.push_str("%%"),
                 Piece::Directive(directive) => match values.next() {
                     Some((id, ty)) => {
-                        let of_layer = directive.of_layer(ty.is_float(), ty.scalar_bits().unwrap_or(64) == 64);
+                        let large = ty.scalar_bits().unwrap_or(64) == 64;
+                        let of_layer = layer::directive(&directive, ty.is_float(), large);
                         let (word, wanted) = of_layer.ok_or_else(|| self.refuse("a character in `printf`"))?;
                         out.push_str(&word);
                         given.push(self.printed(id, ty, wanted)?);

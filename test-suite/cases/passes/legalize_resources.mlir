@@ -1,8 +1,9 @@
 // RUN: caustic-opt --legalize-resources --canonicalize --cse --dce %s | FileCheck %s
 // NOTE: An access to an element of an array of resources is a switch with an access to each; a resource that a branch chooses is a number. The array's elements are resources,
-// NOTE: and a function that is handed one stays as it is.
+// NOTE: and functions that are handed one or give one stay as they are.
 !In = !agg.buffer<f32, "ro">
 !Out = !agg.buffer<f32, "rw">
+agg.resource @kept attributes {type = !In, count = 2, reflect = {name = "kept", kind = "buffer", type = "f32"}}
 agg.resource @many attributes {type = !In, count = 2, reflect = {name = "many", kind = "buffer", type = "f32"}}
 agg.resource @other attributes {type = !In, reflect = {name = "other", kind = "buffer", type = "f32"}}
 agg.resource @out attributes {type = !Out, reflect = {name = "out", kind = "rw_buffer", type = "f32"}}
@@ -54,4 +55,11 @@ func.func @given(%c: i1, %b: !In) -> index {
   }
   %len = agg.buffer_len %one : !In
   func.return %len : index
+}
+
+// CHECK-LABEL: func.func @gives
+// CHECK: agg.global_element @kept %i : index
+func.func @gives(%i: index) -> !In {
+  %b = agg.global_element @kept %i : index, !In
+  func.return %b : !In
 }

@@ -61,7 +61,7 @@ fn block(content: &str) -> Option<(&str, Vec<&str>)> {
             ')' | ']' | '}' => open = open.saturating_sub(1),
             _ => {}
         }
-        let ends = (c == ';' && open == 1) || (c == '}' && open == 1);
+        let ends = open == 1 && (c == ';' || c == '}');
         match begin {
             Some(_) if ends => cuts.push(at + 1),
             // The block ends before the line does.

@@ -71,7 +71,7 @@ impl Printer<'_> {
     pub(super) fn any_lane(&mut self, ty: &Ty, own: &str, lane: &str) -> Text {
         let lane = format!("{} & 31u", operand(lane));
         match self.shader()?.lanes.exchange {
-            Exchange::Memory if self.threads() % WAVE_SIZE != 0 => {
+            Exchange::Memory if !self.threads().is_multiple_of(WAVE_SIZE) => {
                 let (number, last) = (self.shader()?.thread_number, self.threads() - 1);
                 let name = self.wave_name("values", ty)?;
                 Ok(format!("{name}[min({number} / 32u * 32u + ({lane}), {last}u)]"))

@@ -3,10 +3,11 @@
 
 use super::super::printf::quoted;
 use super::super::{Frame, Printer};
+use crate::layer::{self, Wanted};
 use crate::tree::Expr;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Loc, codes};
-use caustic_runtime::directives::{Directive, Wanted};
+use caustic_runtime::directives::Directive;
 
 impl Printer<'_> {
     /// The statement, if there is one.
@@ -53,7 +54,7 @@ fn convert(directive: &Directive<'_>, text: &str, scalar: Scalar, wide: bool) ->
     if large && wide {
         return Err("a number of 64 bits in `printf`".to_string());
     }
-    let of_layer = directive.of_layer(scalar.is_float(), large);
+    let of_layer = layer::directive(directive, scalar.is_float(), large);
     let (word, wanted) = of_layer.ok_or_else(|| "a character in `printf`".to_string())?;
     let ty = match wanted {
         Wanted::Int => "int",
