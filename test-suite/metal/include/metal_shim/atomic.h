@@ -1,0 +1,53 @@
+// Atomics (MSL 6.15) and barriers (6.9): the threads of a group run in turns on one thread.
+#pragma once
+#pragma clang system_header
+#include "math.h"
+
+extern "C" void metal_shim_barrier(int site);
+namespace metal {
+enum memory_order { memory_order_relaxed };
+enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
+inline void threadgroup_barrier(mem_flags, int site = __builtin_LINE()) { metal_shim_barrier(site); }
+template <class T> struct atomic {
+    T value_;
+    atomic() = default;
+    void operator=(T) = delete;
+};
+using atomic_int = atomic<int>;
+using atomic_uint = atomic<uint>;
+using atomic_float = atomic<float>;
+#define METAL_SHIM_UPDATE(SPACE, T, name, value)                                         \
+    inline T atomic_##name##_explicit(volatile SPACE atomic<T>* at, T b, memory_order) { \
+        const T a = at->value_;                                                          \
+        at->value_ = value;                                                              \
+        return a;                                                                        \
+    }
+#define METAL_SHIM_ATOMIC(SPACE, T)                                                      \
+    METAL_SHIM_UPDATE(SPACE, T, exchange, b)                                             \
+    inline T atomic_load_explicit(const volatile SPACE atomic<T>* at, memory_order) { return at->value_; } \
+    inline void atomic_store_explicit(volatile SPACE atomic<T>* at, T b, memory_order) { at->value_ = b; } \
+    inline bool atomic_compare_exchange_weak_explicit(volatile SPACE atomic<T>* at, thread T* expected, T b, \
+                                                      memory_order, memory_order) {      \
+        const T a = at->value_;                                                          \
+        const bool same = __builtin_memcmp(&a, (const void*)expected, sizeof(T)) == 0;   \
+        if (same) at->value_ = b;                                                        \
+        *expected = a;                                                                   \
+        return same;                                                                     \
+    }
+#define METAL_SHIM_ATOMIC_INTEGER(SPACE, T)                                              \
+    METAL_SHIM_ATOMIC(SPACE, T)                                                          \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_add, T(uint(a) + uint(b)))                         \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_sub, T(uint(a) - uint(b)))                         \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_min, b < a ? b : a)                                \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_max, a < b ? b : a)                                \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_and, a & b)                                        \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_or, a | b)                                         \
+    METAL_SHIM_UPDATE(SPACE, T, fetch_xor, a ^ b)
+METAL_SHIM_ATOMIC_INTEGER(device, int)
+METAL_SHIM_ATOMIC_INTEGER(device, uint)
+METAL_SHIM_ATOMIC_INTEGER(threadgroup, int)
+METAL_SHIM_ATOMIC_INTEGER(threadgroup, uint)
+METAL_SHIM_ATOMIC(device, float)
+METAL_SHIM_UPDATE(device, float, fetch_add, a + b)
+METAL_SHIM_UPDATE(device, float, fetch_sub, a - b)
+}  // namespace metal

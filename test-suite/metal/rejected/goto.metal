@@ -1,0 +1,4 @@
+// REJECTED: goto (1.5.4)
+#include <metal_stdlib>
+using namespace metal;
+int f(int n) { again: if (n > 3) { n--; goto again; } return n; }

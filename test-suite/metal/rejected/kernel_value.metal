@@ -1,0 +1,4 @@
+// REJECTED: kernel with a value (5.1)
+#include <metal_stdlib>
+using namespace metal;
+kernel int k(device int* p [[buffer(0)]]) { return p[0]; }

@@ -1,0 +1,4 @@
+// REJECTED: new (1.5.4)
+#include <metal_stdlib>
+using namespace metal;
+void f() { thread int* p = new int; *p = 1; }

@@ -1,0 +1,5 @@
+// REJECTED: device reference for a constant one (4)
+#include <metal_stdlib>
+using namespace metal;
+float f(constant float& x) { return x; }
+float g(device float* p) { return f(p[0]); }

@@ -1,0 +1,4 @@
+// REJECTED: reference without address space (4)
+#include <metal_stdlib>
+using namespace metal;
+void f(float& x) { x = 1; }

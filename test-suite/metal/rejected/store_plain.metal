@@ -1,0 +1,4 @@
+// REJECTED: atomic_store on uint (6.15)
+#include <metal_stdlib>
+using namespace metal;
+void f(device uint* p) { atomic_store_explicit(p, 1u, memory_order_relaxed); }

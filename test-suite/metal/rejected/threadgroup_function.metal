@@ -1,0 +1,4 @@
+// REJECTED: threadgroup outside of a kernel (4.4)
+#include <metal_stdlib>
+using namespace metal;
+void f() { threadgroup float x[4]; x[0] = 1; }
