@@ -99,7 +99,7 @@ def check_tokens(words):
             faults.append((line, f"`{word}` is not in the language"))
         if word == "long" and words[at + 1][0] in ("long", "double"):
             faults.append((line, f"`long {words[at + 1][0]}` is not in the language"))
-        if word == "kernel" and ("(", "{") == tuple(w for w, _ in words[at:] if w in "({;=")[:2]:
+        if word == "kernel" and next((w for w, _ in words[at:] if w in "(;=)"), "") == "(":
             check_kernel(words, at, faults)
     return faults
 
