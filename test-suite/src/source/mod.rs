@@ -18,6 +18,7 @@ pub mod faults;
 mod guard;
 mod host;
 mod launch;
+mod metal;
 pub mod nvrtc;
 mod spirv;
 mod vulkan;
@@ -262,11 +263,11 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
         (name, Box::new(move || check(&suite, &batch, language, compiler)))
     };
     let batches = || chosen.chunks(BATCH).enumerate();
-    LANGUAGES
-        .iter()
-        .flat_map(|&l| batches().map(move |(n, batch)| (l, n, batch)))
-        .map(|(l, n, b)| job(l, n, b))
-        .collect()
+    let texts = LANGUAGES.iter().flat_map(|&l| batches().map(move |(n, batch)| (l, n, batch)));
+    let mut jobs: Vec<Job> = texts.map(|(l, n, b)| job(l, n, b)).collect();
+    let suite = suite.clone();
+    jobs.push(("source/metal/judge".into(), Box::new(move || metal::judge(&suite.root))));
+    jobs
 }
 
 fn check(suite: &Suite, cases: &[String], language: Language, compiler: &str) -> Result<(), String> {
