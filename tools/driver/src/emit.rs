@@ -214,6 +214,7 @@ fn compile(
         | Target::Glsl
         | Target::Hlsl
         | Target::Wgsl
+        | Target::Metal
         | Target::Spirv
         | Target::SpirvAsm => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
     })

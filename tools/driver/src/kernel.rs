@@ -165,7 +165,13 @@ impl Program {
                 pipeline::lower_without_tapes(module, interface.entry, how, pipelines::OPTIMIZE, cx)?
             }
             Target::Cpp => pipeline::lower_for_source(module, interface.entry, options.derivatives, cx)?,
-            Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Wgsl | Target::Spirv | Target::SpirvAsm => {
+            Target::CudaSource
+            | Target::Glsl
+            | Target::Hlsl
+            | Target::Wgsl
+            | Target::Metal
+            | Target::Spirv
+            | Target::SpirvAsm => {
                 let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
                 pipeline::lower_for_source(module, interface.entry, how, cx)?
             }

@@ -102,6 +102,8 @@ pub enum Target {
     Hlsl,
     /// Source text in WGSL.
     Wgsl,
+    /// Source text in Metal's language, MSL 3.
+    Metal,
     /// SPIR-V for Vulkan.
     Spirv,
     /// The same as text.
@@ -114,7 +116,9 @@ impl Target {
         match self {
             Target::Ptx => Backend::Cuda,
             Target::LlvmIr | Target::Asm | Target::Obj | Target::So => Backend::Llvm,
-            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Wgsl => Backend::Interp,
+            Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Wgsl | Target::Metal => {
+                Backend::Interp
+            }
             Target::Spirv | Target::SpirvAsm => Backend::Interp,
         }
     }
@@ -137,6 +141,7 @@ impl Target {
             Target::Glsl => Some(&caustic_source::lang::glsl::LANGUAGE),
             Target::Hlsl => Some(&caustic_source::lang::hlsl::LANGUAGE),
             Target::Wgsl => Some(&caustic_source::lang::wgsl::LANGUAGE),
+            Target::Metal => Some(&caustic_source::lang::metal::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
             Target::Spirv | Target::SpirvAsm => None,
         }

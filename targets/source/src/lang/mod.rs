@@ -6,6 +6,7 @@ pub mod cpp;
 pub mod cuda;
 pub mod glsl;
 pub mod hlsl;
+pub mod metal;
 pub mod syntax;
 pub mod wgsl;
 
@@ -202,8 +203,8 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 5] =
-    [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE, &wgsl::LANGUAGE];
+pub static LANGUAGES: [&Language; 6] =
+    [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE, &wgsl::LANGUAGE, &metal::LANGUAGE];
 
 /// The functions that update integers where the language calls them as GLSL and WGSL do, but for
 /// the one that exchanges what is as expected.

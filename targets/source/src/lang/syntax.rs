@@ -53,6 +53,8 @@ pub struct Syntax {
     pub entry: fn(&Entry<'_>) -> EntryText,
     pub buffer: fn(&Declared<'_>) -> String,
     pub uniforms: Uniforms,
+    /// Whether functions are handed what they reach of resources, memory of the group and ids.
+    pub handed: bool,
 }
 
 /// Zeros of a type.
@@ -80,6 +82,8 @@ pub enum Small {
 pub enum Values {
     /// Arrays are values like others, and a type's name makes one of its parts: `float[2](a, b)`.
     Constructed,
+    /// The same, where braces are around the parts of arrays and structs.
+    Listed,
     /// No function gives an array: it is the one member, `at`, of a struct, and functions make it.
     Made,
 }

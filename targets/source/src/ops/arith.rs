@@ -14,21 +14,28 @@ use caustic_dialects::{arith, strong};
 
 rows! { pub static ROWS:
     arith::AddI [Bool] Tied => Infix("!=", prec::EQUAL), AsCpp, exact(Infix("!=", prec::EQUAL));
-    arith::AddI [Small] Tied => Snippet("add", "wrap"), AsCpp, exact(Infix("+", prec::ADD));
+    arith::AddI [Small] Tied => Snippet("add", "wrap"), AsCpp, exact(Infix("+", prec::ADD)),
+        metal = exact(Snippet("add", "add"));
     arith::AddI [Unsigned] Tied => Infix("+", prec::ADD), AsCpp, exact(Infix("+", prec::ADD));
-    arith::AddI [Signed] Tied => Snippet("add", "wrap"), AsCpp, exact(Infix("+", prec::ADD));
+    arith::AddI [Signed] Tied => Snippet("add", "wrap"), AsCpp, exact(Infix("+", prec::ADD)),
+        metal = exact(Snippet("add", "add"));
     arith::SubI [Bool] Tied => Infix("!=", prec::EQUAL), AsCpp, exact(Infix("!=", prec::EQUAL));
-    arith::SubI [Small] Tied => Snippet("sub", "wrap"), AsCpp, exact(Infix("-", prec::ADD));
+    arith::SubI [Small] Tied => Snippet("sub", "wrap"), AsCpp, exact(Infix("-", prec::ADD)),
+        metal = exact(Snippet("sub", "sub"));
     arith::SubI [Unsigned] Tied => Infix("-", prec::ADD), AsCpp, exact(Infix("-", prec::ADD));
-    arith::SubI [Signed] Tied => Snippet("sub", "wrap"), AsCpp, exact(Infix("-", prec::ADD));
+    arith::SubI [Signed] Tied => Snippet("sub", "wrap"), AsCpp, exact(Infix("-", prec::ADD)),
+        metal = exact(Snippet("sub", "sub"));
     arith::MulI [Bool] Tied => Infix("&&", prec::AND), AsCpp, exact(Infix("&&", prec::AND));
-    arith::MulI [Small] Tied => Snippet("mul", "wrap"), AsCpp, exact(Infix("*", prec::MUL));
+    arith::MulI [Small] Tied => Snippet("mul", "wrap"), AsCpp, exact(Infix("*", prec::MUL)),
+        metal = exact(Snippet("mul", "mul"));
     arith::MulI [Unsigned] Tied => Infix("*", prec::MUL), AsCpp, exact(Infix("*", prec::MUL));
-    arith::MulI [Signed] Tied => Snippet("mul", "wrap"), AsCpp, exact(Infix("*", prec::MUL));
+    arith::MulI [Signed] Tied => Snippet("mul", "wrap"), AsCpp, exact(Infix("*", prec::MUL)),
+        metal = exact(Snippet("mul", "mul"));
     arith::DivSI [Integer] Signed =>
         Guarded("/", prec::MUL, Guard::Divisor, "div", "div"), AsCpp,
         exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div_signed")),
-        wgsl = exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div"));
+        wgsl = exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div")),
+        metal = exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div_signed"));
     arith::DivUI [Integer] Unsigned =>
         Guarded("/", prec::MUL, Guard::Divisor, "div", "div"), AsCpp,
         exact(Guarded("/", prec::MUL, Guard::Divisor, "div", "div")),
@@ -36,7 +43,8 @@ rows! { pub static ROWS:
     arith::RemSI [Integer] Signed =>
         Guarded("%", prec::MUL, Guard::Divisor, "mod", "mod"), AsCpp,
         exact(Snippet("rem", "rem_signed")),
-        wgsl = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem"));
+        wgsl = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem")),
+        metal = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem_signed"));
     arith::RemUI [Integer] Unsigned =>
         Guarded("%", prec::MUL, Guard::Divisor, "mod", "mod"), AsCpp,
         exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem")),
@@ -61,7 +69,8 @@ rows! { pub static ROWS:
     arith::ShLI [Integer] Tied =>
         Snippet("shl", "shift"), AsCpp,
         exact(Guarded("<<", prec::SHIFT, Guard::Shift, "shl", "shl")),
-        wgsl = exact(Infix("<<", prec::SHIFT));
+        wgsl = exact(Infix("<<", prec::SHIFT)),
+        metal = exact(Snippet("shl", "shl"));
     arith::ShRSI [Integer] Signed =>
         Snippet("shr", "shift"), AsCpp,
         exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr")),
@@ -92,7 +101,8 @@ rows! { pub static ROWS:
     arith::MulF [Float] Free => Infix("*", prec::MUL), AsCpp, exact(Infix("*", prec::MUL));
     arith::DivF [Float] Free =>
         Infix("/", prec::MUL), AsCpp,
-        within(Infix("/", prec::MUL), Ulps(3));
+        within(Infix("/", prec::MUL), Ulps(3)),
+        metal = exact(Infix("/", prec::MUL));
     arith::RemF [Float] Free => Snippet("fmod", "fmod"), AsCpp, exact(Snippet("rem", "rem_float"));
     arith::MinNumF [Float] Free =>
         Snippet("min", "min"), AsCpp,

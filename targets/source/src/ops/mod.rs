@@ -177,6 +177,7 @@ pub struct Row {
     pub glsl: Shading,
     pub hlsl: Shading,
     pub wgsl: Shading,
+    pub metal: Shading,
 }
 
 /// HLSL's column: where a row does not give it, GLSL's.
@@ -200,23 +201,36 @@ const fn wgsl_column(given: &[Shading], glsl: Shading) -> Shading {
     }
 }
 
+/// Metal's column: where a row does not give it, GLSL's if that computes the same as the reference
+/// and is no function of GLSL, so that an op without a column is refused.
+const fn metal_column(given: &[Shading], glsl: Shading) -> Shading {
+    match given {
+        [given, ..] => *given,
+        [] => match (glsl.spelling, glsl.accuracy) {
+            (Spelling::Call(_), _) => exact(Spelling::Refuse("such a function")),
+            (_, Accuracy::Exact) => glsl,
+            _ => exact(Spelling::Refuse("such a function")),
+        },
+    }
+}
+
 /// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA, of GLSL;`. What
-/// may follow GLSL's column is `, hlsl = column` and then `, wgsl = column`. A table has a list for
+/// may follow GLSL's column are `, hlsl = column`, `, wgsl = column` and `, metal = column`. A table has a list for
 /// each line, of rows that differ in their op.
 macro_rules! rows {
     ( $vis:vis static $table:ident: $(
         $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr, $glsl:expr
-        $(, hlsl = $hlsl:expr)? $(, wgsl = $wgsl:expr)? ;
+        $(, hlsl = $hlsl:expr)? $(, wgsl = $wgsl:expr)? $(, metal = $metal:expr)? ;
     )* ) => {
         $vis static $table: &[&[$crate::ops::Row]] = &[ $(
-            $crate::ops::line!( [$( $view ),+] $on $sign ($cpp) ($cuda) ($glsl) [$( $hlsl )?] [$( $wgsl )?] )
+            $crate::ops::line!( [$( $view ),+] $on $sign ($cpp) ($cuda) ($glsl) [$( $hlsl )?] [$( $wgsl )?] [$( $metal )?] )
         ),* ];
     };
 }
 use rows;
 
 macro_rules! line {
-    ( [$( $view:path ),+] $on:ident $sign:ident $cpp:tt $cuda:tt $glsl:tt $hlsl:tt $wgsl:tt ) => {
+    ( [$( $view:path ),+] $on:ident $sign:ident $cpp:tt $cuda:tt $glsl:tt $hlsl:tt $wgsl:tt $metal:tt ) => {
         &[ $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
@@ -226,6 +240,7 @@ macro_rules! line {
             glsl: $glsl,
             hlsl: $crate::ops::hlsl_column(&$hlsl, $glsl),
             wgsl: $crate::ops::wgsl_column(&$wgsl, $glsl),
+            metal: $crate::ops::metal_column(&$metal, $glsl),
         } ),+ ]
     };
 }

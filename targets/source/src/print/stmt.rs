@@ -64,7 +64,7 @@ impl Printer<'_> {
         let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame)?);
         let used = used(function);
         // Compilers of C++ warn of a parameter that nobody reads.
-        let warned = self.language.threads != Threads::Shader;
+        let warned = self.language.threads != Threads::Shader || self.hands_over();
         for (var, _) in function.params.iter().filter(|(var, _)| warned && !used.contains(var)) {
             let _ = writeln!(out, "    (void){};", frame.name(*var));
         }

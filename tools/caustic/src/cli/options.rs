@@ -22,7 +22,7 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 12] = [
+const TARGETS: [(&str, Target); 13] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
@@ -33,6 +33,7 @@ const TARGETS: [(&str, Target); 12] = [
     ("glsl", Target::Glsl),
     ("hlsl", Target::Hlsl),
     ("wgsl", Target::Wgsl),
+    ("metal", Target::Metal),
     ("spirv", Target::Spirv),
     ("spirv-asm", Target::SpirvAsm),
 ];
@@ -376,7 +377,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|hlsl|wgsl|spirv|spirv-asm",
+        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|hlsl|wgsl|metal|spirv|spirv-asm",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },

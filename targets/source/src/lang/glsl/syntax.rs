@@ -64,6 +64,7 @@ pub static SYNTAX: Syntax = Syntax {
             format!("layout(scalar, set = 0, binding = {binding}) {declared} {name} {{\n{members}}};\n")
         },
     },
+    handed: false,
 };
 
 /// SPIR-V's decoration of variables in the same memory.

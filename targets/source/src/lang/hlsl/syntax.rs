@@ -71,6 +71,7 @@ pub static SYNTAX: Syntax = Syntax {
             format!("[[vk::binding({binding}, 0)]] cbuffer {name} : register(b0) {{\n{members}}};\n")
         },
     },
+    handed: false,
 };
 
 /// Ids are parameters of the entry point, and variables too where other functions read them.

@@ -48,6 +48,7 @@ pub static SYNTAX: Syntax = Syntax {
         format!("@group(0) @binding({}) var<storage, {access}> {}: {ty};\n", b.binding, b.name)
     },
     uniforms: Uniforms::Variable,
+    handed: false,
 };
 
 const STATEMENTS: Statements = Statements {

@@ -60,6 +60,7 @@ impl Printer<'_> {
             Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
+            Kind::Wave { .. } if self.hands_over() => return Err(self.refuse("an exchange between lanes")),
             Kind::TexelUpdate { .. } | Kind::Texture { .. } if self.in_words() => {
                 return Err(self.refuse("an access to a texture"));
             }
@@ -629,6 +630,9 @@ impl Printer<'_> {
     pub(super) fn in_registers(&mut self, text: Bound, ty: &Ty, stored: bool) -> Result<Bound, Diagnostic> {
         if self.is_packed(ty, stored) {
             return Ok(atom(self.repacked(&text.0, ty, false)?));
+        }
+        if stored && self.hands_over() && self.is_native(ty) && ty.is_vector() {
+            return Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, text.0)));
         }
         if !stored || ty.scalar() != Some(Scalar::Bool) || self.in_words() {
             return Ok(text);

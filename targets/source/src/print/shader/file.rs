@@ -22,6 +22,8 @@ use std::fmt::Write;
 #[derive(Default)]
 pub(super) struct Resources {
     pub(super) text: String,
+    /// What is declared otherwise: as parameters.
+    pub(super) handed: Vec<super::handed::Handed>,
     pub(super) bindings: Vec<Value>,
     next: u32,
     /// How many are read, and how many are written.
@@ -81,7 +83,60 @@ impl Printer<'_> {
         Ok(Parts { text, described, first: resources.first.concat() })
     }
 
+    /// A text in which functions are handed what they reach.
+    fn assemble_handed(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
+        let entry = self.module.interface.entry;
+        self.refuse_recursion(functions)?;
+        self.uniform_barriers(functions)?;
+        let (mut bodies, mut inside) = (Vec::new(), String::new());
+        for function in functions {
+            let text = self.function(function)?;
+            match function.symbol == entry {
+                true if function.result.is_some() => return Err(self.refuse("an entry point that gives a value")),
+                true => inside = text.split_once("{\n").map_or(String::new(), |(_, body)| body.to_string()),
+                false => bodies.push(text),
+            }
+        }
+        self.write_pointers()?;
+        let group = self.handed_group()?;
+        let cleared = self.shared_resources()?.1;
+        let mut resources = Resources::default();
+        self.bound_resources(&mut resources)?;
+        let structs = self.shader_structs()?;
+        let inside = cleared + &inside;
+        let all = [&self.shading.reaches[..], &bodies].concat();
+        let (text, params, body) = self.hand_over(&all, &inside, group, &mut resources)?;
+        let begin = (self.shader()?.syntax.begin)(Begin {
+            extensions: &mut self.shading.extensions,
+            floats: &self.shading.floats,
+            aliased: false,
+            threads: self.module.interface.numthreads,
+        });
+        let mut out = begin;
+        for part in [&structs, &resources.text, &self.shading.made.concat(), &text] {
+            if !part.is_empty() {
+                let _ = write!(out, "\n{}", part.trim_end_matches('\n').to_string() + "\n");
+            }
+        }
+        let name = self.known(entry)?;
+        let _ = write!(out, "\nkernel void {name}({params}) {{\n{body}");
+        let described = vec![("bindings", Value::Array(resources.bindings)), ("accuracy", self.told_accuracy())];
+        let (names, warnings) = (self.told_names(), std::mem::take(&mut self.warnings));
+        Ok(Program { text: out, launcher: name, names, described, warnings })
+    }
+
+    /// Refuses functions that call themselves.
+    fn refuse_recursion(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
+        let recursive = CallGraph::of_calls(self.module.ir).recursive();
+        let Some(function) = functions.iter().find(|f| recursive.contains(&f.symbol)) else { return Ok(()) };
+        self.loc = function.loc;
+        Err(self.refuse(format!("`{}`, which calls itself,", function.symbol)))
+    }
+
     pub(in super::super) fn assemble_shader(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
+        if self.hands_over() {
+            return self.assemble_handed(functions);
+        }
         let recursive = CallGraph::of_calls(self.module.ir).recursive();
         let entry = self.module.interface.entry;
         let mut bodies = String::new();
@@ -390,8 +445,7 @@ impl Printer<'_> {
             true => self.made_name(&format!("block {name}"), &format!("{base}_buffer")).0,
             false => String::new(),
         };
-        out.text += &(syntax.buffer)(&Declared { name, block: &block, ..of });
-        Ok(())
+        self.declared_buffer(out, &Declared { name, block: &block, ..of })
     }
 
     /// A texture or a sampler: words, of which the first say what it is.

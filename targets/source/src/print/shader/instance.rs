@@ -90,6 +90,10 @@ impl Printer<'_> {
             words.push(("$U", (self.language.scalar)(float.unsigned).to_string()));
             words.push(("$I", (self.language.scalar)(float.signed).to_string()));
         }
+        if is_integer(of) {
+            let unsigned = if of.size() == 8 { Scalar::U64 } else { Scalar::U32 };
+            words.push(("$U", self.word(unsigned).to_string()));
+        }
         words.push(("$last", (8 * of.size() - 1).to_string()));
         words.push(("$T", (self.language.scalar)(of).to_string()));
         words.push(("$R", (self.language.scalar)(result).to_string()));

@@ -15,6 +15,7 @@ mod exact;
 mod exchange;
 mod expr;
 mod file;
+mod handed;
 mod instance;
 mod layout;
 mod length;
@@ -219,6 +220,7 @@ impl Printer<'_> {
                     return Ok((self.packed_word(last, scalar), rest.to_vec()));
                 }
                 match (self.shader()?.vector)(u32::try_from(last).unwrap_or(0), scalar) {
+                    Some(word) if stored && self.hands_over() => (format!("packed_{word}"), rest.to_vec()),
                     Some(word) => (word, rest.to_vec()),
                     None => ((self.language.scalar)(scalar).to_string(), sizes),
                 }

@@ -627,9 +627,9 @@ impl Printer<'_> {
                 swapped("value")
             ));
         }
-        let new = self.combined_values(kind, scalar)?;
+        let (new, precise) = (self.combined_values(kind, scalar)?, self.statements().precise);
         Ok(format!(
-            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        precise {word} both = {new};\n        \
+            "    for (;;) {{\n        {held} bits = {at};\n        {word} old = {from}(bits);\n        {precise}{word} both = {new};\n        \
              {}\n        if (low == bits) return old;\n    }}\n",
             swapped("both")
         ))

@@ -97,7 +97,7 @@ impl Printer<'_> {
         }
         let block = self.made_name("block of uniforms", "Uniforms").0;
         out.text += &(self.statements().structure)(&block, &members);
-        out.text += &declare(&Declared { name: &name, word: &block, single: true, ..of });
+        self.declared_buffer(out, &Declared { name: &name, word: &block, single: true, ..of })?;
         Ok(of.binding)
     }
 

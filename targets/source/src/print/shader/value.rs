@@ -40,6 +40,9 @@ impl Printer<'_> {
     /// A value of its parts, which have the types that they have in it.
     pub(super) fn construct(&mut self, ty: &Ty, stored: bool, parts: &[String]) -> Text {
         let word = self.shader_ty(ty, stored)?;
+        if !self.is_native(ty) && self.shader()?.syntax.values == Values::Listed {
+            return Ok(format!("{word}{{{}}}", parts.join(", ")));
+        }
         if !self.makes_values() || self.is_native(ty) {
             return Ok(format!("{word}({})", parts.join(", ")));
         }

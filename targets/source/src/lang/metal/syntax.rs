@@ -1,0 +1,78 @@
+//! How Metal writes values, memory and entry points.
+//!
+//! There are no variables of the program but constants: what shaders of other languages declare is
+//! handed to the kernel, and by it to the functions that reach it.
+
+use crate::lang::syntax::{C, Declared, EntryText, Memory, Small, Statements, Syntax, Uniforms, Values, Zero};
+use crate::tree::Passed;
+use caustic_dialects::reflect::Scalar;
+
+/// Names of the parameters that hold ids.
+pub const THREAD: &str = "local_id";
+pub const THREAD_NUMBER: &str = "local_index";
+pub const GROUP: &str = "group_id";
+pub const GROUPS: &str = "group_count";
+pub const GLOBAL: &str = "global_id";
+
+/// The parameters that hold ids, what they are, and their types.
+const IDS: [(&str, &str, &str); 5] = [
+    (THREAD, "thread_position_in_threadgroup", "uint3"),
+    (THREAD_NUMBER, "thread_index_in_threadgroup", "uint"),
+    (GROUP, "threadgroup_position_in_grid", "uint3"),
+    (GROUPS, "threadgroups_per_grid", "uint3"),
+    (GLOBAL, "thread_position_in_grid", "uint3"),
+];
+
+pub static SYNTAX: Syntax = Syntax {
+    statements: STATEMENTS,
+    values: Values::Listed,
+    splat: |word, value| format!("{word}({value})"),
+    zero: Some(Zero { of: |word| format!("{word}{{}}"), large: true }),
+    compare: None,
+    not: None,
+    mix: Some("select"),
+    truth: Scalar::U8,
+    // What updates is refused before.
+    update: |function, at, args, _| format!("{function}({at}, {args});"),
+    length: None,
+    small: Small::Native,
+    wide_words: false,
+    halves: |number| format!("as_type<uint2>(ulong({number}))"),
+    wide_updates: &[],
+    memory: Memory {
+        shared: "threadgroup",
+        views: false,
+        precise: false,
+        scalar: true,
+        words: false,
+        blocks: false,
+        single: true,
+        register: None,
+    },
+    rewritten: |text| text.replace("precise ", ""),
+    entry_name: None,
+    ids: &IDS,
+    begin: |_| "#include <metal_stdlib>\nusing namespace metal;\n\n#pragma METAL fp contract(off)\n".to_string(),
+    around: |_, _| (String::new(), String::new()),
+    entry: |entry| EntryText { head: format!("kernel void {}", entry.name), ..EntryText::default() },
+    buffer,
+    uniforms: Uniforms::Variable,
+    handed: true,
+};
+
+const STATEMENTS: Statements = Statements {
+    passed: |ty, name, how| match how {
+        Passed::Value => format!("{ty} {name}"),
+        Passed::Constant => format!("thread const {ty}& {name}"),
+        Passed::InOut | Passed::Out => format!("thread {ty}& {name}"),
+    },
+    array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
+    precise: "",
+    ..C
+};
+
+/// A parameter. Uniforms are the one that is a struct of constants.
+fn buffer(b: &Declared<'_>) -> String {
+    let access = if b.written { "device" } else { "const device" };
+    format!("{access} {}{} {}", b.word, if b.single { "&" } else { "*" }, b.name)
+}
