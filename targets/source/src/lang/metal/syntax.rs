@@ -53,7 +53,7 @@ pub static SYNTAX: Syntax = Syntax {
     entry_name: None,
     ids: &IDS,
     begin: |_| "#include <metal_stdlib>\nusing namespace metal;\n\n#pragma METAL fp contract(off)\n".to_string(),
-    around: |_, _| (String::new(), String::new()),
+    around: |_| (String::new(), String::new()),
     entry: |entry| EntryText { head: format!("kernel void {}", entry.name), ..EntryText::default() },
     buffer,
     uniforms: Uniforms::Variable,
