@@ -27,6 +27,9 @@ pub struct Syntax {
     /// An update of memory as a statement: the function, where, what it is given, and the type and
     /// name of the variable for what was there, if it is asked for.
     pub update: fn(&str, &str, &str, Option<(&str, &str)>) -> String,
+    /// A pointer to a scalar that is updated, where functions that update are given one: whether it
+    /// is in the memory of a group, its type and its place.
+    pub pointed: Option<fn(bool, &str, &str) -> String>,
     /// The function that tells how many elements a buffer has, if there has to be one: its name,
     /// and the buffer's.
     pub length: Option<fn(&str, &str) -> String>,
@@ -34,8 +37,9 @@ pub struct Syntax {
     pub small: Small,
     /// Whether integers of 64 bits are vectors of two words.
     pub wide_words: bool,
-    /// The words of an integer of 64 bits, as a vector.
+    /// The words of an integer of 64 bits, as a vector, and the integer without sign of its words.
     pub halves: fn(&str) -> String,
+    pub joined: fn(&str, &str) -> String,
     /// What has to be switched on for updates of 64 bits.
     pub wide_updates: &'static [&'static str],
     pub memory: Memory,
@@ -53,7 +57,8 @@ pub struct Syntax {
     pub entry: fn(&Entry<'_>) -> EntryText,
     pub buffer: fn(&Declared<'_>) -> String,
     pub uniforms: Uniforms,
-    /// Whether functions are handed what they reach of resources, memory of the group and ids.
+    /// Whether functions are handed what they reach of resources, memory of the group and ids: these
+    /// are parameters and variables of the entry point.
     pub handed: bool,
 }
 
@@ -64,6 +69,8 @@ pub struct Zero {
     pub of: fn(&str) -> String,
     /// Whether that is as good for large types.
     pub large: bool,
+    /// Whether it is as good for vectors as their scalars are.
+    pub vectors: bool,
 }
 
 /// What numbers of 8 and 16 bits are.
@@ -100,6 +107,11 @@ pub struct Memory {
     /// Whether elements can be laid out as C lays them out, whatever they are. Where they cannot,
     /// a buffer of others is words.
     pub scalar: bool,
+    /// Whether a struct ends where its last field ends, so that what C has behind it is a field.
+    pub pads: bool,
+    /// What stands before the name of a vector for the one that memory holds, which is aligned as
+    /// its scalar is.
+    pub packed: Option<&'static str>,
     /// Whether it is scalars of 32 bits and structs of these; what holds others, is read as several
     /// types, or is updated and no integer, is words.
     pub words: bool,

@@ -63,9 +63,13 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
             Threads::Device => printer.assemble_kernel(&made, prefix),
             Threads::Shader => {
                 let mut made = made.clone();
-                match printer.in_words() || printer.hands_over() {
-                    true => made.iter_mut().for_each(|f| super::shader::own_params(module, &passed, f)),
-                    false => made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory())),
+                if printer.in_words() || printer.hands_over() {
+                    made.iter_mut().for_each(|f| super::shader::own_places(module, &passed, f));
+                }
+                if printer.in_words() {
+                    made.iter_mut().for_each(super::shader::own_params);
+                } else if !printer.hands_over() {
+                    made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory()));
                 }
                 match printer.is_library() {
                     true if printer.hands_over() => printer.refuse_library(),

@@ -31,7 +31,7 @@ pub static SYNTAX: Syntax = Syntax {
         let simple = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
         if simple { format!("({word}){value}") } else { format!("({word})({value})") }
     },
-    zero: Some(Zero { of: |word| format!("({word})0"), large: false }),
+    zero: Some(Zero { of: |word| format!("({word})0"), large: false, vectors: false }),
     compare: None,
     not: None,
     mix: None,
@@ -40,6 +40,7 @@ pub static SYNTAX: Syntax = Syntax {
         Some((word, name)) => format!("{word} {name}; {function}({at}, {args}, {name});"),
         None => format!("{function}({at}, {args});"),
     },
+    pointed: None,
     length: Some(|name, buffer| {
         format!(
             "uint {name}() {{\n    uint number, rest;\n    {buffer}.GetDimensions(number, rest);\n    return number;\n}}\n"
@@ -48,12 +49,15 @@ pub static SYNTAX: Syntax = Syntax {
     small: Small::Legalized,
     wide_words: true,
     halves: str::to_string,
+    joined: |low, high| format!("uint2({low}, {high})"),
     wide_updates: &[],
     memory: Memory {
         shared: "groupshared",
         views: false,
         precise: false,
         scalar: false,
+        pads: false,
+        packed: None,
         words: false,
         blocks: false,
         single: false,

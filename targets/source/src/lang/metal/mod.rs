@@ -8,6 +8,7 @@ mod syntax;
 use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
+use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
 
 pub static LANGUAGE: Language = Language {
@@ -51,7 +52,7 @@ static SHADER: Shader = Shader {
         _ => "",
     },
     length: |buffer| format!("lengths.{buffer}"),
-    atomic: |_| None,
+    atomic,
     thread_number: syntax::THREAD_NUMBER,
     waiting: &WAITING,
     lanes: &LANES,
@@ -89,6 +90,21 @@ fn scalar(scalar: Scalar) -> &'static str {
         Scalar::F32 => "float",
         Scalar::F64 => "double",
     }
+}
+
+/// The functions that update integers; what they are given besides is the printer's.
+fn atomic(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "add" => "atomic_fetch_add_explicit",
+        EXCHANGE => "atomic_exchange_explicit",
+        "and" => "atomic_fetch_and_explicit",
+        "or" => "atomic_fetch_or_explicit",
+        "xor" => "atomic_fetch_xor_explicit",
+        "minsi" | "minui" => "atomic_fetch_min_explicit",
+        "maxsi" | "maxui" => "atomic_fetch_max_explicit",
+        "cas" => "atomic_compare_exchange_weak_explicit",
+        _ => return None,
+    })
 }
 
 /// A vector of a size that the language has.

@@ -4,6 +4,7 @@
 //! handed to the kernel, and by it to the functions that reach it.
 
 use crate::lang::syntax::{C, Declared, EntryText, Memory, Small, Statements, Syntax, Uniforms, Values, Zero};
+use crate::ops::prec;
 use crate::tree::Passed;
 use caustic_dialects::reflect::Scalar;
 
@@ -27,23 +28,32 @@ pub static SYNTAX: Syntax = Syntax {
     statements: STATEMENTS,
     values: Values::Listed,
     splat: |word, value| format!("{word}({value})"),
-    zero: Some(Zero { of: |word| format!("{word}{{}}"), large: true }),
+    zero: Some(Zero { of: |word| format!("{word}{{}}"), large: true, vectors: false }),
     compare: None,
     not: None,
     mix: Some("select"),
     truth: Scalar::U8,
-    // What updates is refused before.
-    update: |function, at, args, _| format!("{function}({at}, {args});"),
+    update: |function, at, args, old| {
+        let call = format!("{function}({at}, {args}, memory_order_relaxed);");
+        old.map_or(call.clone(), |(word, name)| format!("{word} {name} = {call}"))
+    },
+    pointed: Some(|of_group, word, place| {
+        let space = if of_group { "threadgroup" } else { "device" };
+        format!("({space} atomic_{word}*)&{place}")
+    }),
     length: None,
     small: Small::Native,
     wide_words: false,
     halves: |number| format!("as_type<uint2>(ulong({number}))"),
+    joined: |low, high| format!("as_type<ulong>(uint2({low}, {high}))"),
     wide_updates: &[],
     memory: Memory {
         shared: "threadgroup",
         views: false,
         precise: false,
         scalar: true,
+        pads: false,
+        packed: Some("packed_"),
         words: false,
         blocks: false,
         single: true,
@@ -66,6 +76,12 @@ const STATEMENTS: Statements = Statements {
         Passed::Constant => format!("thread const {ty}& {name}"),
         Passed::InOut | Passed::Out => format!("thread {ty}& {name}"),
     },
+    // Operators on vectors of truth values evaluate both sides in any case.
+    on_truths: |sign| match sign {
+        "&&" | "&" => Some(("&", prec::BIT_AND)),
+        "||" | "|" => Some(("|", prec::BIT_OR)),
+        _ => Some(("!=", prec::EQUAL)),
+    },
     array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
     precise: "",
     ..C
@@ -73,6 +89,10 @@ const STATEMENTS: Statements = Statements {
 
 /// A parameter. Uniforms are the one that is a struct of constants.
 fn buffer(b: &Declared<'_>) -> String {
-    let access = if b.written { "device" } else { "const device" };
-    format!("{access} {}{} {}", b.word, if b.single { "&" } else { "*" }, b.name)
+    let space = match (b.written, b.single) {
+        (true, _) => "device",
+        (false, false) => "device const",
+        (false, true) => "constant",
+    };
+    format!("{space} {}{} {}", b.word, if b.single { "&" } else { "*" }, b.name)
 }

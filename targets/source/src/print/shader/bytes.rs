@@ -114,7 +114,10 @@ impl Printer<'_> {
                             let beyond = self.pair("0u", "0xc0000000u");
                             format!("({})", choose(&format!("{index} < {count}u"), &inside, &beyond))
                         }
-                        true => format!("({index} < {count}u ? int64_t({index}) * {bytes}l : -1l << 62)"),
+                        true => {
+                            let beyond = self.integer_literal(-1 << 62, Scalar::I64).0;
+                            format!("({index} < {count}u ? {}({index}) * {bytes}l : {beyond})", self.word(Scalar::I64))
+                        }
                         false => {
                             let inside = format!("{index} * {bytes}u");
                             format!("({})", choose(&format!("{index} < {count}u"), &inside, "0x80000000u"))
@@ -405,7 +408,7 @@ impl Printer<'_> {
                     self.instance("double_of_words", scalar, scalar)?;
                     return Ok(format!("double_of_words({pair})"));
                 }
-                format!("packUint2x32(uvec2({load}({at}), {load}({at} + 4u)))")
+                (self.shader()?.syntax.joined)(&format!("{load}({at})"), &format!("{load}({at} + 4u)"))
             }
         };
         let unsigned = match scalar {
@@ -496,7 +499,7 @@ impl Printer<'_> {
     /// Other threads may write the bytes beside it.
     fn store_byte(&mut self, words: &str) -> Text {
         let update = self.shader()?.syntax.update;
-        let at = format!("{words}[at >> 2u]");
+        let at = self.updated_place(&format!("{words}[at >> 2u]"), self.word(Scalar::U32))?;
         let clear = update(self.updates("and")?, &at, "~(0xffu << shift)", None);
         let set = update(self.updates("or")?, &at, "value << shift", None);
         let (name, new) =
@@ -579,8 +582,9 @@ impl Printer<'_> {
                 _ => {
                     let set = self.store_word(words)?;
                     self.note_scalar(Scalar::U64, false)?;
-                    lines.push(format!("{set}({at}, uint(uint64_t({bits})));"));
-                    lines.push(format!("{set}({at} + 4u, uint(uint64_t({bits}) >> 32));"));
+                    let whole = self.word(Scalar::U64);
+                    lines.push(format!("{set}({at}, {uint}({whole}({bits})));"));
+                    lines.push(format!("{set}({at} + 4u, {uint}({whole}({bits}) >> 32));"));
                 }
             }
         }
@@ -621,7 +625,7 @@ impl Printer<'_> {
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
                 (body, self.word_inside(words)?)
             }
-            8 if self.in_words() => return Err(self.refuse("an atomic update of 64 bits")),
+            8 if self.in_words() || self.updates_by_pointer() => return Err(self.refuse("an atomic update of 64 bits")),
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
                 let of = of.filter(|&p| !self.is_shared(p)).find(|&p| self.reaches_words(p, words));
@@ -671,6 +675,9 @@ impl Printer<'_> {
     fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
         if self.is_held(scalar) || self.in_words() {
             return Err(self.refuse("an atomic update of a small number"));
+        }
+        if self.updates_by_pointer() {
+            return self.pointed_part(kind, words, scalar);
         }
         let word = (self.language.scalar)(scalar);
         let bits = 8 * scalar.size() as u32;

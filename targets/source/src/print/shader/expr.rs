@@ -130,7 +130,10 @@ impl Printer<'_> {
             }
             let suffix = (self.shader()?.literal)(words.unsigned);
             let number = format!("0x{bits:x}{suffix}");
-            let number = if scalar == Scalar::F16 { format!("uint16_t({number})") } else { number };
+            let number = match scalar {
+                Scalar::F16 => format!("{}({number})", self.word(words.unsigned)),
+                _ => number,
+            };
             return Ok(atom(format!("{}({number})", words.from_bits)));
         }
         // The shortest digits may be of a number beyond all floats.
@@ -631,9 +634,6 @@ impl Printer<'_> {
         if self.is_packed(ty, stored) {
             return Ok(atom(self.repacked(&text.0, ty, false)?));
         }
-        if stored && self.hands_over() && self.is_native(ty) && ty.is_vector() {
-            return Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, text.0)));
-        }
         if !stored || ty.scalar() != Some(Scalar::Bool) || self.in_words() {
             return Ok(text);
         }
@@ -746,7 +746,7 @@ impl Printer<'_> {
     /// Whether the threads of a group are in a row for the machine, so that those of a wave are
     /// lanes of a subgroup.
     pub(super) fn in_a_row(&self) -> bool {
-        self.shading.waves && self.module.interface.numthreads[1..] != [1, 1]
+        self.shading.waves && !self.hands_over() && self.module.interface.numthreads[1..] != [1, 1]
     }
 
     /// Whether an expression is short enough to be written twice.

@@ -83,50 +83,8 @@ impl Printer<'_> {
         Ok(Parts { text, described, first: resources.first.concat() })
     }
 
-    /// A text in which functions are handed what they reach.
-    fn assemble_handed(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
-        let entry = self.module.interface.entry;
-        self.refuse_recursion(functions)?;
-        self.uniform_barriers(functions)?;
-        let (mut bodies, mut inside) = (Vec::new(), String::new());
-        for function in functions {
-            let text = self.function(function)?;
-            match function.symbol == entry {
-                true if function.result.is_some() => return Err(self.refuse("an entry point that gives a value")),
-                true => inside = text.split_once("{\n").map_or(String::new(), |(_, body)| body.to_string()),
-                false => bodies.push(text),
-            }
-        }
-        self.write_pointers()?;
-        let group = self.handed_group()?;
-        let cleared = self.shared_resources()?.1;
-        let mut resources = Resources::default();
-        self.bound_resources(&mut resources)?;
-        let structs = self.shader_structs()?;
-        let inside = cleared + &inside;
-        let all = [&self.shading.reaches[..], &bodies].concat();
-        let (text, params, body) = self.hand_over(&all, &inside, group, &mut resources)?;
-        let begin = (self.shader()?.syntax.begin)(Begin {
-            extensions: &mut self.shading.extensions,
-            floats: &self.shading.floats,
-            aliased: false,
-            threads: self.module.interface.numthreads,
-        });
-        let mut out = begin;
-        for part in [&structs, &resources.text, &self.shading.made.concat(), &text] {
-            if !part.is_empty() {
-                let _ = write!(out, "\n{}", part.trim_end_matches('\n').to_string() + "\n");
-            }
-        }
-        let name = self.known(entry)?;
-        let _ = write!(out, "\nkernel void {name}({params}) {{\n{body}");
-        let described = vec![("bindings", Value::Array(resources.bindings)), ("accuracy", self.told_accuracy())];
-        let (names, warnings) = (self.told_names(), std::mem::take(&mut self.warnings));
-        Ok(Program { text: out, launcher: name, names, described, warnings })
-    }
-
     /// Refuses functions that call themselves.
-    fn refuse_recursion(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
+    pub(super) fn refuse_recursion(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
         let recursive = CallGraph::of_calls(self.module.ir).recursive();
         let Some(function) = functions.iter().find(|f| recursive.contains(&f.symbol)) else { return Ok(()) };
         self.loc = function.loc;
@@ -137,14 +95,10 @@ impl Printer<'_> {
         if self.hands_over() {
             return self.assemble_handed(functions);
         }
-        let recursive = CallGraph::of_calls(self.module.ir).recursive();
+        self.refuse_recursion(functions)?;
         let entry = self.module.interface.entry;
         let mut bodies = String::new();
         for function in functions {
-            if recursive.contains(&function.symbol) {
-                self.loc = function.loc;
-                return Err(self.refuse(format!("`{}`, which calls itself,", function.symbol)));
-            }
             if function.symbol != entry {
                 let _ = writeln!(bodies, "{}", self.function(function)?);
             }
@@ -240,7 +194,7 @@ impl Printer<'_> {
 
     /// How many lanes a subgroup may have, if lanes exchange values: they are threads in a row, and
     /// those of one wave of the program are in one subgroup.
-    fn told_subgroup(&self) -> Value {
+    pub(super) fn told_subgroup(&self) -> Value {
         let threads: u32 = self.module.interface.numthreads.iter().product();
         if !self.shading.waves {
             return Value::Null;
@@ -249,7 +203,7 @@ impl Printer<'_> {
         json!({ "least": least, "most": most })
     }
 
-    fn told_accuracy(&self) -> Value {
+    pub(super) fn told_accuracy(&self) -> Value {
         let told = |accuracy: &Accuracy| match *accuracy {
             Accuracy::Exact => json!({}),
             Accuracy::Ulps(n) => json!({ "ulps": n }),
@@ -260,7 +214,7 @@ impl Printer<'_> {
         Value::Object(all)
     }
 
-    fn shader_structs(&mut self) -> Text {
+    pub(super) fn shader_structs(&mut self) -> Text {
         let mut out = String::new();
         let mut at = 0;
         // Declaring one may name others.
@@ -290,7 +244,7 @@ impl Printer<'_> {
     }
 
     /// Memory of a group, and what makes it zero.
-    fn shared_resources(&mut self) -> Result<(String, String), Diagnostic> {
+    pub(super) fn shared_resources(&mut self) -> Result<(String, String), Diagnostic> {
         let (mut out, mut cleared) = (String::new(), String::new());
         let threads: u32 = self.module.interface.numthreads.iter().product();
         let (index, memory) = (self.shader()?.thread_number, &self.shader()?.syntax.memory);
@@ -328,7 +282,7 @@ impl Printer<'_> {
         Ok((out, cleared))
     }
 
-    fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
+    pub(super) fn bound_resources(&mut self, out: &mut Resources) -> Result<(), Diagnostic> {
         let interface = self.module.interface;
         let mut uniforms: Vec<(usize, &KernelParam, Ty)> = Vec::new();
         let mut seen = FxHashSet::default();
@@ -479,4 +433,4 @@ impl Printer<'_> {
 }
 
 /// The name of an entry point that has to have another one than its function.
-const MAIN: &str = "main";
+pub(super) const MAIN: &str = "main";

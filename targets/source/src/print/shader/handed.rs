@@ -6,10 +6,11 @@
 //! one of them.
 
 use super::super::{Printer, Program};
-use super::file::Resources;
-use crate::lang::syntax::{Declared, mentions};
+use super::file::{MAIN, Resources};
+use crate::lang::syntax::{Begin, Declared, Entry, mentions};
+use crate::tree::Function;
 use caustic_ir::Diagnostic;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -27,13 +28,6 @@ enum From {
     Attribute(String),
     /// It is a variable of the entry point, declared so.
     Declared(String),
-}
-
-/// A function's text and what it is handed, by number.
-struct Needs {
-    name: String,
-    text: String,
-    needs: BTreeSet<usize>,
 }
 
 /// The struct that has the number of elements of each buffer.
@@ -77,17 +71,70 @@ impl Printer<'_> {
         Ok(all)
     }
 
-    /// The functions of a text and its entry point, each with what it is handed: the text of the
-    /// functions, the parameters of the entry point and its body.
-    pub(super) fn hand_over(
+    /// A program whose functions are handed what they reach.
+    pub(super) fn assemble_handed(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
+        let entry = self.module.interface.entry;
+        self.refuse_recursion(functions)?;
+        self.uniform_barriers(functions)?;
+        let (mut bodies, mut inside, mut name) = (Vec::new(), String::new(), self.known(entry)?);
+        for function in functions {
+            let text = self.function(function)?;
+            if function.symbol != entry {
+                bodies.push(text);
+            } else if function.result.is_some() {
+                inside = format!("    {name}();\n}}\n");
+                name = self.names.declare(MAIN);
+                bodies.push(text);
+            } else {
+                inside = text.split_once("{\n").map_or(String::new(), |(_, body)| body.to_string());
+            }
+        }
+        self.write_pointers()?;
+        let group = self.handed_group()?;
+        let inside = self.shared_resources()?.1 + &inside;
+        let mut resources = Resources::default();
+        self.bound_resources(&mut resources)?;
+        let structs = self.shader_structs()?;
+        let made: Vec<String> = self.shading.made.iter().flat_map(|text| each_function(text)).collect();
+        let reaches = self.shading.reaches.clone();
+        let (texts, params, body) = self.hand_over(&[&made, &reaches, &bodies], &inside, group, &mut resources)?;
+        let threads = self.module.interface.numthreads;
+        let begin = (self.shader()?.syntax.begin)(Begin {
+            extensions: &mut self.shading.extensions,
+            floats: &self.shading.floats,
+            aliased: false,
+            threads,
+        });
+        let mut out = begin;
+        let [made, reaches, bodies] = texts;
+        for part in [&structs, &resources.text, &made.concat(), &reaches.join("\n"), &bodies.join("\n")] {
+            if !part.is_empty() {
+                let _ = write!(out, "\n{}\n", part.trim_end_matches('\n'));
+            }
+        }
+        let head = (self.shader()?.syntax.entry)(&Entry { name: &name, threads, inside: "", outside: "" }).head;
+        let params: String = params.iter().map(|param| format!("\n    {param},")).collect();
+        let _ = write!(out, "\n{head}({}) {{\n{body}", params.trim_end_matches(','));
+        let described = vec![
+            ("bindings", Value::Array(resources.bindings)),
+            ("subgroup", self.told_subgroup()),
+            ("accuracy", self.told_accuracy()),
+        ];
+        let (names, warnings) = (self.told_names(), std::mem::take(&mut self.warnings));
+        Ok(Program { text: out, launcher: name, names, described, warnings })
+    }
+
+    /// Functions and the entry point, each with what it is handed: the functions' texts, the
+    /// parameters of the entry point and its body.
+    fn hand_over(
         &mut self,
-        functions: &[String],
+        functions: &[&Vec<String>; 3],
         inside: &str,
         group: Vec<Handed>,
         out: &mut Resources,
-    ) -> Result<(String, String, String), Diagnostic> {
+    ) -> Result<([Vec<String>; 3], Vec<String>, String), Diagnostic> {
         let ids = self.shader()?.syntax.ids;
-        let lengths = lengths(&(functions.concat() + inside), out);
+        let lengths = lengths(&(functions.map(|list| list.concat()).concat() + inside), out);
         let mut handed = std::mem::take(&mut out.handed);
         handed.extend(lengths);
         handed.extend(group);
@@ -96,31 +143,24 @@ impl Printer<'_> {
             param: format!("{ty} {name}"),
             from: From::Attribute(attribute.to_string()),
         }));
-        let mut all: Vec<Needs> = functions
-            .iter()
-            .map(|text| Needs { name: name_of(text), text: text.clone(), needs: mentioned(text, &handed) })
-            .collect();
-        // Callees come first.
-        for at in 0..all.len() {
-            let called: Vec<usize> = all[..at]
-                .iter()
-                .filter(|f| mentions(&all[at].text, &f.name))
-                .flat_map(|f| f.needs.iter().copied())
-                .collect();
-            all[at].needs.extend(called);
-        }
-        let given: BTreeMap<&str, &BTreeSet<usize>> =
-            all.iter().filter(|f| !f.needs.is_empty()).map(|f| (&f.name[..], &f.needs)).collect();
-        let text: String = all.iter().map(|f| with_arguments(&f.text, &f.name, &given, &handed) + "\n").collect();
-        let mut needs = mentioned(inside, &handed);
-        for (name, more) in &given {
-            if mentions(inside, name) {
-                needs.extend(*more);
+        // Callees come first; functions of one name are handed the same.
+        let mut given: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        loop {
+            let before: usize = given.values().map(BTreeSet::len).sum();
+            for text in functions.iter().flat_map(|list| list.iter()) {
+                let needs = needs(text, &handed, &given);
+                given.entry(name_of(text)).or_default().extend(needs);
+            }
+            if given.values().map(BTreeSet::len).sum::<usize>() == before {
+                break;
             }
         }
-        let mut params = Vec::new();
-        let mut body = String::new();
-        for of in needs.iter().map(|&at| &handed[at]) {
+        let texts = functions.map(|list| {
+            let text = |text: &String| with_arguments(text, name_of(text), &given, &handed);
+            list.iter().map(text).collect::<Vec<_>>()
+        });
+        let (mut params, mut body) = (Vec::new(), String::new());
+        for of in needs(inside, &handed, &given).iter().map(|&at| &handed[at]) {
             match &of.from {
                 From::Attribute(attribute) => params.push(format!("{} [[{attribute}]]", of.param)),
                 From::Declared(declared) => {
@@ -129,7 +169,7 @@ impl Printer<'_> {
             }
         }
         body += &with_arguments(inside, "", &given, &handed);
-        Ok((text, params.join(",\n    "), body))
+        Ok((texts, params, body))
     }
 
     /// That a function offered to others cannot be written.
@@ -156,44 +196,74 @@ fn lengths(text: &str, out: &mut Resources) -> Option<Handed> {
     Some(Handed { name: LENGTHS.to_string(), param: format!("constant Lengths& {LENGTHS}"), from })
 }
 
+/// The functions of a text of several.
+fn each_function(text: &str) -> Vec<String> {
+    let (mut all, mut one) = (Vec::new(), String::new());
+    for line in text.split_inclusive('\n') {
+        one += line;
+        let inside = line.starts_with([' ', '/']) || !line.trim_end().ends_with('}');
+        if !inside {
+            all.push(std::mem::take(&mut one));
+        }
+    }
+    all.extend((!one.trim().is_empty()).then_some(one));
+    all
+}
+
 /// The name of a function, which stands before its parameters.
-fn name_of(text: &str) -> String {
-    let head = text.lines().find(|line| !line.starts_with("//")).unwrap_or_default();
+fn name_of(text: &str) -> &str {
+    let head = text.lines().find(|line| !line.starts_with("//") && !line.is_empty()).unwrap_or_default();
     let before = head.split('(').next().unwrap_or_default();
-    before.rsplit(' ').next().unwrap_or_default().to_string()
+    before.rsplit(' ').next().unwrap_or_default()
 }
 
-/// What a text names, by number; members of structs are no names of its own.
-fn mentioned(text: &str, handed: &[Handed]) -> BTreeSet<usize> {
-    let named: BTreeSet<&str> =
-        words(text).filter(|(at, _)| !text[..*at].ends_with('.')).map(|(_, word)| word).collect();
-    handed.iter().enumerate().filter(|(_, h)| named.contains(&h.name[..])).map(|(at, _)| at).collect()
+/// What a text names, itself or by what it calls, by number; members of structs are no names of
+/// its own.
+fn needs(text: &str, handed: &[Handed], given: &BTreeMap<&str, BTreeSet<usize>>) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for (at, word) in words(text) {
+        if !text[..at].ends_with('.') {
+            found.extend(handed.iter().position(|h| h.name == word));
+        }
+        if text[at + word.len()..].starts_with('(') {
+            found.extend(given.get(word).into_iter().flatten());
+        }
+    }
+    found
 }
 
-/// The words of a text, each with where it begins.
+/// The words of a text that are not in comments, each with where it begins.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(part)?;
-        at = text[start..].find(|c| !part(c)).map_or(text.len(), |n| start + n);
-        Some((start, &text[start..at]))
+        loop {
+            let rest = &text[at..];
+            let start = at + rest.find(part)?;
+            let comment = rest.find("//").map(|n| at + n).filter(|&comment| comment < start);
+            if let Some(comment) = comment {
+                at = comment + text[comment..].find('\n')?;
+                continue;
+            }
+            at = text[start..].find(|c| !part(c)).map_or(text.len(), |n| start + n);
+            return Some((start, &text[start..at]));
+        }
     })
 }
 
 /// A text in which what calls are to be handed stands before their other arguments, and what
 /// function `own` is handed before its parameters.
-fn with_arguments(text: &str, own: &str, given: &BTreeMap<&str, &BTreeSet<usize>>, handed: &[Handed]) -> String {
+fn with_arguments(text: &str, own: &str, given: &BTreeMap<&str, BTreeSet<usize>>, handed: &[Handed]) -> String {
     let (mut out, mut done, mut head) = (String::new(), 0, true);
     for (start, word) in words(text) {
         let end = start + word.len();
-        let Some(needs) = given.get(word).filter(|_| text[end..].starts_with('(')) else { continue };
+        let needs = given.get(word).filter(|needs| !needs.is_empty() && text[end..].starts_with('('));
+        let Some(needs) = needs else { continue };
         let is_head = head && word == own;
         head &= !is_head;
-        let all: Vec<&str> =
-            needs.iter().map(|&at| if is_head { &handed[at].param[..] } else { &handed[at].name }).collect();
+        let one = |&at: &usize| if is_head { &handed[at].param[..] } else { &handed[at].name };
         out += &text[done..=end];
-        out += &all.join(", ");
+        out += &needs.iter().map(one).collect::<Vec<_>>().join(", ");
         done = end + 1;
         if !text[done..].starts_with(')') {
             out += ", ";

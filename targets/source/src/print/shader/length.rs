@@ -18,6 +18,7 @@ impl Printer<'_> {
         let (add, new) = self.made_name(&format!("count {counter}"), &format!("{counter}_add"));
         if new {
             let at = if self.shader()?.syntax.memory.single { counter } else { format!("{counter}[0]") };
+            let at = self.updated_place(&at, uint)?;
             let update = (self.shader()?.syntax.update)(self.updates("add")?, &at, "value", Some((uint, "old")));
             let body = format!("\n    {update}\n    return old;\n");
             let text = self.made_function(Some(uint), &add, &[(uint, "value")], &body);

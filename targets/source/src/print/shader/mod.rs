@@ -21,6 +21,7 @@ mod layout;
 mod length;
 mod members;
 mod place;
+mod pointed;
 mod printf;
 mod small;
 mod texture;
@@ -34,7 +35,7 @@ mod words;
 pub(super) use exact::{Inexact, isolate};
 pub(super) use place::PARAMETERS;
 pub(super) use texture::TEXEL_VARIABLES;
-pub(super) use variables::own_params;
+pub(super) use variables::{own_params, own_places};
 
 use super::{Printer, Text};
 use crate::lang::Shader;
@@ -216,12 +217,12 @@ impl Printer<'_> {
                 self.note_scalar(scalar, stored)?;
                 let sizes: Vec<u64> = shape.iter().map(|&n| u64::from(n)).collect();
                 let (&last, rest) = sizes.split_last().ok_or_else(|| self.internal("a vector without a size"))?;
-                if self.is_packed(ty, stored) {
+                if self.is_packed_struct(ty, stored) {
                     return Ok((self.packed_word(last, scalar), rest.to_vec()));
                 }
+                let packed = self.shader()?.syntax.memory.packed.filter(|_| stored).unwrap_or_default();
                 match (self.shader()?.vector)(u32::try_from(last).unwrap_or(0), scalar) {
-                    Some(word) if stored && self.hands_over() => (format!("packed_{word}"), rest.to_vec()),
-                    Some(word) => (word, rest.to_vec()),
+                    Some(word) => (format!("{packed}{word}"), rest.to_vec()),
                     None => ((self.language.scalar)(scalar).to_string(), sizes),
                 }
             }
@@ -275,7 +276,7 @@ impl Printer<'_> {
 
     /// Bytes that a struct has behind its last field, if it may be in memory.
     fn padding(&self, of: Type) -> Option<u64> {
-        if !self.held.contains(&of) || !self.language.shader.is_some_and(|s| s.syntax.memory.scalar) {
+        if !self.held.contains(&of) || !self.language.shader.is_some_and(|s| s.syntax.memory.pads) {
             return None;
         }
         let fields: Vec<Type> = StructType(of).fields().map(|f| f.ty).collect();

@@ -248,6 +248,8 @@ impl Printer<'_> {
             _ if path.local => self.read_local(&path, checked)?,
             _ => self.read_resource(&path, checked)?,
         };
+        // What a function gives is as registers have it.
+        let stored = stored && (checked == 0 || path.local || !self.has_packed(&path.types[checked].0));
         let rest = &path.segments[checked..];
         if !rest.is_empty() {
             let inner = text.within(crate::ops::prec::POSTFIX);
@@ -316,11 +318,14 @@ impl Printer<'_> {
     fn read_resource(&mut self, path: &Path, checked: usize) -> Result<Bound, Diagnostic> {
         let (params, checks, text, args) = self.reaching(path, checked);
         let (ty, stored) = path.types[checked].clone();
+        let packed = stored && self.has_packed(&ty);
+        let stored = stored && !packed;
         let (word, zero) = (self.shader_ty(&ty, stored)?, self.shader_zero(&ty, stored)?);
         let (name, new) = self.made_name(&format!("read {text}"), &format!("{}_at", self.words_of(path, checked)));
         if new {
             let params: Vec<(&str, &str)> = params.iter().map(|p| (self.word(Scalar::U32), &p[..])).collect();
             let text = self.loaded(&path.root, &text);
+            let text = if packed { self.repacked(&text, &ty, false)? } else { text };
             let when = (self.statements().when)(&checks, &format!("return {text};"));
             let body = format!("\n    {when}\n    return {zero};\n");
             let text = self.made_function(Some(&word), &name, &params, &body);
@@ -372,7 +377,7 @@ impl Printer<'_> {
         let count = path.segments.len();
         if count > 0 && path.checked() == count && {
             let (of, stored) = &path.types[count - 1];
-            ty.is_scalar() && self.is_packed(of, *stored)
+            ty.is_scalar() && self.is_packed_struct(of, *stored)
         } {
             return self.write_component(&path, &value);
         }
@@ -472,7 +477,7 @@ impl Printer<'_> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
         given.extend(texts);
-        if scalar.is_float() {
+        if scalar.is_float() && !self.updates_by_pointer() {
             let words = self.word_of_float(&path, place, scalar, &params)?;
             return self.reaching_atomic(kind, (&path, params, checks, words), given, ty, true);
         }
@@ -585,6 +590,9 @@ impl Printer<'_> {
     pub(super) fn atomic_body(&mut self, kind: &str, at: &str, ty: &Ty, (held, by_bits): (&str, bool)) -> Text {
         if self.in_words() {
             return self.weak_update(kind, at, ty, (held, by_bits));
+        }
+        if self.updates_by_pointer() {
+            return self.pointed_update(kind, at, ty);
         }
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let word = (self.language.scalar)(scalar);

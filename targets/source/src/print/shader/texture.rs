@@ -267,7 +267,7 @@ impl Printer<'_> {
             let unsigned = self.converted("bits.x", Scalar::U32, Scalar::I64)?;
             let whole = match self.is_words(Scalar::U64) {
                 true => "bits".to_string(),
-                false => format!("{long}(packUint2x32(bits))"),
+                false => format!("{long}({})", (self.shader()?.syntax.joined)("bits.x", "bits.y")),
             };
             self.shading.reaches.push(format!(
                 "{long} {name}(uint at) {{\n    {two} bits = {bits}(at);\n    uint kind = {words}[7] >> 8;\n    \

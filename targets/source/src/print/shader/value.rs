@@ -40,11 +40,11 @@ impl Printer<'_> {
     /// A value of its parts, which have the types that they have in it.
     pub(super) fn construct(&mut self, ty: &Ty, stored: bool, parts: &[String]) -> Text {
         let word = self.shader_ty(ty, stored)?;
-        if !self.is_native(ty) && self.shader()?.syntax.values == Values::Listed {
-            return Ok(format!("{word}{{{}}}", parts.join(", ")));
-        }
-        if !self.makes_values() || self.is_native(ty) {
+        if self.is_native(ty) {
             return Ok(format!("{word}({})", parts.join(", ")));
+        }
+        if !self.makes_values() {
+            return self.listed(&word, parts);
         }
         let name = self.function_name(&format!("make_{word}"));
         if self.shading.seen.insert(format!("make {word}")) {
@@ -60,6 +60,12 @@ impl Printer<'_> {
             ));
         }
         Ok(format!("{name}({})", parts.join(", ")))
+    }
+
+    /// A struct or array of its parts, where the language says that without a function.
+    pub(super) fn listed(&self, word: &str, parts: &[String]) -> Text {
+        let (open, close) = if self.shader()?.syntax.values == Values::Listed { ('{', '}') } else { ('(', ')') };
+        Ok(format!("{word}{open}{}{close}", parts.join(", ")))
     }
 
     /// The members of a struct or array in the text: of which type, a name, and how each is
@@ -127,7 +133,7 @@ impl Printer<'_> {
                 let scalar = self.stored_scalar(*s, stored);
                 return self.scalar_zero(scalar);
             }
-            Ty::Vector { elem, .. } if self.is_native(ty) && !zero.is_some_and(|zero| zero.large) => {
+            Ty::Vector { elem, .. } if self.is_native(ty) && !zero.is_some_and(|zero| zero.vectors) => {
                 let scalar = self.stored_scalar(*elem, stored);
                 let zero = self.scalar_zero(scalar)?;
                 return self.splat_of(&word, &zero);

@@ -84,12 +84,17 @@ impl Printer<'_> {
     }
 }
 
-/// Gives a function variables for parameters that it changes, and for places that are no variables
-/// and that a callee changes: what is handed over by value is a constant, and a pointer leads to a
-/// variable.
-pub fn own_params(module: &Module<'_>, passed: &FxHashMap<Name, Vec<Passed>>, function: &mut Function) {
+/// Gives a function variables for places that are no variables and that a callee changes: a
+/// pointer or a reference leads to a variable.
+pub fn own_places(module: &Module<'_>, passed: &FxHashMap<Name, Vec<Passed>>, function: &mut Function) {
     let body = std::mem::take(&mut function.body);
-    let mut body = handed((module, passed), body, &mut function.vars);
+    function.body = handed((module, passed), body, &mut function.vars);
+}
+
+/// Gives a function variables for parameters that it changes, where what is handed over by value is
+/// a constant.
+pub fn own_params(function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
     let changed = super::super::stmt::assigned(&Function { body: body.clone(), ..function.clone() });
     for (var, passed) in &mut function.params {
         if *passed == Passed::Value && changed.contains(var) {

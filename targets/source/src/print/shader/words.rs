@@ -38,9 +38,23 @@ impl Printer<'_> {
 
     /// Whether a value of this type is another one in memory.
     pub(super) fn is_packed(&self, ty: &Ty, stored: bool) -> bool {
+        stored && (self.is_packed_struct(ty, stored) || self.has_packed(ty))
+    }
+
+    /// Whether it is a struct of ours.
+    pub(super) fn is_packed_struct(&self, ty: &Ty, stored: bool) -> bool {
+        stored && self.in_words() && self.has_native_rows(ty) && ty.scalar() != Some(Scalar::Bool)
+    }
+
+    /// Whether it is of vectors that the language has for memory.
+    pub(super) fn has_packed(&self, ty: &Ty) -> bool {
+        self.has_native_rows(ty) && self.language.shader.is_some_and(|s| s.syntax.memory.packed.is_some())
+    }
+
+    /// Whether a vector, or the rows of a matrix, are the language's.
+    fn has_native_rows(&self, ty: &Ty) -> bool {
         let Ty::Vector { shape, elem } = ty else { return false };
-        let native = self.language.shader.zip(shape.last()).is_some_and(|(s, &n)| (s.vector)(n, *elem).is_some());
-        stored && native && *elem != Scalar::Bool && self.in_words()
+        self.language.shader.zip(shape.last()).is_some_and(|(s, &n)| (s.vector)(n, *elem).is_some())
     }
 
     /// The struct that stands for a vector in memory.
@@ -63,6 +77,9 @@ impl Printer<'_> {
 
     /// A value of memory as one of registers, or the other way around.
     pub(super) fn repacked(&mut self, text: &str, ty: &Ty, to_memory: bool) -> Text {
+        if self.has_packed(ty) && self.is_native(ty) {
+            return self.repacked_vector(text, ty, to_memory);
+        }
         let (from, to) = (self.shader_ty(ty, !to_memory)?, self.shader_ty(ty, to_memory)?);
         let word = if to_memory { "pack" } else { "unpack" };
         let wanted = format!("{word}_{}", if to_memory { &from } else { &to });
@@ -74,11 +91,24 @@ impl Printer<'_> {
                 let row = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
                 parts.push(if row.is_vector() { self.repacked(&part, &row, to_memory)? } else { part });
             }
-            let body = format!(" return {to}({}); ", parts.join(", "));
+            let body = format!(" return {}; ", self.listed(&to, &parts)?);
             let text = self.made_function(Some(&to), &name, &[(&from, "a")], &body);
             self.shading.made.push(text);
         }
         Ok(format!("{name}({text})"))
+    }
+
+    /// The same of a vector of the language, which becomes one of memory by itself.
+    fn repacked_vector(&mut self, text: &str, ty: &Ty, to_memory: bool) -> Text {
+        let of_truth = ty.scalar() == Some(Scalar::Bool);
+        let numbers = self.shader_ty(&ty.with_scalar(self.truth_scalar()), false)?;
+        let word = self.shader_ty(ty, false)?;
+        Ok(match (to_memory, of_truth) {
+            (true, false) => text.to_string(),
+            (true, true) => format!("{numbers}({text})"),
+            (false, false) => format!("{word}({text})"),
+            (false, true) => format!("{word}({numbers}({text}))"),
+        })
     }
 
     // ----- what is updated
