@@ -3,11 +3,13 @@
 #pragma clang system_header
 #include "math.h"
 
-extern "C" void metal_shim_barrier(int site);
+extern "C" void metal_shim_barrier();
 namespace metal {
 enum memory_order { memory_order_relaxed };
 enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
-inline void threadgroup_barrier(mem_flags, int site = __builtin_LINE()) { metal_shim_barrier(site); }
+constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(int(a) | int(b)); }
+constexpr mem_flags operator&(mem_flags a, mem_flags b) { return mem_flags(int(a) & int(b)); }
+inline void threadgroup_barrier(mem_flags) { metal_shim_barrier(); }
 template <class T> struct atomic {
     T value_;
     atomic() = default;

@@ -300,6 +300,10 @@ template <class T, int N, enable_if_t<(N > 2), int> = 0> constexpr T determinant
 template <class T, size_t N> struct array {
     T elements_[N];
     constexpr __private T& operator[](size_t i) __private { return elements_[i]; }
+    constexpr __local T& operator[](size_t i) __local { return elements_[i]; }
+    constexpr device T& operator[](size_t i) device { return elements_[i]; }
+    constexpr const __local T& operator[](size_t i) const __local { return elements_[i]; }
+    constexpr const device T& operator[](size_t i) const device { return elements_[i]; }
     constexpr __generic T& operator[](size_t i) __generic { return elements_[i]; }
     constexpr const __private T& operator[](size_t i) const __private { return elements_[i]; }
     constexpr const __global T& operator[](size_t i) const __global { return elements_[i]; }

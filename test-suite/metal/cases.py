@@ -1,0 +1,173 @@
+"""The programs beside this file: all of `rejected/` have to be rejected; those of `accepted/` are
+run on the data in their comments. See README.md."""
+import math
+import os
+import re
+import struct
+import subprocess
+import tempfile
+
+import build
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# How an element is packed.
+PACKED = {"float": "f", "half": "e", "int": "i", "uint": "I", "short": "h", "ushort": "H", "char": "b",
+          "uchar": "B", "long": "q", "ulong": "Q"}
+DIRECTIVE = re.compile(r"//\s*([A-Z]+)(?:\((\d+)\))?:\s*(.*)")
+
+
+class Wrong(Exception):
+    pass
+
+
+class Case:
+    """The directives of a program."""
+    def __init__(self, text):
+        self.entry, self.groups, self.threads = None, [1, 1, 1], [1, 1, 1]
+        self.buffers, self.expected, self.textures, self.memory, self.constants = {}, {}, {}, {}, {}
+        self.rejected = None
+        for line in text.splitlines():
+            match = DIRECTIVE.match(line)
+            if match:
+                self.read(match[1], int(match[2] or 0), match[3])
+
+    def read(self, word, number, rest):
+        if word == "REJECTED":
+            self.rejected = rest
+        elif word == "KERNEL":
+            self.entry = rest
+        elif word in ("GROUPS", "THREADS"):
+            given = [int(n) for n in rest.split()] + [1, 1]
+            setattr(self, word.lower(), given[:3])
+        elif word == "BUFFER":
+            self.buffers[number] = values(rest)
+        elif word == "TEXTURE":
+            self.textures[number] = rest
+        elif word == "THREADGROUP":
+            self.memory[number] = int(rest)
+        elif word == "CONSTANT":
+            self.constants[number] = rest
+        elif word == "EXPECT":
+            self.expected[number] = values(rest)
+        else:
+            raise Wrong(f"no directive is called {word}")
+
+
+def number(word):
+    return float(word) if re.search(r"[.einf]|nan", word) and not word.startswith("0x") else int(word, 0)
+
+
+def values(text):
+    """`float 1 2 3*4 …`, where 3*4 is four times 3; lists of several types are parted by `|`.
+    Returns the bytes, and what a reader compares: types, numbers and tolerances in ulps."""
+    out = []
+    for part in text.split("|"):
+        kind, *rest = part.split()
+        ulps = 0
+        for word in rest:
+            if word.startswith("~"):
+                ulps = int(word[1:])
+                continue
+            value, _, count = word.partition("*")
+            out += [(kind, number(value), ulps)] * int(count or 1)
+    return out
+
+
+def pack(items):
+    return b"".join(struct.pack("<" + PACKED[kind], v) for kind, v, _ in items)
+
+
+def same(kind, wanted, given, ulps):
+    code = PACKED[kind]
+    if code not in "fe":
+        return wanted == given
+    wanted = struct.unpack("<" + code, struct.pack("<" + code, wanted))[0]
+    if math.isnan(wanted) or math.isnan(given):
+        return math.isnan(wanted) and math.isnan(given)
+    if ulps == 0 or math.isinf(wanted):
+        return wanted == given and math.copysign(1, wanted) == math.copysign(1, given)
+    bits, least = (23, -126) if code == "f" else (10, -14)
+    unit = 2.0 ** (max(math.frexp(wanted)[1] - 1, least) - bits)
+    return abs(wanted - given) <= ulps * unit
+
+
+def run(path, case):
+    slots = [("buffer", n) for n in sorted(case.buffers)] + [("texture", n) for n in sorted(case.textures)]
+    plan = ["threads " + " ".join(map(str, case.threads))]
+    data = struct.pack("<4I", *case.groups, len(slots))
+    sizes = []
+    for param, (kind, slot) in enumerate(slots):
+        bytes_ = pack(case.buffers[slot]) if kind == "buffer" else texture(case.textures[slot])
+        plan.append(f"{'storage' if kind == 'buffer' else kind} {slot} {param} 1")
+        data += struct.pack("<QQII", len(bytes_), 0, 0, 1) + bytes_
+        sizes.append(len(bytes_))
+    plan += [f"memory {slot} {size}" for slot, size in case.memory.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        program, bound = os.path.join(folder, "program"), os.path.join(folder, "bound")
+        build.build(path, case.entry, plan, program, case.constants)
+        with open(bound, "wb") as file:
+            file.write(data)
+        ran = subprocess.run([program, "0", bound], capture_output=True, text=True, timeout=60)
+        if ran.returncode:
+            raise Wrong(f"it ends with {ran.returncode}: {ran.stderr}")
+        with open(bound, "rb") as file:
+            after = file.read()
+    at, found = 0, {}
+    for (kind, slot), size in zip(slots, sizes):
+        at += 4
+        if kind == "buffer":
+            found[slot] = after[at:at + size]
+        at += size
+    return found
+
+
+def texture(text):
+    """`WIDTHxHEIGHTxDEPTH LAYERS LEVELS TYPE numbers…`, four numbers a texel."""
+    extents, layers, levels, rest = text.split(None, 3)
+    width, height, depth = (int(n) for n in extents.split("x"))
+    return struct.pack("<6I", width, height, depth, int(layers), int(levels), 0) + pack(values(rest))
+
+
+def compare(case, found):
+    for slot, wanted in case.expected.items():
+        at = 0
+        for place, (kind, value, ulps) in enumerate(wanted):
+            size = struct.calcsize(PACKED[kind])
+            given = struct.unpack("<" + PACKED[kind], found[slot][at:at + size])[0]
+            at += size
+            if not same(kind, value, given, ulps):
+                raise Wrong(f"element {place} of buffer {slot} is {given!r}, and {value!r} is expected")
+        if at != len(found[slot]):
+            raise Wrong(f"{at} bytes of buffer {slot} are expected, and it has {len(found[slot])}")
+
+
+def judge_one(path, kind):
+    with open(path) as file:
+        case = Case(file.read())
+    if kind == "rejected":
+        if not case.rejected:
+            raise Wrong("it does not say why it is rejected")
+        try:
+            build.check(path)
+        except build.Rejected as why:
+            if os.environ.get("MSL_VERBOSE"):
+                print(why)
+            return
+        raise Wrong("it is accepted")
+    if not case.expected:
+        raise Wrong("it does not say what it computes")
+    compare(case, run(path, case))
+
+
+def judge(word=""):
+    wrong = 0
+    for kind in ("accepted", "rejected"):
+        for name in sorted(os.listdir(os.path.join(HERE, kind))):
+            if word not in f"{kind}/{name}":
+                continue
+            try:
+                judge_one(os.path.join(HERE, kind, name), kind)
+            except (Wrong, build.Rejected, subprocess.TimeoutExpired) as why:
+                wrong += 1
+                print(f"{kind}/{name}: {why}")
+    return wrong

@@ -1,0 +1,202 @@
+"""What the tokens of a Metal text show: attributes and where they stand, words that are not in the
+language, kernels and their parameters. Knows nothing of clang."""
+import re
+
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
+                   r'|[A-Za-z_]\w*|\[\[|\]\]|::|\s+|.', re.S)
+# MSL 1.5.4, and types that 2.1 does not have.
+BANNED = set("""double goto new delete virtual try catch throw dynamic_cast typeid register thread_local asm
+noexcept""".split())
+COORDINATE = {"uint", "ushort", "uint2", "ushort2", "uint3", "ushort3"}
+NUMBER = {"uint", "ushort"}
+# Attributes of kernel parameters (MSL 5.2.3.6) and the types that they take.
+COORDINATES = """thread_position_in_grid thread_position_in_threadgroup threadgroup_position_in_grid
+threads_per_threadgroup threadgroups_per_grid threads_per_grid dispatch_threads_per_threadgroup""".split()
+NUMBERS = """thread_index_in_threadgroup thread_index_in_simdgroup simdgroup_index_in_threadgroup
+threads_per_simdgroup simdgroups_per_threadgroup dispatch_simdgroups_per_threadgroup
+thread_execution_width""".split()
+BUILTIN = {**{name: COORDINATE for name in COORDINATES}, **{name: NUMBER for name in NUMBERS}}
+# MSL 5.2.1.
+SLOTS = {"buffer": 31, "texture": 128, "sampler": 16, "threadgroup": 31}
+SPACES = {"buffer": {"device", "constant"}, "threadgroup": {"threadgroup"}}
+
+
+class Token(str):
+    """A token's text, with the offset and the line where it begins."""
+    at: int
+    line: int
+
+
+def tokens(text):
+    line, out = 1, []
+    for match in TOKEN.finditer(text):
+        word = match.group()
+        if not word.isspace() and not word.startswith(("//", "/*")):
+            token = Token(word)
+            token.at, token.line = match.start(), line
+            out.append(token)
+        line += word.count("\n")
+    # `[[` also begins an index that begins with a lambda, which the language has not, and `]]` may
+    # end two indices: only `]]` after an open `[[` ends an attribute.
+    open_, fixed = 0, []
+    for token in out:
+        if token == "[[":
+            open_ += 1
+        elif token == "]]" and not open_:
+            for step in (0, 1):
+                half = Token("]")
+                half.at, half.line = token.at + step, token.line
+                fixed.append(half)
+            continue
+        elif token == "]]":
+            open_ -= 1
+        fixed.append(token)
+    return fixed
+
+
+def attributes(words):
+    """Each `[[…]]`: the numbers of its first and last token, and its parts as (name, arguments)."""
+    at = 0
+    while at < len(words):
+        if words[at] == "[[" and "]]" in words[at:]:
+            end = words.index("]]", at)
+            yield at, end, [(one[0], one[2:-1]) for one in split(words[at + 1:end]) if one]
+            at = end
+        at += 1
+
+
+def split(words):
+    """Parts between commas that are in no brackets."""
+    depth, parts = 0, [[]]
+    for word in words:
+        depth += (word in ("(", "[", "{", "<", "[[")) - (word in (")", "]", "}", ">", "]]"))
+        if word == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+def closing(words, at):
+    """The number of the token that closes the bracket at `at`."""
+    pairs, depth = {"(": ")", "{": "}", "[": "]"}, 0
+    for number in range(at, len(words)):
+        depth += (words[number] == words[at]) - (words[number] == pairs[words[at]])
+        if depth == 0:
+            return number
+    return len(words) - 1
+
+
+class Parameter:
+    """Of a kernel: its tokens without attributes, and its attributes."""
+    def __init__(self, words):
+        self.line = words[0].line
+        self.attributes = [part for _, _, parts in attributes(words) for part in parts]
+        inside, self.words = 0, []
+        for word in words:
+            inside += word == "[["
+            if not inside:
+                self.words.append(word)
+            inside -= word == "]]"
+        # An array's extents follow the name.
+        names = [w for w in self.words if re.match(r"[A-Za-z_]", w)]
+        self.name = names[-1] if names else ""
+        self.type = self.words[:self.words.index(self.name)] if names else []
+
+
+class Kernel:
+    def __init__(self, spaces, result, name, params, line):
+        self.spaces, self.result, self.name, self.params, self.line = spaces, result, name, params, line
+
+    def full_name(self):
+        return "::".join([*self.spaces, self.name])
+
+
+def kernels(words):
+    """Functions declared with `kernel` or `[[kernel]]`."""
+    spaces, depth, found = [], 0, []
+    for at, word in enumerate(words):
+        if word == "{":
+            depth += 1
+            if at >= 2 and words[at - 2] == "namespace":
+                spaces.append((depth, words[at - 1]))
+        elif word == "}":
+            if spaces and spaces[-1][0] == depth:
+                spaces.pop()
+            depth -= 1
+        attribute = word == "kernel" and words[at - 1:at] == ["[["]
+        if word != "kernel" or next((w for w in words[at:] if w in "(;=)"), "") != "(":
+            continue
+        start = at + 1 + attribute
+        while start < len(words) and words[start] == "[[":
+            start = words.index("]]", start) + 1
+        open_ = words.index("(", start)
+        end = closing(words, open_)
+        params = [Parameter(one) for one in split(words[open_ + 1:end]) if one]
+        result = [w for w in words[start:open_ - 1] if w not in ("static", "inline", "extern")]
+        found.append(Kernel([name for _, name in spaces], result, words[open_ - 1], params, word.line))
+    return found
+
+
+def check_parameter(param, taken):
+    ours = [(name, args) for name, args in param.attributes if name in BUILTIN or name in SLOTS]
+    for name, _ in param.attributes:
+        if name not in BUILTIN and name not in SLOTS and name != "maybe_unused":
+            yield f"no kernel parameter has the attribute {name}"
+    if not ours:
+        yield "a kernel parameter without an attribute"
+    if len(ours) > 1:
+        yield "a kernel parameter with two attributes"
+    for name, args in ours:
+        if name in BUILTIN:
+            type_ = [w for w in param.type if w not in ("const", "metal", "::")]
+            if len(type_) != 1 or type_[0] not in BUILTIN[name]:
+                yield f"{name} with the type {' '.join(param.type)}"
+            continue
+        number = args[0] if len(args) == 1 else ""
+        if not number.isdigit() or int(number) >= SLOTS[name]:
+            yield f"no {name} has the index {number}"
+        if (name, number) in taken:
+            yield f"two parameters have {name}({number})"
+        taken.add((name, number))
+        spaces = SPACES.get(name)
+        if spaces and not (spaces & set(param.type) and {"*", "&"} & set(param.type)):
+            yield f"{name} on what is in no such address space"
+
+
+def check(words):
+    """What is wrong, as lines and reasons."""
+    faults = []
+    for at, word in enumerate(words):
+        if word in BANNED:
+            faults.append((word.line, f"`{word}` is not in the language"))
+        if word == "long" and words[at + 1:at + 2] and words[at + 1] in ("long", "double"):
+            faults.append((word.line, f"`long {words[at + 1]}` is not in the language"))
+    for kernel in kernels(words):
+        if kernel.result != ["void"]:
+            faults.append((kernel.line, "a kernel gives no value"))
+        if kernel.name == "main":
+            faults.append((kernel.line, "no function is called main"))
+        taken = set()
+        for param in kernel.params:
+            faults += [(param.line, why) for why in check_parameter(param, taken)]
+    return faults
+
+
+def for_clang(text, words):
+    """The text as clang gets it: attributes are blanks, what is in it stays where it was. The
+    declaration of a function constant (MSL 5.8.1) gets the value that `launch.h` finds."""
+    out = list(text)
+    for start, end, parts in attributes(words):
+        first, last = words[start].at, words[end].at + 2
+        blank = "".join(c if c == "\n" else " " for c in text[first:last])
+        names = [name for name, _ in parts]
+        if names == ["kernel"]:
+            blank = "kernel" + blank[6:]
+        constants = [args[0] for name, args in parts if name == "function_constant" and args]
+        if constants and words[end + 1:end + 2] == [";"]:
+            name = words[start - 1]
+            blank = (f" = metal_shim::constant_argument{{{constants[0]}}}; constant bool metal_shim_defined_{name}"
+                     f" = metal_shim_is_given({constants[0]})")
+        out[first:last] = [blank] + [""] * (last - first - 1)
+    return "".join(out)
