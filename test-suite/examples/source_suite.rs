@@ -1,7 +1,7 @@
 //! Runs the suite's cases as source text: each case that runs is emitted in a language, compiled
 //! and run, and its outcome is printed. See `caustic_test_suite::source`.
 //!
-//! `source_suite [--target cpp|cuda|glsl|hlsl|wgsl|spirv] [WORD]` takes the cases whose paths
+//! `source_suite [--target cpp|cuda|glsl|hlsl|wgsl|metal|spirv] [WORD]` takes the cases whose paths
 //! contain the word.
 
 use caustic_test_suite::{Suite, source};

@@ -69,14 +69,19 @@ pub struct Language {
 enum Runs {
     /// By a host program for kernels in these files, which a compiler of C++ takes.
     Hosted(fn(&[String], &[Kernel<'_>]) -> Result<String, String>),
+    /// By a program of its own, which this makes of the text and its description.
+    Alone(Make),
     /// As a shader, which this makes SPIR-V of, on a machine of Vulkan.
     Shader(Compile),
 }
 
+/// Makes a program of a kernel, with what is in the root of the project, in a folder.
+type Make = fn(&Path, &Path, &Kernel<'_>) -> Result<PathBuf, String>;
+
 /// Has a text compiled and validated, in a folder; its SPIR-V, whose entry point is called `main`.
 type Compile = fn(&Path, &Kernel<'_>) -> Result<Vec<u8>, String>;
 
-pub const LANGUAGES: [Language; 6] = [
+pub const LANGUAGES: [Language; 7] = [
     Language {
         target: "cpp",
         text: "cpp",
@@ -129,6 +134,16 @@ pub const LANGUAGES: [Language; 6] = [
         finite: true,
     },
     HLSL,
+    Language {
+        target: "metal",
+        text: "metal",
+        extension: "metal",
+        // What makes a program of it judges it.
+        accept: |_, _| Ok(()),
+        references: &[&[], &["--passes", "gpu"]],
+        runs: Runs::Alone(metal::build),
+        finite: false,
+    },
     Language {
         target: "spirv",
         text: "spirv-asm",
@@ -353,6 +368,15 @@ fn try_texts(
     let folder = Folder::new()?;
     let host = match language.runs {
         Runs::Hosted(host) => host,
+        Runs::Alone(make) => {
+            for kernel in &kernels {
+                let words = &kernel.run.stage.args[1..];
+                let given = make(&suite.root, &folder.0, kernel)
+                    .and_then(|program| launch::run(&suite.root, &kernel.json, words, &program, 0, &folder.0));
+                outcomes.push((kernel.run.place(), compare(suite, kernel, language, given)));
+            }
+            return Ok(outcomes);
+        }
         Runs::Shader(compile) => {
             outcomes.extend(kernels.iter().map(|k| (k.run.place(), shade(suite, k, language, (compile, &folder.0)))));
             return Ok(outcomes);
@@ -479,7 +503,7 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
     };
     let stated = match language.runs {
         Runs::Shader(_) => bounds::stated(&kernel.json),
-        Runs::Hosted(_) => Ok(None),
+        Runs::Hosted(_) | Runs::Alone(_) => Ok(None),
     };
     let stated = match stated {
         Ok(stated) => stated,
@@ -489,8 +513,8 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
     for reference in language.references {
         let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
         let mut wanted = suite.run_text("caustic", &words, &kernel.run.text);
-        // What a shader prints goes to a debug layer, and none listens here.
-        if let (Runs::Shader(_), Ok(text)) = (language.runs, &mut wanted) {
+        // What a shader prints goes to a debug layer, and none listens here, or is left out.
+        if let (Runs::Shader(_) | Runs::Alone(_), Ok(text)) = (language.runs, &mut wanted) {
             let lines: Vec<&str> = text.split_inclusive('\n').collect();
             *text = lines[lines.len().saturating_sub(given.lines().count())..].concat();
         }

@@ -20,6 +20,8 @@ pub(super) struct Handed {
     /// As a parameter of a function.
     param: String,
     from: From,
+    /// Its number, of a buffer.
+    binding: Option<u32>,
 }
 
 /// Where the entry point has it from.
@@ -44,7 +46,7 @@ impl Printer<'_> {
         let text = (self.shader()?.syntax.buffer)(of);
         if self.hands_over() {
             let from = From::Attribute(format!("buffer({})", of.binding));
-            out.handed.push(Handed { name: of.name.to_string(), param: text, from });
+            out.handed.push(Handed { name: of.name.to_string(), param: text, from, binding: Some(of.binding) });
         } else {
             out.text += &text;
         }
@@ -66,7 +68,7 @@ impl Printer<'_> {
             };
             let space = self.shader()?.syntax.memory.shared;
             let (param, declared) = (format!("{space} {word}& {name}"), format!("{space} {word} {name};"));
-            all.push(Handed { name, param, from: From::Declared(declared) });
+            all.push(Handed { name, param, from: From::Declared(declared), binding: None });
         }
         Ok(all)
     }
@@ -142,6 +144,7 @@ impl Printer<'_> {
             name: name.to_string(),
             param: format!("{ty} {name}"),
             from: From::Attribute(attribute.to_string()),
+            binding: None,
         }));
         // Callees come first; functions of one name are handed the same.
         let mut given: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
@@ -181,19 +184,20 @@ impl Printer<'_> {
 /// How many elements buffers have, if a text asks for that, and their binding.
 fn lengths(text: &str, out: &mut Resources) -> Option<Handed> {
     let prefix = format!("{LENGTHS}.");
-    let asked: Vec<String> =
-        out.handed.iter().map(|h| h.name.clone()).filter(|name| mentions(text, &format!("{prefix}{name}"))).collect();
+    let asked = out.handed.iter().filter(|h| mentions(text, &format!("{prefix}{}", h.name)));
+    let asked: Vec<(String, u32)> = asked.filter_map(|h| Some((h.name.clone(), h.binding?))).collect();
     if asked.is_empty() {
         return None;
     }
-    let members: String = asked.iter().map(|name| format!("    uint {name};\n")).collect();
+    let members: String = asked.iter().map(|(name, _)| format!("    uint {name};\n")).collect();
+    let of: Vec<u32> = asked.iter().map(|(_, binding)| *binding).collect();
     out.text += &format!("// How many elements buffers have.\nstruct Lengths {{\n{members}}};\n");
     let binding = out.binding(false).binding;
     out.bindings.push(json!({
-        "name": LENGTHS, "kind": "lengths", "set": 0, "binding": binding, "access": "read", "of": asked,
+        "name": LENGTHS, "kind": "lengths", "set": 0, "binding": binding, "access": "read", "of": of,
     }));
     let from = From::Attribute(format!("buffer({binding})"));
-    Some(Handed { name: LENGTHS.to_string(), param: format!("constant Lengths& {LENGTHS}"), from })
+    Some(Handed { name: LENGTHS.to_string(), param: format!("constant Lengths& {LENGTHS}"), from, binding: None })
 }
 
 /// The functions of a text of several.
