@@ -21,11 +21,11 @@ FLAGS = """-x clcpp -cl-std=CLC++2021 --target=x86_64-linux-gnu -cl-no-stdinc -n
 CODE = """-fdata-sections -mllvm -enable-tail-merge=false -mllvm -disable-block-placement
 """.split()
 DRIVER = "-std=c++17 -O1 -Wall -Wextra -Werror -fno-omit-frame-pointer -c".split()
-# Where the memory of groups is: all of a text that is neither code nor constant.
+# Where the memory of groups is: the variables of functions that are no constants.
 SCRIPT = """SECTIONS {
     metal_shim_group : {
         metal_shim_group_begin = .;
-        *text.o(.bss .bss.* COMMON)
+        *text.o(.bss._ZZ*)
         metal_shim_group_end = .;
     }
 }

@@ -183,20 +183,70 @@ def check(words):
     return faults
 
 
+def declarations(words):
+    """What is declared in the program and its name spaces and ends with a semicolon: the numbers of
+    the first token and of the semicolon."""
+    start = at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "{" and "namespace" in words[start:at]:
+            start = at + 1
+        elif word in ("{", "("):
+            function = word == "{" and "(" in words[start:at] and "=" not in words[start:at]
+            at = closing(words, at)
+            start = at + 1 if function else start
+        elif word == ";":
+            yield start, at
+            start = at + 1
+        elif word == "}":
+            start = at + 1
+        at += 1
+
+
+class Constant:
+    """A variable of the program that is `constant`: the numbers of that word, of the name and of the
+    semicolon, whether it is known to the compiler as a number, and its index, if it is a function
+    constant (MSL 5.8.1)."""
+    def __init__(self, space, name, end, number, index):
+        self.space, self.name, self.end, self.number, self.index = space, name, end, number, index
+
+
+def constants(words):
+    for start, end in declarations(words):
+        part = words[start:end]
+        first = next((n for n, w in enumerate(part) if w in ("=", "{", "(", "[[", "[")), len(part))
+        head, after = part[:first], part[first:first + 1]
+        if "constant" not in head or {"*", "&", "using", "typedef", "template"} & set(head) or after == ["("]:
+            continue
+        index = [args[0] for _, _, parts in attributes(part) for name, args in parts if name == "function_constant"]
+        number = "constexpr" in head and after != ["["]
+        yield Constant(start + head.index("constant"), start + first - 1, end, number, index[0] if index else None)
+
+
 def for_clang(text, words):
-    """The text as clang gets it: attributes are blanks, what is in it stays where it was. The
-    declaration of a function constant (MSL 5.8.1) gets the value that `launch.h` finds."""
+    """The text as clang gets it. Attributes are blanks. A constant of the program is a variable in
+    global memory, and a reference to it as a constant; a function constant gets the value that
+    `launch.h` finds. What is left stays on its line."""
     out = list(text)
     for start, end, parts in attributes(words):
         first, last = words[start].at, words[end].at + 2
         blank = "".join(c if c == "\n" else " " for c in text[first:last])
-        names = [name for name, _ in parts]
-        if names == ["kernel"]:
+        if [name for name, _ in parts] == ["kernel"]:
             blank = "kernel" + blank[6:]
-        constants = [args[0] for name, args in parts if name == "function_constant" and args]
-        if constants and words[end + 1:end + 2] == [";"]:
-            name = words[start - 1]
-            blank = (f" = metal_shim::constant_argument{{{constants[0]}}}; constant bool metal_shim_defined_{name}"
-                     f" = metal_shim_is_given({constants[0]})")
         out[first:last] = [blank] + [""] * (last - first - 1)
+    for one in constants(words):
+        put(out, words[one.space], "const __global")
+        if one.number:
+            continue
+        name = words[one.name]
+        put(out, name, f"metal_shim_of_{name}")
+        value = f" = metal_shim::constant_argument{{{one.index}}}" if one.index else ""
+        more = f" constant auto& {name} = metal_shim::as_constant(metal_shim_of_{name});"
+        if one.index:
+            more += f" const __global bool metal_shim_defined_{name} = metal_shim_is_given({one.index});"
+        put(out, words[one.end], value + ";" + more)
     return "".join(out)
+
+
+def put(out, word, text):
+    out[word.at:word.at + len(word)] = [text] + [""] * (len(word) - 1)

@@ -1,7 +1,9 @@
 // The words of the Metal Shading Language as C++ for OpenCL 2021 has them, and what the other
-// headers need of type traits. `constant` is a constant view of global memory and `device` a part
-// of it, so that values are copied out of every address space; the way from `device` to
-// `constant`, which is thereby open, is closed by `msl.py`. See README.md.
+// headers need of type traits.
+// `constant` is a constant part of global memory, where `device` is, so that values are
+// copied out of every address space. What is thereby open, the way from `constant` to `device
+// const`, is closed by `tree.py`. Methods may have the words of all spaces but `constant`. See
+// README.md.
 #pragma once
 #pragma clang system_header
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -9,8 +11,8 @@
 
 // Address spaces, MSL 4.1 to 4.4, and function qualifiers, 5.1.
 #define METAL_SHIM_GENERIC __generic
-#define device __attribute__((opencl_global_device))
-#define constant const __global
+#define device __global
+#define constant const __attribute__((opencl_global_device))
 #define threadgroup __local
 #define thread __private
 #define kernel __kernel

@@ -10,6 +10,8 @@ extern "C" float metal_shim_given(int index);
 extern "C" bool metal_shim_is_given(int index);
 
 namespace metal_shim {
+// A constant of the program: clang has these in global memory alone, see `tokens.for_clang`.
+template <class T> constexpr constant T& as_constant(const __global T& x) { return (constant T&)x; }
 struct constant_argument {
     int index;
     template <class T> operator T() const { return T(metal_shim_given(index)); }
@@ -17,9 +19,9 @@ struct constant_argument {
 struct buffer_argument {
     ulong at;
     template <class T> operator device T*() const { return (device T*)at; }
-    template <class T> operator const __global T*() const { return (const __global T*)at; }
+    template <class T> operator constant T*() const { return (constant T*)at; }
     template <class T> operator device T&() const { return *(device T*)at; }
-    template <class T> operator const __global T&() const { return *(const __global T*)at; }
+    template <class T> operator constant T&() const { return *(constant T*)at; }
     template <class T> operator __local T*() const { return (__local T*)at; }
     template <class T> operator __local T&() const { return *(__local T*)at; }
 };

@@ -210,11 +210,15 @@ template <class T, int C, int R> struct matrix {
     explicit constexpr matrix(matrix<U, C, R> m) : columns{} {
         for (int i = 0; i < C; i++) columns[i] = vec<T, R>(m.columns[i]);
     }
-    constexpr __private vec<T, R>& operator[](int i) __private { return columns[i]; }
-    constexpr __generic vec<T, R>& operator[](int i) __generic { return columns[i]; }
-    constexpr const __private vec<T, R>& operator[](int i) const __private { return columns[i]; }
-    constexpr const __global vec<T, R>& operator[](int i) const __global { return columns[i]; }
-    constexpr const __generic vec<T, R>& operator[](int i) const __generic { return columns[i]; }
+    constexpr __private vec<T, R>& operator[](int i) __private& { return columns[i]; }
+    constexpr __local vec<T, R>& operator[](int i) __local& { return columns[i]; }
+    constexpr __global vec<T, R>& operator[](int i) __global& { return columns[i]; }
+    constexpr __generic vec<T, R>& operator[](int i) __generic& { return columns[i]; }
+    constexpr const __private vec<T, R>& operator[](int i) const __private& { return columns[i]; }
+    constexpr const __local vec<T, R>& operator[](int i) const __local& { return columns[i]; }
+    constexpr const __global vec<T, R>& operator[](int i) const __global& { return columns[i]; }
+    constexpr const __generic vec<T, R>& operator[](int i) const __generic& { return columns[i]; }
+    constexpr vec<T, R> operator[](int i) const __generic&& { return columns[i]; }
     friend constexpr matrix operator+(matrix a, matrix b) {
         for (int i = 0; i < C; i++) a.columns[i] = a.columns[i] + b.columns[i];
         return a;
@@ -299,18 +303,23 @@ template <class T, int N, enable_if_t<(N > 2), int> = 0> constexpr T determinant
 // An array as a value. Elements are reached in the array's own address space.
 template <class T, size_t N> struct array {
     T elements_[N];
-    constexpr __private T& operator[](size_t i) __private { return elements_[i]; }
-    constexpr __local T& operator[](size_t i) __local { return elements_[i]; }
-    constexpr device T& operator[](size_t i) device { return elements_[i]; }
-    constexpr const __local T& operator[](size_t i) const __local { return elements_[i]; }
-    constexpr const device T& operator[](size_t i) const device { return elements_[i]; }
-    constexpr __generic T& operator[](size_t i) __generic { return elements_[i]; }
-    constexpr const __private T& operator[](size_t i) const __private { return elements_[i]; }
-    constexpr const __global T& operator[](size_t i) const __global { return elements_[i]; }
-    constexpr const __generic T& operator[](size_t i) const __generic { return elements_[i]; }
+    constexpr __private T& operator[](size_t i) __private& { return elements_[i]; }
+    constexpr __local T& operator[](size_t i) __local& { return elements_[i]; }
+    constexpr __global T& operator[](size_t i) __global& { return elements_[i]; }
+    constexpr __generic T& operator[](size_t i) __generic& { return elements_[i]; }
+    constexpr const __private T& operator[](size_t i) const __private& { return elements_[i]; }
+    constexpr const __local T& operator[](size_t i) const __local& { return elements_[i]; }
+    constexpr const __global T& operator[](size_t i) const __global& { return elements_[i]; }
+    constexpr const __generic T& operator[](size_t i) const __generic& { return elements_[i]; }
+    constexpr T operator[](size_t i) const __generic&& { return elements_[i]; }
     constexpr __private T* data() __private { return elements_; }
+    constexpr __local T* data() __local { return elements_; }
+    constexpr __global T* data() __global { return elements_; }
+    constexpr __generic T* data() __generic { return elements_; }
     constexpr const __private T* data() const __private { return elements_; }
+    constexpr const __local T* data() const __local { return elements_; }
     constexpr const __global T* data() const __global { return elements_; }
+    constexpr const __generic T* data() const __generic { return elements_; }
     static constexpr size_t size() { return N; }
 };
 }  // namespace metal
