@@ -371,8 +371,9 @@ __attribute__((noinline)) const uint64_t* metal_shim_exchange(uint64_t value, ui
     *active = fibers[current].active;
     return fibers[current].found;
 }
+__attribute__((noinline)) void metal_shim_simd_barrier() { wait(at_exchange, __builtin_frame_address(0)); }
+unsigned metal_shim_lane() { return fibers[current].ids.thread_index_in_simdgroup; }
 void metal_shim_fail(const char* why) { fail(why); }
-const metal_shim_ids* metal_shim_now() { return &fibers[current].ids; }
 
 // Called where an operation has no result (`-fsanitize-minimal-runtime`).
 #define UNDEFINED(name, why) \

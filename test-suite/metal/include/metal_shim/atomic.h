@@ -3,13 +3,15 @@
 #pragma clang system_header
 #include "math.h"
 
-extern "C" void metal_shim_barrier();
+extern "C" void metal_shim_barrier() __attribute__((convergent));
+extern "C" void metal_shim_simd_barrier() __attribute__((convergent));
 namespace metal {
 enum memory_order { memory_order_relaxed };
 enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
 constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(int(a) | int(b)); }
 constexpr mem_flags operator&(mem_flags a, mem_flags b) { return mem_flags(int(a) & int(b)); }
 inline void threadgroup_barrier(mem_flags) { metal_shim_barrier(); }
+inline void simdgroup_barrier(mem_flags) { metal_shim_simd_barrier(); }
 template <class T> struct atomic {
     T value_;
     atomic() = default;

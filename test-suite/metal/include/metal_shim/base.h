@@ -131,11 +131,15 @@ template <class T> struct remove_cv {
 template <class T> using remove_cv_t = typename remove_cv<T>::type;
 }  // namespace metal
 
-namespace metal_shim {
+// MSL 2.1: words of the language itself.
 using metal::uchar;
 using metal::uint;
 using metal::ulong;
 using metal::ushort;
+using metal::size_t;
+using metal::ptrdiff_t;
+
+namespace metal_shim {
 using metal::enable_if_t;
 using metal::conditional_t;
 
