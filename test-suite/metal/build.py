@@ -14,12 +14,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG = "clang++-19"
 FLAGS = """-x clcpp -cl-std=CLC++2021 --target=x86_64-linux-gnu -cl-no-stdinc -nostdinc -fdeclspec
 -Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns -cl-single-precision-constant
--ffp-contract=off -fno-color-diagnostics -O1 -ftrivial-auto-var-init=pattern -fno-omit-frame-pointer -fno-optimize-sibling-calls
+-ffp-contract=off -fno-color-diagnostics -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
+-ftrivial-auto-var-init=pattern -fsanitize-minimal-runtime -fno-sanitize-recover=all
+-fsanitize=signed-integer-overflow,integer-divide-by-zero,float-cast-overflow,array-bounds,return,unreachable
 -Wall -Wextra -Werror -Wno-duplicate-decl-specifier -Wno-unknown-pragmas -Wno-missing-declarations""".split()
-# Each array and variable of a group has a section of its own. Calls that exchange values are not
-# put together or in another order: the driver tells them by where they return to.
-CODE = """-fdata-sections -mllvm -enable-tail-merge=false -mllvm -disable-block-placement
-""".split()
+# Each variable of a group has a section of its own. Calls that exchange values are neither put
+# together nor in another order: the driver tells them by where they return to.
+CODE = "-fdata-sections -mllvm -enable-tail-merge=false -mllvm -disable-block-placement".split()
 DRIVER = "-std=c++17 -O1 -Wall -Wextra -Werror -fno-omit-frame-pointer -c".split()
 # Where the memory of groups is: the variables of functions that are no constants.
 SCRIPT = """SECTIONS {

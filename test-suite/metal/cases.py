@@ -1,5 +1,6 @@
 """The programs beside this file: all of `rejected/` have to be rejected; those of `accepted/` are
-run on the data in their comments. See README.md."""
+run on the data in their comments; those of `undefined/` have to be caught when they run. See
+README.md."""
 import math
 import os
 import re
@@ -16,7 +17,15 @@ PACKED = {"float": "f", "half": "e", "int": "i", "uint": "I", "short": "h", "ush
 DIRECTIVE = re.compile(r"//\s*([A-Z]+)(?:\((\d+)\))?:\s*(.*)")
 
 
+# With which status the driver ends where Metal leaves something undefined.
+UNDEFINED = 3
+
+
 class Wrong(Exception):
+    pass
+
+
+class Undefined(Wrong):
     pass
 
 
@@ -25,7 +34,7 @@ class Case:
     def __init__(self, text):
         self.entry, self.groups, self.threads = None, [1, 1, 1], [1, 1, 1]
         self.buffers, self.expected, self.textures, self.memory, self.constants = {}, {}, {}, {}, {}
-        self.rejected = None
+        self.rejected = self.undefined = None
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
             if match:
@@ -34,6 +43,8 @@ class Case:
     def read(self, word, number, rest):
         if word == "REJECTED":
             self.rejected = rest
+        elif word == "UNDEFINED":
+            self.undefined = rest
         elif word == "KERNEL":
             self.entry = rest
         elif word in ("GROUPS", "THREADS"):
@@ -108,6 +119,8 @@ def run(path, case):
         with open(bound, "wb") as file:
             file.write(data)
         ran = subprocess.run([program, "0", bound], capture_output=True, text=True, timeout=60)
+        if ran.returncode == UNDEFINED:
+            raise Undefined(ran.stderr.strip())
         if ran.returncode:
             raise Wrong(f"it ends with {ran.returncode}: {ran.stderr}")
         with open(bound, "rb") as file:
@@ -154,6 +167,14 @@ def judge_one(path, kind):
                 print(why)
             return
         raise Wrong("it is accepted")
+    if kind == "undefined":
+        try:
+            run(path, case)
+        except Undefined as why:
+            if str(why) == case.undefined:
+                return
+            raise
+        raise Wrong("it runs to its end")
     if not case.expected:
         raise Wrong("it does not say what it computes")
     compare(case, run(path, case))
@@ -161,7 +182,7 @@ def judge_one(path, kind):
 
 def judge(word=""):
     wrong = 0
-    for kind in ("accepted", "rejected"):
+    for kind in ("accepted", "rejected", "undefined"):
         for name in sorted(os.listdir(os.path.join(HERE, kind))):
             if word not in f"{kind}/{name}":
                 continue

@@ -9,6 +9,8 @@ Exit status 1, and the reasons, if anything is wrong."""
 import json
 import sys
 
+sys.dont_write_bytecode = True  # The folder is part of a working tree.
+
 import build
 import cases
 

@@ -139,8 +139,15 @@ using metal::ushort;
 using metal::size_t;
 using metal::ptrdiff_t;
 
+extern "C" void metal_shim_fail(const __constant char* why);
+
 namespace metal_shim {
 using metal::enable_if_t;
+// An index, which clang does not check where a reference is made.
+constexpr size_t inside(size_t i, size_t end) {
+    if (i >= end) metal_shim_fail("an index is out of its array's bounds");
+    return i;
+}
 using metal::conditional_t;
 
 template <class T> struct scalar {

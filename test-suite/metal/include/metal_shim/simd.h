@@ -5,7 +5,6 @@
 #include "math.h"
 
 extern "C" const __generic ulong* metal_shim_exchange(ulong value, __private uint* active) __attribute__((convergent));
-extern "C" void metal_shim_fail(const __constant char* why);
 extern "C" uint metal_shim_lane();
 
 namespace metal_shim {

@@ -78,8 +78,8 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
         ((at += metal_shim::parts<T, R>::store(all + at, r)), ...);                      \
         for (int i = 0; i < size_; i++) data_[i] = all[i];                               \
     }                                                                                    \
-    constexpr T operator[](int i) const { return data_[i]; }                             \
-    constexpr __generic T& operator[](int i) { return data_[i]; }
+    constexpr T operator[](int i) const { return data_[metal_shim::inside(size_t(i), size_)]; } \
+    constexpr __generic T& operator[](int i) { return data_[metal_shim::inside(size_t(i), size_)]; }
 #define METAL_SHIM_VECTOR(N, ALIGN)                                                      \
     template <class T> struct alignas(ALIGN * sizeof(T)) vec<T, N> {                     \
         static_assert(metal_shim::scalar<T>::is, "no vector has such components");       \
@@ -210,15 +210,15 @@ template <class T, int C, int R> struct matrix {
     explicit constexpr matrix(matrix<U, C, R> m) : columns{} {
         for (int i = 0; i < C; i++) columns[i] = vec<T, R>(m.columns[i]);
     }
-    constexpr __private vec<T, R>& operator[](int i) __private& { return columns[i]; }
-    constexpr __local vec<T, R>& operator[](int i) __local& { return columns[i]; }
-    constexpr __global vec<T, R>& operator[](int i) __global& { return columns[i]; }
-    constexpr __generic vec<T, R>& operator[](int i) __generic& { return columns[i]; }
-    constexpr const __private vec<T, R>& operator[](int i) const __private& { return columns[i]; }
-    constexpr const __local vec<T, R>& operator[](int i) const __local& { return columns[i]; }
-    constexpr const __global vec<T, R>& operator[](int i) const __global& { return columns[i]; }
-    constexpr const __generic vec<T, R>& operator[](int i) const __generic& { return columns[i]; }
-    constexpr vec<T, R> operator[](int i) const __generic&& { return columns[i]; }
+    constexpr __private vec<T, R>& operator[](int i) __private& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr __local vec<T, R>& operator[](int i) __local& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr __global vec<T, R>& operator[](int i) __global& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr __generic vec<T, R>& operator[](int i) __generic& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr const __private vec<T, R>& operator[](int i) const __private& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr const __local vec<T, R>& operator[](int i) const __local& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr const __global vec<T, R>& operator[](int i) const __global& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr const __generic vec<T, R>& operator[](int i) const __generic& { return columns[metal_shim::inside(size_t(i), C)]; }
+    constexpr vec<T, R> operator[](int i) const __generic&& { return columns[metal_shim::inside(size_t(i), C)]; }
     friend constexpr matrix operator+(matrix a, matrix b) {
         for (int i = 0; i < C; i++) a.columns[i] = a.columns[i] + b.columns[i];
         return a;
@@ -303,15 +303,15 @@ template <class T, int N, enable_if_t<(N > 2), int> = 0> constexpr T determinant
 // An array as a value. Elements are reached in the array's own address space.
 template <class T, size_t N> struct array {
     T elements_[N];
-    constexpr __private T& operator[](size_t i) __private& { return elements_[i]; }
-    constexpr __local T& operator[](size_t i) __local& { return elements_[i]; }
-    constexpr __global T& operator[](size_t i) __global& { return elements_[i]; }
-    constexpr __generic T& operator[](size_t i) __generic& { return elements_[i]; }
-    constexpr const __private T& operator[](size_t i) const __private& { return elements_[i]; }
-    constexpr const __local T& operator[](size_t i) const __local& { return elements_[i]; }
-    constexpr const __global T& operator[](size_t i) const __global& { return elements_[i]; }
-    constexpr const __generic T& operator[](size_t i) const __generic& { return elements_[i]; }
-    constexpr T operator[](size_t i) const __generic&& { return elements_[i]; }
+    constexpr __private T& operator[](size_t i) __private& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr __local T& operator[](size_t i) __local& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr __global T& operator[](size_t i) __global& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr __generic T& operator[](size_t i) __generic& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr const __private T& operator[](size_t i) const __private& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr const __local T& operator[](size_t i) const __local& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr const __global T& operator[](size_t i) const __global& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr const __generic T& operator[](size_t i) const __generic& { return elements_[metal_shim::inside(i, N)]; }
+    constexpr T operator[](size_t i) const __generic&& { return elements_[metal_shim::inside(i, N)]; }
     constexpr __private T* data() __private { return elements_; }
     constexpr __local T* data() __local { return elements_; }
     constexpr __global T* data() __global { return elements_; }
