@@ -34,7 +34,7 @@ def check(dump, words):
             faults.append((line, "a pointer or reference without an address space"))
         if node == "LambdaExpr":
             faults.append((line, "a lambda expression"))
-        if node == "VarDecl" and (depth <= 2 or " static" in rest) and types:
+        if node == "VarDecl" and (depth <= 2 or re.search(r" static\b", rest)) and types:
             if "constant" not in of_line.get(line, ()):
                 faults.append((line, "a variable of the program that is not constant"))
         if "<AddressSpaceConversion>" in rest and types and number + 1 < len(rows):

@@ -84,15 +84,19 @@ rows! { pub static ROWS:
         exact(Guarded(">>", prec::SHIFT, Guard::Shift, "shr", "shr")),
         wgsl = exact(Infix(">>", prec::SHIFT));
     arith::MinSI [Integer] Signed => Snippet("min", "min"), AsCpp, exact(Snippet("least", "least")),
-        wgsl = exact(Call("min"));
+        wgsl = exact(Call("min")),
+        metal = exact(Call("min"));
     arith::MaxSI [Integer] Signed => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most")),
-        wgsl = exact(Call("max"));
+        wgsl = exact(Call("max")),
+        metal = exact(Call("max"));
     arith::MinUI [Integer] Unsigned =>
         Snippet("min", "min"), AsCpp,
         exact(Snippet("least", "least")),
-        wgsl = exact(Call("min"));
+        wgsl = exact(Call("min")),
+        metal = exact(Call("min"));
     arith::MaxUI [Integer] Unsigned => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most")),
-        wgsl = exact(Call("max"));
+        wgsl = exact(Call("max")),
+        metal = exact(Call("max"));
     arith::NegF [Float] Free => Prefix("-"), AsCpp, exact(Prefix("-"));
     arith::AddF [Float] Free => Infix("+", prec::ADD), AsCpp, exact(Infix("+", prec::ADD)),
         wgsl = within(Infix("+", prec::ADD), Ulps(1));

@@ -46,6 +46,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     let mut made = needed(made, module.roots());
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);
+        if language.printf.is_empty() {
+            made.iter_mut().for_each(crate::structure::silence);
+        }
     }
     let passed = made.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect();
     // What a program uses decides which names it cannot have, but not the other way around.

@@ -20,6 +20,7 @@ mod simplify;
 mod variables;
 
 pub use narrow::narrow;
+pub use prune::silence;
 use signature::Plan;
 
 use crate::Offered;

@@ -1,6 +1,6 @@
 //! Removes variables that nobody reads, with what is only computed for them.
 
-use crate::tree::{Named, Root, Stmt, Var, visit_all};
+use crate::tree::{Expr, Function, Kind, Named, Root, Stmt, Var, visit_all};
 use rustc_hash::FxHashSet;
 
 /// What is left of a function's statements; its parameters are `kept`.
@@ -16,6 +16,36 @@ pub fn prune(body: &mut Vec<Stmt>, kept: &FxHashSet<Var>) {
             return;
         }
     }
+}
+
+/// Takes from a function what is computed only to be printed, for a language that prints nothing;
+/// what a call or an update does besides is still done.
+pub fn silence(function: &mut Function) {
+    silence_all(&mut function.body);
+    prune(&mut function.body, &function.params.iter().map(|(var, _)| *var).collect());
+}
+
+fn silence_all(body: &mut Vec<Stmt>) {
+    for mut stmt in std::mem::take(body) {
+        match &mut stmt {
+            Stmt::Print { args, .. } => body.extend(std::mem::take(args).into_iter().filter(does).map(Stmt::Do)),
+            Stmt::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(silence_all),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => silence_all(body),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, body)| silence_all(body));
+                silence_all(default);
+            }
+            _ => {}
+        }
+        body.push(stmt);
+    }
+}
+
+/// Whether a value's computation may do something besides.
+fn does(value: &Expr) -> bool {
+    let mut found = false;
+    value.each(&mut |e| found |= matches!(e.kind, Kind::Call(..) | Kind::Atomic { .. } | Kind::Count(..)));
+    found
 }
 
 /// Removes assignments of variables that are not read; whether there were any.

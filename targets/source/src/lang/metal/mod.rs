@@ -130,7 +130,8 @@ fn words(scalar: Scalar) -> Option<TypeWords> {
             unsigned: Scalar::U16,
             signed: Scalar::I16,
             to_bits: "as_type<ushort>",
-            from_bits: "as_type<half>",
+            // Bits that were computed are wider.
+            from_bits: "half_of_bits",
             infinity: "ushort(0x7c00)",
             sign: "ushort(0x8000)",
             mantissa: 10,
@@ -171,6 +172,7 @@ macro_rules! snippets {
 }
 
 snippets! {
+    "half_of_bits" needs [] names ["half_of_bits"] "half half_of_bits(uint bits) { return as_type<half>(ushort(bits)); }\n";
     "is_nan" needs [] names ["is_nan"] include_str!("../glsl/is_nan.glsl");
     "add" needs [] names ["add"] "// Sums wrap.\n$T add($T a, $T b) { return $T($U(a) + $U(b)); }\n";
     "sub" needs [] names ["sub"] "// Differences wrap.\n$T sub($T a, $T b) { return $T($U(a) - $U(b)); }\n";

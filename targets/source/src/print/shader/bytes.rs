@@ -4,6 +4,7 @@
 use super::super::expr::{Bound, atom};
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Text};
+use crate::lang::syntax::mentions;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::Ty;
 use caustic_dialects::agg::{OFFSET_BITS, StructType, cell_shift};
@@ -201,12 +202,14 @@ impl Printer<'_> {
             let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
             let halves = (self.shader()?.syntax.halves)("at");
             let pair = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
-            let lines = [
+            let mut lines = vec![
                 (syntax.constant)(&pair, "halves", &halves),
                 (syntax.constant)(uint, "number", &format!("halves.y >> {shift}u")),
                 (syntax.constant)(uint, "rest", &format!("halves.y & {mask}u")),
-                (syntax.constant)(uint, "place", &(syntax.choose)("rest == 0u", "halves.x", "0xffffffffu")),
             ];
+            if mentions(&cases, "place") {
+                lines.push((syntax.constant)(uint, "place", &(syntax.choose)("rest == 0u", "halves.x", "0xffffffffu")));
+            }
             let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
             let stores = what == "store";
             let last = if stores { String::new() } else { format!("    return {zero};\n") };

@@ -3,6 +3,7 @@
 use super::super::expr::{Bound, atom, is_safe};
 use super::super::{Frame, Printer, Text};
 use super::emulated::is_wide;
+use crate::lang::syntax::Small;
 use crate::ops::{Accuracy, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal, Step};
 use crate::types::{BOOL, Ty, is_integer};
@@ -259,7 +260,9 @@ impl Printer<'_> {
         if scalar == Scalar::F64 && (!exact || self.language.snippets.iter().any(|s| s.id == own)) {
             return self.double_call(name, args, ty);
         }
-        let by_float = scalar == Scalar::F16 && !self.in_words();
+        // Two roundings would not be one.
+        let native = name == "fma" && self.shader()?.syntax.small == Small::Native;
+        let by_float = scalar == Scalar::F16 && !self.in_words() && !native;
         if self.is_native(ty) && !by_float {
             let texts: Vec<&str> = args.iter().map(|(text, _)| text.as_str()).collect();
             return Ok(atom(format!("{name}({})", texts.join(", "))));

@@ -98,7 +98,7 @@ impl Printer<'_> {
         self.bound_resources(&mut resources)?;
         let structs = self.shader_structs()?;
         let made: Vec<String> = self.shading.made.iter().flat_map(|text| each_function(text)).collect();
-        let reaches = self.shading.reaches.clone();
+        let reaches: Vec<String> = self.shading.reaches.iter().flat_map(|text| each_function(text)).collect();
         let (texts, params, body) = self.hand_over(&[&made, &reaches, &bodies], &inside, group, &mut resources)?;
         let threads = self.module.interface.numthreads;
         let begin = (self.shader()?.syntax.begin)(Begin {
@@ -150,8 +150,14 @@ impl Printer<'_> {
         let mut given: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         loop {
             let before: usize = given.values().map(BTreeSet::len).sum();
-            for text in functions.iter().flat_map(|list| list.iter()) {
-                let needs = needs(text, &handed, &given);
+            for (text, is_made) in functions
+                .iter()
+                .zip([true, false, false])
+                .flat_map(|(list, is_made)| list.iter().map(move |text| (text, is_made)))
+            {
+                let mut needs = needs(text, &handed, &given);
+                // What is made for types has names of its own, and reaches no resource.
+                needs.retain(|&at| !is_made || ids.iter().any(|(name, ..)| *name == handed[at].name));
                 given.entry(name_of(text)).or_default().extend(needs);
             }
             if given.values().map(BTreeSet::len).sum::<usize>() == before {
@@ -207,7 +213,7 @@ fn each_function(text: &str) -> Vec<String> {
         one += line;
         let inside = line.starts_with([' ', '/']) || !line.trim_end().ends_with('}');
         if !inside {
-            all.push(std::mem::take(&mut one));
+            all.push(std::mem::take(&mut one).trim_start().to_string());
         }
     }
     all.extend((!one.trim().is_empty()).then_some(one));
@@ -221,12 +227,19 @@ fn name_of(text: &str) -> &str {
     before.rsplit(' ').next().unwrap_or_default()
 }
 
+/// The names of a function's parameters.
+fn params_of(text: &str) -> Vec<&str> {
+    let head = text.lines().find(|line| !line.starts_with("//") && !line.is_empty()).unwrap_or_default();
+    let inside = head.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(inside, _)| inside);
+    inside.split(',').filter_map(|param| words(param).last().map(|(_, name)| name)).collect()
+}
+
 /// What a text names, itself or by what it calls, by number; members of structs are no names of
 /// its own.
 fn needs(text: &str, handed: &[Handed], given: &BTreeMap<&str, BTreeSet<usize>>) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
+    let (mut found, own) = (BTreeSet::new(), params_of(text));
     for (at, word) in words(text) {
-        if !text[..at].ends_with('.') {
+        if !text[..at].ends_with('.') && !own.contains(&word) {
             found.extend(handed.iter().position(|h| h.name == word));
         }
         if text[at + word.len()..].starts_with('(') {

@@ -81,6 +81,11 @@ impl Printer<'_> {
             if text.contains("$U") || text.contains("$to") || text.contains("$sign") {
                 self.note_scalar(float.unsigned, false)?;
             }
+            if text.contains("$from")
+                && let Some(own) = self.language.snippets.iter().find(|s| s.id == float.from_bits)
+            {
+                self.instance(own.id, of, of)?;
+            }
             words.push(("$mantissa", float.mantissa.to_string()));
             words.push(("$from", float.from_bits.to_string()));
             words.push(("$inf", float.infinity.to_string()));

@@ -52,6 +52,15 @@ impl Path {
         self.types.last().map_or(&crate::types::UINT, |(ty, _)| ty)
     }
 
+    /// The number of the component that the place is of a vector, if it is one.
+    fn component(&self) -> Option<usize> {
+        let (Some(Segment::Fixed { text, .. }), [.., (ty, _), _]) = (self.segments.last(), &self.types[..]) else {
+            return None;
+        };
+        let axis = text.strip_prefix('.').filter(|_| matches!(ty, Ty::Vector { .. }))?;
+        super::instance::AXES.iter().position(|name| *name == axis)
+    }
+
     /// The segments up to the last index.
     fn checked(&self) -> usize {
         self.segments.iter().rposition(|s| matches!(s, Segment::Index { .. })).map_or(0, |at| at + 1)
@@ -473,7 +482,14 @@ impl Printer<'_> {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }
         let whole = path.segments.len();
-        let (params, checks, text, mut given) = self.reaching(&path, whole);
+        let (params, checks, mut text, mut given) = self.reaching(&path, whole);
+        if self.updates_by_pointer()
+            && let Some(component) = path.component()
+        {
+            // A component of a vector has no address.
+            let vector = self.reaching(&path, whole - 1).2;
+            text = self.component_place(&vector, self.word(ty.scalar().unwrap_or(Scalar::U32)), component)?;
+        }
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let texts = args.iter().map(|a| self.expr(f, a)).collect::<Result<Vec<_>, _>>()?;
         given.extend(texts);

@@ -2,6 +2,7 @@
 //! of what is as expected may fail without a reason.
 
 use super::super::{Printer, Text};
+use crate::lang::syntax::mentions;
 use crate::types::Ty;
 use caustic_dialects::agg::EXCHANGE;
 use caustic_dialects::reflect::Scalar;
@@ -22,10 +23,16 @@ impl Printer<'_> {
         Ok(pointed.map_or(place.to_string(), |pointed| pointed(self.is_of_group(place), word, place)))
     }
 
+    /// A component of a vector as an element of what a pointer leads to.
+    pub(super) fn component_place(&self, vector: &str, word: &str, component: usize) -> Text {
+        let place = self.updated_place(vector, word)?.replacen("atomic_", "", 1);
+        Ok(format!("({place})[{component}]"))
+    }
+
     /// Whether a place is in the memory of a group.
     fn is_of_group(&self, place: &str) -> bool {
-        let root = place.split(['[', '.']).next().unwrap_or_default();
-        self.module.interface.shared.iter().any(|s| self.known(s.symbol).is_ok_and(|name| name == root))
+        let shared = &self.module.interface.shared;
+        shared.iter().any(|s| self.known(s.symbol).is_ok_and(|name| mentions(place, &name)))
     }
 
     /// The statements that update what is at a place by `value` and return what was there.
