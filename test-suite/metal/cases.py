@@ -64,8 +64,8 @@ class Case:
             raise Wrong(f"no directive is called {word}")
 
 
-def number(word):
-    return float(word) if re.search(r"[.einf]|nan", word) and not word.startswith("0x") else int(word, 0)
+def number(kind, word):
+    return float(word) if PACKED[kind] in "fe" else int(word, 0)
 
 
 def values(text):
@@ -80,7 +80,7 @@ def values(text):
                 ulps = int(word[1:])
                 continue
             value, _, count = word.partition("*")
-            out += [(kind, number(value), ulps)] * int(count or 1)
+            out += [(kind, number(kind, value), ulps)] * int(count or 1)
     return out
 
 
@@ -143,15 +143,15 @@ def texture(text):
 
 def compare(case, found):
     for slot, wanted in case.expected.items():
-        at = 0
+        at, size = 0, len(pack(wanted))
+        if size != len(found[slot]):
+            raise Wrong(f"{size} bytes of buffer {slot} are expected, and it has {len(found[slot])}")
         for place, (kind, value, ulps) in enumerate(wanted):
             size = struct.calcsize(PACKED[kind])
             given = struct.unpack("<" + PACKED[kind], found[slot][at:at + size])[0]
             at += size
             if not same(kind, value, given, ulps):
                 raise Wrong(f"element {place} of buffer {slot} is {given!r}, and {value!r} is expected")
-        if at != len(found[slot]):
-            raise Wrong(f"{at} bytes of buffer {slot} are expected, and it has {len(found[slot])}")
 
 
 def judge_one(path, kind):

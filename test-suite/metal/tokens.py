@@ -183,6 +183,18 @@ def check(words):
     return faults
 
 
+def plain(words, start, end):
+    """The numbers of the tokens of a declaration up to its value that are no arguments of templates."""
+    depth = 0
+    for number in range(start, end):
+        depth += words[number] == "<"
+        if depth == 0:
+            yield number
+            if words[number] == "=":
+                return
+        depth -= words[number] == ">" and depth > 0
+
+
 def declarations(words):
     """What is declared in the program and its name spaces and ends with a semicolon: the numbers of
     the first token and of the semicolon."""
@@ -192,7 +204,8 @@ def declarations(words):
         if word == "{" and "namespace" in words[start:at]:
             start = at + 1
         elif word in ("{", "("):
-            function = word == "{" and "(" in words[start:at] and "=" not in words[start:at]
+            before = [words[n] for n in plain(words, start, at)]
+            function = word == "{" and "(" in before and "=" not in before
             at = closing(words, at)
             start = at + 1 if function else start
         elif word == ";":
@@ -214,7 +227,7 @@ class Constant:
 def constants(words):
     for start, end in declarations(words):
         part = words[start:end]
-        first = next((n for n, w in enumerate(part) if w in ("=", "{", "(", "[[", "[")), len(part))
+        first = next((n for n in plain(words, start, end) if words[n] in ("=", "{", "(", "[[", "[")), end) - start
         head, after = part[:first], part[first:first + 1]
         if "constant" not in head or {"*", "&", "using", "typedef", "template"} & set(head) or after == ["("]:
             continue
@@ -234,6 +247,10 @@ def for_clang(text, words):
         if [name for name, _ in parts] == ["kernel"]:
             blank = "kernel" + blank[6:]
         out[first:last] = [blank] + [""] * (last - first - 1)
+    for at, word in enumerate(words):
+        if word == "line" and words[at - 1:at] == ["#"]:
+            # What is said is said of the lines of the text itself.
+            put(out, words[at - 1], "//")
     for one in constants(words):
         put(out, words[one.space], "const __global")
         if one.number:

@@ -1,13 +1,14 @@
 // Atomics (MSL 6.15) and barriers (6.9): the threads of a group run in turns on one thread.
 #pragma once
 #pragma clang system_header
-#include "math.h"
+#include "relational.h"
 
 extern "C" void metal_shim_barrier() __attribute__((convergent));
 extern "C" void metal_shim_simd_barrier() __attribute__((convergent));
 namespace metal {
 enum memory_order { memory_order_relaxed };
-enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
+enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4, mem_threadgroup_imageblock = 8,
+                       mem_object_data = 16 };
 constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(int(a) | int(b)); }
 constexpr mem_flags operator&(mem_flags a, mem_flags b) { return mem_flags(int(a) & int(b)); }
 inline void threadgroup_barrier(mem_flags) { metal_shim_barrier(); }

@@ -2,7 +2,7 @@
 // lanes; those take part that wait at the same call. What Metal leaves undefined ends the program.
 #pragma once
 #pragma clang system_header
-#include "math.h"
+#include "relational.h"
 
 extern "C" const __generic ulong* metal_shim_exchange(ulong value, __private uint* active) __attribute__((convergent));
 extern "C" uint metal_shim_lane();

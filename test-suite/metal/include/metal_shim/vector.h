@@ -83,6 +83,7 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
 #define METAL_SHIM_VECTOR(N, ALIGN)                                                      \
     template <class T> struct alignas(ALIGN * sizeof(T)) vec<T, N> {                     \
         static_assert(metal_shim::scalar<T>::is, "no vector has such components");       \
+        using part_ = T;                                                                 \
         enum : int { size_ = N };                                                        \
         METAL_SHIM_CONSTRUCTORS(vec)                                                     \
         METAL_SHIM_SWIZZLES_##N                                                          \
@@ -133,6 +134,7 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
     }
 #define METAL_SHIM_PACKED(N)                                                             \
     template <class T> struct packed_vec<T, N> {                                         \
+        using part_ = T;                                                                 \
         enum : int { size_ = N };                                                        \
         METAL_SHIM_CONSTRUCTORS(packed_vec)                                              \
         METAL_SHIM_SWIZZLES_##N                                                          \
