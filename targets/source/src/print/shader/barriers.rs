@@ -3,8 +3,10 @@
 //!
 //! A value is uniform if what it is computed of is: literals, the group's number, what memory holds
 //! that nobody writes, and variables that were assigned uniform values in uniform control flow. It
-//! is the language's own analysis without its finer points, so that what is taken here is taken
-//! there. Exchanges between lanes have barriers in them.
+//! is WGSL's own analysis without its finer points, so that what is taken here is taken there.
+//!
+//! In a language that says which threads of a wave are active, but not when they come together
+//! again, lanes exchange no values in loops that they leave apart.
 
 use super::super::Printer;
 use crate::tree::{Arg, Buffer, Expr, Function, Id, Kind, Place, Root, Stmt, Var, each_expr};
@@ -22,6 +24,8 @@ struct Known<'f> {
     varying: FxHashSet<Name>,
     /// Functions that come to a barrier.
     waiting: FxHashSet<Name>,
+    /// Functions that come to an exchange between lanes, where loops may not have one.
+    exchanging: FxHashSet<Name>,
     /// Parameters that are given values that differ between threads, by number.
     given: FxHashMap<Name, FxHashSet<usize>>,
 }
@@ -35,15 +39,19 @@ struct Flow<'k, 'f> {
     /// Whether threads may have returned, or left the loop around, apart.
     returned: bool,
     left: bool,
-    /// Barriers and exchanges that not all threads may come to.
-    apart: Vec<(Loc, &'static str)>,
+    /// Barriers that not all threads may come to.
+    apart: Vec<Loc>,
+    /// Whether it is in a loop that threads may leave apart, and whether there is an exchange in
+    /// one.
+    looped: bool,
+    exchanged: bool,
 }
 
 impl Printer<'_> {
     /// Refuses barriers that are not in uniform control flow.
     pub(super) fn uniform_barriers(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
         let mut waiting = FxHashSet::default();
-        let mut varying = FxHashSet::default();
+        let (mut varying, mut exchanging) = (FxHashSet::default(), FxHashSet::default());
         let entry = self.module.interface.entry;
         let shared = self.module.interface.shared.iter().map(|s| s.symbol);
         let written = &self.shading.written.iter().copied().chain(shared).collect();
@@ -52,31 +60,44 @@ impl Printer<'_> {
             let mut all = Vec::new();
             statements(&function.body, &mut all);
             let mut calls = Vec::new();
-            let (mut differs, mut waits) = (false, false);
+            let (mut differs, mut exchanges) = (false, false);
             let mut body = function.body.clone();
             each_expr(&mut body, &mut |e| match &e.kind {
                 Kind::Call(callee, _) => calls.push(*callee),
-                _ if exchange(e).is_some() => (waits, differs) = (true, true),
-                _ => differs |= is_varying(e, written, function.symbol == entry),
+                of => {
+                    exchanges |= self.hands_over() && matches!(of, Kind::Wave { .. });
+                    differs |= is_varying(e, written, function.symbol == entry);
+                }
             });
-            waits |= all.iter().any(|s| matches!(s, Stmt::Barrier { .. }));
-            if waits || calls.iter().any(|c| waiting.contains(c)) {
+            if exchanges || calls.iter().any(|c| exchanging.contains(c)) {
+                exchanging.insert(function.symbol);
+            }
+            if all.iter().any(|s| matches!(s, Stmt::Barrier { .. })) || calls.iter().any(|c| waiting.contains(c)) {
                 waiting.insert(function.symbol);
             }
             if differs || calls.iter().any(|c| varying.contains(c)) {
                 varying.insert(function.symbol);
             }
         }
-        let mut known = Known { written, entry, varying, waiting, given: FxHashMap::default() };
+        let mut known = Known { written, entry, varying, waiting, exchanging, given: FxHashMap::default() };
         // Callers before what they call.
-        let waiting: Vec<&Function> = functions.iter().rev().filter(|f| known.waiting.contains(&f.symbol)).collect();
-        for function in waiting {
+        let follows = |f: &&Function| known.waiting.contains(&f.symbol) || known.exchanging.contains(&f.symbol);
+        let followed: Vec<&Function> = functions.iter().rev().filter(follows).collect();
+        for function in followed {
             let given = known.given.get(&function.symbol).cloned().unwrap_or_default();
             let params = function.params.iter().enumerate().filter(|(k, _)| given.contains(k));
             let in_entry = function.symbol == known.entry;
             let varying = params.map(|(_, (var, _))| *var).collect();
-            let mut flow =
-                Flow { known: &mut known, in_entry, varying, returned: false, left: false, apart: Vec::new() };
+            let mut flow = Flow {
+                known: &mut known,
+                in_entry,
+                varying,
+                returned: false,
+                left: false,
+                apart: Vec::new(),
+                looped: false,
+                exchanged: false,
+            };
             // What is assigned late in a loop is read early in it.
             loop {
                 let before = flow.varying.len();
@@ -90,6 +111,10 @@ impl Printer<'_> {
             if let Some(&(loc, what)) = flow.apart.first() {
                 self.loc = if loc == Loc::unknown() { function.loc } else { loc };
                 return Err(self.refuse(format!("{what} that not all threads of a group may come to")));
+            }
+            if flow.exchanged {
+                self.loc = function.loc;
+                return Err(self.refuse("an exchange between lanes in a loop that they may leave apart"));
             }
         }
         Ok(())
@@ -195,12 +220,14 @@ impl Flow<'_, '_> {
     /// A loop's body: threads that leave it apart are apart from its beginning on, and together
     /// again behind it.
     fn repeated(&mut self, body: &[Stmt], uniform: bool) {
-        let before = std::mem::replace(&mut self.left, false);
+        let (before, looped) = (std::mem::replace(&mut self.left, false), self.looped);
+        self.looped |= !uniform;
         self.block(body, uniform);
         if self.left || self.returned {
+            self.looped = true;
             self.block(body, false);
         }
-        self.left = before;
+        (self.left, self.looped) = (before, looped);
     }
 
     fn assigned(&mut self, var: Var, uniform: bool) {
@@ -213,14 +240,13 @@ impl Flow<'_, '_> {
     fn value(&mut self, e: &Expr, uniform: bool) -> bool {
         let same = self.is_uniform(e);
         let mut calls = Vec::new();
-        e.each(&mut |inner| {
-            if let Kind::Call(callee, args) = &inner.kind {
-                calls.push((*callee, args.clone()));
-            }
-            if let Some(loc) = exchange(inner).filter(|_| !uniform) {
-                self.apart.push((loc, "an exchange between lanes"));
-            }
+        let mut exchanges = false;
+        e.each(&mut |inner| match &inner.kind {
+            Kind::Call(callee, args) => calls.push((*callee, args.clone())),
+            of => exchanges |= matches!(of, Kind::Wave { .. }) && !self.known.exchanging.is_empty(),
         });
+        exchanges |= calls.iter().any(|(callee, _)| self.known.exchanging.contains(callee));
+        self.exchanged |= self.looped && exchanges;
         for (callee, args) in calls {
             if self.known.waiting.contains(&callee) && !uniform {
                 self.apart.push((Loc::unknown(), BARRIER));

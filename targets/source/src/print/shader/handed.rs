@@ -155,7 +155,7 @@ impl Printer<'_> {
                 .zip([true, false, false])
                 .flat_map(|(list, is_made)| list.iter().map(move |text| (text, is_made)))
             {
-                let mut needs = needs(text, &handed, &given);
+                let mut needs = needs(text, &params_of(text), &handed, &given);
                 // What is made for types has names of its own, and reaches no resource.
                 needs.retain(|&at| !is_made || ids.iter().any(|(name, ..)| *name == handed[at].name));
                 given.entry(name_of(text)).or_default().extend(needs);
@@ -169,7 +169,7 @@ impl Printer<'_> {
             list.iter().map(text).collect::<Vec<_>>()
         });
         let (mut params, mut body) = (Vec::new(), String::new());
-        for of in needs(inside, &handed, &given).iter().map(|&at| &handed[at]) {
+        for of in needs(inside, &[], &handed, &given).iter().map(|&at| &handed[at]) {
             match &of.from {
                 From::Attribute(attribute) => params.push(format!("{} [[{attribute}]]", of.param)),
                 From::Declared(declared) => {
@@ -234,10 +234,10 @@ fn params_of(text: &str) -> Vec<&str> {
     inside.split(',').filter_map(|param| words(param).last().map(|(_, name)| name)).collect()
 }
 
-/// What a text names, itself or by what it calls, by number; members of structs are no names of
-/// its own.
-fn needs(text: &str, handed: &[Handed], given: &BTreeMap<&str, BTreeSet<usize>>) -> BTreeSet<usize> {
-    let (mut found, own) = (BTreeSet::new(), params_of(text));
+/// What a text names, itself or by what it calls, by number; members of structs, and names of its
+/// `own`, are no others.
+fn needs(text: &str, own: &[&str], handed: &[Handed], given: &BTreeMap<&str, BTreeSet<usize>>) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
     for (at, word) in words(text) {
         if !text[..at].ends_with('.') && !own.contains(&word) {
             found.extend(handed.iter().position(|h| h.name == word));
