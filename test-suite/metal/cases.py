@@ -34,7 +34,7 @@ class Case:
     def __init__(self, text):
         self.entry, self.groups, self.threads = None, [1, 1, 1], [1, 1, 1]
         self.buffers, self.expected, self.textures, self.memory, self.constants = {}, {}, {}, {}, {}
-        self.rejected = self.undefined = None
+        self.rejected = self.undefined = self.fault = None
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
             if match:
@@ -43,6 +43,8 @@ class Case:
     def read(self, word, number, rest):
         if word == "REJECTED":
             self.rejected = rest
+        elif word == "FAULT":
+            self.fault = rest
         elif word == "UNDEFINED":
             self.undefined = rest
         elif word == "KERNEL":
@@ -158,13 +160,13 @@ def judge_one(path, kind):
     with open(path) as file:
         case = Case(file.read())
     if kind == "rejected":
-        if not case.rejected:
+        if not case.rejected or not case.fault:
             raise Wrong("it does not say why it is rejected")
         try:
             build.check(path)
         except build.Rejected as why:
-            if os.environ.get("MSL_VERBOSE"):
-                print(why)
+            if case.fault not in str(why):
+                raise Wrong(f"it is rejected for another reason: {why}") from why
             return
         raise Wrong("it is accepted")
     if kind == "undefined":

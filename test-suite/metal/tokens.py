@@ -7,6 +7,8 @@ TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\
 # MSL 1.5.4, and types that 2.1 does not have.
 BANNED = set("""double goto new delete virtual try catch throw dynamic_cast typeid register thread_local asm
 noexcept""".split())
+# A float with the suffix of a long double, or of no type.
+LONG_LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?[lLdD]")
 COORDINATE = {"uint", "ushort", "uint2", "ushort2", "uint3", "ushort3"}
 NUMBER = {"uint", "ushort"}
 # Attributes of kernel parameters (MSL 5.2.3.6) and the types that they take.
@@ -172,6 +174,12 @@ def check(words):
             faults.append((word.line, f"`{word}` is not in the language"))
         if word == "long" and words[at + 1:at + 2] and words[at + 1] in ("long", "double"):
             faults.append((word.line, f"`long {words[at + 1]}` is not in the language"))
+        if LONG_LITERAL.match(word):
+            faults.append((word.line, f"`{word}` is a literal of a type that is not in the language"))
+    faults += check_constants(words)
+    if not any(words[at:at + 2] == ["#", "include"] and words[at + 3].startswith("metal_")
+               for at in range(len(words) - 3)):
+        faults.append((1, "no header of the language is included"))
     for kernel in kernels(words):
         if kernel.result != ["void"]:
             faults.append((kernel.line, "a kernel gives no value"))
@@ -180,7 +188,27 @@ def check(words):
         taken = set()
         for param in kernel.params:
             faults += [(param.line, why) for why in check_parameter(param, taken)]
+        sizes = {param.type[-1][-1] for param in kernel.params for name, _ in param.attributes
+                 if name in COORDINATES and param.type and param.type[-1][-1].isdigit()}
+        if len(sizes) > 1:
+            faults.append((kernel.line, "coordinates of different sizes"))
     return faults
+
+
+def check_constants(words):
+    taken = set()
+    for at, _, parts in attributes(words):
+        for name, args in parts:
+            if name != "function_constant":
+                continue
+            index = args[0] if len(args) == 1 else ""
+            if not index.isdigit() or int(index) > 65535:
+                yield words[at].line, f"no function constant has the index {index}"
+            if index in taken:
+                yield words[at].line, f"two function constants have the index {index}"
+            taken.add(index)
+            if words[words.index("]]", at) + 1] != ";":
+                yield words[at].line, "a function constant with a value"
 
 
 def plain(words, start, end):
@@ -251,8 +279,10 @@ def for_clang(text, words):
         if word == "line" and words[at - 1:at] == ["#"]:
             # What is said is said of the lines of the text itself.
             put(out, words[at - 1], "//")
+    done = set()
     for one in constants(words):
         put(out, words[one.space], "const __global")
+        done.add(one.space)
         if one.number:
             continue
         name = words[one.name]
@@ -262,6 +292,10 @@ def for_clang(text, words):
         if one.index:
             more += f" const __global bool metal_shim_defined_{name} = metal_shim_is_given({one.index});"
         put(out, words[one.end], value + ";" + more)
+    for at, word in enumerate(words):
+        # Of a class or of a function: it is a number, or its address is not passed on.
+        if word == "constant" and at not in done and "static" in words[max(at - 2, 0):at + 2]:
+            put(out, word, "const __global")
     return "".join(out)
 
 

@@ -1,4 +1,5 @@
 // REJECTED: reference to a component (2.2.1)
+// FAULT: no matching function for call to 'f'
 #include <metal_stdlib>
 using namespace metal;
 void f(thread float& x) { x = 1; }

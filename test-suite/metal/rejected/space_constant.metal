@@ -1,4 +1,5 @@
 // REJECTED: device reference for a constant one (4)
+// FAULT: no matching function for call to 'f'
 #include <metal_stdlib>
 using namespace metal;
 float f(constant float& x) { return x; }

@@ -1,4 +1,5 @@
 // REJECTED: float3 is no float4 (2.12)
+// FAULT: no viable conversion
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device float* out [[buffer(0)]], constant float& c [[buffer(1)]], uint i [[thread_position_in_grid]]) {
