@@ -17,6 +17,8 @@ PACKED = {"float": "f", "half": "e", "int": "i", "uint": "I", "short": "h", "ush
 DIRECTIVE = re.compile(r"//\s*([A-Z]+)(?:\((\d+)\))?:\s*(.*)")
 
 
+# The bytes before the texels of a texture.
+TEXTURE_HEAD = 24
 # With which status the driver ends where Metal leaves something undefined.
 UNDEFINED = 3
 
@@ -34,6 +36,7 @@ class Case:
     def __init__(self, text):
         self.entry, self.groups, self.threads = None, [1, 1, 1], [1, 1, 1]
         self.buffers, self.expected, self.textures, self.memory, self.constants = {}, {}, {}, {}, {}
+        self.samplers = {}
         self.rejected = self.undefined = self.fault = None
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
@@ -56,12 +59,16 @@ class Case:
             self.buffers[number] = values(rest)
         elif word == "TEXTURE":
             self.textures[number] = rest
+        elif word == "SAMPLER":
+            self.samplers[number] = sampler(rest.split())
         elif word == "THREADGROUP":
             self.memory[number] = int(rest)
         elif word == "CONSTANT":
             self.constants[number] = rest
         elif word == "EXPECT":
-            self.expected[number] = values(rest)
+            self.expected["buffer", number] = values(rest)
+        elif word == "TEXELS":
+            self.expected["texture", number] = values(rest)
         else:
             raise Wrong(f"no directive is called {word}")
 
@@ -114,6 +121,7 @@ def run(path, case):
         plan.append(f"{'storage' if kind == 'buffer' else kind} {slot} {param} 1")
         data += struct.pack("<QQII", len(bytes_), 0, 0, 1) + bytes_
         sizes.append(len(bytes_))
+    plan += [f"sampler {slot} {bits}" for slot, bits in case.samplers.items()]
     plan += [f"memory {slot} {size}" for slot, size in case.memory.items()]
     with tempfile.TemporaryDirectory() as folder:
         program, bound = os.path.join(folder, "program"), os.path.join(folder, "bound")
@@ -130,10 +138,16 @@ def run(path, case):
     at, found = 0, {}
     for (kind, slot), size in zip(slots, sizes):
         at += 4
-        if kind == "buffer":
-            found[slot] = after[at:at + size]
+        found[kind, slot] = after[at:at + size]
         at += size
     return found
+
+
+def sampler(words):
+    """As `texture.h` reads it."""
+    modes = ["clamp_to_zero", "clamp_to_edge", "repeat", "mirrored_repeat"]
+    mode = next((modes.index(w) for w in words if w in modes), 1)
+    return ("linear" in words) | ("pixel" in words) << 1 | mode << 2
 
 
 def texture(text):
@@ -144,16 +158,17 @@ def texture(text):
 
 
 def compare(case, found):
-    for slot, wanted in case.expected.items():
+    for (what, slot), wanted in case.expected.items():
         at, size = 0, len(pack(wanted))
-        if size != len(found[slot]):
-            raise Wrong(f"{size} bytes of buffer {slot} are expected, and it has {len(found[slot])}")
+        bytes_ = found[what, slot][TEXTURE_HEAD if what == "texture" else 0:]
+        if size != len(bytes_):
+            raise Wrong(f"{size} bytes of {what} {slot} are expected, and it has {len(bytes_)}")
         for place, (kind, value, ulps) in enumerate(wanted):
             size = struct.calcsize(PACKED[kind])
-            given = struct.unpack("<" + PACKED[kind], found[slot][at:at + size])[0]
+            given = struct.unpack("<" + PACKED[kind], bytes_[at:at + size])[0]
             at += size
             if not same(kind, value, given, ulps):
-                raise Wrong(f"element {place} of buffer {slot} is {given!r}, and {value!r} is expected")
+                raise Wrong(f"element {place} of {what} {slot} is {given!r}, and {value!r} is expected")
 
 
 def judge_one(path, kind):

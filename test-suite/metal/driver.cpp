@@ -216,7 +216,8 @@ struct Kept {
 
 // A line of the plan: `storage BUFFER PARAMETER MULTIPLE`, `uniform BUFFER PARAMETER OFFSET SIZE`,
 // `counter BUFFER PARAMETER`, `length BUFFER OFFSET OF STRIDE` (the number of elements that buffer
-// OF has), `texture SLOT PARAMETER`, `memory SLOT BYTES` of a group. The first is `threads X Y Z`.
+// OF has), `texture SLOT PARAMETER`, `sampler SLOT BITS`, `memory SLOT
+// BYTES` of a group. The first is `threads X Y Z`.
 struct Line {
     std::string kind;
     unsigned long numbers[4];
@@ -273,7 +274,7 @@ unsigned long slot(unsigned long number, unsigned long end) {
 void fill(const Plan& plan, std::vector<Kept>& params, Bound& bound) {
     for (const Line& line : plan.lines) {
         const auto& n = line.numbers;
-        if (line.kind == "texture" || line.kind == "memory" || line.kind == "length") continue;
+        if (line.kind == "texture" || line.kind == "sampler" || line.kind == "memory" || line.kind == "length") continue;
         auto& bytes = bound.bytes[slot(n[0], METAL_SHIM_BUFFERS)];
         bound.used[n[0]] = true;
         Kept& kept = of_param(params, n[1]);
@@ -328,6 +329,8 @@ void run(const Plan& plan, std::vector<Kept>& params, const unsigned groups[3]) 
         if (line.kind == "texture") {
             auto* made = image(of_param(params, n[1]));
             all.textures[slot(n[0], METAL_SHIM_TEXTURES)] = reinterpret_cast<unsigned long>(made);
+        } else if (line.kind == "sampler") {
+            all.samplers[slot(n[0], METAL_SHIM_SAMPLERS)] = n[1];
         } else if (line.kind == "memory") {
             memory.emplace_back(guarded(n[1]), n[1]);
             all.threadgroups[slot(n[0], METAL_SHIM_BUFFERS)] = reinterpret_cast<unsigned long>(memory.back().first);

@@ -257,7 +257,7 @@ def constants(words):
         part = words[start:end]
         first = next((n for n in plain(words, start, end) if words[n] in ("=", "{", "(", "[[", "[")), end) - start
         head, after = part[:first], part[first:first + 1]
-        if "constant" not in head or {"*", "&", "using", "typedef", "template"} & set(head) or after == ["("]:
+        if "constant" not in head or {"*", "&", "using", "typedef", "template"} & set(head):
             continue
         index = [args[0] for _, _, parts in attributes(part) for name, args in parts if name == "function_constant"]
         number = "constexpr" in head and after != ["["]

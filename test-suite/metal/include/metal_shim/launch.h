@@ -2,8 +2,7 @@
 // the launcher that `msl.py` writes behind a text uses it.
 #pragma once
 #pragma clang system_header
-#include "vector.h"
-#include "run.h"
+#include "texture.h"
 
 // Function constants (MSL 5.8.1): which of them have values, and which values, the launcher says.
 extern "C" float metal_shim_given(int index);
