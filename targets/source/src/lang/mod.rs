@@ -115,6 +115,8 @@ pub enum Exchange {
         extended: fn(Scalar) -> Option<&'static str>,
         /// The function that gives the value of another lane.
         read: &'static str,
+        /// Whether it takes all scalars, and not only numbers of up to 32 bits.
+        all: bool,
         /// The lanes in which a condition holds, as a number.
         ballot: fn(&str) -> String,
     },

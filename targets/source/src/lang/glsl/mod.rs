@@ -80,6 +80,7 @@ static LANES: Lanes = Lanes {
             _ => None,
         },
         read: "subgroupShuffle",
+        all: true,
         ballot: |condition| format!("subgroupBallot({condition}).x"),
     },
     first_bit: "findLSB",

@@ -68,6 +68,7 @@ static LANES: Lanes = Lanes {
         extensions: &[],
         extended: |_| None,
         read: "WaveReadLaneAt",
+        all: true,
         ballot: |condition| format!("WaveActiveBallot({condition}).x"),
     },
     first_bit: "firstbitlow",

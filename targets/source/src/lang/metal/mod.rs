@@ -5,7 +5,7 @@
 
 mod syntax;
 
-use super::{Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
+use super::{Exchange, Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
 use caustic_dialects::agg::EXCHANGE;
@@ -66,12 +66,14 @@ static WAITING: Waiting = Waiting {
     group_barrier: "threadgroup_barrier(mem_flags::mem_threadgroup);",
 };
 
-/// Nothing of it is printed: waves are refused.
 static LANES: Lanes = Lanes {
-    extensions: &[],
-    extended: |_| None,
-    read: "simd_shuffle",
-    ballot: |condition| format!("uint(ulong(simd_ballot({condition})))"),
+    exchange: Exchange::Subgroup {
+        extensions: &[],
+        extended: |_| None,
+        read: "simd_shuffle",
+        all: false,
+        ballot: |condition| format!("uint(ulong(simd_ballot({condition})))"),
+    },
     first_bit: "ctz",
 };
 
@@ -161,6 +163,8 @@ fn bits_as(from: Scalar, to: Scalar) -> Option<&'static str> {
         Scalar::I32 => "as_type<int>",
         Scalar::U32 => "as_type<uint>",
         Scalar::F32 => "as_type<float>",
+        Scalar::I64 => "as_type<long>",
+        Scalar::U64 => "as_type<ulong>",
         _ => return None,
     })
 }

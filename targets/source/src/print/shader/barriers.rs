@@ -3,17 +3,20 @@
 //!
 //! A value is uniform if what it is computed of is: literals, the group's number, what memory holds
 //! that nobody writes, and variables that were assigned uniform values in uniform control flow. It
-//! is WGSL's own analysis without its finer points, so that what is taken here is taken there.
-//!
-//! In a language that says which threads of a wave are active, but not when they come together
-//! again, lanes exchange no values in loops that they leave apart.
+//! is the language's own analysis without its finer points, so that what is taken here is taken
+//! there. Exchanges between lanes may have barriers in them. Where they have none, it is only said
+//! which lanes are active, and not when they come together again: lanes exchange nothing in loops
+//! that they leave apart.
 
 use super::super::Printer;
+use crate::lang::Exchange;
 use crate::tree::{Arg, Buffer, Expr, Function, Id, Kind, Place, Root, Stmt, Var, each_expr};
 use caustic_ir::{Diagnostic, Loc, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const BARRIER: &str = "a barrier";
+const EXCHANGE: &str = "an exchange between lanes";
+const IN_LOOP: &str = "an exchange between lanes in a loop that they may leave apart";
 
 /// What is known of the functions of a program.
 struct Known<'f> {
@@ -22,10 +25,11 @@ struct Known<'f> {
     entry: Name,
     /// Functions in which something differs between threads whatever they are given.
     varying: FxHashSet<Name>,
-    /// Functions that come to a barrier.
+    /// Functions that come to a barrier, and to an exchange without one.
     waiting: FxHashSet<Name>,
-    /// Functions that come to an exchange between lanes, where loops may not have one.
     exchanging: FxHashSet<Name>,
+    /// Whether exchanges have barriers in them.
+    by_barriers: bool,
     /// Parameters that are given values that differ between threads, by number.
     given: FxHashMap<Name, FxHashSet<usize>>,
 }
@@ -39,19 +43,17 @@ struct Flow<'k, 'f> {
     /// Whether threads may have returned, or left the loop around, apart.
     returned: bool,
     left: bool,
-    /// Barriers that not all threads may come to.
-    apart: Vec<Loc>,
-    /// Whether it is in a loop that threads may leave apart, and whether there is an exchange in
-    /// one.
+    /// Barriers and exchanges that not all threads may come to.
+    apart: Vec<(Loc, &'static str)>,
+    /// Whether it is in a loop that threads may leave apart.
     looped: bool,
-    exchanged: bool,
 }
 
 impl Printer<'_> {
     /// Refuses barriers that are not in uniform control flow.
     pub(super) fn uniform_barriers(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
-        let mut waiting = FxHashSet::default();
-        let (mut varying, mut exchanging) = (FxHashSet::default(), FxHashSet::default());
+        let (mut waiting, mut exchanging, mut varying) = <(FxHashSet<_>, FxHashSet<_>, FxHashSet<_>)>::default();
+        let by_barriers = matches!(self.shader()?.lanes.exchange, Exchange::Memory);
         let entry = self.module.interface.entry;
         let shared = self.module.interface.shared.iter().map(|s| s.symbol);
         let written = &self.shading.written.iter().copied().chain(shared).collect();
@@ -60,26 +62,26 @@ impl Printer<'_> {
             let mut all = Vec::new();
             statements(&function.body, &mut all);
             let mut calls = Vec::new();
-            let (mut differs, mut exchanges) = (false, false);
+            let (mut differs, mut waits, mut exchanges) = (false, false, false);
             let mut body = function.body.clone();
             each_expr(&mut body, &mut |e| match &e.kind {
                 Kind::Call(callee, _) => calls.push(*callee),
-                of => {
-                    exchanges |= self.hands_over() && matches!(of, Kind::Wave { .. });
-                    differs |= is_varying(e, written, function.symbol == entry);
-                }
+                _ if exchange(e).is_some() => (exchanges, differs) = (true, true),
+                _ => differs |= is_varying(e, written, function.symbol == entry),
             });
+            waits |= all.iter().any(|s| matches!(s, Stmt::Barrier { .. })) || exchanges && by_barriers;
+            if waits || calls.iter().any(|c| waiting.contains(c)) {
+                waiting.insert(function.symbol);
+            }
             if exchanges || calls.iter().any(|c| exchanging.contains(c)) {
                 exchanging.insert(function.symbol);
-            }
-            if all.iter().any(|s| matches!(s, Stmt::Barrier { .. })) || calls.iter().any(|c| waiting.contains(c)) {
-                waiting.insert(function.symbol);
             }
             if differs || calls.iter().any(|c| varying.contains(c)) {
                 varying.insert(function.symbol);
             }
         }
-        let mut known = Known { written, entry, varying, waiting, exchanging, given: FxHashMap::default() };
+        let given = FxHashMap::default();
+        let mut known = Known { written, entry, varying, waiting, exchanging, by_barriers, given };
         // Callers before what they call.
         let follows = |f: &&Function| known.waiting.contains(&f.symbol) || known.exchanging.contains(&f.symbol);
         let followed: Vec<&Function> = functions.iter().rev().filter(follows).collect();
@@ -88,16 +90,8 @@ impl Printer<'_> {
             let params = function.params.iter().enumerate().filter(|(k, _)| given.contains(k));
             let in_entry = function.symbol == known.entry;
             let varying = params.map(|(_, (var, _))| *var).collect();
-            let mut flow = Flow {
-                known: &mut known,
-                in_entry,
-                varying,
-                returned: false,
-                left: false,
-                apart: Vec::new(),
-                looped: false,
-                exchanged: false,
-            };
+            let (returned, left, looped, apart) = (false, false, false, Vec::new());
+            let mut flow = Flow { known: &mut known, in_entry, varying, returned, left, apart, looped };
             // What is assigned late in a loop is read early in it.
             loop {
                 let before = flow.varying.len();
@@ -110,11 +104,8 @@ impl Printer<'_> {
             }
             if let Some(&(loc, what)) = flow.apart.first() {
                 self.loc = if loc == Loc::unknown() { function.loc } else { loc };
-                return Err(self.refuse(format!("{what} that not all threads of a group may come to")));
-            }
-            if flow.exchanged {
-                self.loc = function.loc;
-                return Err(self.refuse("an exchange between lanes in a loop that they may leave apart"));
+                let whom = if what == IN_LOOP { "" } else { " that not all threads of a group may come to" };
+                return Err(self.refuse(format!("{what}{whom}")));
             }
         }
         Ok(())
@@ -240,16 +231,22 @@ impl Flow<'_, '_> {
     fn value(&mut self, e: &Expr, uniform: bool) -> bool {
         let same = self.is_uniform(e);
         let mut calls = Vec::new();
-        let mut exchanges = false;
-        e.each(&mut |inner| match &inner.kind {
-            Kind::Call(callee, args) => calls.push((*callee, args.clone())),
-            of => exchanges |= matches!(of, Kind::Wave { .. }) && !self.known.exchanging.is_empty(),
+        e.each(&mut |inner| {
+            if let Kind::Call(callee, args) = &inner.kind {
+                calls.push((*callee, args.clone()));
+            }
+            match exchange(inner) {
+                Some(loc) if self.known.by_barriers && !uniform => self.apart.push((loc, EXCHANGE)),
+                Some(loc) if !self.known.by_barriers && self.looped => self.apart.push((loc, IN_LOOP)),
+                _ => {}
+            }
         });
-        exchanges |= calls.iter().any(|(callee, _)| self.known.exchanging.contains(callee));
-        self.exchanged |= self.looped && exchanges;
         for (callee, args) in calls {
             if self.known.waiting.contains(&callee) && !uniform {
                 self.apart.push((Loc::unknown(), BARRIER));
+            }
+            if self.known.exchanging.contains(&callee) && !self.known.by_barriers && self.looped {
+                self.apart.push((Loc::unknown(), IN_LOOP));
             }
             for (number, arg) in args.iter().enumerate() {
                 let arg_same = match arg {

@@ -57,14 +57,33 @@ impl Printer<'_> {
     /// The value that a lane of this wave has in `own`.
     pub(super) fn lane_value(&mut self, ty: &Ty, own: &str, lane: &str) -> Text {
         let shader = self.shader()?;
-        if let Exchange::Subgroup { read, .. } = shader.lanes.exchange {
-            return Ok(format!("{read}({own}, {lane})"));
+        if let Exchange::Subgroup { read, all, .. } = shader.lanes.exchange {
+            return if all { Ok(format!("{read}({own}, {lane})")) } else { self.lane_word(ty, read, (own, lane)) };
         }
         let name = self.wave_name("values", ty)?;
         Ok(match self.threads() <= WAVE_SIZE {
             true => format!("{name}[{lane}]"),
             false => format!("{name}[{} / 32u * 32u + {}]", shader.thread_number, operand(lane)),
         })
+    }
+
+    /// The same where lanes exchange only numbers of up to 32 bits.
+    fn lane_word(&mut self, ty: &Ty, read: &str, (own, lane): (&str, &str)) -> Text {
+        let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
+        match scalar {
+            Scalar::Bool => {
+                let numbers = self.shader_ty(&ty.with_scalar(Scalar::U32), false)?;
+                Ok(format!("{}({read}({numbers}({own}), {lane}))", self.shader_ty(ty, false)?))
+            }
+            Scalar::I64 | Scalar::U64 if ty.is_scalar() => {
+                let words = format!("{read}({}, {lane})", (self.shader()?.syntax.halves)(own));
+                let bits =
+                    (self.shader()?.bits_as)(Scalar::F64, scalar).ok_or_else(|| self.internal("no such bits"))?;
+                Ok(format!("{bits}({words})"))
+            }
+            _ if scalar.size() == 8 => Err(self.refuse("an exchange of vectors of 64 bits")),
+            _ => Ok(format!("{read}({own}, {lane})")),
+        }
     }
 
     /// The same of a lane that there may not be.

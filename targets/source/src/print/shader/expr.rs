@@ -61,7 +61,6 @@ impl Printer<'_> {
             Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
-            Kind::Wave { .. } if self.hands_over() => return Err(self.refuse("an exchange between lanes")),
             Kind::TexelUpdate { .. } | Kind::Texture { .. } if self.in_words() => {
                 return Err(self.refuse("an access to a texture"));
             }

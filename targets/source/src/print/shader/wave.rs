@@ -132,8 +132,23 @@ impl Printer<'_> {
                 ("xor", Scalar::Bool) => "old != value".to_string(),
                 _ => self.combined_values(kind, scalar)?,
             };
-            let bit = self.shader()?.lanes.first_bit;
-            let precise = if scalar.is_float() { self.statements().precise } else { "" };
+            let (syntax, unsigned, truth) = (self.statements(), self.word(Scalar::U32), self.word(Scalar::Bool));
+            let exact = format!("{}{word}", if scalar.is_float() { syntax.precise } else { "" });
+            let inner = (syntax.choose)("first", "value", "both");
+            let body = [
+                format!("\n{begin}    {}\n", (syntax.variable)(&exact, "old", &none)),
+                format!("    {}\n", (syntax.variable)(truth, "first", "true")),
+                self.each_lane()?,
+                format!("        {}\n", (syntax.unassigned)(&word, "value", &value)),
+                format!("        {}\n", (syntax.unassigned)(truth, "takes", "((some >> source) & 1u) != 0u")),
+                format!("        {}\n", (syntax.unassigned)(&exact, "both", &new)),
+                format!("        old = {};\n", (syntax.choose)("takes", &inner, "old")),
+                format!("        first = first && !takes;\n    }}\n{end}    return old;\n"),
+            ];
+            let params = [(unsigned, "mask"), (&word[..], "own"), (unsigned, "some")];
+            let of_some = self.made_function(Some(&exact), &some, &params, &body.concat());
+            let body = format!(" return {some}(mask, own, mask); ");
+            let of_all = self.made_function(Some(&exact), &name, &params[..2], &body);
             self.shading.made.push(format!(
                 "// Of the lanes in `mask`, which are here, those in `some` are combined, in their order.\n{of_some}{of_all}"
             ));
