@@ -37,7 +37,7 @@ class Case:
         self.entry, self.groups, self.threads = None, [1, 1, 1], [1, 1, 1]
         self.buffers, self.expected, self.textures, self.memory, self.constants = {}, {}, {}, {}, {}
         self.samplers = {}
-        self.rejected = self.undefined = self.fault = None
+        self.rejected = self.undefined = self.fault = self.checked = None
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
             if match:
@@ -46,6 +46,8 @@ class Case:
     def read(self, word, number, rest):
         if word == "REJECTED":
             self.rejected = rest
+        elif word == "CHECKED":
+            self.checked = rest
         elif word == "FAULT":
             self.fault = rest
         elif word == "UNDEFINED":
@@ -192,6 +194,9 @@ def judge_one(path, kind):
                 return
             raise
         raise Wrong("it runs to its end")
+    if case.checked:
+        build.check(path)
+        return
     if not case.expected:
         raise Wrong("it does not say what it computes")
     compare(case, run(path, case))

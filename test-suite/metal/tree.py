@@ -6,7 +6,8 @@ import re
 ROW = re.compile(r"([ |`-]*)(\w+) (0x\w+)(.*)")
 TYPE = re.compile(r"'([^']*)'(?::'([^']*)')?")
 # Classes of the headers, whose methods are for all address spaces.
-OURS = re.compile(r"(const )?(__\w+ )?(metal::)?(vec|packed_vec|matrix|array|atomic)<")
+OURS = re.compile(r"(const )?(__\w+ )?(metal::|metal_shim::)?"
+                  r"((vec|packed_vec|matrix|array|atomic|texture\w+|image)<|sampler$)")
 
 
 class Row:

@@ -21,7 +21,7 @@ kernel void k(device const float* p [[buffer(0)]], device float* out [[buffer(1)
     out[12] = rsqrt(p[2]);
     out[13] = float(isnan(p[0] / 0.0f - p[0] / 0.0f));
     out[14] = sign(p[3]);
-    out[15] = clamp(5.0f, p[0], p[2]);
+    out[15] = fast::clamp(5.0f, p[0], p[2]);
     out[16] = saturate(p[0]);
     out[17] = mix(p[0], p[3] + p[0] + 0.75f, 0.666666687f) < -1.0f ? -1.5f : 0.0f;
     out[18] = fma(p[0], p[2], 0.0f);

@@ -1,7 +1,7 @@
 // Atomics (MSL 6.15) and barriers (6.9): the threads of a group run in turns on one thread.
 #pragma once
 #pragma clang system_header
-#include "relational.h"
+#include "pack.h"
 
 extern "C" void metal_shim_barrier() __attribute__((convergent));
 extern "C" void metal_shim_simd_barrier() __attribute__((convergent));
@@ -18,8 +18,10 @@ template <class T> struct atomic {
     atomic() = default;
     void operator=(T) = delete;
 };
+using atomic_bool = atomic<bool>;
 using atomic_int = atomic<int>;
 using atomic_uint = atomic<uint>;
+using atomic_ulong = atomic<ulong>;
 using atomic_float = atomic<float>;
 #define METAL_SHIM_UPDATE(SPACE, T, name, value)                                         \
     inline T atomic_##name##_explicit(volatile SPACE atomic<T>* at, T b, memory_order) { \
@@ -52,7 +54,17 @@ METAL_SHIM_ATOMIC_INTEGER(device, int)
 METAL_SHIM_ATOMIC_INTEGER(device, uint)
 METAL_SHIM_ATOMIC_INTEGER(threadgroup, int)
 METAL_SHIM_ATOMIC_INTEGER(threadgroup, uint)
+METAL_SHIM_ATOMIC(device, bool)
+METAL_SHIM_ATOMIC(threadgroup, bool)
 METAL_SHIM_ATOMIC(device, float)
+METAL_SHIM_ATOMIC(threadgroup, float)
 METAL_SHIM_UPDATE(device, float, fetch_add, a + b)
 METAL_SHIM_UPDATE(device, float, fetch_sub, a - b)
+// Of 64 bits there is no more, and no result.
+inline void atomic_min_explicit(volatile device atomic<ulong>* at, ulong b, memory_order) {
+    if (b < at->value_) at->value_ = b;
+}
+inline void atomic_max_explicit(volatile device atomic<ulong>* at, ulong b, memory_order) {
+    if (at->value_ < b) at->value_ = b;
+}
 }  // namespace metal

@@ -76,6 +76,28 @@ vec<T, N> refract(vec<T, N> i, vec<T, N> n, T eta) {
     return k < T(0) ? vec<T, N>(T(0)) : eta * i - (eta * cosine + sqrt(k)) * n;
 }
 
+// The same in the name spaces that say how accurate a function is (MSL 6.2, 6.5, 6.8).
+#define METAL_SHIM_TOO                                                                   \
+    using metal::min;                                                                    \
+    using metal::max;                                                                    \
+    using metal::abs;                                                                    \
+    using metal::clamp;                                                                  \
+    using metal::mix;                                                                    \
+    using metal::saturate;                                                               \
+    using metal::sign;                                                                   \
+    using metal::smoothstep;                                                             \
+    using metal::step;                                                                   \
+    using metal::fract;                                                                  \
+    using metal::distance;                                                               \
+    using metal::length;                                                                 \
+    using metal::normalize;
+namespace precise {
+METAL_SHIM_TOO
+}
+namespace fast {
+METAL_SHIM_TOO
+}
+
 template <class T> struct numeric_limits {
     static_assert(metal_shim::scalar<T>::is, "there are limits of numbers alone");
     enum : bool { is_specialized = true, is_signed = metal_shim::scalar<T>::sign, is_integer = !metal_shim::scalar<T>::real };
