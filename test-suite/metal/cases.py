@@ -1,6 +1,7 @@
 """The programs beside this file: all of `rejected/` have to be rejected; those of `accepted/` are
 run on the data in their comments; those of `undefined/` have to be caught when they run. See
 README.md."""
+import json
 import math
 import os
 import re
@@ -36,7 +37,7 @@ class Case:
     def __init__(self, text):
         self.entry, self.groups, self.threads = None, [1, 1, 1], [1, 1, 1]
         self.buffers, self.expected, self.textures, self.memory, self.constants = {}, {}, {}, {}, {}
-        self.samplers = {}
+        self.samplers, self.counters, self.description = {}, {}, ""
         self.rejected = self.undefined = self.fault = self.checked = None
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
@@ -67,6 +68,12 @@ class Case:
             self.memory[number] = int(rest)
         elif word == "CONSTANT":
             self.constants[number] = rest
+        elif word == "COUNTER":
+            self.counters[number] = int(rest)
+        elif word == "COUNTED":
+            self.expected["counter", number] = values("uint " + rest)
+        elif word == "DESCRIPTION":
+            self.description += rest
         elif word == "EXPECT":
             self.expected["buffer", number] = values(rest)
         elif word == "TEXELS":
@@ -121,8 +128,10 @@ def run(path, case):
     for param, (kind, slot) in enumerate(slots):
         bytes_ = pack(case.buffers[slot]) if kind == "buffer" else texture(case.textures[slot])
         plan.append(f"{'storage' if kind == 'buffer' else kind} {slot} {param} 1")
-        data += struct.pack("<QQII", len(bytes_), 0, 0, 1) + bytes_
+        data += struct.pack("<QQII", len(bytes_), 0, case.counters.get(slot, 0), 1) + bytes_
         sizes.append(len(bytes_))
+    if case.description:
+        plan = build.plan_of(json.loads(case.description))
     plan += [f"sampler {slot} {bits}" for slot, bits in case.samplers.items()]
     plan += [f"memory {slot} {size}" for slot, size in case.memory.items()]
     with tempfile.TemporaryDirectory() as folder:
@@ -139,6 +148,7 @@ def run(path, case):
             after = file.read()
     at, found = 0, {}
     for (kind, slot), size in zip(slots, sizes):
+        found["counter", slot] = after[at:at + 4]
         at += 4
         found[kind, slot] = after[at:at + size]
         at += size
