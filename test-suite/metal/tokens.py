@@ -2,6 +2,8 @@
 language, kernels and their parameters. Knows nothing of clang."""
 import re
 
+import choices
+
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
                    r'|[A-Za-z_]\w*|\[\[|\]\]|::|\s+|.', re.S)
 # MSL 1.5.4, and types that 2.1 does not have.
@@ -296,6 +298,11 @@ def for_clang(text, words):
         # Of a class or of a function: it is a number, or its address is not passed on.
         if word == "constant" and at not in done and "static" in words[max(at - 2, 0):at + 2]:
             put(out, word, "const __global")
+    instead, ends = choices.choices(words)
+    for at, other in instead.items():
+        put(out, words[at], other)
+    for at, count in ends.items():
+        out[words[at].at] = ")" * count + out[words[at].at]
     return "".join(out)
 
 

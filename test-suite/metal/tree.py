@@ -57,7 +57,7 @@ def check(dump, words):
             faults.append((row.line, "a pointer or reference without an address space"))
         if row.node == "LambdaExpr":
             faults.append((row.line, "a lambda expression"))
-        if row.node == "VarDecl" and (row.depth <= 2 or " static" in row.rest):
+        if row.node == "VarDecl" and (row.depth <= 2 or re.search(r" static\b", row.rest)):
             if "constant" not in of_line.get(row.line, ()):
                 faults.append((row.line, "a variable of the program that is not constant"))
         if "<AddressSpaceConversion>" in row.rest:

@@ -177,3 +177,8 @@ template <class From, class To> constexpr bool widens() {
     return scalar<From>::is && (scalar<To>::real || !scalar<From>::real);
 }
 }  // namespace metal_shim
+
+namespace metal_shim {
+// What stands for an operand of `?:`, see `choices.py`.
+template <class T> constexpr T value_of(T a) { return a; }
+}  // namespace metal_shim
