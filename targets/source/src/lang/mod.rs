@@ -115,7 +115,8 @@ pub enum Exchange {
         extended: fn(Scalar) -> Option<&'static str>,
         /// The function that gives the value of another lane.
         read: &'static str,
-        /// Whether it takes all scalars, and not only numbers of up to 32 bits.
+        /// Whether it takes all scalars, and any lane's; else it takes numbers of up to 32 bits, of
+        /// lanes that are active.
         all: bool,
         /// The lanes in which a condition holds, as a number.
         ballot: fn(&str) -> String,

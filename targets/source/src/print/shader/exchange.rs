@@ -86,10 +86,12 @@ impl Printer<'_> {
         }
     }
 
-    /// The same of a lane that there may not be.
-    pub(super) fn any_lane(&mut self, ty: &Ty, own: &str, lane: &str) -> Text {
+    /// The same of a lane that there may not be, by the condition for that.
+    pub(super) fn any_lane(&mut self, ty: &Ty, (own, lane): (&str, &str), there: &str) -> Text {
+        let active = (self.statements().choose)(there, lane, &format!("{} % 32u", self.shader()?.thread_number));
         let lane = format!("{} & 31u", operand(lane));
         match self.shader()?.lanes.exchange {
+            Exchange::Subgroup { all: false, .. } => self.lane_value(ty, own, &active),
             Exchange::Memory if !self.threads().is_multiple_of(WAVE_SIZE) => {
                 let (number, last) = (self.shader()?.thread_number, self.threads() - 1);
                 let name = self.wave_name("values", ty)?;
@@ -156,7 +158,7 @@ impl Printer<'_> {
         self.exchanged(ty)?;
         let (word, name) = (self.shader_ty(ty, false)?, self.wave_name("shuffle", ty)?);
         if self.shading.seen.insert(format!("wave_shuffle {word}")) {
-            let ([begin, end], value) = (self.published(ty)?, self.any_lane(ty, "own", "source")?);
+            let ([begin, end], value) = (self.published(ty)?, self.any_lane(ty, ("own", "source"), "source < 32u")?);
             let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
             let value = (syntax.unassigned)(&word, "value", &value);
             let found = (syntax.choose)("source < 32u", "value", "own");

@@ -77,7 +77,6 @@ impl Printer<'_> {
     pub(super) fn assemble_handed(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
         let entry = self.module.interface.entry;
         self.refuse_recursion(functions)?;
-        self.uniform_barriers(functions)?;
         let (mut bodies, mut inside, mut name) = (Vec::new(), String::new(), self.known(entry)?);
         for function in functions {
             let text = self.function(function)?;
@@ -92,6 +91,8 @@ impl Printer<'_> {
             }
         }
         self.write_pointers()?;
+        // It is known now what is written.
+        self.uniform_barriers(functions)?;
         let group = self.handed_group()?;
         let inside = self.shared_resources()?.1 + &inside;
         let mut resources = Resources::default();

@@ -474,7 +474,7 @@ impl Printer<'_> {
             Root::Element { buffer, .. } => buffer.resource().is_some_and(|name| self.is_shared(name)),
             _ => false,
         };
-        if of_group && ty.is_float() || self.by_bytes(place).is_some() {
+        if of_group && ty.is_float() && !self.updates_by_pointer() || self.by_bytes(place).is_some() {
             return self.atomic_in_bytes(f, kind, place, args, ty);
         }
         let path = self.path(f, place, true)?;

@@ -180,8 +180,9 @@ impl Printer<'_> {
         if self.shading.seen.insert(format!("wave_read {word}")) {
             let (zero, syntax, unsigned) = (self.shader_zero(ty, false)?, self.statements(), self.word(Scalar::U32));
             let [begin, end] = self.published(ty)?;
-            let value = (syntax.unassigned)(&word, "value", &self.any_lane(ty, "own", "source")?);
-            let found = (syntax.choose)("source < 32u && ((mask >> source) & 1u) != 0u", "value", &zero);
+            let there = "source < 32u && ((mask >> source) & 1u) != 0u";
+            let value = (syntax.unassigned)(&word, "value", &self.any_lane(ty, ("own", "source"), there)?);
+            let found = (syntax.choose)(there, "value", &zero);
             let params = [(unsigned, "mask"), (&word[..], "own"), (unsigned, "source")];
             let body = format!("\n{begin}    {value}\n{end}    return {found};\n");
             let text = self.made_function(Some(&word), &name, &params, &body);
