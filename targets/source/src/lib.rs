@@ -1,5 +1,5 @@
-//! Source text for other compilers: a kernel as C++, CUDA, GLSL, HLSL or WGSL that keeps the names
-//! and the structure of the program it was made of.
+//! Source text for other compilers: a kernel as C++, CUDA, GLSL, HLSL, WGSL or Metal that keeps the
+//! names and the structure of the program it was made of.
 //!
 //! A module goes through `structure`, which turns structured SSA into a tree of statements and
 //! expressions ([`tree`]), and through `print`, which writes the tree in a language ([`lang`]). How

@@ -23,6 +23,13 @@ pub fn build(root: &Path, folder: &Path, kernel: &Kernel<'_>) -> Result<PathBuf,
     Ok(program)
 }
 
+/// Has the judge look at a text.
+pub fn check(root: &Path, folder: &Path, text: &str) -> Result<(), String> {
+    let path = folder.join("library.metal");
+    std::fs::write(&path, text).map_err(|e| e.to_string())?;
+    script(root, &[Path::new("check"), &path])
+}
+
 /// Runs the judge.
 fn script(root: &Path, words: &[&Path]) -> Result<(), String> {
     let mut script = Command::new("python3");

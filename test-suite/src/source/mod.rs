@@ -555,6 +555,7 @@ pub fn accepts(suite: &Suite, target: &str, text: &str) -> Result<(), String> {
             let text = format!("{text}\n@compute @workgroup_size(1)\nfn main() {{}}\n");
             wgsl::compile(&folder.0, &text).map(|_| ())
         }
+        "metal" => metal::check(&suite.root, &folder.0, text),
         _ => Err(format!("`{target}` is no language whose texts are judged alone")),
     }
 }

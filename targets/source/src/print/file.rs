@@ -75,7 +75,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                     made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory()));
                 }
                 match printer.is_library() {
-                    true if printer.hands_over() => printer.refuse_library(),
+                    true if printer.hands_over() => printer.assemble_handed_library(&made, prefix),
                     true => printer.assemble_include(&made, prefix),
                     false => printer.assemble_shader(&made),
                 }

@@ -128,7 +128,7 @@ impl Printer<'_> {
         Err(self.refuse("a pointer in a library"))
     }
 
-    fn library_of(
+    pub(super) fn library_of(
         &mut self,
         text: String,
         functions: &[Function],

@@ -3,7 +3,7 @@
 //! There are no variables of the program but constants: what shaders of other languages declare is
 //! handed to the kernel, and by it to the functions that reach it.
 
-use crate::lang::syntax::{C, Declared, EntryText, Memory, Small, Statements, Syntax, Uniforms, Values, Zero};
+use crate::lang::syntax::{C, Declared, EntryText, Memory, Small, Statements, Syntax, Uniforms, Values, Zero, guard};
 use crate::ops::prec;
 use crate::tree::Passed;
 use caustic_dialects::reflect::Scalar;
@@ -23,6 +23,9 @@ const IDS: [(&str, &str, &str); 5] = [
     (GROUPS, "threadgroups_per_grid", "uint3"),
     (GLOBAL, "thread_position_in_grid", "uint3"),
 ];
+
+/// What a text begins with. Without the pragma products and sums are put together.
+const BEGIN: &str = "#include <metal_stdlib>\nusing namespace metal;\n\n#pragma METAL fp contract(off)\n";
 
 pub static SYNTAX: Syntax = Syntax {
     statements: STATEMENTS,
@@ -62,8 +65,11 @@ pub static SYNTAX: Syntax = Syntax {
     rewritten: |text| text.replace("precise ", ""),
     entry_name: None,
     ids: &IDS,
-    begin: |_| "#include <metal_stdlib>\nusing namespace metal;\n\n#pragma METAL fp contract(off)\n".to_string(),
-    around: |_| (String::new(), String::new()),
+    begin: |_| BEGIN.to_string(),
+    around: |around| {
+        let (begin, end) = guard(around.name);
+        (format!("{begin}\n{BEGIN}"), end)
+    },
     entry: |entry| EntryText { head: format!("kernel void {}", entry.name), ..EntryText::default() },
     buffer,
     uniforms: Uniforms::Variable,

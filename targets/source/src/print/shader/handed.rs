@@ -7,7 +7,7 @@
 
 use super::super::{Printer, Program};
 use super::file::{MAIN, Resources};
-use crate::lang::syntax::{Begin, Declared, Entry, mentions};
+use crate::lang::syntax::{Around, Begin, Declared, Entry, mentions};
 use crate::tree::Function;
 use caustic_ir::Diagnostic;
 use serde_json::{Value, json};
@@ -31,6 +31,22 @@ enum From {
     /// It is a variable of the entry point, declared so.
     Declared(String),
 }
+
+/// A text of functions that are handed what they reach.
+struct Parts {
+    /// Structs and functions.
+    text: String,
+    /// The parameters and the statements of the entry point.
+    params: Vec<String>,
+    body: String,
+    /// What each function is handed before its other arguments.
+    handed: BTreeMap<String, Vec<String>>,
+    resources: Resources,
+}
+
+/// Bytes of memory that a group has, and buffers that a kernel is given.
+const MOST_GROUP: usize = 32768;
+const MOST_BUFFERS: u32 = 31;
 
 /// The struct that has the number of elements of each buffer.
 const LENGTHS: &str = "lengths";
@@ -77,6 +93,10 @@ impl Printer<'_> {
     pub(super) fn assemble_handed(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
         let entry = self.module.interface.entry;
         self.refuse_recursion(functions)?;
+        let bytes: usize = self.module.interface.shared.iter().map(|shared| shared.bytes).sum();
+        if bytes > MOST_GROUP {
+            return Err(self.refuse(format!("memory of a group of {bytes} bytes, of which there are {MOST_GROUP},")));
+        }
         let (mut bodies, mut inside, mut name) = (Vec::new(), String::new(), self.known(entry)?);
         for function in functions {
             let text = self.function(function)?;
@@ -95,12 +115,10 @@ impl Printer<'_> {
         self.uniform_barriers(functions)?;
         let group = self.handed_group()?;
         let inside = self.shared_resources()?.1 + &inside;
-        let mut resources = Resources::default();
-        self.bound_resources(&mut resources)?;
-        let structs = self.shader_structs()?;
-        let made: Vec<String> = self.shading.made.iter().flat_map(|text| each_function(text)).collect();
-        let reaches: Vec<String> = self.shading.reaches.iter().flat_map(|text| each_function(text)).collect();
-        let (texts, params, body) = self.hand_over(&[&made, &reaches, &bodies], &inside, group, &mut resources)?;
+        let mut parts = self.handed_parts(&bodies, &inside, group)?;
+        if parts.resources.binding(false).binding > MOST_BUFFERS {
+            return Err(self.refuse(format!("a kernel of more than {MOST_BUFFERS} buffers")));
+        }
         let threads = self.module.interface.numthreads;
         let begin = (self.shader()?.syntax.begin)(Begin {
             extensions: &mut self.shading.extensions,
@@ -108,36 +126,65 @@ impl Printer<'_> {
             aliased: false,
             threads,
         });
-        let mut out = begin;
-        let [made, reaches, bodies] = texts;
-        for part in [&structs, &resources.text, &made.concat(), &reaches.join("\n"), &bodies.join("\n")] {
-            if !part.is_empty() {
-                let _ = write!(out, "\n{}\n", part.trim_end_matches('\n'));
-            }
-        }
         let head = (self.shader()?.syntax.entry)(&Entry { name: &name, threads, inside: "", outside: "" }).head;
-        let params: String = params.iter().map(|param| format!("\n    {param},")).collect();
-        let _ = write!(out, "\n{head}({}) {{\n{body}", params.trim_end_matches(','));
+        let params: String = parts.params.iter().map(|param| format!("\n    {param},")).collect();
+        let text = format!("{begin}{}\n{head}({}) {{\n{}", parts.text, params.trim_end_matches(','), parts.body);
         let described = vec![
-            ("bindings", Value::Array(resources.bindings)),
+            ("bindings", Value::Array(parts.resources.bindings)),
             ("subgroup", self.told_subgroup()),
             ("accuracy", self.told_accuracy()),
         ];
         let (names, warnings) = (self.told_names(), std::mem::take(&mut self.warnings));
-        Ok(Program { text: out, launcher: name, names, described, warnings })
+        Ok(Program { text, launcher: name, names, described, warnings })
+    }
+
+    /// Functions for others, which hand them what they reach.
+    pub(in super::super) fn assemble_handed_library(
+        &mut self,
+        functions: &[Function],
+        prefix: &str,
+    ) -> Result<Program, Diagnostic> {
+        self.refuse_recursion(functions)?;
+        let bodies = functions.iter().map(|function| self.function(function)).collect::<Result<Vec<_>, _>>()?;
+        self.write_pointers()?;
+        self.uniform_barriers(functions)?;
+        let parts = self.handed_parts(&bodies, "", Vec::new())?;
+        let around = self.shader()?.syntax.around;
+        let extensions = &mut self.shading.extensions;
+        let (begin, end) = around(Around { name: prefix, extensions, bound: false, aliased: false });
+        let described = vec![
+            ("bindings", Value::Array(parts.resources.bindings)),
+            ("accuracy", self.told_accuracy()),
+            ("handed", json!(parts.handed)),
+        ];
+        self.library_of(format!("{begin}{}{end}", parts.text), functions, described)
+    }
+
+    /// What stands before the entry point, when all functions have been printed, and that itself.
+    fn handed_parts(&mut self, bodies: &[String], inside: &str, group: Vec<Handed>) -> Result<Parts, Diagnostic> {
+        let mut resources = Resources::default();
+        self.bound_resources(&mut resources)?;
+        let structs = self.shader_structs()?;
+        let each = |list: &[String]| list.iter().flat_map(|text| each_function(text)).collect::<Vec<_>>();
+        let functions = [each(&self.shading.made), each(&self.shading.reaches), bodies.to_vec()];
+        let mut parts = self.hand_over(&functions, inside, group, &mut resources)?;
+        let before = [&structs, &resources.text, &parts.text].map(|part| part.trim_matches('\n'));
+        parts.text = before.iter().filter(|part| !part.is_empty()).map(|part| format!("\n{part}\n")).collect();
+        parts.resources = resources;
+        Ok(parts)
     }
 
     /// Functions and the entry point, each with what it is handed: the functions' texts, the
     /// parameters of the entry point and its body.
     fn hand_over(
         &mut self,
-        functions: &[&Vec<String>; 3],
+        functions: &[Vec<String>; 3],
         inside: &str,
         group: Vec<Handed>,
         out: &mut Resources,
-    ) -> Result<([Vec<String>; 3], Vec<String>, String), Diagnostic> {
+    ) -> Result<Parts, Diagnostic> {
         let ids = self.shader()?.syntax.ids;
-        let lengths = lengths(&(functions.map(|list| list.concat()).concat() + inside), out);
+        let lengths = lengths(&(functions.concat().concat() + inside), out);
         let mut handed = std::mem::take(&mut out.handed);
         handed.extend(lengths);
         handed.extend(group);
@@ -165,10 +212,13 @@ impl Printer<'_> {
                 break;
             }
         }
-        let texts = functions.map(|list| {
+        let [made, reaches, bodies] = functions.each_ref().map(|list| {
             let text = |text: &String| with_arguments(text, name_of(text), &given, &handed);
             list.iter().map(text).collect::<Vec<_>>()
         });
+        let texts = [made.concat(), reaches.join("\n"), bodies.join("\n")];
+        let text =
+            texts.iter().filter(|text| !text.is_empty()).map(|text| format!("{}\n\n", text.trim_end())).collect();
         let (mut params, mut body) = (Vec::new(), String::new());
         for of in needs(inside, &[], &handed, &given).iter().map(|&at| &handed[at]) {
             match &of.from {
@@ -179,12 +229,10 @@ impl Printer<'_> {
             }
         }
         body += &with_arguments(inside, "", &given, &handed);
-        Ok((texts, params, body))
-    }
-
-    /// That a function offered to others cannot be written.
-    pub(in super::super) fn refuse_library(&self) -> Result<Program, Diagnostic> {
-        Err(self.refuse("a function for others, which are to hand it its resources,"))
+        let of = |needs: &BTreeSet<usize>| needs.iter().map(|&at| handed[at].name.clone()).collect();
+        let told =
+            given.iter().filter(|(_, needs)| !needs.is_empty()).map(|(name, needs)| (name.to_string(), of(needs)));
+        Ok(Parts { text, params, body, handed: told.collect(), resources: Resources::default() })
     }
 }
 
