@@ -20,8 +20,13 @@ const ONE_IN: u64 = 16;
 const BATCH: usize = 12;
 
 /// Languages whose compilers judge a text alone: as the command says it.
-const JUDGED: [(&str, Target); 4] =
-    [("cuda", Target::CudaSource), ("glsl", Target::Glsl), ("hlsl", Target::Hlsl), ("wgsl", Target::Wgsl)];
+const JUDGED: [(&str, Target); 5] = [
+    ("cuda", Target::CudaSource),
+    ("glsl", Target::Glsl),
+    ("hlsl", Target::Hlsl),
+    ("wgsl", Target::Wgsl),
+    ("metal", Target::Metal),
+];
 
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let mut chosen = source::chosen(cases, "LIBRARY", ONE_IN);
