@@ -75,7 +75,7 @@ class Case:
         elif word == "DESCRIPTION":
             self.description += rest
         elif word == "EXPECT":
-            self.expected["buffer", number] = values(rest)
+            self.expected.setdefault(("buffer", number), []).extend(values(rest))
         elif word == "TEXELS":
             self.expected["texture", number] = values(rest)
         else:

@@ -375,6 +375,7 @@ __attribute__((noinline)) const uint64_t* metal_shim_exchange(uint64_t value, ui
     return fibers[current].found;
 }
 __attribute__((noinline)) void metal_shim_simd_barrier() { wait(at_exchange, __builtin_frame_address(0)); }
+void metal_shim_shared(unsigned long) {}
 unsigned metal_shim_lane() { return fibers[current].ids.thread_index_in_simdgroup; }
 void metal_shim_fail(const char* why) { fail(why); }
 

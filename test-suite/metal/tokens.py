@@ -2,8 +2,6 @@
 language, kernels and their parameters. Knows nothing of clang."""
 import re
 
-import choices
-
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
                    r'|[A-Za-z_]\w*|\[\[|\]\]|::|\s+|.', re.S)
 # MSL 1.5.4, and types that 2.1 does not have.
@@ -109,8 +107,10 @@ class Parameter:
 
 
 class Kernel:
-    def __init__(self, spaces, result, name, params, line):
+    def __init__(self, spaces, result, name, params, line, body):
         self.spaces, self.result, self.name, self.params, self.line = spaces, result, name, params, line
+        # The number of the token that opens it, if it is there.
+        self.body = body
 
     def full_name(self):
         return "::".join([*self.spaces, self.name])
@@ -138,7 +138,8 @@ def kernels(words):
         end = closing(words, open_)
         params = [Parameter(one) for one in split(words[open_ + 1:end]) if one]
         result = [w for w in words[start:open_ - 1] if w not in ("static", "inline", "extern")]
-        found.append(Kernel([name for _, name in spaces], result, words[open_ - 1], params, word.line))
+        body = end + 1 if words[end + 1:end + 2] == ["{"] else None
+        found.append(Kernel([name for _, name in spaces], result, words[open_ - 1], params, word.line, body))
     return found
 
 
@@ -298,12 +299,24 @@ def for_clang(text, words):
         # Of a class or of a function: it is a number, or its address is not passed on.
         if word == "constant" and at not in done and "static" in words[max(at - 2, 0):at + 2]:
             put(out, word, "const __global")
-    instead, ends = choices.choices(words)
-    for at, other in instead.items():
-        put(out, words[at], other)
-    for at, count in ends.items():
-        out[words[at].at] = ")" * count + out[words[at].at]
+    for end, names in group_memory(words):
+        # The optimizer is not to know that nothing else is written to it.
+        put(out, words[end], "".join([";"] + [f" metal_shim_shared((ulong)&{name});" for name in names]))
     return "".join(out)
+
+
+def group_memory(words):
+    """Variables of groups: the number of the semicolon, and the names."""
+    for kernel in kernels(words):
+        for at in range(kernel.body or 0, closing(words, kernel.body) if kernel.body else 0):
+            if words[at] != "threadgroup" or words[at - 1] not in ("{", "}", ";"):
+                continue
+            end = words.index(";", at)
+            parts = split(words[at:end])
+            if {"*", "&"} & set(parts[0]):
+                continue
+            names = [[w for w in part[:part.index("[") if "[" in part else len(part)]][-1] for part in parts]
+            yield end, names
 
 
 def put(out, word, text):

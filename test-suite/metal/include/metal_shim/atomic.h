@@ -5,6 +5,8 @@
 
 extern "C" void metal_shim_barrier() __attribute__((convergent));
 extern "C" void metal_shim_simd_barrier() __attribute__((convergent));
+// Says that somebody else may know the memory of a group, see `tokens.for_clang`.
+extern "C" void metal_shim_shared(ulong address);
 namespace metal {
 enum memory_order { memory_order_relaxed };
 enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4, mem_threadgroup_imageblock = 8,
