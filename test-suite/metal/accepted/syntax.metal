@@ -211,6 +211,12 @@ struct P {
     uint vote2 = (uint)(simd_vote::vote_t)simd_ballot(true);
     float x2 = simd_shuffle_xor(sum, 1);
     half hs = simd_max(h4.x);
+    S chosen = lid > 1 ? local : S(3.0f);
+    chosen = lid > 1 ? s[0] : lid > 2 ? S{} : more;
+    float3 opposite = lid > 2 ? v : -v;
+    opposite = lid > 2 ? packed_float3(1) : lid > 3 ? dp[0].n : cp.n;
+    array<float, 3> either = lid > 2 ? a : array<float, 3>{{1, 2, 3}};
+    sum += chosen.a + opposite.x + either[1];
     const bool ok = (eq && any(b4)) || isnan(sum);
     float3 cond = ok ? v : c;
     cond = ok ? v : 0;

@@ -27,7 +27,7 @@ template <class T> constexpr T reversed(T a) {
 }  // namespace metal_shim
 
 namespace metal {
-#define METAL_SHIM_INTEGER(T)                                                            \
+#define METAL_SHIM_INTEGER(T, ...)                                                          \
     inline T min(T a, T b) { return b < a ? b : a; }                                     \
     inline T max(T a, T b) { return a < b ? b : a; }                                     \
     inline T min3(T a, T b, T c) { return min(min(a, b), c); }                           \
@@ -79,31 +79,29 @@ namespace metal {
         const U mask = U(ulong(metal_shim::low_bits<T>(bits)) << offset);                \
         return T(U((U(base) & U(~mask)) | (U(ulong(U(insert)) << offset) & mask)));      \
     }                                                                                    \
-    template <int N> vec<T, N> extract_bits(vec<T, N> a, uint offset, uint bits) {       \
+    METAL_SHIM_SIZES(METAL_SHIM_BITS, T)                                                 \
+    METAL_SHIM_LIFT2(min, T, T) METAL_SHIM_LIFT2(max, T, T) METAL_SHIM_LIFT3(min3, T, T) \
+    METAL_SHIM_LIFT3(max3, T, T) METAL_SHIM_LIFT3(median3, T, T) METAL_SHIM_LIFT3(clamp, T, T) \
+    METAL_SHIM_LIFT1(abs, T, T) METAL_SHIM_LIFT2(absdiff, T, T) METAL_SHIM_LIFT2(addsat, T, T) \
+    METAL_SHIM_LIFT2(subsat, T, T) METAL_SHIM_LIFT2(hadd, T, T) METAL_SHIM_LIFT2(rhadd, T, T) \
+    METAL_SHIM_LIFT2(mulhi, T, T) METAL_SHIM_LIFT3(madhi, T, T) METAL_SHIM_LIFT3(madsat, T, T) \
+    METAL_SHIM_LIFT1(popcount, T, T) METAL_SHIM_LIFT1(clz, T, T) METAL_SHIM_LIFT1(ctz, T, T) \
+    METAL_SHIM_LIFT1(reverse_bits, T, T) METAL_SHIM_LIFT2(rotate, T, T)
+#define METAL_SHIM_BITS(N, T)                                                            \
+    inline vec<T, N> extract_bits(vec<T, N> a, uint offset, uint bits) {                 \
         for (int i = 0; i < N; i++) a.data_[i] = extract_bits(a.data_[i], offset, bits); \
         return a;                                                                        \
     }                                                                                    \
-    template <int N> vec<T, N> insert_bits(vec<T, N> a, vec<T, N> b, uint offset, uint bits) { \
+    inline vec<T, N> insert_bits(vec<T, N> a, vec<T, N> b, uint offset, uint bits) {     \
         for (int i = 0; i < N; i++) a.data_[i] = insert_bits(a.data_[i], b.data_[i], offset, bits); \
         return a;                                                                        \
     }
-METAL_SHIM_INTEGER(char)
-METAL_SHIM_INTEGER(uchar)
-METAL_SHIM_INTEGER(short)
-METAL_SHIM_INTEGER(ushort)
-METAL_SHIM_INTEGER(int)
-METAL_SHIM_INTEGER(uint)
-METAL_SHIM_INTEGER(long)
-METAL_SHIM_INTEGER(ulong)
+METAL_SHIM_INTEGERS(METAL_SHIM_INTEGER, )
 // Of the lower 24 bits.
 inline int mul24(int a, int b) { return int(uint(a << 8 >> 8) * uint(b << 8 >> 8)); }
 inline uint mul24(uint a, uint b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 inline int mad24(int a, int b, int c) { return int(uint(mul24(a, b)) + uint(c)); }
 inline uint mad24(uint a, uint b, uint c) { return mul24(a, b) + c; }
-METAL_SHIM_LIFT2(min) METAL_SHIM_LIFT2(max) METAL_SHIM_LIFT3(min3) METAL_SHIM_LIFT3(max3)
-METAL_SHIM_LIFT3(median3) METAL_SHIM_LIFT3(clamp) METAL_SHIM_LIFT1(abs) METAL_SHIM_LIFT2(absdiff)
-METAL_SHIM_LIFT2(addsat) METAL_SHIM_LIFT2(subsat) METAL_SHIM_LIFT2(hadd) METAL_SHIM_LIFT2(rhadd)
-METAL_SHIM_LIFT2(mulhi) METAL_SHIM_LIFT3(madhi) METAL_SHIM_LIFT3(madsat) METAL_SHIM_LIFT1(popcount)
-METAL_SHIM_LIFT1(clz) METAL_SHIM_LIFT1(ctz) METAL_SHIM_LIFT1(reverse_bits) METAL_SHIM_LIFT2(rotate)
-METAL_SHIM_LIFT2(mul24) METAL_SHIM_LIFT3(mad24)
+METAL_SHIM_LIFT2(mul24, int, int) METAL_SHIM_LIFT2(mul24, uint, uint)
+METAL_SHIM_LIFT3(mad24, int, int) METAL_SHIM_LIFT3(mad24, uint, uint)
 }  // namespace metal

@@ -26,18 +26,22 @@ inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159
 #define METAL_SHIM_REAL1(f, value)                                                       \
     inline float f(float a) { const double x = a; return float(value); }                 \
     inline half f(half a) { const double x = float(a); return half(value); }             \
-    METAL_SHIM_LIFT1(f)
+    METAL_SHIM_LIFT1(f, float, float)                                                    \
+    METAL_SHIM_LIFT1(f, half, half)
 #define METAL_SHIM_REAL2(f, value)                                                       \
     inline float f(float a, float b) { const double x = a, y = b; return float(value); } \
     inline half f(half a, half b) { const double x = float(a), y = float(b); return half(value); } \
-    METAL_SHIM_LIFT2(f)
+    METAL_SHIM_LIFT2(f, float, float)                                                    \
+    METAL_SHIM_LIFT2(f, half, half)
 #define METAL_SHIM_REAL3(f, value)                                                       \
     inline float f(float a, float b, float c) { return value; }                          \
     inline half f(half a, half b, half c) { return value; }                              \
-    METAL_SHIM_LIFT3(f)
+    METAL_SHIM_LIFT3(f, float, float)                                                    \
+    METAL_SHIM_LIFT3(f, half, half)
 // A result and a second one, through a reference.
-#define METAL_SHIM_SECOND(f, T, U)                                                       \
-    template <int N> vec<T, N> f(vec<T, N> x, thread vec<U, N>& second) {                \
+#define METAL_SHIM_SECOND(f, T, U) METAL_SHIM_SIZES(METAL_SHIM_SIZED_SECOND, f, T, U)
+#define METAL_SHIM_SIZED_SECOND(N, f, T, U)                                              \
+    inline vec<T, N> f(vec<T, N> x, thread vec<U, N>& second) {                          \
         vec<T, N> r;                                                                     \
         for (int i = 0; i < N; i++) {                                                    \
             U one;                                                                       \
@@ -45,6 +49,11 @@ inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159
             second.data_[i] = one;                                                       \
         }                                                                                \
         return r;                                                                        \
+    }
+#define METAL_SHIM_LDEXP(N, T)                                                           \
+    inline vec<T, N> ldexp(vec<T, N> x, vec<int, N> k) {                                 \
+        for (int i = 0; i < N; i++) x.data_[i] = ldexp(x.data_[i], k.data_[i]);          \
+        return x;                                                                        \
     }
 #define METAL_SHIM_SECONDS(T)                                                            \
     inline T modf(T x, thread T& whole) {                                                \
@@ -62,11 +71,9 @@ inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159
     }                                                                                    \
     METAL_SHIM_SECOND(frexp, T, int)                                                     \
     inline T ldexp(T x, int k) { return T(__builtin_ldexp(double(x), k)); }              \
-    template <int N> vec<T, N> ldexp(vec<T, N> x, vec<int, N> k) {                       \
-        for (int i = 0; i < N; i++) x.data_[i] = ldexp(x.data_[i], k.data_[i]);          \
-        return x;                                                                        \
-    }                                                                                    \
-    inline int ilogb(T x) { return __builtin_ilogb(double(x)); }
+    METAL_SHIM_SIZES(METAL_SHIM_LDEXP, T)                                                \
+    inline int ilogb(T x) { return __builtin_ilogb(double(x)); }                         \
+    METAL_SHIM_LIFT1(ilogb, T, int)
 #define METAL_SHIM_REALS                                                                 \
     METAL_SHIM_REAL1(sin, __builtin_sin(x)) METAL_SHIM_REAL1(cos, __builtin_cos(x))      \
     METAL_SHIM_REAL1(tan, __builtin_tan(x)) METAL_SHIM_REAL1(asin, __builtin_asin(x))    \
@@ -104,9 +111,9 @@ METAL_SHIM_REALS
 }
 inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline half fma(half a, half b, half c) { return half(__builtin_fma(double(a), double(b), double(c))); }
-METAL_SHIM_LIFT3(fma)
+METAL_SHIM_LIFT3(fma, float, float) METAL_SHIM_LIFT3(fma, half, half)
 inline float nextafter(float a, float b) { return __builtin_nextafterf(a, b); }
-METAL_SHIM_LIFT2(nextafter)
+METAL_SHIM_LIFT2(nextafter, float, float)
 
 #define METAL_SHIM_COMMON(T)                                                             \
     inline T min(T a, T b) { return fmin(a, b); }                                        \
@@ -123,11 +130,14 @@ METAL_SHIM_LIFT2(nextafter)
     inline T smoothstep(T low, T high, T x) {                                            \
         const T t = clamp((x - low) / (high - low), T(0), T(1));                         \
         return t * t * (T(3) - T(2) * t);                                                \
-    }
+    } \
+    METAL_SHIM_LIFT2(min, T, T) METAL_SHIM_LIFT2(max, T, T) METAL_SHIM_LIFT3(min3, T, T) \
+    METAL_SHIM_LIFT3(max3, T, T) METAL_SHIM_LIFT3(median3, T, T) METAL_SHIM_LIFT1(abs, T, T) \
+    METAL_SHIM_LIFT3(clamp, T, T) METAL_SHIM_LIFT3(mix, T, T) METAL_SHIM_LIFT1(saturate, T, T) \
+    METAL_SHIM_LIFT2(step, T, T) METAL_SHIM_LIFT1(sign, T, T) METAL_SHIM_LIFT3(smoothstep, T, T)
 METAL_SHIM_COMMON(float)
 METAL_SHIM_COMMON(half)
 inline float fract(float x) { return fmin(x - floor(x), 0x1.fffffep-1f); }
 inline half fract(half x) { return fmin(x - floor(x), 0x1.ffcp-1h); }
-METAL_SHIM_LIFT3(mix) METAL_SHIM_LIFT1(saturate) METAL_SHIM_LIFT2(step) METAL_SHIM_LIFT1(sign)
-METAL_SHIM_LIFT1(fract) METAL_SHIM_LIFT3(smoothstep) METAL_SHIM_LIFT1(ilogb)
+METAL_SHIM_LIFT1(fract, float, float) METAL_SHIM_LIFT1(fract, half, half)
 }  // namespace metal

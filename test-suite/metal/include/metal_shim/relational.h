@@ -9,7 +9,8 @@
         const float x = h;                     \
         return value;                          \
     }                                          \
-    METAL_SHIM_LIFT1(f)
+    METAL_SHIM_LIFT1(f, float, bool)           \
+    METAL_SHIM_LIFT1(f, half, bool)
 namespace metal {
 METAL_SHIM_ASK1(isnan, x != x)
 METAL_SHIM_ASK1(isinf, __builtin_fabsf(x) == __builtin_inff())
@@ -21,60 +22,56 @@ inline bool isordered(float x, float y) { return x == x && y == y; }
 inline bool isordered(half x, half y) { return x == x && y == y; }
 inline bool isunordered(float x, float y) { return !isordered(x, y); }
 inline bool isunordered(half x, half y) { return !isordered(x, y); }
-METAL_SHIM_LIFT1(isnormal) METAL_SHIM_LIFT2(isordered) METAL_SHIM_LIFT2(isunordered)
+METAL_SHIM_LIFT1(isnormal, float, bool) METAL_SHIM_LIFT1(isnormal, half, bool)
+METAL_SHIM_LIFT2(isordered, float, bool) METAL_SHIM_LIFT2(isordered, half, bool)
+METAL_SHIM_LIFT2(isunordered, float, bool) METAL_SHIM_LIFT2(isunordered, half, bool)
 inline bool all(bool x) { return x; }
 inline bool any(bool x) { return x; }
-template <int N> bool all(vec<bool, N> v) {
-    for (int i = 0; i < N; i++)
-        if (!v.data_[i]) return false;
-    return true;
-}
-template <int N> bool any(vec<bool, N> v) { return !all(!v); }
+#define METAL_SHIM_QUANTIFIED(N, _)          \
+    inline bool all(vec<bool, N> v) {        \
+        for (int i = 0; i < N; i++)          \
+            if (!v.data_[i]) return false;   \
+        return true;                         \
+    }                                        \
+    inline bool any(vec<bool, N> v) { return !all(!v); }
+METAL_SHIM_SIZES(METAL_SHIM_QUANTIFIED, )
 // The second where the third holds.
-template <class T, enable_if_t<metal_shim::scalar<T>::is, int> = 0> T select(T a, T b, bool c) { return c ? b : a; }
-template <class A, class B, class C, class V = metal_shim::vec_of<A, B>,
-          enable_if_t<metal_shim::fits<vec<bool, V::size_>, C>(), int> = 0>
-V select(A a, B b, C c) {
-    V x = a;
-    const V y = b;
-    const vec<bool, V::size_> z = c;
-    for (int i = 0; i < V::size_; i++) x.data_[i] = z.data_[i] ? y.data_[i] : x.data_[i];
-    return x;
-}
+#define METAL_SHIM_SELECTED(N, T)                                                        \
+    inline vec<T, N> select(vec<T, N> a, vec<T, N> b, vec<bool, N> c) {                  \
+        for (int i = 0; i < N; i++) a.data_[i] = c.data_[i] ? b.data_[i] : a.data_[i];   \
+        return a;                                                                        \
+    }
+#define METAL_SHIM_SELECT(T, ...)                                                        \
+    inline T select(T a, T b, bool c) { return c ? b : a; }                              \
+    METAL_SHIM_SIZES(METAL_SHIM_SELECTED, T)
+METAL_SHIM_INTEGERS(METAL_SHIM_SELECT, )
+METAL_SHIM_SELECT(bool)
+METAL_SHIM_SELECT(half)
+METAL_SHIM_SELECT(float)
 
-#define METAL_SHIM_OF_TWO(f, value)                                                      \
-    template <class A, class B, class V = metal_shim::real_of<metal_shim::vec_of<A, B>>> auto f(A a, B b) { \
-        const V x = a, y = b;                                                            \
-        return value;                                                                    \
+#define METAL_SHIM_GEOMETRIC(N, T)                                                       \
+    inline T dot(vec<T, N> a, vec<T, N> b) {                                             \
+        T sum = a.data_[0] * b.data_[0];                                                 \
+        for (int i = 1; i < N; i++) sum = sum + a.data_[i] * b.data_[i];                 \
+        return sum;                                                                      \
+    }                                                                                    \
+    inline T length_squared(vec<T, N> a) { return dot(a, a); }                           \
+    inline T length(vec<T, N> a) { return sqrt(dot(a, a)); }                             \
+    inline T distance_squared(vec<T, N> a, vec<T, N> b) { return dot(a - b, a - b); }    \
+    inline T distance(vec<T, N> a, vec<T, N> b) { return length(a - b); }                \
+    inline vec<T, N> normalize(vec<T, N> a) { return a * rsqrt(dot(a, a)); }             \
+    inline vec<T, N> faceforward(vec<T, N> n, vec<T, N> i, vec<T, N> other) {            \
+        return dot(i, other) < T(0) ? metal_shim::value(n) : -n;                         \
+    }                                                                                    \
+    inline vec<T, N> reflect(vec<T, N> i, vec<T, N> n) { return i - T(2) * dot(n, i) * n; } \
+    inline vec<T, N> refract(vec<T, N> i, vec<T, N> n, T eta) {                          \
+        const T cosine = dot(n, i), k = T(1) - eta * eta * (T(1) - cosine * cosine);     \
+        return k < T(0) ? vec<T, N>(T(0)) : eta * i - (eta * cosine + sqrt(k)) * n;      \
     }
-#define METAL_SHIM_OF_ONE(f, value)                                                      \
-    template <class A, class V = metal_shim::real_of<metal_shim::vec_of<A>>> auto f(A a) { \
-        const V x = a;                                                                   \
-        return value;                                                                    \
-    }
-template <class T, int N> T dot_(vec<T, N> a, vec<T, N> b) {
-    T sum = a.data_[0] * b.data_[0];
-    for (int i = 1; i < N; i++) sum = sum + a.data_[i] * b.data_[i];
-    return sum;
-}
-template <class T> vec<T, 3> cross_(vec<T, 3> a, vec<T, 3> b) { return a.yzx * b.zxy - a.zxy * b.yzx; }
-METAL_SHIM_OF_TWO(dot, dot_(x, y))
-METAL_SHIM_OF_TWO(cross, cross_(x, y))
-METAL_SHIM_OF_ONE(length_squared, dot_(x, x))
-METAL_SHIM_OF_ONE(length, sqrt(dot_(x, x)))
-METAL_SHIM_OF_ONE(normalize, x * rsqrt(dot_(x, x)))
-METAL_SHIM_OF_TWO(distance_squared, dot_(x - y, x - y))
-METAL_SHIM_OF_TWO(distance, sqrt(dot_(x - y, x - y)))
-METAL_SHIM_OF_TWO(reflect, x - (dot_(y, x) + dot_(y, x)) * y)
-template <class A, class B, class C, class V = metal_shim::real_of<metal_shim::vec_of<A, B, C>>>
-V faceforward(A n, B i, C other) {
-    return dot_(V(i), V(other)) < 0 ? V(n) : -V(n);
-}
-template <class T, int N, enable_if_t<metal_shim::scalar<T>::real, int> = 0>
-vec<T, N> refract(vec<T, N> i, vec<T, N> n, T eta) {
-    const T cosine = dot_(n, i), k = T(1) - eta * eta * (T(1) - cosine * cosine);
-    return k < T(0) ? vec<T, N>(T(0)) : eta * i - (eta * cosine + sqrt(k)) * n;
-}
+METAL_SHIM_SIZES(METAL_SHIM_GEOMETRIC, float)
+METAL_SHIM_SIZES(METAL_SHIM_GEOMETRIC, half)
+inline float3 cross(float3 a, float3 b) { return a.yzx * b.zxy - a.zxy * b.yzx; }
+inline half3 cross(half3 a, half3 b) { return a.yzx * b.zxy - a.zxy * b.yzx; }
 
 // The same in the name spaces that say how accurate a function is (MSL 6.2, 6.5, 6.8).
 #define METAL_SHIM_TOO                                                                   \

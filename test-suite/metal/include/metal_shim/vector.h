@@ -12,6 +12,8 @@ template <class T, int N> struct packed_vec;
 namespace metal_shim {
 using metal::packed_vec;
 using metal::vec;
+// What stands in an expression, as a value.
+template <class T> constexpr T value(T x) { return x; }
 // How many components a value gives to a vector of T, and less than nothing if it gives none.
 template <class T, class A> struct parts {
     enum : int { count = scalar<A>::is ? 1 : -100 };
@@ -83,7 +85,6 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
 #define METAL_SHIM_VECTOR(N, ALIGN)                                                      \
     template <class T> struct alignas(ALIGN * sizeof(T)) vec<T, N> {                     \
         static_assert(metal_shim::scalar<T>::is, "no vector has such components");       \
-        using part_ = T;                                                                 \
         enum : int { size_ = N };                                                        \
         METAL_SHIM_CONSTRUCTORS(vec)                                                     \
         METAL_SHIM_SWIZZLES_##N                                                          \
@@ -134,7 +135,6 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
     }
 #define METAL_SHIM_PACKED(N)                                                             \
     template <class T> struct packed_vec<T, N> {                                         \
-        using part_ = T;                                                                 \
         enum : int { size_ = N };                                                        \
         METAL_SHIM_CONSTRUCTORS(packed_vec)                                              \
         METAL_SHIM_SWIZZLES_##N                                                          \
