@@ -179,7 +179,7 @@ def plan_of(description):
         elif kind == "counter":
             plan.append(f"counter {slot} {param}")
         elif b.get("offset") is not None:
-            plan.append(f"uniform {slot} {param} {b['offset']} {b['size']}")
+            plan.append(f"uniform {slot} {param} {b.get('multiple', 1)} {b['offset']} {b['size']}")
         else:
             plan.append(f"storage {slot} {param} {b.get('multiple', 1)}")
     return plan

@@ -16,6 +16,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -214,13 +215,13 @@ struct Kept {
     uint32_t counter, mark;
 };
 
-// A line of the plan: `storage BUFFER PARAMETER MULTIPLE`, `uniform BUFFER PARAMETER OFFSET SIZE`,
-// `counter BUFFER PARAMETER`, `length BUFFER OFFSET OF STRIDE` (the number of elements that buffer
+// A line of the plan: `storage BUFFER PARAMETER MULTIPLE`, `uniform BUFFER PARAMETER MULTIPLE OFFSET
+// SIZE` (the buffer has a multiple of bytes), `counter BUFFER PARAMETER`, `length BUFFER OFFSET OF STRIDE` (the number of elements that buffer
 // OF has), `texture SLOT PARAMETER`, `sampler SLOT BITS`, `memory SLOT
 // BYTES` of a group. The first is `threads X Y Z`.
 struct Line {
     std::string kind;
-    unsigned long numbers[4];
+    unsigned long numbers[5];
 };
 
 struct Plan {
@@ -235,8 +236,8 @@ Plan read_plan() {
         at += text.size() + (at[text.size()] == '\n');
         char kind[16];
         Line line = {};
-        if (std::sscanf(text.c_str(), "%15s %lu %lu %lu %lu", kind, &line.numbers[0], &line.numbers[1],
-                        &line.numbers[2], &line.numbers[3]) < 1) {
+        if (std::sscanf(text.c_str(), "%15s %lu %lu %lu %lu %lu", kind, &line.numbers[0], &line.numbers[1],
+                        &line.numbers[2], &line.numbers[3], &line.numbers[4]) < 1) {
             fail("no plan");
         }
         line.kind = kind;
@@ -280,16 +281,20 @@ void fill(const Plan& plan, std::vector<Kept>& params, Bound& bound) {
         Kept& kept = of_param(params, n[1]);
         if (line.kind == "storage") {
             bytes = kept.bytes;
-            const size_t multiple = n[2] ? n[2] : 1;
-            bytes.resize((bytes.size() + multiple - 1) / multiple * multiple);
         } else if (line.kind == "uniform") {
-            kept.bytes.resize(std::max<size_t>(kept.bytes.size(), n[3]));
-            put(bytes, n[2], kept.bytes.data(), n[3]);
+            kept.bytes.resize(std::max<size_t>(kept.bytes.size(), n[4]));
+            put(bytes, n[3], kept.bytes.data(), n[4]);
         } else if (line.kind == "counter") {
             put(bytes, 0, &kept.counter, 4);
         } else {
             fail("no line of a plan: " + line.kind);
         }
+    }
+    for (const Line& line : plan.lines) {
+        if (line.kind != "storage" && line.kind != "uniform") continue;
+        auto& bytes = bound.bytes[line.numbers[0]];
+        const size_t multiple = std::max(line.numbers[2], 1ul);
+        bytes.resize((bytes.size() + multiple - 1) / multiple * multiple);
     }
     for (const Line& line : plan.lines) {
         if (line.kind != "length") continue;
@@ -311,6 +316,14 @@ metal_shim_image* image(Kept& kept) {
     std::memcpy(texels, kept.bytes.data() + head, kept.bytes.size() - head);
     made->texels = reinterpret_cast<unsigned long>(texels);
     return made;
+}
+
+// What a device has at least (the limits of the families of GPUs).
+void check_limits(const Plan& plan, const std::vector<std::pair<char*, size_t>>& memory) {
+    size_t bytes = size_t(metal_shim_group_end - metal_shim_group_begin);
+    for (auto [at, size] : memory) bytes += size;
+    if (bytes > 32768) fail("a group has more than 32 KB of memory");
+    if (size_t(plan.threads[0]) * plan.threads[1] * plan.threads[2] > 1024) fail("a group has more than 1024 threads");
 }
 
 void run(const Plan& plan, std::vector<Kept>& params, const unsigned groups[3]) {
@@ -336,6 +349,7 @@ void run(const Plan& plan, std::vector<Kept>& params, const unsigned groups[3]) 
             all.threadgroups[slot(n[0], METAL_SHIM_BUFFERS)] = reinterpret_cast<unsigned long>(memory.back().first);
         }
     }
+    check_limits(plan, memory);
     resources = &all;
     unsigned group[3];
     for (group[2] = 0; group[2] < groups[2]; group[2]++)

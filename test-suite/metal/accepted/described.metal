@@ -5,19 +5,19 @@
 // DESCRIPTION: {"name": "all", "kind": "storage", "parameter": 2, "binding": 0, "stride": 8, "multiple": 1},
 // DESCRIPTION: {"name": "all", "kind": "counter", "parameter": 2, "binding": 3, "stride": 4},
 // DESCRIPTION: {"name": "scale", "kind": "uniform", "parameter": 1, "binding": 2, "offset": 0, "size": 4},
-// DESCRIPTION: {"name": "more", "kind": "uniform", "parameter": 3, "binding": 2, "offset": 8, "size": 8},
+// DESCRIPTION: {"name": "more", "kind": "uniform", "parameter": 3, "binding": 2, "offset": 8, "size": 4, "multiple": 16},
 // DESCRIPTION: {"name": "unread", "kind": "unused", "parameter": 4},
 // DESCRIPTION: {"name": "lengths", "kind": "lengths", "binding": 4, "of": ["all_", "in_"]},
 // DESCRIPTION: {"name": "lengths2", "kind": "lengths", "binding": 5, "of": [1]}]}
 // BUFFER(0): uchar 1 2 3 4 5
 // BUFFER(1): float 2.5
 // BUFFER(2): uint 0*6
-// BUFFER(3): float 10 20
+// BUFFER(3): float 10
 // BUFFER(4): int 7
 // COUNTER(2): 5
 // COUNTED(2): 7
 // EXPECT(0): uchar 1 2 3 4 5
-// EXPECT(2): uint 0x04030201 5 3 2 2 32
+// EXPECT(2): uint 0x04030201 5 3 2 2 12
 // EXPECT(4): int 7
 #include <metal_stdlib>
 using namespace metal;
