@@ -2,21 +2,27 @@
 types if these are classes, as vectors are here, so that `?:` does not take both. In MSL vectors are
 types of the language, and both are of one (2.2: operators `?:` of the language take them). So each
 of the two operands goes through a function that gives its value; as before, one is computed."""
+import re
+
 VALUE = "metal_shim::value_of("
 OPEN, CLOSE = ("(", "[", "{", "[["), (")", "]", "}", "]]")
-TEMPLATES = {"array", "vec", "matrix", "as_type", "atomic", "static_cast", "packed_vec"}
+# What an opening `<` of arguments follows.
+TEMPLATES = {"array", "vec", "packed_vec", "matrix", "atomic", "as_type", "static_cast", "reinterpret_cast",
+             "texture1d", "texture2d", "texture2d_array", "texture3d", "numeric_limits"}
 
 
-def choices(words):
-    """For each place of a token what stands for it (`?` and `:`), and how many operands end before."""
-    instead, ends = {}, {}
+def operands(words):
+    """The first and the last token of each that names something; literals are values as they are."""
+    # Of directives the ends are not seen.
+    directives = {word.line for at, word in enumerate(words)
+                  if word == "#" and (at == 0 or words[at - 1].line != word.line)}
     for at, word in enumerate(words):
-        if word == "?":
-            middle = end_of(words, at + 1, {":"})
-            end = end_of(words, middle + 1, {",", ";", ":"})
-            instead[at], instead[middle] = f"? {VALUE}", f") : {VALUE}"
-            ends[end] = ends.get(end, 0) + 1
-    return instead, ends
+        if word != "?" or word.line in directives:
+            continue
+        middle = end_of(words, at + 1, {":"})
+        for first, end in ((at + 1, middle), (middle + 1, end_of(words, middle + 1, {",", ";", ":"}))):
+            if any(re.match(r"[A-Za-z_]", w) for w in words[first:end]):
+                yield first, end - 1
 
 
 def end_of(words, at, marks):

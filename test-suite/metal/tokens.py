@@ -2,6 +2,8 @@
 language, kernels and their parameters. Knows nothing of clang."""
 import re
 
+import choices
+
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
                    r'|[A-Za-z_]\w*|\[\[|\]\]|::|\s+|.', re.S)
 # MSL 1.5.4, and types that 2.1 does not have.
@@ -18,9 +20,6 @@ NUMBERS = """thread_index_in_threadgroup thread_index_in_simdgroup simdgroup_ind
 threads_per_simdgroup simdgroups_per_threadgroup dispatch_simdgroups_per_threadgroup
 thread_execution_width""".split()
 BUILTIN = {**{name: COORDINATE for name in COORDINATES}, **{name: NUMBER for name in NUMBERS}}
-# What an opening `<` of arguments follows.
-TEMPLATES = {"array", "vec", "packed_vec", "matrix", "atomic", "as_type", "static_cast", "reinterpret_cast",
-             "texture1d", "texture2d", "texture2d_array", "texture3d", "numeric_limits"}
 # MSL 5.2.1.
 SLOTS = {"buffer": 31, "texture": 128, "sampler": 16, "threadgroup": 31}
 SPACES = {"buffer": {"device", "constant"}, "threadgroup": {"threadgroup"}}
@@ -305,46 +304,10 @@ def for_clang(text, words):
     for end, names in group_memory(words):
         # The optimizer is not to know that nothing else is written to it.
         put(out, words[end], "".join([";"] + [f" metal_shim_shared((ulong)&{name});" for name in names]))
-    for first, last in choices(words):
-        # Of a variable and a value, which clang has in different address spaces.
-        out[words[first].at] = "metal_shim::value(" + out[words[first].at]
+    for first, last in choices.operands(words):
+        out[words[first].at] = choices.VALUE + out[words[first].at]
         out[words[last].at + len(words[last]) - 1] += ")"
     return "".join(out)
-
-
-def choices(words):
-    """What `?:` chooses from: the first and the last token of each operand that names something."""
-    directives = {word.line for at, word in enumerate(words)
-                  if word == "#" and (at == 0 or words[at - 1].line != word.line)}
-    for at, word in enumerate(words):
-        if word != "?" or word.line in directives:
-            continue
-        colon = operand_end(words, at + 1)
-        if words[colon] != ":":
-            continue
-        for first, end in ((at + 1, colon), (colon + 1, operand_end(words, colon + 1))):
-            if any(re.match(r"[A-Za-z_]", w) for w in words[first:end]):
-                yield first, end - 1
-
-
-def operand_end(words, at):
-    """The number of the token behind an operand of `?:`."""
-    inner = 0
-    while at < len(words):
-        word = words[at]
-        if word in ("(", "[", "{"):
-            at = closing(words, at)
-        elif word == "<" and words[at - 1] in TEMPLATES:
-            while words[at] != ">":
-                at += 1
-        elif word == "?":
-            inner += 1
-        elif word == ":" and inner:
-            inner -= 1
-        elif word in (",", ";", ")", "]", "}", ":"):
-            return at
-        at += 1
-    return at
 
 
 def group_memory(words):

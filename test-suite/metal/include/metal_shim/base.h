@@ -176,6 +176,8 @@ template <class T> constexpr bool is_integer() { return scalar<T>::is && !scalar
 template <class From, class To> constexpr bool widens() {
     return scalar<From>::is && (scalar<To>::real || !scalar<From>::real);
 }
+// What stands for an operand of `?:`, see `choices.py`.
+template <class T> constexpr T value_of(T a) { return a; }
 }  // namespace metal_shim
 
 namespace metal_shim {

@@ -61,7 +61,7 @@ METAL_SHIM_SELECT(float)
     inline T distance(vec<T, N> a, vec<T, N> b) { return length(a - b); }                \
     inline vec<T, N> normalize(vec<T, N> a) { return a * rsqrt(dot(a, a)); }             \
     inline vec<T, N> faceforward(vec<T, N> n, vec<T, N> i, vec<T, N> other) {            \
-        return dot(i, other) < T(0) ? metal_shim::value(n) : -n;                         \
+        return dot(i, other) < T(0) ? metal_shim::value_of(n) : -n;                         \
     }                                                                                    \
     inline vec<T, N> reflect(vec<T, N> i, vec<T, N> n) { return i - T(2) * dot(n, i) * n; } \
     inline vec<T, N> refract(vec<T, N> i, vec<T, N> n, T eta) {                          \

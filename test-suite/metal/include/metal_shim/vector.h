@@ -12,8 +12,6 @@ template <class T, int N> struct packed_vec;
 namespace metal_shim {
 using metal::packed_vec;
 using metal::vec;
-// What stands in an expression, as a value.
-template <class T> constexpr T value(T x) { return x; }
 // How many components a value gives to a vector of T, and less than nothing if it gives none.
 template <class T, class A> struct parts {
     enum : int { count = scalar<A>::is ? 1 : -100 };
