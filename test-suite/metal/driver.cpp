@@ -215,10 +215,15 @@ struct Kept {
     uint32_t counter, mark;
 };
 
-// A line of the plan: `storage BUFFER PARAMETER MULTIPLE`, `uniform BUFFER PARAMETER MULTIPLE OFFSET
-// SIZE` (the buffer has a multiple of bytes), `counter BUFFER PARAMETER`, `length BUFFER OFFSET OF STRIDE` (the number of elements that buffer
-// OF has), `texture SLOT PARAMETER`, `sampler SLOT BITS`, `memory SLOT
-// BYTES` of a group. The first is `threads X Y Z`.
+// A line of the plan. The first is `threads X Y Z`, the others are
+//     storage BUFFER PARAMETER MULTIPLE
+//     uniform BUFFER PARAMETER MULTIPLE OFFSET SIZE
+//     counter BUFFER PARAMETER
+//     length BUFFER OFFSET OF STRIDE       how many elements buffer OF has
+//     texture SLOT PARAMETER
+//     sampler SLOT BITS
+//     memory SLOT BYTES                    of a group
+// A buffer has a MULTIPLE of bytes.
 struct Line {
     std::string kind;
     unsigned long numbers[5];
@@ -275,7 +280,8 @@ unsigned long slot(unsigned long number, unsigned long end) {
 void fill(const Plan& plan, std::vector<Kept>& params, Bound& bound) {
     for (const Line& line : plan.lines) {
         const auto& n = line.numbers;
-        if (line.kind == "texture" || line.kind == "sampler" || line.kind == "memory" || line.kind == "length") continue;
+        const bool parameter = line.kind == "storage" || line.kind == "uniform" || line.kind == "counter";
+        if (!parameter) continue;
         auto& bytes = bound.bytes[slot(n[0], METAL_SHIM_BUFFERS)];
         bound.used[n[0]] = true;
         Kept& kept = of_param(params, n[1]);
@@ -284,10 +290,8 @@ void fill(const Plan& plan, std::vector<Kept>& params, Bound& bound) {
         } else if (line.kind == "uniform") {
             kept.bytes.resize(std::max<size_t>(kept.bytes.size(), n[4]));
             put(bytes, n[3], kept.bytes.data(), n[4]);
-        } else if (line.kind == "counter") {
-            put(bytes, 0, &kept.counter, 4);
         } else {
-            fail("no line of a plan: " + line.kind);
+            put(bytes, 0, &kept.counter, 4);
         }
     }
     for (const Line& line : plan.lines) {
@@ -318,9 +322,11 @@ metal_shim_image* image(Kept& kept) {
     return made;
 }
 
+size_t group_bytes() { return size_t(metal_shim_group_end - metal_shim_group_begin); }
+
 // What a device has at least (the limits of the families of GPUs).
 void check_limits(const Plan& plan, const std::vector<std::pair<char*, size_t>>& memory) {
-    size_t bytes = size_t(metal_shim_group_end - metal_shim_group_begin);
+    size_t bytes = group_bytes();
     for (auto [at, size] : memory) bytes += size;
     if (bytes > 32768) fail("a group has more than 32 KB of memory");
     if (size_t(plan.threads[0]) * plan.threads[1] * plan.threads[2] > 1024) fail("a group has more than 1024 threads");
@@ -355,7 +361,7 @@ void run(const Plan& plan, std::vector<Kept>& params, const unsigned groups[3]) 
     for (group[2] = 0; group[2] < groups[2]; group[2]++)
         for (group[1] = 0; group[1] < groups[1]; group[1]++)
             for (group[0] = 0; group[0] < groups[0]; group[0]++) {
-                std::memset(metal_shim_group_begin, unset_memory, size_t(metal_shim_group_end - metal_shim_group_begin));
+                std::memset(metal_shim_group_begin, unset_memory, group_bytes());
                 for (auto [at, size] : memory) std::memset(at, unset_memory, size);
                 run_group(group, groups, plan.threads);
             }

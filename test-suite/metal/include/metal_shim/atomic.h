@@ -9,8 +9,14 @@ extern "C" void metal_shim_simd_barrier() __attribute__((convergent));
 extern "C" void metal_shim_shared(ulong address);
 namespace metal {
 enum memory_order { memory_order_relaxed };
-enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4, mem_threadgroup_imageblock = 8,
-                       mem_object_data = 16 };
+enum class mem_flags {
+    mem_none = 0,
+    mem_device = 1,
+    mem_threadgroup = 2,
+    mem_texture = 4,
+    mem_threadgroup_imageblock = 8,
+    mem_object_data = 16
+};
 constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(int(a) | int(b)); }
 constexpr mem_flags operator&(mem_flags a, mem_flags b) { return mem_flags(int(a) & int(b)); }
 inline void threadgroup_barrier(mem_flags) { metal_shim_barrier(); }

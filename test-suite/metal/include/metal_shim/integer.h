@@ -5,8 +5,9 @@
 
 namespace metal_shim {
 // What holds all products and sums of two.
-template <class T> using wider_of = conditional_t<sizeof(T) == 8, conditional_t<scalar<T>::sign, __int128, unsigned __int128>,
-                                                  conditional_t<scalar<T>::sign, long, ulong>>;
+template <class T>
+using wider_of = conditional_t<sizeof(T) == 8, conditional_t<scalar<T>::sign, __int128, unsigned __int128>,
+                               conditional_t<scalar<T>::sign, long, ulong>>;
 template <class T> constexpr T least() {
     return scalar<T>::sign ? T(unsigned_of<T>(1) << (sizeof(T) * 8 - 1)) : T(0);
 }
@@ -21,7 +22,9 @@ template <class T> constexpr unsigned_of<T> low_bits(uint count) {
 }
 template <class T> constexpr T reversed(T a) {
     unsigned_of<T> from = unsigned_of<T>(a), to = 0;
-    for (uint i = 0; i < sizeof(T) * 8; i++) to = unsigned_of<T>(to | ((ulong(from) >> i & 1) << (sizeof(T) * 8 - 1 - i)));
+    for (uint i = 0; i < sizeof(T) * 8; i++) {
+        to = unsigned_of<T>(to | ((ulong(from) >> i & 1) << (sizeof(T) * 8 - 1 - i)));
+    }
     return T(to);
 }
 }  // namespace metal_shim
@@ -41,7 +44,8 @@ namespace metal {
     }                                                                                    \
     inline T addsat(T a, T b) { return metal_shim::saturated<T>(metal_shim::wider_of<T>(a) + b); } \
     inline T subsat(T a, T b) {                                                          \
-        return b > a && !metal_shim::scalar<T>::sign ? T(0) : metal_shim::saturated<T>(metal_shim::wider_of<T>(a) - b); \
+        if (b > a && !metal_shim::scalar<T>::sign) return 0;                             \
+        return metal_shim::saturated<T>(metal_shim::wider_of<T>(a) - b);                 \
     }                                                                                    \
     inline T hadd(T a, T b) { return T((metal_shim::wider_of<T>(a) + b) >> 1); }         \
     inline T rhadd(T a, T b) { return T((metal_shim::wider_of<T>(a) + b + 1) >> 1); }    \

@@ -11,7 +11,8 @@ template <class T, int N> metal::vec<T, N> unpacked(uint word, bool sign) {
     metal::vec<T, N> r;
     for (uint i = 0; i < N; i++) {
         const uint part = metal::extract_bits(word, i * bits, bits);
-        const float value = sign ? float(metal::extract_bits(__builtin_bit_cast(int, word), i * bits, bits)) : float(part);
+        const int signed_part = metal::extract_bits(__builtin_bit_cast(int, word), i * bits, bits);
+        const float value = sign ? float(signed_part) : float(part);
         r.data_[i] = T(metal::fmax(value / greatest, -1.0f));
     }
     return r;

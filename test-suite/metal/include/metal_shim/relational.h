@@ -97,9 +97,11 @@ METAL_SHIM_TOO
 
 template <class T> struct numeric_limits {
     static_assert(metal_shim::scalar<T>::is, "there are limits of numbers alone");
-    enum : bool { is_specialized = true, is_signed = metal_shim::scalar<T>::sign, is_integer = !metal_shim::scalar<T>::real };
+    enum : bool { is_specialized = true, is_signed = metal_shim::scalar<T>::sign };
+    enum : bool { is_integer = !metal_shim::scalar<T>::real };
     enum : int {
-        digits = metal_shim::scalar<T>::real ? (sizeof(T) == 4 ? 24 : 11) : int(sizeof(T) * 8) - metal_shim::scalar<T>::sign
+        digits = metal_shim::scalar<T>::real ? (sizeof(T) == 4 ? 24 : 11)
+                                             : int(sizeof(T) * 8) - metal_shim::scalar<T>::sign
     };
     static constexpr T max() {
         if constexpr (metal_shim::scalar<T>::real) return sizeof(T) == 4 ? T(FLT_MAX) : T(65504.0f);

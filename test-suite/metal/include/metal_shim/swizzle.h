@@ -63,7 +63,7 @@ enum { METAL_SHIM_x, METAL_SHIM_y, METAL_SHIM_z, METAL_SHIM_w };
     METAL_SHIM_SW1(y, g) \
     METAL_SHIM_E2(x, r) \
     METAL_SHIM_E2(y, g)
-#define METAL_SHIM_A3(...) METAL_SHIM_SW4(x, r, __VA_ARGS__) METAL_SHIM_SW4(y, g, __VA_ARGS__) METAL_SHIM_SW4(z, b, __VA_ARGS__)
+#define METAL_SHIM_A3(...) METAL_SHIM_A2(__VA_ARGS__) METAL_SHIM_SW4(z, b, __VA_ARGS__)
 #define METAL_SHIM_B3(...) METAL_SHIM_SW3(__VA_ARGS__) METAL_SHIM_A3(__VA_ARGS__)
 #define METAL_SHIM_C3(...) \
     METAL_SHIM_B3(x, r, __VA_ARGS__) \
@@ -81,7 +81,7 @@ enum { METAL_SHIM_x, METAL_SHIM_y, METAL_SHIM_z, METAL_SHIM_w };
     METAL_SHIM_E3(x, r) \
     METAL_SHIM_E3(y, g) \
     METAL_SHIM_E3(z, b)
-#define METAL_SHIM_A4(...) METAL_SHIM_SW4(x, r, __VA_ARGS__) METAL_SHIM_SW4(y, g, __VA_ARGS__) METAL_SHIM_SW4(z, b, __VA_ARGS__) METAL_SHIM_SW4(w, a, __VA_ARGS__)
+#define METAL_SHIM_A4(...) METAL_SHIM_A3(__VA_ARGS__) METAL_SHIM_SW4(w, a, __VA_ARGS__)
 #define METAL_SHIM_B4(...) METAL_SHIM_SW3(__VA_ARGS__) METAL_SHIM_A4(__VA_ARGS__)
 #define METAL_SHIM_C4(...) \
     METAL_SHIM_B4(x, r, __VA_ARGS__) \

@@ -107,7 +107,8 @@ protected:
         const int k = ((i % (2 * size)) + 2 * size) % (2 * size);
         return k < size ? k : 2 * size - 1 - k;
     }
-    template <int N> metal::vec<T, 4> sampled(metal::sampler s, metal::vec<float, N> where, uint layer, float lod) const {
+    template <int N>
+    metal::vec<T, 4> sampled(metal::sampler s, metal::vec<float, N> where, uint layer, float lod) const {
         const uint level = uint(metal::clamp(metal::round(lod), 0.0f, float(of_->levels - 1)));
         int first[3] = {};
         float part[3] = {};
@@ -132,7 +133,8 @@ protected:
             if (!there) continue;
             const metal::vec<T, 4> texel = get(place, layer, level);
             for (int i = 0; i < 4; i++) {
-                sum.data_[i] = s.is_linear_() ? T(float(sum.data_[i]) + float(texel.data_[i]) * weight) : texel.data_[i];
+                const float part_of_it = float(texel.data_[i]) * weight;
+                sum.data_[i] = s.is_linear_() ? T(float(sum.data_[i]) + part_of_it) : texel.data_[i];
             }
         }
         return sum;
@@ -208,13 +210,17 @@ METAL_SHIM_TEXTURE(texture3d)
 }  // namespace metal
 
 namespace metal_shim {
+#define METAL_SHIM_BECOMES(name) \
+    template <class T, access a> operator metal::name<T, a>() const { return metal::name<T, a>(image()); }
 struct texture_argument {
     ulong at;
-    template <class T, access a> operator metal::texture1d<T, a>() const { return metal::texture1d<T, a>(image()); }
-    template <class T, access a> operator metal::texture2d<T, a>() const { return metal::texture2d<T, a>(image()); }
-    template <class T, access a> operator metal::texture2d_array<T, a>() const { return metal::texture2d_array<T, a>(image()); }
-    template <class T, access a> operator metal::texture3d<T, a>() const { return metal::texture3d<T, a>(image()); }
-    const __generic metal_shim_image* image() const { return (const __generic metal_shim_image*)(const __private metal_shim_image*)at; }
+    METAL_SHIM_BECOMES(texture1d)
+    METAL_SHIM_BECOMES(texture2d)
+    METAL_SHIM_BECOMES(texture2d_array)
+    METAL_SHIM_BECOMES(texture3d)
+    const __generic metal_shim_image* image() const {
+        return (const __generic metal_shim_image*)(const __private metal_shim_image*)at;
+    }
 };
 // A sampler of the host: its filter and its address mode, as `cases.py` writes them.
 struct sampler_argument {

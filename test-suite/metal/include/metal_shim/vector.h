@@ -190,6 +190,20 @@ static_assert(sizeof(packed_float3) == 12 && alignof(packed_float3) == 4 && size
 static_assert(sizeof(bool3) == 4 && sizeof(bool2) == 2 && sizeof(bool4) == 4, "");
 static_assert(sizeof(uint2) + sizeof(uint3) + sizeof(uint4) + sizeof(int2) + sizeof(int3) + sizeof(int4) == 80, "");
 
+// What a method gives lies where its object lies; of a value it is a value.
+#define METAL_SHIM_IN_SPACE(T, name, PARAM, space, value)                                \
+    constexpr space T& name(PARAM) space& { return value; }                              \
+    constexpr const space T& name(PARAM) const space& { return value; }
+#define METAL_SHIM_IN_SPACES(T, name, PARAM, value)                                      \
+    METAL_SHIM_IN_SPACE(T, name, PARAM, __private, value)                                \
+    METAL_SHIM_IN_SPACE(T, name, PARAM, __local, value)                                  \
+    METAL_SHIM_IN_SPACE(T, name, PARAM, __global, value)                                 \
+    METAL_SHIM_IN_SPACE(T, name, PARAM, __generic, value)                                \
+    constexpr T name(PARAM) const __generic&& { return value; }
+#define METAL_SHIM_DATA(space)                                                           \
+    constexpr space T* data() space { return elements_; }                                \
+    constexpr const space T* data() const space { return elements_; }
+
 // A matrix is its columns; constructors take columns or all components, column by column.
 template <class T, int C, int R> struct matrix {
     static_assert(metal_shim::scalar<T>::real, "a matrix has components of half or float");
@@ -210,15 +224,8 @@ template <class T, int C, int R> struct matrix {
     explicit constexpr matrix(matrix<U, C, R> m) : columns{} {
         for (int i = 0; i < C; i++) columns[i] = vec<T, R>(m.columns[i]);
     }
-    constexpr __private vec<T, R>& operator[](int i) __private& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr __local vec<T, R>& operator[](int i) __local& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr __global vec<T, R>& operator[](int i) __global& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr __generic vec<T, R>& operator[](int i) __generic& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr const __private vec<T, R>& operator[](int i) const __private& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr const __local vec<T, R>& operator[](int i) const __local& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr const __global vec<T, R>& operator[](int i) const __global& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr const __generic vec<T, R>& operator[](int i) const __generic& { return columns[metal_shim::inside(size_t(i), C)]; }
-    constexpr vec<T, R> operator[](int i) const __generic&& { return columns[metal_shim::inside(size_t(i), C)]; }
+    using column = vec<T, R>;
+    METAL_SHIM_IN_SPACES(column, operator[], int i, columns[metal_shim::inside(size_t(i), C)])
     friend constexpr matrix operator+(matrix a, matrix b) {
         for (int i = 0; i < C; i++) a.columns[i] = a.columns[i] + b.columns[i];
         return a;
@@ -303,23 +310,11 @@ template <class T, int N, enable_if_t<(N > 2), int> = 0> constexpr T determinant
 // An array as a value. Elements are reached in the array's own address space.
 template <class T, size_t N> struct array {
     T elements_[N];
-    constexpr __private T& operator[](size_t i) __private& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr __local T& operator[](size_t i) __local& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr __global T& operator[](size_t i) __global& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr __generic T& operator[](size_t i) __generic& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr const __private T& operator[](size_t i) const __private& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr const __local T& operator[](size_t i) const __local& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr const __global T& operator[](size_t i) const __global& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr const __generic T& operator[](size_t i) const __generic& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr T operator[](size_t i) const __generic&& { return elements_[metal_shim::inside(i, N)]; }
-    constexpr __private T* data() __private { return elements_; }
-    constexpr __local T* data() __local { return elements_; }
-    constexpr __global T* data() __global { return elements_; }
-    constexpr __generic T* data() __generic { return elements_; }
-    constexpr const __private T* data() const __private { return elements_; }
-    constexpr const __local T* data() const __local { return elements_; }
-    constexpr const __global T* data() const __global { return elements_; }
-    constexpr const __generic T* data() const __generic { return elements_; }
+    METAL_SHIM_IN_SPACES(T, operator[], size_t i, elements_[metal_shim::inside(i, N)])
+    METAL_SHIM_DATA(__private)
+    METAL_SHIM_DATA(__local)
+    METAL_SHIM_DATA(__global)
+    METAL_SHIM_DATA(__generic)
     static constexpr size_t size() { return N; }
 };
 }  // namespace metal
