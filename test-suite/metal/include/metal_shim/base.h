@@ -179,8 +179,3 @@ template <class From, class To> constexpr bool widens() {
 // What stands for an operand of `?:`, see `choices.py`.
 template <class T> constexpr T value_of(T a) { return a; }
 }  // namespace metal_shim
-
-namespace metal_shim {
-// What stands for an operand of `?:`, see `choices.py`.
-template <class T> constexpr T value_of(T a) { return a; }
-}  // namespace metal_shim
