@@ -57,8 +57,8 @@ pub struct Syntax {
     pub entry: fn(&Entry<'_>) -> EntryText,
     pub buffer: fn(&Declared<'_>) -> String,
     pub uniforms: Uniforms,
-    /// Whether functions are handed what they reach of resources, memory of the group and ids, which
-    /// are parameters and variables of the entry point.
+    /// Whether functions are handed what they reach of resources, memory of the group and ids:
+    /// these are parameters and variables of the entry point.
     pub handed: bool,
 }
 
