@@ -215,8 +215,8 @@ const fn metal_column(given: &[Shading], glsl: Shading) -> Shading {
 }
 
 /// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA, of GLSL;`. Behind
-/// GLSL's column may follow `, hlsl = column`, `, wgsl = column`, `, metal = column`, in this order.
-/// A table has a list for each line, of rows that differ in their op.
+/// GLSL's column may follow `, hlsl = column`, `, wgsl = column` and `, metal = column`, in that
+/// order. A table has a list for each line, of rows that differ in their op.
 macro_rules! rows {
     ( $vis:vis static $table:ident: $(
         $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr, $glsl:expr
