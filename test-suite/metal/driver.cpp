@@ -294,18 +294,19 @@ void fill(const Plan& plan, std::vector<Kept>& params, Bound& bound) {
             put(bytes, 0, &kept.counter, 4);
         }
     }
-    for (const Line& line : plan.lines) {
-        if (line.kind != "storage" && line.kind != "uniform") continue;
-        auto& bytes = bound.bytes[line.numbers[0]];
-        const size_t multiple = std::max(line.numbers[2], 1ul);
-        bytes.resize((bytes.size() + multiple - 1) / multiple * multiple);
-    }
+    // What is put behind the data does not count.
     for (const Line& line : plan.lines) {
         if (line.kind != "length") continue;
         const auto& n = line.numbers;
         const uint32_t count = uint32_t(bound.bytes[slot(n[2], METAL_SHIM_BUFFERS)].size() / (n[3] ? n[3] : 1));
         bound.used[slot(n[0], METAL_SHIM_BUFFERS)] = true;
         put(bound.bytes[n[0]], n[1], &count, 4);
+    }
+    for (const Line& line : plan.lines) {
+        if (line.kind != "storage" && line.kind != "uniform") continue;
+        auto& bytes = bound.bytes[line.numbers[0]];
+        const size_t multiple = std::max(line.numbers[2], 1ul);
+        bytes.resize((bytes.size() + multiple - 1) / multiple * multiple);
     }
 }
 

@@ -103,7 +103,10 @@ impl Printer<'_> {
             let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
             let bytes = ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
             match (step, &ty) {
-                (Step::Part(k), Ty::Struct(of)) => fixed += self.field_offset(*of, *k)?,
+                (Step::Part(k), Ty::Struct(of)) => {
+                    self.refuse_unsized(*of, *k)?;
+                    fixed += self.field_offset(*of, *k)?;
+                }
                 (Step::Part(k), _) => fixed += *k as u64 * bytes,
                 (Step::Index(index), _) => {
                     let count = ty.len().ok_or_else(|| self.refuse("an array without a size"))?;
@@ -172,6 +175,9 @@ impl Printer<'_> {
 
     /// Functions through pointers: which resource it is, and where in it.
     pub(in super::super) fn write_pointers(&mut self) -> Result<(), Diagnostic> {
+        if self.is_library() && !self.shading.pointers.is_empty() {
+            return Err(self.refuse("a pointer in a library"));
+        }
         let mut at = 0;
         while let Some((what, name, ty)) = self.shading.pointers.get(at).cloned() {
             at += 1;
@@ -202,11 +208,16 @@ impl Printer<'_> {
             let (shift, mask) = (OFFSET_BITS - 32, (1u32 << (OFFSET_BITS - 32)) - 1);
             let halves = (self.shader()?.syntax.halves)("at");
             let pair = (self.shader()?.vector)(2, Scalar::U32).unwrap_or_default();
-            let mut lines = vec![
-                (syntax.constant)(&pair, "halves", &halves),
-                (syntax.constant)(uint, "number", &format!("halves.y >> {shift}u")),
-                (syntax.constant)(uint, "rest", &format!("halves.y & {mask}u")),
-            ];
+            let mut lines = match cases.is_empty() {
+                // Pointers lead nowhere.
+                true if self.hands_over() => params.iter().map(|(_, name)| format!("(void){name};")).collect(),
+                true => Vec::new(),
+                false => vec![
+                    (syntax.constant)(&pair, "halves", &halves),
+                    (syntax.constant)(uint, "number", &format!("halves.y >> {shift}u")),
+                    (syntax.constant)(uint, "rest", &format!("halves.y & {mask}u")),
+                ],
+            };
             if mentions(&cases, "place") {
                 lines.push((syntax.constant)(uint, "place", &(syntax.choose)("rest == 0u", "halves.x", "0xffffffffu")));
             }
@@ -273,6 +284,8 @@ impl Printer<'_> {
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
         Ok(match of.map(|shared| shared.bytes) {
             Some(bytes) => format!("{bytes}u"),
+            // It is told in bytes.
+            None if self.hands_over() => self.length_of(words)?,
             None if self.in_words() => format!("{} * 4u", self.length_of(words)?),
             None => format!("uint({}) * 4u", self.length_of(words)?),
         })
@@ -664,6 +677,8 @@ impl Printer<'_> {
         let of = shared.iter().find(|s| self.known(s.symbol).is_ok_and(|name| name == words));
         Ok(match of.map(|shared| shared.bytes.div_ceil(4)) {
             Some(count) => format!("(at >> 2u) < {count}u"),
+            // What is left behind the last whole word is a word, too.
+            None if self.hands_over() => format!("at < {}", self.length_of(words)?),
             None => format!("(at >> 2u) < {}", self.length_of(words)?),
         })
     }

@@ -351,7 +351,12 @@ impl Printer<'_> {
         (number, param, contents): (usize, &KernelParam, &Ty),
         (of, bytes): (Declared<'_>, bool),
     ) -> Result<(), Diagnostic> {
-        let stride = if bytes { 4 } else { ir_size(contents).unwrap_or(0) };
+        let stride = match bytes {
+            // How many there are is told.
+            true if self.hands_over() => 1,
+            true => 4,
+            false => ir_size(contents).unwrap_or(0),
+        };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": of.binding,
             "access": if of.written { "read_write" } else { "read" }, "layout": "scalar", "stride": stride,

@@ -194,9 +194,7 @@ impl Printer<'_> {
             let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
             let segment = match (step, &ty) {
                 (Step::Part(k), Ty::Struct(of)) => {
-                    if StructType(*of).field(*k).is_some_and(|f| is_unsized_array(f.ty)) {
-                        return Err(self.refuse("an array without a size, which goes on behind its struct,"));
-                    }
+                    self.refuse_unsized(*of, *k)?;
                     let field = self.field_name(*of, *k)?;
                     Segment::Fixed { text: format!(".{field}"), word: format!("_{field}") }
                 }
@@ -225,6 +223,14 @@ impl Printer<'_> {
             path.types.push((part, self.stores(&ty, stored)));
         }
         Ok(())
+    }
+
+    /// Refuses a field that goes on behind its struct.
+    pub(super) fn refuse_unsized(&self, of: caustic_ir::Type, field: usize) -> Result<(), Diagnostic> {
+        match StructType(of).field(field).is_some_and(|f| is_unsized_array(f.ty)) {
+            true => Err(self.refuse("an array without a size, which goes on behind its struct,")),
+            false => Ok(()),
+        }
     }
 
     // ----- reads
