@@ -127,7 +127,7 @@ extern "C" void metal_shim_run(const __private metal_shim_resources* of, const _
 extern "C" void metal_shim_run(const __private metal_shim_resources* of, const __private metal_shim_ids* at) {{
     (void)of;
     (void)at;
-    {kernel.full_name()}({arguments});
+    {"::".join([*kernel.spaces, kernel.own_name()])}({arguments});
 }}
 extern "C" float metal_shim_given(int index) {{
     (void)index;

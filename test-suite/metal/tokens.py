@@ -117,6 +117,10 @@ class Kernel:
     def full_name(self):
         return "::".join([*self.spaces, self.name])
 
+    def own_name(self):
+        """Of the function that clang gets: kernels' names are symbols for the linker."""
+        return f"metal_shim_kernel_{self.name}"
+
 
 def kernels(words):
     """Functions declared with `kernel` or `[[kernel]]`."""
@@ -301,6 +305,11 @@ def for_clang(text, words):
         # Of a class or of a function: it is a number, or its address is not passed on.
         if word == "constant" and at not in done and "static" in words[max(at - 2, 0):at + 2]:
             put(out, word, "const __global")
+    own = {kernel.name: kernel.own_name() for kernel in kernels(words)}
+    for at, word in enumerate(words):
+        # Not a method's.
+        if word in own and words[at + 1:at + 2] == ["("] and words[at - 1] not in (".", ">"):
+            put(out, word, own[word])
     for end, names in group_memory(words):
         # The optimizer is not to know that nothing else is written to it.
         put(out, words[end], "".join([";"] + [f" metal_shim_shared((ulong)&{name});" for name in names]))

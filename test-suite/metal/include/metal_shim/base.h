@@ -34,6 +34,12 @@
 #define atomic_ulong metal_atomic_ulong
 #define atomic_float metal_atomic_float
 #define atomic_bool metal_atomic_bool
+#define atomic_double metal_name_atomic_double
+#define atomic_flag metal_name_atomic_flag
+#define atomic_size_t metal_name_atomic_size_t
+#define atomic_ptrdiff_t metal_name_atomic_ptrdiff_t
+#define atomic_intptr_t metal_name_atomic_intptr_t
+#define atomic_uintptr_t metal_name_atomic_uintptr_t
 #define memory_order metal_memory_order
 #define memory_order_relaxed metal_memory_order_relaxed
 #define event_t metal_name_event_t
@@ -41,7 +47,16 @@
 #define queue_t metal_name_queue_t
 #define clk_event_t metal_name_clk_event_t
 #define reserve_id_t metal_name_reserve_id_t
+#define image1d_t metal_name_image1d_t
+#define image1d_array_t metal_name_image1d_array_t
+#define image1d_buffer_t metal_name_image1d_buffer_t
 #define image2d_t metal_name_image2d_t
+#define image2d_array_t metal_name_image2d_array_t
+#define image2d_depth_t metal_name_image2d_depth_t
+#define image2d_array_depth_t metal_name_image2d_array_depth_t
+#define image2d_msaa_t metal_name_image2d_msaa_t
+#define image3d_t metal_name_image3d_t
+#define vec_step metal_name_vec_step
 
 #define __METAL__ 1
 #define __METAL_VERSION__ 310

@@ -19,6 +19,7 @@ constexpr double atanh(double x) {
     const double a = __builtin_fabs(x);
     return __builtin_copysign(0.5 * __builtin_log1p(2.0 * a / (1.0 - a)), x);
 }
+inline bool is_infinite(float x) { return __builtin_fabsf(x) == __builtin_inff(); }
 // Of `f(pi x)`: turns are taken off where that is exact.
 inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159265358979323846; }
 }  // namespace metal_shim
@@ -58,7 +59,7 @@ inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159
 #define METAL_SHIM_SECONDS(T)                                                            \
     inline T modf(T x, thread T& whole) {                                                \
         whole = trunc(x);                                                                \
-        return copysign(isinf_(x) ? T(0) : T(x - whole), x);                             \
+        return copysign(metal_shim::is_infinite(x) ? T(0) : T(x - whole), x);                             \
     }                                                                                    \
     METAL_SHIM_SECOND(modf, T, T)                                                        \
     inline T sincos(T x, thread T& cosine) {                                             \
@@ -101,7 +102,6 @@ inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159
     METAL_SHIM_SECONDS(float) METAL_SHIM_SECONDS(half)
 
 namespace metal {
-inline bool isinf_(float x) { return __builtin_fabsf(x) == __builtin_inff(); }
 METAL_SHIM_REALS
 namespace precise {
 METAL_SHIM_REALS

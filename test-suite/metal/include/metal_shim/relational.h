@@ -132,9 +132,9 @@ template <class T> struct numeric_limits {
         else return T(0);
     }
 };
-template <class T, class S> T as_type_(S s) {
+}  // namespace metal
+
+template <class T, class S> T as_type(S s) {
     static_assert(sizeof(T) == sizeof(S), "as_type between types of different sizes");
     return __builtin_bit_cast(T, s);
 }
-}  // namespace metal
-template <class T, class S> T as_type(S s) { return metal::as_type_<T>(s); }
