@@ -8,7 +8,9 @@ TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\
                    r'|[A-Za-z_]\w*|\[\[|\]\]|::|\s+|.', re.S)
 # MSL 1.5.4, and types that 2.1 does not have.
 BANNED = set("""double goto new delete virtual try catch throw dynamic_cast typeid register thread_local asm
-noexcept""".split())
+noexcept addrspace_cast""".split())
+# Words of clang, and of OpenCL, begin so; a program may use these.
+RESERVED = re.compile(r"__(?!METAL|HAVE_|attribute__|FILE__|LINE__)|_Float16|_Bool$")
 # A float with the suffix of a long double, or of no type.
 LONG_LITERAL = re.compile(r"(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?[lLdD]")
 COORDINATE = {"uint", "ushort", "uint2", "ushort2", "uint3", "ushort3"}
@@ -22,6 +24,7 @@ thread_execution_width""".split()
 BUILTIN = {**{name: COORDINATE for name in COORDINATES}, **{name: NUMBER for name in NUMBERS}}
 # MSL 5.2.1.
 SLOTS = {"buffer": 31, "texture": 128, "sampler": 16, "threadgroup": 31}
+CLASSES = {"texture": r"texture|depth", "sampler": r"sampler$"}
 SPACES = {"buffer": {"device", "constant"}, "threadgroup": {"threadgroup"}}
 
 
@@ -171,6 +174,8 @@ def check_parameter(param, taken):
             yield f"two parameters have {name}({number})"
         taken.add((name, number))
         spaces = SPACES.get(name)
+        if name in CLASSES and not any(re.match(CLASSES[name], word) for word in param.type):
+            yield f"{name} on what is no {name}"
         if spaces and not (spaces & set(param.type) and {"*", "&"} & set(param.type)):
             yield f"{name} on what is in no such address space"
 
@@ -179,7 +184,7 @@ def check(words):
     """What is wrong, as lines and reasons."""
     faults = []
     for at, word in enumerate(words):
-        if word in BANNED:
+        if word in BANNED or RESERVED.match(word):
             faults.append((word.line, f"`{word}` is not in the language"))
         if word == "long" and words[at + 1:at + 2] and words[at + 1] in ("long", "double"):
             faults.append((word.line, f"`long {words[at + 1]}` is not in the language"))

@@ -75,6 +75,8 @@ def conversion(row, below, before, parent):
     ours = OURS.match(row.type) and not re.search(r"[*&]", row.type)
     if "__global_device" in below.type and re.search(r"__global\b", row.type) and not ours:
         yield "from constant to device"
+    if re.search(r"__global\b", below.type) and "__global_device" in row.type:
+        yield "from device to constant"
     bound = parent is not None and parent.node == "MemberExpr" and "<bound member" in parent.type
     operator = before is not None and before.node == "ImplicitCastExpr" and "<FunctionToPointerDecay>" in before.rest
     if operator and parent is not None and parent.node == "CXXOperatorCallExpr":

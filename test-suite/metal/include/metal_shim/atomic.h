@@ -24,7 +24,9 @@ inline void simdgroup_barrier(mem_flags) { metal_shim_simd_barrier(); }
 template <class T> struct atomic {
     T value_;
     atomic() = default;
+    atomic(const __generic atomic&) = delete;
     void operator=(T) = delete;
+    void operator=(const __generic atomic&) = delete;
 };
 using atomic_bool = atomic<bool>;
 using atomic_int = atomic<int>;
