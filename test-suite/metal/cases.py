@@ -121,6 +121,7 @@ def same(kind, wanted, given, ulps):
 
 
 def run(path, case):
+    """What the slots hold after runs with the threads in one order and in the other."""
     slots = [("buffer", n) for n in sorted(case.buffers)] + [("texture", n) for n in sorted(case.textures)]
     plan = ["threads " + " ".join(map(str, case.threads))]
     data = struct.pack("<4I", *case.groups, len(slots))
@@ -137,20 +138,25 @@ def run(path, case):
     with tempfile.TemporaryDirectory() as folder:
         program, bound = os.path.join(folder, "program"), os.path.join(folder, "bound")
         build.build(path, case.entry, plan, program, case.constants)
-        with open(bound, "wb") as file:
-            file.write(data)
-        ran = subprocess.run([program, "0", bound], capture_output=True, text=True, timeout=60)
-        if ran.returncode == UNDEFINED:
-            raise Undefined(ran.stderr.strip())
-        if ran.returncode:
-            raise Wrong(f"it ends with {ran.returncode}: {ran.stderr}")
-        with open(bound, "rb") as file:
-            after = file.read()
+        return [after(program, bound, data, slots, sizes, order) for order in ({}, {"MSL_BACKWARDS": "1"})]
+
+
+def after(program, bound, data, slots, sizes, order):
+    """What the slots hold after a run."""
+    with open(bound, "wb") as file:
+        file.write(data)
+    ran = subprocess.run([program, "0", bound], capture_output=True, text=True, timeout=60, env={**os.environ, **order})
+    if ran.returncode == UNDEFINED:
+        raise Undefined(ran.stderr.strip())
+    if ran.returncode:
+        raise Wrong(f"it ends with {ran.returncode}: {ran.stderr}")
+    with open(bound, "rb") as file:
+        bytes_ = file.read()
     at, found = 0, {}
     for (kind, slot), size in zip(slots, sizes):
-        found["counter", slot] = after[at:at + 4]
+        found["counter", slot] = bytes_[at:at + 4]
         at += 4
-        found[kind, slot] = after[at:at + size]
+        found[kind, slot] = bytes_[at:at + size]
         at += size
     return found
 
@@ -209,7 +215,8 @@ def judge_one(path, kind):
         return
     if not case.expected:
         raise Wrong("it does not say what it computes")
-    compare(case, run(path, case))
+    for found in run(path, case):
+        compare(case, found)
 
 
 def judge(word=""):

@@ -180,8 +180,11 @@ void run_group(const unsigned group[3], const unsigned groups[3], const unsigned
     fibers.resize(all);
     while (stacks.size() < all) stacks.push_back(guarded(stack_bytes));
     for (unsigned i = 0; i < all; i++) begin_fiber(i, group, groups, threads);
+    // With the variable set, the last thread goes first.
+    static const bool backwards = std::getenv("MSL_BACKWARDS") != nullptr;
     do {
-        for (current = 0; current < fibers.size(); current++) {
+        for (size_t i = 0; i < fibers.size(); i++) {
+            current = backwards ? fibers.size() - 1 - i : i;
             if (fibers[current].state == ready) swapcontext(&scheduler, &fibers[current].context);
         }
     } while (release());
