@@ -187,6 +187,9 @@ METAL_SHIM_SCALAR(half, 1, 0, 1, ushort)
 METAL_SHIM_SCALAR(float, 1, 0, 1, uint)
 template <class T> using unsigned_of = typename scalar<T>::unsigned_type;
 template <class T> constexpr bool is_integer() { return scalar<T>::is && !scalar<T>::real && !scalar<T>::truth; }
+template <class T, class U> constexpr bool differs_in_sign() {
+    return is_integer<T>() && is_integer<U>() && !__is_same(T, U) && sizeof(T) == sizeof(U);
+}
 // Where a scalar stands for a vector by itself: a real number never becomes an integer so.
 template <class From, class To> constexpr bool widens() {
     return scalar<From>::is && (scalar<To>::real || !scalar<From>::real);

@@ -44,6 +44,31 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
         return r;                                                                        \
     }                                                                                    \
     friend constexpr __generic vec& operator op##=(__generic vec& a, vec b) { return a = a op b; }
+// MSL 3.1: of how far, the lowest bits count that a component's width asks for.
+#define METAL_SHIM_SHIFTED(op, HEAD, U)                                                  \
+    HEAD friend constexpr vec operator op(vec a, vec<U, size_> b) {                      \
+        static_assert(metal_shim::is_integer<T>(), "no such operator for these components"); \
+        vec r{};                                                                         \
+        for (int i = 0; i < size_; i++) {                                                \
+            r.data_[i] = T(a.data_[i] op int(ulong(b.data_[i]) & (sizeof(T) * 8 - 1)));  \
+        }                                                                                \
+        return r;                                                                        \
+    }                                                                                    \
+    HEAD friend constexpr __generic vec& operator op##=(__generic vec& a, vec<U, size_> b) { \
+        return a = a op b;                                                               \
+    }
+// Integers of the other sign are taken, too.
+#define METAL_SHIM_OTHER_SIGN template <class U, enable_if_t<metal_shim::differs_in_sign<T, U>(), int> = 0>
+#define METAL_SHIM_SHIFT(op)                                                             \
+    METAL_SHIM_SHIFTED(op, , T)                                                          \
+    METAL_SHIM_SHIFTED(op, METAL_SHIM_OTHER_SIGN, U)
+#define METAL_SHIM_STEP(op, by)                                                          \
+    friend constexpr __generic vec& operator op(__generic vec& a) { return a = a by vec(T(1)); } \
+    friend constexpr vec operator op(__generic vec& a, int) {                            \
+        const vec before = a;                                                            \
+        a = a by vec(T(1));                                                              \
+        return before;                                                                   \
+    }
 #define METAL_SHIM_COMPARE(op)                                                           \
     friend constexpr vec<bool, size_> operator op(vec a, vec b) {                        \
         vec<bool, size_> r{};                                                            \
@@ -94,8 +119,10 @@ template <class T, int N> struct parts<T, packed_vec<T, N>> {
         METAL_SHIM_BINARY(&, !metal_shim::scalar<T>::real)                               \
         METAL_SHIM_BINARY(|, !metal_shim::scalar<T>::real)                               \
         METAL_SHIM_BINARY(^, !metal_shim::scalar<T>::real)                               \
-        METAL_SHIM_BINARY(<<, metal_shim::is_integer<T>())                               \
-        METAL_SHIM_BINARY(>>, metal_shim::is_integer<T>())                               \
+        METAL_SHIM_SHIFT(<<)                                                             \
+        METAL_SHIM_SHIFT(>>)                                                             \
+        METAL_SHIM_STEP(++, +)                                                           \
+        METAL_SHIM_STEP(--, -)                                                           \
         METAL_SHIM_COMPARE(==)                                                           \
         METAL_SHIM_COMPARE(!=)                                                           \
         METAL_SHIM_COMPARE(<)                                                            \
