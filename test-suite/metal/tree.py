@@ -53,7 +53,7 @@ def check(dump, words):
             calls.setdefault(inside, set())
         if row.node == "OpenCLKernelAttr" and inside:
             kernels.add(inside)
-        if row.node in ("VarDecl", "ParmVarDecl", "FieldDecl") and "__generic" in row.type:
+        if nowhere(row):
             faults.append((row.line, "a pointer or reference without an address space"))
         if row.node == "LambdaExpr":
             faults.append((row.line, "a lambda expression"))
@@ -68,6 +68,15 @@ def check(dump, words):
     faults += [(where[start], "a function that calls itself") for start in calls if reaches(calls, start)]
     called = set().union(*calls.values()) if calls else set()
     return faults + [(where[kernel], "a kernel that is called") for kernel in sorted(kernels & called)]
+
+
+def nowhere(row):
+    """Whether it is written and leads to no address space."""
+    if row.node in ("VarDecl", "ParmVarDecl", "FieldDecl"):
+        return "__generic" in row.type
+    if row.node in ("FunctionDecl", "CXXMethodDecl", "CXXConversionDecl"):
+        return "__generic" in row.type.split("(")[0] and " default" not in row.rest
+    return row.node.endswith("CastExpr") and row.node != "ImplicitCastExpr" and "__generic" in row.type
 
 
 def conversion(row, below, before, parent):
