@@ -13,11 +13,8 @@ TEMPLATES = {"array", "vec", "packed_vec", "matrix", "atomic", "as_type", "stati
 
 def operands(words):
     """The first and the last token of each that names something; literals are values as they are."""
-    # Of directives the ends are not seen.
-    directives = {word.line for at, word in enumerate(words)
-                  if word == "#" and (at == 0 or words[at - 1].line != word.line)}
     for at, word in enumerate(words):
-        if word != "?" or word.line in directives:
+        if word != "?":
             continue
         middle = end_of(words, at + 1, {":"})
         for first, end in ((at + 1, middle), (middle + 1, end_of(words, middle + 1, {",", ";", ":"}))):

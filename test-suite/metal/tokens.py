@@ -4,7 +4,8 @@ import re
 
 import choices
 
-TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
+# A directive is one token.
+TOKEN = re.compile(r'(?m:^)[ \t]*#(?:\\\n|[^\n])*|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\.?\d(?:[eEpP][+-]|[\w.])*'
                    r'|[A-Za-z_]\w*|\[\[|\]\]|::|\s+|.', re.S)
 # MSL 1.5.4, and types that 2.1 does not have.
 BANNED = set("""double goto new delete virtual try catch throw dynamic_cast typeid register thread_local asm
@@ -34,18 +35,24 @@ class Token(str):
     line: int
 
 
+class Words(list):
+    """The tokens of a text; the preprocessor's directives stand apart."""
+    directives: list
+
+
 def tokens(text):
-    line, out = 1, []
+    line, out, directives = 1, [], []
     for match in TOKEN.finditer(text):
         word = match.group()
         if not word.isspace() and not word.startswith(("//", "/*")):
             token = Token(word)
             token.at, token.line = match.start(), line
-            out.append(token)
+            (directives if word.lstrip().startswith("#") else out).append(token)
         line += word.count("\n")
     # `[[` also begins an index that begins with a lambda, which the language has not, and `]]` may
     # end two indices: only `]]` after an open `[[` ends an attribute.
-    open_, fixed = 0, []
+    open_, fixed = 0, Words()
+    fixed.directives = directives
     for token in out:
         if token == "[[":
             open_ += 1
@@ -191,8 +198,10 @@ def check(words):
         if LONG_LITERAL.match(word):
             faults.append((word.line, f"`{word}` is a literal of a type that is not in the language"))
     faults += check_constants(words)
-    if not any(words[at:at + 2] == ["#", "include"] and words[at + 3].startswith("metal_")
-               for at in range(len(words) - 3)):
+    names = [named(directive) for directive in words.directives]
+    faults += [(directive.line, f"`{word}` is not in the language")
+               for directive, inside in zip(words.directives, names) for word in inside if word in BANNED]
+    if not any(inside[:1] == ["include"] and inside[2].startswith("metal_") for inside in names):
         faults.append((1, "no header of the language is included"))
     for kernel in kernels(words):
         if kernel.result != ["void"]:
@@ -207,6 +216,11 @@ def check(words):
         if len(sizes) > 1:
             faults.append((kernel.line, "coordinates of different sizes"))
     return faults
+
+
+def named(directive):
+    """The tokens of a directive, from its name on."""
+    return tokens(directive.lstrip()[1:])
 
 
 def check_constants(words):
@@ -289,10 +303,10 @@ def for_clang(text, words):
         if [name for name, _ in parts] == ["kernel"]:
             blank = "kernel" + blank[6:]
         out[first:last] = [blank] + [""] * (last - first - 1)
-    for at, word in enumerate(words):
-        if word == "line" and words[at - 1:at] == ["#"]:
+    for directive in words.directives:
+        if named(directive)[:1] == ["line"]:
             # What is said is said of the lines of the text itself.
-            put(out, words[at - 1], "//")
+            put(out, directive, "".join(c if c == "\n" else " " for c in directive))
     done = set()
     for one in constants(words):
         put(out, words[one.space], "const __global")
