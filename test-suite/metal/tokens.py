@@ -240,15 +240,19 @@ def check_constants(words):
 
 
 def plain(words, start, end):
-    """The numbers of the tokens of a declaration up to its value that are no arguments of templates."""
-    depth = 0
-    for number in range(start, end):
-        depth += words[number] == "<"
+    """The numbers of the tokens of a declaration up to its value that are in no brackets."""
+    depth, number = 0, start
+    while number < end:
+        word = words[number]
+        depth += word == "<"
         if depth == 0:
             yield number
-            if words[number] == "=":
+            if word == "=":
                 return
-        depth -= words[number] == ">" and depth > 0
+            if word in ("(", "[", "{"):
+                number = closing(words, number)
+        depth -= word == ">" and depth > 0
+        number += 1
 
 
 def declarations(words):
@@ -261,7 +265,7 @@ def declarations(words):
             start = at + 1
         elif word in ("{", "("):
             before = [words[n] for n in plain(words, start, at)]
-            function = word == "{" and "(" in before and "=" not in before
+            function = word == "{" and ("operator" in before or "(" in before and "=" not in before)
             at = closing(words, at)
             start = at + 1 if function else start
         elif word == ";":
