@@ -3,9 +3,11 @@ clang reads them and the driver, is made once and kept below the folder for temp
 `MSL_CACHE`), under a name that changes with whatever it is made of."""
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import tokens
 import tree
@@ -49,6 +51,14 @@ def inputs():
                     if folder.startswith(f"{HERE}/include") or name in ("driver.cpp", "build.py"))
 
 
+def forget(root):
+    """Removes what was kept for files as they were more than a day ago."""
+    for name in os.listdir(root) if os.path.isdir(root) else ():
+        folder = os.path.join(root, name)
+        if time.time() - os.stat(folder).st_mtime > 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def kept(name, make):
     """A file that `make` writes unless it is there."""
     state = hashlib.sha256()
@@ -59,6 +69,7 @@ def kept(name, make):
     folder = os.path.join(root, state.hexdigest()[:16])
     path = os.path.join(folder, name)
     if not os.path.exists(path):
+        forget(root)
         os.makedirs(folder, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as own:
             made = os.path.join(own, name)
@@ -66,6 +77,7 @@ def kept(name, make):
             if ran.returncode:
                 sys.exit(ran.stderr)
             os.replace(made, path)
+    os.utime(folder)
     return path
 
 
