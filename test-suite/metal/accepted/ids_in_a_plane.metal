@@ -10,7 +10,8 @@
 using namespace metal;
 
 kernel void k(device uint* out [[buffer(0)]], device uint* lanes [[buffer(1)]],
-              ushort2 p [[thread_position_in_grid]], uint2 g [[threadgroup_position_in_grid]], uint x [[thread_position_in_threadgroup]],
+              ushort2 p [[thread_position_in_grid]], uint2 g [[threadgroup_position_in_grid]],
+              uint x [[thread_position_in_threadgroup]],
               uint index [[thread_index_in_threadgroup]], ushort lane [[thread_index_in_simdgroup]],
               uint simdgroup [[simdgroup_index_in_threadgroup]], uint count [[simdgroups_per_threadgroup]]) {
     out[p.y * 20 + x] = p.x + 100u * p.y + 10000 * g.y + 100000 * g.x;
