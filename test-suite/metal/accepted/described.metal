@@ -1,5 +1,6 @@
 // What a description binds: a block of two uniforms, a buffer that is padded, one with a counter,
-// one that nothing in the text reads, and how many elements buffers have.
+// one that nothing in the text reads, and how many elements
+// buffers have: whole ones of what is bound, without what stands behind it to be a multiple.
 // DESCRIPTION: {"numthreads": [2, 1, 1], "names": {"in_": "in", "all_": "all"}, "bindings": [
 // DESCRIPTION: {"name": "in", "kind": "storage", "parameter": 0, "binding": 1, "stride": 4, "multiple": 4},
 // DESCRIPTION: {"name": "all", "kind": "storage", "parameter": 2, "binding": 0, "stride": 8, "multiple": 1},
@@ -17,7 +18,7 @@
 // COUNTER(2): 5
 // COUNTED(2): 7
 // EXPECT(0): uchar 1 2 3 4 5
-// EXPECT(2): uint 0x04030201 5 3 2 2 12
+// EXPECT(2): uint 0x04030201 5 3 1 1 12
 // EXPECT(4): int 7
 #include <metal_stdlib>
 using namespace metal;
