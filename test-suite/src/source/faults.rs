@@ -14,7 +14,7 @@ const CASES: [&str; 4] = ["arithmetic", "memory", "flow", "derivative"];
 /// What goes wrong in a language, and how: text, and what stands for it.
 type Fault = (&'static str, &'static str, &'static str, &'static str);
 
-const FAULTS: [Fault; 60] = [
+const FAULTS: [Fault; 72] = [
     ("cpp", "cosine for sine", "= sin(", "= cos("),
     ("cpp", "the quotient of C++", "= div(t_2, zero)", "= t_2 / (zero == 0 ? 1 : zero)"),
     ("cpp", "the quotient for the remainder", "= mod(", "= div("),
@@ -94,6 +94,23 @@ const FAULTS: [Fault; 60] = [
     ("wgsl", "no barrier", "    storageBarrier();\n    workgroupBarrier();\n    let other", "    let other"),
     ("wgsl", "a binding of another group", "@group(0) @binding(4)", "@group(0) @binding(3)"),
     ("wgsl", "the greater for the less", "let low = a.x + b.x;", "let low = a.x | b.x;"),
+    ("metal", "cosine for sine", "= sin(", "= cos("),
+    ("metal", "a comparison with signs", "uint(t_6) > uint(t_2)", "t_6 > t_2"),
+    ("metal", "a shift without a sign", "= shr(t_6, t_4)", "= int(shr(uint(t_6), uint(t_4)))"),
+    ("metal", "a conversion that does not saturate", "saturate_to_uint(t_8)", "uint(int(t_8))"),
+    ("metal", "a float3 of 16 bytes", "    packed_float3 ", "    float3 "),
+    ("metal", "no barrier", "    threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);\n", ""),
+    ("metal", "two resources at one place", "[[buffer(1)]]", "[[buffer(0)]]"),
+    ("metal", "a reference without an address space", "(thread DifferentialPair_", "(DifferentialPair_"),
+    ("metal", "memory of the group as the device's", "(threadgroup array<float", "(device array<float"),
+    ("metal", "the length of another buffer", "lengths.few", "lengths.r"),
+    ("metal", "an update that is none", "atomic_fetch_max_explicit(", "atomic_fetch_add_explicit("),
+    (
+        "metal",
+        "the matrix transposed",
+        "float2(dot_float_3(x[0], y), dot_float_3(x[1], y))",
+        "float2(dot_float_3(x[1], y), dot_float_3(x[0], y))",
+    ),
     ("spirv", "a comparison with signs", "OpUGreaterThan ", "OpSGreaterThan "),
     ("spirv", "a shift without a sign", "OpShiftRightArithmetic ", "OpShiftRightLogical "),
     ("spirv", "cosine for sine", " Sin ", " Cos "),
