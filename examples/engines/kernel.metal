@@ -14,6 +14,8 @@ kernel void pixelGradients(device const float* pixels [[buffer(0)]],
                            device float* gradients [[buffer(2)]],
                            uint id [[thread_position_in_grid]])
 {
+    if (id >= uint(parameters[4]))
+        return;
     uint i = id * 10;
     DifferentialPair_Surface s = {};
     s.p.albedo = float3(parameters[0], parameters[1], parameters[2]);

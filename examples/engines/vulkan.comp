@@ -17,6 +17,8 @@ vec3 direction(uint at)
 void main()
 {
     uint id = gl_GlobalInvocationID.x;
+    if (id >= uint(parameters[4]))
+        return;
     uint i = id * 10;
     DifferentialPair_Surface s;
     s.p = Surface(vec3(parameters[0], parameters[1], parameters[2]), parameters[3]);

@@ -1,5 +1,5 @@
 // Runs webgpu.wgsl in a browser (or with three.js, whose renderer's `backend.device` is such a device): the gradient of each pixel's
-// loss by the surface's four parameters.
+// loss by the surface's four parameters, behind which `parameters` has the number of pixels.
 export async function pixelGradients(device, pixels, parameters) {
     const text = async (name) => (await fetch(name)).text();
     const code = (await text("surface.wgsl")) + (await text("webgpu.wgsl"));

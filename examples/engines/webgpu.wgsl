@@ -11,6 +11,9 @@ fn direction(at: u32) -> vec3f {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
+    if (id.x >= u32(parameters[4])) {
+        return;
+    }
     let i = id.x * 10;
     var s: DifferentialPair_Surface;
     s.p = Surface(vec3f(parameters[0], parameters[1], parameters[2]), parameters[3]);

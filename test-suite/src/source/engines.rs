@@ -12,10 +12,11 @@ const FOLDER: &str = "examples/engines";
 const CASE: &str = "test-suite/cases/examples/engines.test";
 
 /// Languages whose hosts are shaders: their files, and what stands for the library in them.
-const SHADERS: [(&str, &str, &str); 3] = [
+const SHADERS: [(&str, &str, &str); 4] = [
     ("glsl", "vulkan.comp", "#include \"surface.glsl\"\n"),
     ("hlsl", "unity.compute", "#include \"surface.hlsl\"\n"),
     ("wgsl", "webgpu.wgsl", ""),
+    ("metal", "kernel.metal", "#include \"surface.metal\"\n"),
 ];
 
 /// Registers, and the places that they are with Vulkan.
