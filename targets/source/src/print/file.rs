@@ -106,8 +106,10 @@ impl Printer<'_> {
                 self.symbols.insert(entry, name.to_string());
             }
         }
-        // Who includes a library has an entry point.
-        if self.is_library() && self.language.shader.is_some() {
+        // Who includes a library has an entry point, and compilers have one of this name.
+        if let Some(shader) = self.language.shader
+            && (self.is_library() || shader.syntax.entry_name.is_some() || &*entry != "main")
+        {
             self.names.reserve("main");
         }
         for root in self.module.roots() {

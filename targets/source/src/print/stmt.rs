@@ -182,7 +182,9 @@ impl Printer<'_> {
     fn shader_statement(&mut self, f: &Frame<'_>, stmt: &Stmt) -> Result<Option<Vec<String>>, Diagnostic> {
         let lines = |all: &[&str]| all.iter().map(|line| line.to_string()).collect();
         Ok(Some(match stmt {
-            Stmt::TexelStore { .. } if self.in_words() => return Err(self.refuse("a write to a texture")),
+            Stmt::TexelStore { .. } if self.language.shader.is_some() && self.lacks_texels()? => {
+                return Err(self.refuse("a write to a texture"));
+            }
             Stmt::Fence { .. } if self.shader()?.waiting.memory.is_empty() => {
                 return Err(self.refuse("an order of accesses without a barrier"));
             }

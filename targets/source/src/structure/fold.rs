@@ -163,7 +163,8 @@ impl Folding {
         let handle = matches!(Ty::of(body.ty(result), false), Some(Ty::Handle(_)));
         match sort(body, op, module, &self.choices) {
             Sort::Statement => Fold::Variable,
-            Sort::Free if named && arith::Constant::is(body, op) => Fold::Variable,
+            // A number is shared by all that compute with it: whatever name it has is not theirs.
+            Sort::Free if named && arith::Constant::is(body, op) && !is_number(body, result) => Fold::Variable,
             Sort::Free => Fold::Always,
             Sort::Access if handle || is_own(body, op, result) => Fold::Always,
             Sort::Access if !named => Fold::Always,
@@ -243,6 +244,10 @@ impl Folding {
             short && scf::Yield::is(body, *end) && rest.iter().all(|&inner| self.is_folded(body, inner))
         })
     }
+}
+
+fn is_number(body: &Body, value: ValueId) -> bool {
+    matches!(Ty::of(body.ty(value), false), Some(Ty::Scalar(_)))
 }
 
 /// Whether a part of a parameter is called as the parameter is: a pair's value, which needs no

@@ -61,7 +61,7 @@ impl Printer<'_> {
             Kind::Address(number) => self.shader_address(*number)?,
             Kind::TapeLength(_) => return Err(self.refuse("an array that grows")),
             Kind::Handle(_) => return Err(self.refuse("a resource as a value")),
-            Kind::TexelUpdate { .. } | Kind::Texture { .. } if self.in_words() => {
+            Kind::TexelUpdate { .. } | Kind::Texture { .. } if self.lacks_texels()? => {
                 return Err(self.refuse("an access to a texture"));
             }
             Kind::Wave { op, word, args, masked, result, .. } => {

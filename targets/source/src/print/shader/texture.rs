@@ -24,6 +24,11 @@ pub(in super::super) const TEXEL_VARIABLES: [&str; 11] =
     ["axis", "bytes", "k", "kind", "last", "single", "unit", "whole", "x", "y", "z"];
 
 impl Printer<'_> {
+    /// Whether texels cannot be read: a format may have doubles.
+    pub(in super::super) fn lacks_texels(&self) -> Result<bool, Diagnostic> {
+        Ok((self.shader()?.lacks)(Scalar::F64).is_some())
+    }
+
     /// A texture or sampler in the text: its words and its type.
     fn texture_words(&mut self, texture: &Expr, written: bool) -> Result<(String, Option<TextureType>), Diagnostic> {
         let Ty::Handle(ty) = texture.ty else { return Err(self.internal("not a texture")) };
