@@ -284,7 +284,13 @@ impl Emit<'_> {
 
     /// The lesser or the greater of two floats, as `legalize-total` writes it.
     fn extreme(&mut self, kind: &str, a: Id, b: Id, ty: Type) -> Result<Id, Diagnostic> {
-        let (least, number) = (kind.starts_with("min"), kind.contains("num"));
+        let (least, number) = match kind {
+            "minnumf" => (true, true),
+            "maxnumf" => (false, true),
+            "minimumf" => (true, false),
+            "maximumf" => (false, false),
+            other => return Err(self.internal(format!("an exchange of floats by `{other}`"))),
+        };
         let (held, truth) = (self.ty(ty)?, self.ty(ty.with_elem(Type::i1()))?);
         let bits = ty.with_elem(Type::int(ty.elem().scalar_bits().unwrap_or(32)));
         let (word, zero) = (self.ty(bits)?, self.null(bits)?);
