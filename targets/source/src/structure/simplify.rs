@@ -32,8 +32,16 @@ fn choice(e: &mut Expr) {
     }
     let empty = || Expr::new(BOOL, Kind::Zero);
     let [condition, yes, no] = [condition, yes, no].map(|e| std::mem::replace(&mut **e, empty()));
-    let and = |a: Expr, b: Expr| if same(&a, &b) { a.kind } else { Kind::And(Box::new(a), Box::new(b)) };
-    let or = |a: Expr, b: Expr| if same(&a, &b) { a.kind } else { Kind::Or(Box::new(a), Box::new(b)) };
+    let and = |a: Expr, b: Expr| match () {
+        () if same(&a, &b) => a.kind,
+        () if opposite(&a, &b) => Kind::Literal(Literal::Bool(false)),
+        () => Kind::And(Box::new(a), Box::new(b)),
+    };
+    let or = |a: Expr, b: Expr| match () {
+        () if same(&a, &b) => a.kind,
+        () if opposite(&a, &b) => Kind::Literal(Literal::Bool(true)),
+        () => Kind::Or(Box::new(a), Box::new(b)),
+    };
     e.kind = match (on_yes, on_no) {
         (Some(true), Some(true)) | (Some(false), Some(false)) => yes.kind,
         (Some(true), Some(false)) => condition.kind,
@@ -53,6 +61,12 @@ fn same(a: &Expr, b: &Expr) -> bool {
         _ => None,
     };
     var(a).is_some() && var(a) == var(b)
+}
+
+/// Whether one of two expressions is a variable and the other its negation.
+fn opposite(a: &Expr, b: &Expr) -> bool {
+    let negates = |a: &Expr, b: &Expr| matches!(&a.kind, Kind::Not(inner) if same(inner, b));
+    negates(a, b) || negates(b, a)
 }
 
 fn statements(body: &mut Vec<Stmt>) {
