@@ -17,6 +17,7 @@ pub mod facts;
 pub mod func;
 pub mod gpu;
 pub mod hl;
+pub mod layout;
 pub mod math;
 pub mod place;
 pub mod reflect;

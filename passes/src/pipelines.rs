@@ -51,7 +51,7 @@ pub const REWRITE: Standard = Standard {
 pub const OPTIMIZE: Standard = Standard {
     name: "optimize",
     doc: "Inlines, folds, hoists and removes.",
-    text: "symbol-dce,inline,choose-aggregation,simplify,rewrite,symbol-dce",
+    text: "symbol-dce,inline,resolve-pointers,choose-aggregation,simplify,rewrite,symbol-dce",
 };
 
 /// Loops whose copies a GPU keeps in registers.
@@ -80,7 +80,7 @@ pub const AGGREGATE_GPU: Standard = Standard {
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu,version-loops,\
+    text: "symbol-dce,inline{small=2000},resolve-pointers,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu,version-loops,\
         filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
 };
 
@@ -96,7 +96,15 @@ pub const OPTIMIZE_SOURCE: Standard = Standard {
 pub const OPTIMIZE_SHADER: Standard = Standard {
     name: "optimize-shader",
     doc: "Inlines what is given resources, and keeps all other functions.",
-    text: "inline{small=0,once=0,resources=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
+    text: "inline{small=0,once=0,resources=true},resolve-pointers{elements=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
+};
+
+/// What C++ is written of, after [`OPTIMIZE_SOURCE`]: its functions are given resources and
+/// pointers.
+pub const OPTIMIZE_HOST: Standard = Standard {
+    name: "optimize-host",
+    doc: "Pointers are the buffers that they lead into, where that is known.",
+    text: "resolve-pointers{elements=true},any(canonicalize,cse,dce),symbol-dce",
 };
 
 /// What shaders are written of whose code names its resources, after [`OPTIMIZE_SHADER`].
@@ -174,6 +182,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_GPU,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
+    OPTIMIZE_HOST,
     NAME_RESOURCES,
     AGGREGATE_SOURCE,
     LEGALIZE_SPIRV,

@@ -10,6 +10,7 @@ pub mod functions;
 pub mod instances;
 pub mod marks;
 pub mod masks;
+pub mod pointers;
 pub mod resources;
 pub mod rolled;
 pub mod small;
@@ -30,6 +31,7 @@ pub static PASSES: &[&PassDef] = &[
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,
     &functions::LEGALIZE_FUNCTIONS,
+    &pointers::RESOLVE_POINTERS,
     &resources::LEGALIZE_RESOURCES,
     &small::LEGALIZE_SMALL,
     &total::LEGALIZE_TOTAL,

@@ -34,7 +34,7 @@ passes! {
             entries: bool = "true", "Whether a function that is called from one place is inlined, too, if it is not private and the caller an entry point.";
             made: i64 = "0", "Size up to which a private function, such as differentiation makes, is inlined wherever it is called.";
             largest: i64 = "20000", "No function grows beyond this size.";
-            resources: bool = "false", "Functions that are given or give a resource are inlined wherever they are called.";
+            resources: bool = "false", "Functions that are given or give a resource, or follow a pointer, are inlined wherever they are called.";
         },
         before: "func scf arith math vector agg", after: "the same", statistics: [("inlined", "calls replaced")],
         run: |module: &mut Module, options: &InlineOptions, report: &mut PassReport| -> PassResult {
@@ -68,7 +68,8 @@ pub struct Policy {
     pub made: usize,
     /// No function grows beyond this.
     pub largest: usize,
-    /// A function that is given or gives a resource is expanded wherever it is called.
+    /// A function that is given or gives a resource, or follows a pointer, is expanded wherever it
+    /// is called.
     pub resources: bool,
 }
 
@@ -86,6 +87,11 @@ pub fn is_private(symbol: &SymbolOp) -> bool {
 fn hands_resources(symbol: &SymbolOp) -> bool {
     let Some((inputs, results)) = symbol.function_type() else { return false };
     inputs.iter().chain(results).any(|&ty| holds_resource(ty))
+}
+
+/// Whether a function may follow a pointer that it is given, or that it makes of one.
+fn follows_pointers(symbol: &SymbolOp) -> bool {
+    symbol.body.all_ops().any(|op| agg::Pointee::is(&symbol.body, op))
 }
 
 fn holds_resource(ty: Type) -> bool {
@@ -115,7 +121,7 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
                 && size + functions.sizes[callee] <= policy.largest
                 && (func::Func::of_symbol(&symbols[callee]).is_some_and(|f| f.force_inline(&symbols[callee]))
                     || functions.sizes[callee] <= policy.small
-                    || policy.resources && hands_resources(&symbols[callee])
+                    || policy.resources && (hands_resources(&symbols[callee]) || follows_pointers(&symbols[callee]))
                     || functions.asks[callee] && functions.sizes[callee] <= policy.once
                     || is_private(&symbols[callee]) && functions.sizes[callee] <= policy.made
                     || functions.callers[callee] == 1

@@ -223,14 +223,19 @@ impl KernelInterface {
         Ok(KernelInterface { shared: memory_of_groups(module)?, numthreads, covers, ..self.clone() })
     }
 
-    /// The same with the symbols that resources have in `module` now: passes may have taken arrays
-    /// of them apart.
+    /// The same with the symbols and kinds that resources have in `module` now: passes may have
+    /// taken arrays of them apart, and made buffers of pointers.
     pub fn with_resources_of(&self, module: &Module) -> KernelInterface {
         let named = module.symbols().iter().filter_map(|s| Some((Param::of(s)?.name, s.name)));
         let named: HashMap<Name, Name> = named.collect();
         let mut interface = self.clone();
         for param in interface.params.iter_mut().filter(|p| module.get(p.symbol).is_none()) {
             param.symbol = named.get(&param.name).copied().unwrap_or(param.symbol);
+        }
+        for param in interface.params.iter_mut().filter(|p| p.kind == ParamKind::Pointer) {
+            if let Some(now) = module.get(param.symbol).and_then(Param::of) {
+                param.kind = now.kind;
+            }
         }
         interface
     }

@@ -1,29 +1,11 @@
 //! The layout of IR types, and where the part at a path lies in one.
 //!
-//! The one algorithm of [`crate::layout`], applied to what compiled code calls types; the host's
-//! view is the reflected type.
+//! The one algorithm of [`caustic_dialects::layout`], applied to what compiled code calls types; the
+//! host's view is the reflected type.
 
-use crate::layout::{Parts, Shape, layout_of, struct_layout};
 use caustic_dialects::agg::{StructType, as_array, as_buffer, is_byte_view, is_pointee, is_unsized_array};
-use caustic_ir::{Type, TypeKind};
-
-impl Shape for Type {
-    fn parts(&self) -> Option<Parts<Type>> {
-        match self.kind() {
-            TypeKind::Int(_) | TypeKind::Index | TypeKind::Float(_) => {
-                Some(Parts::Scalar { bytes: self.scalar_bits()?.div_ceil(8) as u64 })
-            }
-            TypeKind::Vector { elem, .. } => {
-                Some(Parts::Sequence { len: self.shape().iter().map(|&n| n as u64).product(), elem: *elem })
-            }
-            _ => match (StructType::of(*self), as_array(*self)) {
-                (Some(s), _) => Some(Parts::Fields(s.fields().map(|f| f.ty).collect())),
-                (_, Some((len, elem))) => Some(Parts::Sequence { len, elem }),
-                _ => None,
-            },
-        }
-    }
-}
+use caustic_dialects::layout::{layout_of, struct_layout};
+use caustic_ir::Type;
 
 /// How the elements of a buffer of some type are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

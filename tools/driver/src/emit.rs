@@ -115,9 +115,7 @@ fn prepare(
     cx: &Context,
 ) -> Result<(), Failure> {
     let on_device = language.threads != Threads::Host;
-    if on_device {
-        cx.run(module, pipelines::OPTIMIZE_SHADER)?;
-    }
+    cx.run(module, if on_device { pipelines::OPTIMIZE_SHADER } else { pipelines::OPTIMIZE_HOST })?;
     if language.threads == Threads::Shader {
         cx.run(module, pipelines::NAME_RESOURCES)?;
     }

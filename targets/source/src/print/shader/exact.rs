@@ -128,7 +128,12 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &Fx
     let mut out = Vec::new();
     for mut stmt in body {
         if matches!(memory.0, Inexact::All) {
-            hoist_into_structs(&mut stmt, vars, &mut out);
+            let mut parts = Vec::new();
+            hoist_into_structs(&mut stmt, vars, &mut parts);
+            for mut part in parts {
+                hoist_parts(&mut part, vars, &mut out);
+                out.push(part);
+            }
         }
         hoist_parts(&mut stmt, vars, &mut out);
         match stmt {

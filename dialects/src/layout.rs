@@ -8,7 +8,9 @@
 //! There is one algorithm, over [`Shape`]; IR types and reflected types both have one, so compiled
 //! code and the host cannot disagree.
 
-use caustic_dialects::reflect::DataType;
+use crate::agg::{StructType, as_array};
+use crate::reflect::DataType;
+use caustic_ir::{Type, TypeKind};
 
 /// What a type is made of, as far as its layout is concerned.
 pub enum Parts<T> {
@@ -62,6 +64,24 @@ pub fn struct_layout<T: Shape>(fields: &[T]) -> Option<(Layout, Vec<u64>)> {
         align = align.max(layout.align);
     }
     Some((Layout { size: end.checked_next_multiple_of(align)?, align }, offsets))
+}
+
+impl Shape for Type {
+    fn parts(&self) -> Option<Parts<Type>> {
+        match self.kind() {
+            TypeKind::Int(_) | TypeKind::Index | TypeKind::Float(_) => {
+                Some(Parts::Scalar { bytes: self.scalar_bits()?.div_ceil(8) as u64 })
+            }
+            TypeKind::Vector { elem, .. } => {
+                Some(Parts::Sequence { len: self.shape().iter().map(|&n| n as u64).product(), elem: *elem })
+            }
+            _ => match (StructType::of(*self), as_array(*self)) {
+                (Some(s), _) => Some(Parts::Fields(s.fields().map(|f| f.ty).collect())),
+                (_, Some((len, elem))) => Some(Parts::Sequence { len, elem }),
+                _ => None,
+            },
+        }
+    }
 }
 
 impl Shape for DataType {
