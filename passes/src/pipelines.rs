@@ -75,14 +75,39 @@ pub const AGGREGATE_GPU: Standard = Standard {
     text: "warp-reduce-atomics,warp-aggregate-atomics,mark-uniform-waves,privatize-atomics",
 };
 
+/// What threads of a GPU share and do for each other.
+pub const THREADS_GPU: Standard = Standard {
+    name: "threads-gpu",
+    doc: "Everything is inlined that can be; what threads add to one place comes together first.",
+    text: "symbol-dce,inline{small=2000},resolve-pointers,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu",
+};
+
+/// The last that is done for a GPU.
+pub const FINISH_GPU: Standard = Standard {
+    name: "finish-gpu",
+    doc: "Texels in the place of samples, and what has become simpler.",
+    text: "filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
+};
+
 /// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on
 /// which everything is inlined that can be.
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},resolve-pointers,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu,version-loops,\
-        filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
+    text: "threads-gpu,version-loops,finish-gpu",
 };
+
+/// [`OPTIMIZE_GPU`] where all indices are in range by the programmer's word.
+pub const OPTIMIZE_GPU_TRUSTING: Standard = Standard {
+    name: "optimize-gpu-trusting",
+    doc: "The same where no index is looked at.",
+    text: "threads-gpu,finish-gpu",
+};
+
+/// Indices that are in range by the programmer's word; last of all, but for [`MASKS`] and
+/// [`INSTANCES`].
+pub const TRUST: Standard =
+    Standard { name: "trust", doc: "Nothing looks at the indices of resources.", text: "trust-bounds" };
 
 /// What source text is written of, in place of [`OPTIMIZE`]: functions stay as the programmer wrote
 /// them, and of what differentiation made, what is called from several places.
@@ -179,7 +204,11 @@ pub const ALL: &[Standard] = &[
     UNROLL_GPU,
     REDUCE_GPU,
     AGGREGATE_GPU,
+    THREADS_GPU,
+    FINISH_GPU,
     OPTIMIZE_GPU,
+    OPTIMIZE_GPU_TRUSTING,
+    TRUST,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
     OPTIMIZE_HOST,

@@ -16,6 +16,7 @@ pub mod rolled;
 pub mod small;
 pub mod storage;
 pub mod total;
+pub mod trust;
 pub mod wide;
 
 use crate::manager::PassDef;
@@ -35,5 +36,6 @@ pub static PASSES: &[&PassDef] = &[
     &resources::LEGALIZE_RESOURCES,
     &small::LEGALIZE_SMALL,
     &total::LEGALIZE_TOTAL,
+    &trust::TRUST_BOUNDS,
     &wide::LEGALIZE_64BIT,
 ];

@@ -62,6 +62,13 @@ impl Mode {
     }
 }
 
+/// How a text is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Nothing looks whether an index of a resource is in range.
+    pub trusts_bounds: bool,
+}
+
 /// Writes the kernel of `interface`, which stands with what it needs in `module`, in a language.
 /// Everything global is in the name space `prefix`.
 ///
@@ -71,9 +78,10 @@ pub fn emit(
     module: &Module,
     interface: &KernelInterface,
     language: &'static Language,
+    options: Options,
     prefix: &str,
 ) -> Result<Source, Vec<Diagnostic>> {
-    library(module, interface, &[], language, prefix)
+    library(module, interface, &[], language, options, prefix)
 }
 
 /// Writes functions that others call: a text to be included, without an entry point. `interface`
@@ -86,10 +94,11 @@ pub fn library(
     interface: &KernelInterface,
     offered: &[Offered],
     language: &'static Language,
+    options: Options,
     prefix: &str,
 ) -> Result<Source, Vec<Diagnostic>> {
-    let of = structure::Module::new(module, interface, offered).map_err(|e| vec![e])?;
+    let of = structure::Module::new(module, interface, offered, options).map_err(|e| vec![e])?;
     let program = print::program(language, &of, prefix)?;
-    let description = description::of(interface, language, &program);
+    let description = description::of(interface, language, options, &program);
     Ok(Source { text: print::wrap::wrapped(&program.text), description, warnings: program.warnings })
 }

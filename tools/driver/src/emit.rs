@@ -4,7 +4,7 @@
 use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Failure, Texts};
 use crate::library::interface_of;
-use crate::options::{EmitOptions, Target, TextForm, whole_file};
+use crate::options::{Bounds, EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
@@ -80,7 +80,8 @@ fn source(
     let interface = interface.with_resources_of(&module).with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
     let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
-    let emit = || caustic_source::emit(&module, &interface, language, &prefix);
+    let how = source_options(options);
+    let emit = || caustic_source::emit(&module, &interface, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)
 }
 
@@ -97,8 +98,13 @@ pub(crate) fn library(
     prepare(&mut module, language, false, cx)?;
     let interface = interface_of(&module)?;
     let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
-    let emit = || caustic_source::library(&module, &interface, offered, language, &prefix);
+    let how = source_options(options);
+    let emit = || caustic_source::library(&module, &interface, offered, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)
+}
+
+fn source_options(options: &EmitOptions) -> caustic_source::Options {
+    caustic_source::Options { trusts_bounds: options.code.bounds == Bounds::Trust }
 }
 
 fn written(made: caustic_source::Source) -> Emitted {
@@ -150,6 +156,9 @@ fn spirv(
     for pipeline in before {
         cx.run(&mut module, pipeline)?;
     }
+    if options.code.bounds == Bounds::Trust {
+        cx.run(&mut module, pipelines::TRUST)?;
+    }
     if simt::has_convergent_ops(&module) {
         cx.run(&mut module, pipelines::MASKS)?;
     }
@@ -170,11 +179,15 @@ fn compile(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
+    let trusts = options.code.bounds == Bounds::Trust;
     // The way to a GPU has a step like it.
-    if target != Target::Ptx {
+    if target != Target::Ptx && !trusts {
         cx.run(&mut module, pipelines::OPTIMIZE_LLVM)?;
     }
     cx.run(&mut module, pipelines::STORAGE)?;
+    if trusts {
+        cx.run(&mut module, pipelines::TRUST)?;
+    }
     let last = if target == Target::Ptx { pipelines::MASKS } else { pipelines::INSTANCES };
     cx.run(&mut module, last)?;
     cx.step("LLVM", || match target {

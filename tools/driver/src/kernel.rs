@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
 use crate::options::{
-    Backend, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm, whole_file,
+    Backend, Bounds, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm,
+    whole_file,
 };
 use crate::program::Program;
 use crate::session::judged;
@@ -84,7 +85,13 @@ impl EntryPoint {
         // Where a function ends has to be known to tell its reads from those of its derivative.
         let last = if traps.overwrite { Stage::Reverse } else { Stage::Lowered };
         let mut module = match options.gpu_passes {
-            true => pipeline::lower_for_gpu(module, entry, Derivatives { machine: Machine::Gpu, ..derivatives }, cx)?,
+            true => pipeline::lower_for_gpu(
+                module,
+                entry,
+                Derivatives { machine: Machine::Gpu, ..derivatives },
+                Bounds::Zero,
+                cx,
+            )?,
             false => pipeline::lower_kernel(module, entry, derivatives, last, cx)?,
         };
         // What a GPU is given has masks; lanes that come together in any order need them.
@@ -105,7 +112,7 @@ impl EntryPoint {
         let device = Device::open(0)?;
         let arch = device.arch()?;
         let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
-        let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, cx)?;
+        let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, options.code.bounds, cx)?;
         let emit = EmitOptions { arch: Some(arch), code: options.code, ..EmitOptions::default() };
         let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, &self.file, cx)?;
         let description = Description::parse(&ptx.description).map_err(|e| Diagnostic::internal(Loc::unknown(), e))?;
@@ -157,7 +164,7 @@ impl Program {
         Ok(match target {
             Target::Ptx => {
                 let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
-                pipeline::lower_for_gpu(module, interface.entry, how, cx)?
+                pipeline::lower_for_gpu(module, interface.entry, how, options.code.bounds, cx)?
             }
             // Code without this compiler's run time has no storage that grows either.
             Target::Obj | Target::So => {

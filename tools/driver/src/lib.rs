@@ -56,7 +56,7 @@ pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;
 pub use options::{
-    Backend, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, Rewrite,
+    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, Rewrite,
     SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
 pub use program::{CheckpointReport, GradientCheck, Program};

@@ -225,6 +225,16 @@ pub enum Rewrite {
     Off,
 }
 
+/// What an access to a resource does whose index is out of range (docs/buffers.md).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bounds {
+    /// It reads zero and writes nothing.
+    #[default]
+    Zero,
+    /// There is none, by the programmer's word: nothing looks.
+    Trust,
+}
+
 /// How code is made of a lowered program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -236,6 +246,8 @@ pub struct CodeOptions {
     pub floats: Floats,
     /// Whether arithmetic is rewritten by the e-graph.
     pub rewrite: Rewrite,
+    /// What accesses out of range do in code that is emitted.
+    pub bounds: Bounds,
     /// Whether the code says which source lines it is from.
     pub lines: bool,
 }

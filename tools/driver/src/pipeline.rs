@@ -4,7 +4,7 @@
 //! A step that was cancelled fails without a diagnostic.
 
 use crate::context::Context;
-use crate::options::{Derivatives, Machine, Options, Stage};
+use crate::options::{Bounds, Derivatives, Machine, Options, Stage};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, reflect};
 use caustic_frontend::sema::samples::Unsampled;
@@ -164,8 +164,18 @@ pub fn lower_kernel(
 ///
 /// # Errors
 /// What a pass finds.
-pub fn lower_for_gpu(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
-    lower_without_tapes(module, entry, how, pipelines::OPTIMIZE_GPU, cx)
+pub fn lower_for_gpu(
+    module: Module,
+    entry: Name,
+    how: Derivatives,
+    bounds: Bounds,
+    cx: &Context,
+) -> Result<Module, Errors> {
+    let optimize = match bounds {
+        Bounds::Zero => pipelines::OPTIMIZE_GPU,
+        Bounds::Trust => pipelines::OPTIMIZE_GPU_TRUSTING,
+    };
+    lower_without_tapes(module, entry, how, optimize, cx)
 }
 
 /// The same for code that cannot store without end, such as that for a program in C, by this

@@ -102,6 +102,13 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let index = self.get1(view.index(body))?;
         let buffer = self.buffer(view.buffer(body))?;
         let value = self.get(view.value(body))?;
+        if body.attr(view.0, agg::INSIDE).is_some() {
+            let mut place = self.find_element(&buffer, index, &path)?;
+            return match place.exists.take() {
+                Some(exists) => A::when(self, exists, &mut |e| e.store_place(place, &value)),
+                None => self.store_place(place, &value),
+            };
+        }
         self.with_buffer_target(&buffer, index, &path, |e, place| e.store_place(place, &value))
     }
 
@@ -198,8 +205,11 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let path = self.path(op, updated.path, updated.indices)?;
         let index = self.get1(updated.element.ok_or_else(|| self.internal("no index"))?)?;
         let buffer = self.buffer(updated.base)?;
-        let place = self.find_in_buffer(&buffer, index, &path)?;
-        let exists = place.exists.ok_or_else(|| self.internal("an access without a check"))?;
+        let place = match self.body.attr(op, agg::INSIDE) {
+            Some(_) => self.find_element(&buffer, index, &path)?,
+            None => self.find_in_buffer(&buffer, index, &path)?,
+        };
+        let exists = place.exists.unwrap_or_else(|| self.a.int(Leaf::I1, 1));
         let any = agg::is_byte_view(self.ty(updated.base));
         let old = A::each(self, Some(Only::If(exists)), &[leaf], &mut |e| {
             let addr = e.address(place);

@@ -125,6 +125,10 @@ impl<'m> Printer<'m> {
     }
 
     fn need(&mut self, snippet: &'static str) {
+        let snippet = match snippet {
+            "buffer" if self.module.options.trusts_bounds => "trusting_buffer",
+            _ => snippet,
+        };
         if !snippet.is_empty() && self.snippets.insert(snippet) {
             let row = self.language.snippets.iter().find(|s| s.id == snippet);
             row.iter().flat_map(|s| s.needs).for_each(|id| self.need(id));

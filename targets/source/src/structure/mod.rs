@@ -23,9 +23,9 @@ pub use narrow::narrow;
 pub use prune::silence;
 use signature::Plan;
 
-use crate::Offered;
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};
+use crate::{Offered, Options};
 use caustic_dialects::agg::{StructType, as_array, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::func;
@@ -41,6 +41,7 @@ pub struct Module<'m> {
     pub interface: &'m KernelInterface,
     /// The functions that are written for others; none in the text of a kernel.
     pub offered: &'m [Offered],
+    pub options: Options,
     pub signs: Signs,
     plans: FxHashMap<Name, Plan>,
     unsigned: FxHashMap<Name, Vec<bool>>,
@@ -55,11 +56,12 @@ impl<'m> Module<'m> {
         ir: &'m caustic_ir::Module,
         interface: &'m KernelInterface,
         offered: &'m [Offered],
+        options: Options,
     ) -> Result<Module<'m>, Diagnostic> {
         let contents = ir.symbols().iter().filter_map(|s| Some((s.name, contents(s)?))).collect();
         let (signs, summary) = (Signs::of(ir), Summary::of(ir));
         let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
-        let mut module = Module { ir, interface, offered, signs, plans, unsigned, summary, contents };
+        let mut module = Module { ir, interface, offered, options, signs, plans, unsigned, summary, contents };
         let recursive = CallGraph::of_calls(ir).recursive();
         for name in CallGraph::of_calls(ir).post_order() {
             let Some(symbol) = ir.get(name).filter(|s| func::Func::of_symbol(s).is_some()) else { continue };

@@ -3,8 +3,8 @@
 use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Floats, KernelOptions, LibraryOptions, MatrixLayout, Options, Rewrite, Sampler,
-    SingularPoints, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, Bounds, CodeOptions, Derivatives, Floats, KernelOptions, LibraryOptions, MatrixLayout, Options, Rewrite,
+    Sampler, SingularPoints, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -464,6 +464,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         help: "How to print the report; default text",
         set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
+    bounds(),
     lanes(),
     fp(),
     rewrite(),
@@ -709,6 +710,17 @@ const fn rewrite<T: HasCode>() -> Opt<T> {
         value: "auto|on|off",
         help: "Whether the e-graph looks for cheaper ways to compute the same (docs/egraph.md); auto: on the CPU",
         set: |o, v| choose(&REWRITES, v).map(|rewrite| o.code().rewrite = rewrite),
+    }
+}
+
+const BOUNDS: [(&str, Bounds); 2] = [("zero", Bounds::Zero), ("trust", Bounds::Trust)];
+
+const fn bounds() -> Opt<EmitOptions> {
+    Opt {
+        name: "--bounds",
+        value: "zero|trust",
+        help: "What an access does in emitted code whose index is out of range: it reads zero and writes nothing (the default), or it may do anything, since nothing looks (docs/buffers.md)",
+        set: |o, v| choose(&BOUNDS, v).map(|bounds| o.code.bounds = bounds),
     }
 }
 

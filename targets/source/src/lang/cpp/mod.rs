@@ -270,6 +270,7 @@ snippets! {
     "trailing_zeros" needs [] names ["trailing_zeros"] include_str!("trailing_zeros.h");
     "is_set" needs [] names ["is_set"] include_str!("is_set.h");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
+    "trusting_buffer" needs [] names ["Buffer"] include_str!("trusting_buffer.h");
     "bytes" needs ["nowhere"] names ["Bytes", "load", "store", "update", "element", "within", "whole"] include_str!("bytes.h");
     "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_value", "texel_store", "texel_number"] include_str!("texture.h");
     "retyped" needs ["buffer"] names ["retyped"] include_str!("retyped.h");

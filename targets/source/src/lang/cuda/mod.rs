@@ -220,6 +220,7 @@ snippets! {
     "trailing_zeros" needs [] names ["trailing_zeros"] "template <class T> $fn T trailing_zeros(T x) { return T(x == 0 ? 8 * sizeof(T) : uint64_t(__ffsll(int64_t(x))) - 1); }\n";
     "is_set" needs [] names ["is_set"] cpp!("is_set");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
+    "trusting_buffer" needs [] names ["Buffer"] include_str!("trusting_buffer.h");
     "bytes" needs ["nowhere"] names ["Bytes", "is_aligned", "load", "store", "update", "element", "within", "whole"] include_str!("bytes.h");
     "texture" needs ["vec", "half", "saturate"] names ["Texture", "Sampler", "component", "texel_at", "texel_part", "texel_component", "texel_reader", "texel_load", "texel_write", "texel_value", "texel_store", "texel_number"] cpp!("texture");
     "retyped" needs ["buffer"] names ["retyped"] cpp!("retyped");

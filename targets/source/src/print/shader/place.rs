@@ -176,9 +176,11 @@ impl Printer<'_> {
                     self.shading.written.insert(name);
                 }
                 let (index, simple) = self.unsigned_index(f, index)?;
-                let bound = self.length_of(&base)?;
+                path.segments.push(match self.module.options.trusts_bounds {
+                    true => Segment::Fixed { text: format!("[{index}]"), word: String::new() },
+                    false => Segment::Index { index, simple, bound: self.length_of(&base)?, member: "" },
+                });
                 path.root = base;
-                path.segments.push(Segment::Index { index, simple, bound, member: "" });
                 path.types.insert(0, (place.of.clone(), true));
                 path.types[1].1 = true;
             }
