@@ -1,8 +1,8 @@
 //! Runs the suite's cases as source text: each case that runs is emitted in a language, compiled
 //! and run, and its outcome is printed. See `caustic_test_suite::source`.
 //!
-//! `source_suite [--target cpp|cuda|glsl|hlsl|wgsl|metal|spirv] [WORD]` takes the cases whose paths
-//! contain the word.
+//! `source_suite [--target cpp|cuda|glsl|hlsl|wgsl|metal|spirv] [--root DIR] [WORD]` takes the cases
+//! whose paths contain the word; with `--root` those in `DIR/test-suite/cases`.
 
 use caustic_test_suite::{Suite, source};
 use caustic_tool::{exit, run_tool};
@@ -11,12 +11,14 @@ use std::path::Path;
 
 fn main() -> std::process::ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
-    let target = match words.iter().position(|w| w == "--target") {
+    let mut option = |name: &str| match words.iter().position(|w| w == name) {
         Some(at) if at + 1 < words.len() => words.drain(at..at + 2).nth(1),
         _ => None,
     };
+    let (target, root) = (option("--target"), option("--root"));
     let word = words.into_iter().next().unwrap_or_default();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
+    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
+    let root = root.map_or_else(own, Into::into);
     let suite = Suite { root, tools: &[("caustic", caustic::main_with)], bless: false };
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Vec<String> = folders.iter().filter_map(|f| suite.discover(f).ok()).flatten().collect();
