@@ -7,6 +7,7 @@
 //! This module must not know: any language, text.
 
 mod build;
+mod counters;
 mod effects;
 mod expr;
 mod fold;
@@ -19,6 +20,7 @@ mod signs;
 mod simplify;
 mod variables;
 
+pub use counters::count_as_written;
 pub use narrow::narrow;
 pub use prune::silence;
 use signature::Plan;

@@ -1,0 +1,303 @@
+//! Loops that count as the programmer wrote them.
+//!
+//! The IR counts trips in 64 bits, from zero up: `for (uint i = a; i < b; i++)` has `b - a` trips,
+//! no less than zero, and begins each with `i = a + trip`. Where a variable of the program is that
+//! sum, it is the counter.
+//!
+//! Invariant: the bounds are words that do not change in the loop, so that the counter, which is
+//! less than one of them, does not wrap.
+//!
+//! This module must not know: any language.
+
+use super::prune::prune;
+use crate::tree::{Arg, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, each_expr, visit_all};
+use crate::types::{INDEX, Ty, UINT};
+use caustic_dialects::arith;
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::OpDef;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+const INT: Ty = Ty::Scalar(Scalar::I32);
+
+/// Gives loops the counters that the program has.
+pub fn count_as_written(function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
+    let known = Known::of(function, &mut body);
+    each_block(&mut body, &mut |block| {
+        for stmt in block.iter_mut() {
+            known.rewrite(stmt, &mut function.vars);
+        }
+    });
+    prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
+    function.body = body;
+}
+
+/// A word, and whether it was widened without a sign; a literal is both.
+#[derive(Clone)]
+struct Word {
+    word: Expr,
+    ty: Option<Ty>,
+}
+
+impl Word {
+    fn literal(value: i64) -> Option<Word> {
+        let fits = i32::try_from(value).is_ok();
+        fits.then(|| Word { word: Expr::new(INT, Kind::Literal(Literal::Int(value))), ty: None })
+    }
+
+    fn value(&self) -> Option<i64> {
+        match self.word.literal() {
+            Some(Literal::Int(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// As a number of this type; a literal is one of any type that it fits.
+    fn of(&self, ty: &Ty) -> Option<Expr> {
+        match (&self.ty, self.value()) {
+            (Some(own), _) => (own == ty).then(|| self.word.clone()),
+            (None, Some(value)) => {
+                (*ty == INT || value >= 0).then(|| Expr::new(ty.clone(), Kind::Literal(Literal::Int(value))))
+            }
+            (None, None) => None,
+        }
+    }
+}
+
+/// What is known of a function's variables.
+struct Known {
+    /// Those that hold one value from their declaration on.
+    constant: FxHashSet<Var>,
+    /// What such a variable of 64 bits was widened from.
+    widened: FxHashMap<Var, Expr>,
+}
+
+impl Known {
+    fn of(function: &Function, body: &mut [Stmt]) -> Known {
+        let mut changed: FxHashSet<Var> = FxHashSet::default();
+        let given = function.params.iter().filter(|(_, how)| matches!(how, Passed::InOut | Passed::Out));
+        changed.extend(given.map(|(var, _)| *var));
+        let mut declared: FxHashMap<Var, Vec<Option<Expr>>> = FxHashMap::default();
+        each_stmt(body, &mut |stmt| match stmt {
+            Stmt::Assign(Place { root: Root::Var(var), .. }, _) => {
+                changed.insert(*var);
+            }
+            Stmt::For { counter, .. } => {
+                changed.insert(*counter);
+            }
+            Stmt::Declare(var, value) => declared.entry(*var).or_default().push(value.clone()),
+            _ => {}
+        });
+        each_expr(body, &mut |e| {
+            let mut hands = |place: &Place| {
+                if let Root::Var(var) = place.root {
+                    changed.insert(var);
+                }
+            };
+            match &e.kind {
+                Kind::Call(_, args) => args.iter().for_each(|arg| {
+                    if let Arg::Place(place) = arg {
+                        hands(place);
+                    }
+                }),
+                Kind::Atomic { place, .. } => hands(place),
+                _ => {}
+            }
+        });
+        let once = |var: &Var| declared.get(var).is_none_or(|all| matches!(all[..], [Some(_)]));
+        let constant: FxHashSet<Var> =
+            (0..function.vars.len()).map(Var).filter(|var| !changed.contains(var) && once(var)).collect();
+        let mut known = Known { constant, widened: FxHashMap::default() };
+        for (var, values) in declared {
+            if let [Some(value)] = &values[..]
+                && known.constant.contains(&var)
+                && let Kind::Convert(inner) = &value.kind
+                && value.ty == INDEX
+                && known.is_stable(inner)
+            {
+                known.widened.insert(var, (**inner).clone());
+            }
+        }
+        known
+    }
+
+    /// Whether an expression gives the same wherever it stands.
+    fn is_stable(&self, e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Literal(_) => true,
+            Kind::Read(Place { root: Root::Var(var), steps, .. }) => steps.is_empty() && self.constant.contains(var),
+            Kind::Read(Place { root: Root::Uniform(_, None), steps, .. }) => steps.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The word that a number of 64 bits was widened from.
+    fn word(&self, e: &Expr) -> Option<Word> {
+        let inner = match &e.kind {
+            Kind::Literal(Literal::Int(value)) => return Word::literal(*value),
+            Kind::Zero => return Word::literal(0),
+            Kind::Convert(inner) => (**inner).clone(),
+            _ => self.widened.get(&variable(e)?)?.clone(),
+        };
+        let is_word = e.ty == INDEX && (inner.ty == INT || inner.ty == UINT) && self.is_stable(&inner);
+        is_word.then(|| Word { ty: Some(inner.ty.clone()), word: inner })
+    }
+
+    /// The number that trips are counted from, and the one that they end below.
+    fn range(&self, trips: &Expr) -> Option<(Word, Word)> {
+        let trips = no_less_than_zero(trips);
+        if let Some(below) = self.word(trips) {
+            return Some((Word::literal(0)?, below));
+        }
+        if let Some([below, from]) = operands(trips, arith::SubI::DEF) {
+            return Some((self.word(from)?, self.word(below)?));
+        }
+        let [a, b] = operands(trips, arith::AddI::DEF)?;
+        let (below, less) = (self.word(a)?, self.word(b)?);
+        Some((Word::literal(less.value()?.checked_neg()?)?, below))
+    }
+
+    fn rewrite(&self, stmt: &mut Stmt, vars: &mut [crate::tree::Variable]) -> Option<()> {
+        let Stmt::For { counter, from, below, step, body } = stmt else { return None };
+        let begins = from.literal() == Some(Literal::Int(0)) || matches!(from.kind, Kind::Zero);
+        if !begins || step.literal() != Some(Literal::Int(1)) || vars[counter.0].ty != INDEX {
+            return None;
+        }
+        let trip = *counter;
+        let (start, end) = self.range(below)?;
+        let named = body.iter().position(|s| match s {
+            Stmt::Declare(var, Some(value)) => {
+                self.constant.contains(var) && self.begins_with(value, trip, &start) && end.of(&value.ty).is_some()
+            }
+            _ => false,
+        });
+        let (var, ty) = match named {
+            Some(at) => {
+                let Stmt::Declare(var, Some(value)) = &body[at] else { return None };
+                (*var, value.ty.clone())
+            }
+            // A count of trips is a word, too.
+            None if start.value() == Some(0) => (trip, end.ty.clone().unwrap_or(INT)),
+            None => return None,
+        };
+        let (first, last) = (start.of(&ty)?, end.of(&ty)?);
+        if let Some(at) = named {
+            body.remove(at);
+        }
+        if start.value() != Some(0) && mentions(body, trip) {
+            let from_start = named.map(|at| (at, first.clone()));
+            let (at, start) = from_start?;
+            // The trip is asked for besides: the loop stays as it is.
+            let sum = sum_of_trip(&start, trip, &ty);
+            body.insert(at, Stmt::Declare(var, Some(sum?)));
+            return None;
+        }
+        vars[var.0].ty = ty.clone();
+        each_expr(body, &mut |e| {
+            if variable(e) == Some(trip) && e.ty == INDEX {
+                *e = Expr::new(INDEX, Kind::Convert(Box::new(Expr::var(var, ty.clone()))));
+            }
+        });
+        (*counter, *from, *below) = (var, first, last);
+        *step = Expr::new(ty, Kind::Literal(Literal::Int(1)));
+        Some(())
+    }
+
+    /// Whether a word is the trip added to where the loop starts.
+    fn begins_with(&self, value: &Expr, trip: Var, start: &Word) -> bool {
+        let is_trip = |e: &Expr| matches!(&e.kind, Kind::Convert(inner) if variable(inner) == Some(trip));
+        if value.ty != INT && value.ty != UINT {
+            return false;
+        }
+        if is_trip(value) {
+            return start.value() == Some(0);
+        }
+        let Some([a, b]) = operands(value, arith::AddI::DEF) else { return false };
+        let other = match (is_trip(a), is_trip(b)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => return false,
+        };
+        match (other.literal(), start.value()) {
+            (Some(Literal::Int(other)), Some(start)) => other == start,
+            (None, None) => start.word.ty == other.ty && is_same(&start.word, other),
+            _ => false,
+        }
+    }
+}
+
+/// A start and the trip, as it was.
+fn sum_of_trip(start: &Expr, trip: Var, ty: &Ty) -> Option<Expr> {
+    let cut = Expr::new(ty.clone(), Kind::Convert(Box::new(Expr::var(trip, INDEX))));
+    Some(Expr::new(
+        ty.clone(),
+        Kind::Op { row: crate::ops::row(arith::AddI::DEF, ty)?, args: vec![start.clone(), cut] },
+    ))
+}
+
+fn variable(e: &Expr) -> Option<Var> {
+    match &e.kind {
+        Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Some(*var),
+        _ => None,
+    }
+}
+
+fn operands<'e>(e: &'e Expr, of: &'static OpDef) -> Option<&'e [Expr; 2]> {
+    match &e.kind {
+        Kind::Op { row, args } if std::ptr::eq(row.op, of) => args.as_slice().try_into().ok(),
+        _ => None,
+    }
+}
+
+/// A loop of no more than zero trips is not run, however few they are.
+fn no_less_than_zero(e: &Expr) -> &Expr {
+    match operands(e, arith::MaxSI::DEF) {
+        Some([a, b]) if is_zero(b) => a,
+        Some([a, b]) if is_zero(a) => b,
+        _ => e,
+    }
+}
+
+fn is_zero(e: &Expr) -> bool {
+    matches!(e.kind, Kind::Zero) || e.literal() == Some(Literal::Int(0))
+}
+
+/// Whether two stable expressions are the same.
+fn is_same(a: &Expr, b: &Expr) -> bool {
+    let uniform = |e: &Expr| match &e.kind {
+        Kind::Read(Place { root: Root::Uniform(name, None), steps, .. }) if steps.is_empty() => Some(*name),
+        _ => None,
+    };
+    let (x, y) = (variable(a), variable(b));
+    x.is_some() && x == y || uniform(a).is_some() && uniform(a) == uniform(b)
+}
+
+fn mentions(body: &mut [Stmt], var: Var) -> bool {
+    let mut found = false;
+    visit_all(body, &mut |named| found |= matches!(named, Named::Var(v) if *v == var));
+    found
+}
+
+fn each_stmt(body: &mut [Stmt], f: &mut dyn FnMut(&mut Stmt)) {
+    for stmt in body {
+        f(stmt);
+        inner(stmt).into_iter().for_each(|body| each_stmt(body, f));
+    }
+}
+
+/// All lists of statements, inner ones first.
+fn each_block(body: &mut Vec<Stmt>, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for stmt in body.iter_mut() {
+        inner(stmt).into_iter().for_each(|body| each_block(body, f));
+    }
+    f(body);
+}
+
+fn inner(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
+        Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
+        _ => Vec::new(),
+    }
+}
