@@ -1,7 +1,7 @@
 //! The layout of IR types, and where the part at a path lies in one.
 //!
-//! The one algorithm of [`caustic_dialects::layout`], applied to what compiled code calls types; the
-//! host's view is the reflected type.
+//! The one algorithm of [`caustic_dialects::layout`], applied to what compiled code calls types;
+//! the host's view is the reflected type.
 
 use caustic_dialects::agg::{StructType, as_array, as_buffer, is_byte_view, is_pointee, is_unsized_array};
 use caustic_dialects::layout::{layout_of, struct_layout};

@@ -7,8 +7,8 @@ use crate::print::Program;
 use caustic_runtime::KernelInterface;
 use serde_json::{Map, Value, json};
 
-/// The description: that of the interface, with `language`, `launcher`, `names`, `bounds`, `requires` and
-/// what the printer of the language adds.
+/// The description: that of the interface, with `language`, `launcher`, `names`, `bounds`,
+/// `requires` and what the printer of the language adds.
 pub fn of(interface: &KernelInterface, language: &Language, options: Options, program: &Program) -> String {
     let json = interface.to_json();
     let mut all: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();

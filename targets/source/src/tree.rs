@@ -566,7 +566,7 @@ pub fn visit_all(stmts: &mut [Stmt], f: &mut dyn FnMut(Named<'_>)) {
 
 impl Place {
     /// All but the variable that it is in.
-    fn visit_inside(&mut self, f: &mut dyn FnMut(Named<'_>)) {
+    pub fn visit_inside(&mut self, f: &mut dyn FnMut(Named<'_>)) {
         match &mut self.root {
             Root::Var(_) => visit_steps(&mut self.steps, f),
             _ => self.visit(f),

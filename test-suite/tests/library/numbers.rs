@@ -251,7 +251,7 @@ const HEAD: &str = r#"
 #include <vector>
 
 // What the words are not enough for, or are too many for.
-[[noreturn]] static void other_size() { std::exit(3); }
+[[noreturn, maybe_unused]] static void other_size() { std::exit(3); }
 
 template <class T> T take([[maybe_unused]] const uint32_t*& in, [[maybe_unused]] size_t& n) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -44,6 +44,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         return Err(errors);
     }
     let mut made = needed(made, module.roots());
+    made.iter_mut().for_each(crate::structure::forward_copies);
+    made.iter_mut().for_each(crate::structure::leave_as_written);
+    made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::count_as_written);
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);

@@ -10,7 +10,9 @@
 //! This module must not know: any language.
 
 use super::prune::prune;
-use crate::tree::{Arg, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, each_expr, visit_all};
+use crate::tree::{
+    Arg, Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, each_expr, visit_all,
+};
 use crate::types::{INDEX, Ty, UINT};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
@@ -23,13 +25,84 @@ const INT: Ty = Ty::Scalar(Scalar::I32);
 pub fn count_as_written(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     let known = Known::of(function, &mut body);
+    let uses = uses(&mut body);
     each_block(&mut body, &mut |block| {
+        counted(block, &known, &uses);
         for stmt in block.iter_mut() {
             known.rewrite(stmt, &mut function.vars);
         }
     });
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
     function.body = body;
+}
+
+/// How often each variable is read.
+fn uses(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
+    let mut found = FxHashMap::default();
+    visit_all(body, &mut |named| {
+        if let Named::Var(var) = named {
+            *found.entry(*var).or_default() += 1;
+        }
+    });
+    found
+}
+
+/// Loops that count a variable of their own up, whatever else leaves them.
+fn counted(block: &mut Vec<Stmt>, known: &Known, all: &FxHashMap<Var, usize>) {
+    let mut at = 1;
+    while at < block.len() {
+        match counted_at(block, at, known, all) {
+            // What declared the counter is gone.
+            Some(()) => {}
+            None => at += 1,
+        }
+    }
+}
+
+fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<Var, usize>) -> Option<()> {
+    let Stmt::While { condition: Some(condition), body } = &block[at] else { return None };
+    let Kind::Compare(Compare::Less, counter, below) = &condition.kind else { return None };
+    let counter = variable(counter)?;
+    let ty = below.ty.clone();
+    if !known.is_stable(below) || ty != INT && ty != UINT {
+        return None;
+    }
+    let (last, others) = body.split_last()?;
+    let Stmt::Assign(Place { root: Root::Var(counts), steps, .. }, next) = last else { return None };
+    let [a, b] = operands(next, arith::AddI::DEF)?;
+    let step = b.literal().filter(|l| matches!(l, Literal::Int(1..)))?;
+    if *counts != counter || !steps.is_empty() || variable(a) != Some(counter) {
+        return None;
+    }
+    let mut inside = [block[at].clone()];
+    if all.get(&counter) != uses(&mut inside).get(&counter) || others.iter().any(|s| gives(s, counter)) {
+        return None;
+    }
+    let from = block[..at].iter().rposition(|s| matches!(s, Stmt::Declare(var, Some(_)) if *var == counter))?;
+    let Stmt::Declare(_, Some(start)) = &block[from] else { return None };
+    if from + 1 != at && start.literal().is_none() || block[from + 1..at].iter().any(|s| gives(s, counter)) {
+        return None;
+    }
+    let (start, below) = (start.clone(), below.clone());
+    let Stmt::While { mut body, .. } = block.remove(at) else { return None };
+    body.pop();
+    let step = Expr::new(ty, Kind::Literal(step));
+    block.insert(at, Stmt::For { counter, from: start, below: *below, step, body });
+    block.remove(from);
+    Some(())
+}
+
+/// Whether a statement, or one in it, gives a variable a value.
+fn gives(stmt: &Stmt, var: Var) -> bool {
+    let mut found = false;
+    each_stmt(&mut [stmt.clone()], &mut |s| {
+        found |= match s {
+            Stmt::Declare(v, _) | Stmt::For { counter: v, .. } => *v == var,
+            Stmt::Assign(Place { root: Root::Var(v), .. }, _) => *v == var,
+            _ => false,
+        }
+    });
+    found
 }
 
 /// A word, and whether it was widened without a sign; a literal is both.

@@ -7,8 +7,10 @@
 //! This module must not know: any language, text.
 
 mod build;
+mod copies;
 mod counters;
 mod effects;
+mod exits;
 mod expr;
 mod fold;
 mod memory;
@@ -20,7 +22,9 @@ mod signs;
 mod simplify;
 mod variables;
 
+pub use copies::forward_copies;
 pub use counters::count_as_written;
+pub use exits::leave_as_written;
 pub use narrow::narrow;
 pub use prune::silence;
 use signature::Plan;

@@ -4,6 +4,7 @@
 //! Every option is one row of a table: its spelling, what it takes, what it is for, and how it
 //! enters the struct; parsing, `--help` and the suggestions in error messages follow from the rows.
 
+mod code;
 mod help;
 mod library;
 mod options;

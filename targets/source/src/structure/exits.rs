@@ -1,0 +1,470 @@
+//! Loops that are left where the programmer left them.
+//!
+//! The IR leaves no loop from inside: `break` sets a flag, what follows asks for it, and the loop's
+//! condition does in the end. Where a flag is set once in an iteration, the loop is left there.
+//!
+//! Invariant: what is put behind a flag that is set is what would run until the condition is asked
+//! again, and that does nothing but to compute.
+//!
+//! This module must not know: any language.
+
+use super::build::negate;
+use super::prune::prune;
+use crate::tree::{Expr, Function, Kind, Literal, Named, Place, Root, Stmt, Var, Variable, each_expr, visit_all};
+use crate::types::BOOL;
+use caustic_dialects::arith;
+use caustic_ir::OpDef;
+use rustc_hash::FxHashMap;
+
+/// What may be repeated in front of a `break`, in statements.
+const MOST: usize = 6;
+/// How an unnamed variable is called.
+const UNNAMED: &str = "t";
+
+/// Leaves loops where their flags are set, and gives them their conditions and counters back.
+pub fn leave_as_written(function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
+    each_expr(&mut body, &mut connective);
+    each_list(&mut body, &mut |list| {
+        for at in 0..list.len() {
+            while let Some(flag) = flag_of(&list[at]).filter(|&flag| is_clear(&list[..at], flag)) {
+                if thread(&mut list[at], flag).is_none() {
+                    break;
+                }
+            }
+        }
+        list.iter_mut().for_each(tidy);
+        list.retain(|stmt| !is_itself(stmt));
+    });
+    prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
+    each_list(&mut body, &mut |list| list.iter_mut().for_each(|stmt| condition_first(stmt).unwrap_or_default()));
+    let mut reads: FxHashMap<Var, usize> = FxHashMap::default();
+    visit_all(&mut body, &mut |named| {
+        if let Named::Var(var) = named {
+            *reads.entry(*var).or_default() += 1;
+        }
+    });
+    each_list(&mut body, &mut |list| asked_at_once(list, &reads, &function.vars));
+    function.body = body;
+}
+
+/// The ops on truth values that the language has connectives for.
+fn connective(e: &mut Expr) {
+    let Kind::Op { row, args } = &mut e.kind else { return };
+    let is = |op: &'static OpDef| std::ptr::eq(row.op, op);
+    let (and, or) = (is(arith::AndI::DEF), is(arith::OrI::DEF));
+    if e.ty == BOOL && (and || or) && args.len() == 2 {
+        let (b, a) = (args.pop(), args.pop());
+        if let (Some(a), Some(b)) = (a.map(Box::new), b.map(Box::new)) {
+            e.kind = if and { Kind::And(a, b) } else { Kind::Or(a, b) };
+        }
+    }
+}
+
+/// All lists of statements, inner ones first.
+fn each_list(body: &mut Vec<Stmt>, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for stmt in body.iter_mut() {
+        match stmt {
+            Stmt::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|list| each_list(list, f)),
+            Stmt::For { body, .. } | Stmt::While { body, .. } => each_list(body, f),
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, list)| each_list(list, f));
+                each_list(default, f);
+            }
+            _ => {}
+        }
+    }
+    f(body);
+}
+
+/// A condition is asked at the head of its loop: where the loop is left, and what stands before.
+struct Head {
+    /// Where the loop is left in its body.
+    at: usize,
+    /// The condition as it is declared before.
+    declared: usize,
+}
+
+fn head(body: &[Stmt]) -> Option<Head> {
+    let at = body.iter().position(|stmt| !matches!(stmt, Stmt::Declare(_, Some(_)) | Stmt::Assign(..)))?;
+    let Stmt::If { condition, then, otherwise } = &body[at] else { return None };
+    let leaves = matches!(then[..], [Stmt::Break]) && otherwise.is_empty();
+    let Kind::Not(inner) = &condition.kind else { return None };
+    let asked = variable(inner).filter(|_| leaves)?;
+    let declared = body[..at].iter().position(|s| matches!(s, Stmt::Declare(var, _) if *var == asked))?;
+    let computes = |stmt: &Stmt| match stmt {
+        Stmt::Declare(_, Some(value)) => !value.acts(),
+        Stmt::Assign(Place { root: Root::Var(_), steps, .. }, value) => steps.is_empty() && !value.acts(),
+        _ => false,
+    };
+    body[..at].iter().all(computes).then_some(Head { at, declared })
+}
+
+/// The condition of a loop, wherever it stands.
+fn condition_of(stmt: &mut Stmt) -> Option<&mut Expr> {
+    let Stmt::While { condition, body } = stmt else { return None };
+    if condition.is_some() {
+        return condition.as_mut().filter(|c| !c.acts());
+    }
+    let declared = head(body)?.declared;
+    match &mut body[declared] {
+        Stmt::Declare(_, value) => value.as_mut(),
+        _ => None,
+    }
+}
+
+/// A flag that a loop's condition asks not to be set.
+fn flag_of(stmt: &Stmt) -> Option<Var> {
+    let mut stmt = match stmt {
+        Stmt::While { .. } => stmt.clone(),
+        _ => return None,
+    };
+    let condition = condition_of(&mut stmt)?.clone();
+    let Stmt::While { body, .. } = &stmt else { return None };
+    let mut parts = vec![&condition];
+    let mut found = None;
+    while let Some(part) = parts.pop() {
+        match &part.kind {
+            Kind::And(a, b) => parts.extend([&**a, b]),
+            Kind::Not(inner) => {
+                if let Some(var) = variable(inner)
+                    && body.iter().filter(|s| sets(s, var)).count() == 1
+                {
+                    found = Some(var);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a statement sets a variable as a whole, itself.
+fn sets(stmt: &Stmt, var: Var) -> bool {
+    matches!(stmt, Stmt::Assign(Place { root: Root::Var(v), .. }, _) if *v == var)
+}
+
+/// Whether a flag is not set where a list of statements ends.
+fn is_clear(before: &[Stmt], flag: Var) -> bool {
+    let last = before.iter().rev().find(|stmt| mentions(std::slice::from_ref(stmt), flag));
+    match last {
+        Some(Stmt::Declare(_, None)) => true,
+        Some(Stmt::Declare(_, Some(value)) | Stmt::Assign(_, value)) => {
+            truth(value, &FxHashMap::default()) == Some(false)
+        }
+        _ => false,
+    }
+}
+
+fn mentions(stmts: &[Stmt], var: Var) -> bool {
+    let mut found = stmts.iter().any(|stmt| assigns(stmt, var));
+    visit_all(&mut stmts.to_vec(), &mut |n| found |= matches!(n, Named::Var(v) if *v == var));
+    found
+}
+
+/// Whether a statement, or one in it, gives a variable a value.
+fn assigns(stmt: &Stmt, var: Var) -> bool {
+    match stmt {
+        Stmt::Declare(v, _) => *v == var,
+        Stmt::Assign(Place { root: Root::Var(v), .. }, _) => *v == var,
+        Stmt::For { counter, body, .. } => *counter == var || body.iter().any(|s| assigns(s, var)),
+        Stmt::While { body, .. } => body.iter().any(|s| assigns(s, var)),
+        Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(|s| assigns(s, var)),
+        Stmt::Switch { cases, default, .. } => {
+            cases.iter().flat_map(|(_, body)| body).chain(default).any(|s| assigns(s, var))
+        }
+        _ => false,
+    }
+}
+
+/// Leaves a loop where a flag is set.
+fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
+    let mut changed = stmt.clone();
+    let first = condition_of(&mut changed)?;
+    *first = without(first.clone(), flag);
+    let unconditional = truth(first, &FxHashMap::default()) == Some(true);
+    let Stmt::While { condition, body } = &mut changed else { return None };
+    let begin = match condition {
+        Some(_) => 0,
+        None => head(body)?.at + 1,
+    };
+    let at = body.iter().position(|s| sets(s, flag))?;
+    if at < begin {
+        return None;
+    }
+    let Stmt::Assign(_, value) = &body[at] else { return None };
+    let not_set: FxHashMap<Var, bool> = [(flag, false)].into_iter().collect();
+    let value = folded(value.clone(), &not_set);
+    if value.acts() || value.reads(flag) {
+        return None;
+    }
+    let rest: Vec<Stmt> = body[at + 1..].to_vec();
+    let (mut set, mut clear) = (FxHashMap::default(), FxHashMap::default());
+    set.insert(flag, true);
+    clear.insert(flag, false);
+    learn(&value, true, &mut set);
+    learn(&value, false, &mut clear);
+    if set.keys().chain(clear.keys()).any(|&var| rest.iter().any(|s| assigns(s, var))) {
+        return None;
+    }
+    let mut leaving = specialized(&rest, &set);
+    let mut staying = specialized(&rest, &clear);
+    // The condition is asked again, and what stands with it is computed.
+    let again = body[..begin].iter().filter(|s| matches!(s, Stmt::Assign(..))).cloned();
+    leaving.extend(again);
+    forget(&mut leaving);
+    let simple = |stmt: &Stmt| matches!(stmt, Stmt::Assign(..) | Stmt::Declare(..));
+    if leaving.len() > MOST || !leaving.iter().all(simple) {
+        return None;
+    }
+    leaving.insert(0, Stmt::Assign(whole(flag), Expr::bool(true)));
+    leaving.push(Stmt::Break);
+    // What the first part has set is known to the second.
+    body.truncate(at);
+    let mut before: Vec<Stmt> =
+        body[begin..].iter().map(|s| specialized(std::slice::from_ref(s), &not_set)).flatten().collect();
+    body.truncate(begin);
+    body.append(&mut before);
+    body.push(Stmt::If { condition: value, then: leaving, otherwise: Vec::new() });
+    body.append(&mut staying);
+    if unconditional && condition.is_some() {
+        *condition = None;
+    }
+    *stmt = changed;
+    Some(())
+}
+
+/// Removes what says nothing in statements that are repeated: variables that become what they are,
+/// and those that are declared and not read.
+fn forget(stmts: &mut Vec<Stmt>) {
+    let itself = |stmt: &Stmt| match stmt {
+        Stmt::Assign(Place { root: Root::Var(var), steps, .. }, value) => {
+            steps.is_empty() && variable(value) == Some(*var)
+        }
+        _ => false,
+    };
+    stmts.retain(|stmt| !itself(stmt));
+    for at in (0..stmts.len()).rev() {
+        if let Stmt::Declare(var, value) = &stmts[at]
+            && !value.as_ref().is_some_and(Expr::acts)
+            && !mentions(&stmts[at + 1..], *var)
+        {
+            stmts.remove(at);
+        }
+    }
+}
+
+/// Whether a variable becomes what it is.
+fn is_itself(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Assign(Place { root: Root::Var(var), steps, .. }, value) => {
+            steps.is_empty() && variable(value) == Some(*var)
+        }
+        _ => false,
+    }
+}
+
+fn whole(var: Var) -> Place {
+    Place { root: Root::Var(var), steps: Vec::new(), of: BOOL }
+}
+
+fn variable(e: &Expr) -> Option<Var> {
+    match &e.kind {
+        Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Some(*var),
+        _ => None,
+    }
+}
+
+/// A condition without the part that asks for a flag.
+fn without(e: Expr, flag: Var) -> Expr {
+    match e.kind {
+        Kind::And(a, b) => {
+            let (a, b) = (without(*a, flag), without(*b, flag));
+            let none = FxHashMap::default();
+            match (truth(&a, &none), truth(&b, &none)) {
+                (Some(true), _) => b,
+                (_, Some(true)) => a,
+                _ => Expr::new(e.ty, Kind::And(Box::new(a), Box::new(b))),
+            }
+        }
+        Kind::Not(ref inner) if variable(inner) == Some(flag) => Expr::bool(true),
+        _ => e,
+    }
+}
+
+/// What is known of variables where a condition is (or is not) true.
+fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
+    match (&e.kind, holds) {
+        (Kind::Not(inner), _) => learn(inner, !holds, known),
+        (Kind::And(a, b), true) | (Kind::Or(a, b), false) => {
+            learn(a, holds, known);
+            learn(b, holds, known);
+        }
+        _ => {
+            if let Some(var) = variable(e) {
+                known.insert(var, holds);
+            }
+        }
+    }
+}
+
+fn truth(e: &Expr, known: &FxHashMap<Var, bool>) -> Option<bool> {
+    match &e.kind {
+        Kind::Literal(Literal::Bool(value)) => Some(*value),
+        Kind::Zero if e.ty == BOOL => Some(false),
+        Kind::Not(inner) => truth(inner, known).map(|value| !value),
+        Kind::And(a, b) => match (truth(a, known), truth(b, known)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Kind::Or(a, b) => match (truth(a, known), truth(b, known)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        _ => known.get(&variable(e)?).copied(),
+    }
+}
+
+/// An expression with what is known of variables.
+fn folded(mut e: Expr, known: &FxHashMap<Var, bool>) -> Expr {
+    e.each_mut(&mut |inner| {
+        if inner.ty != BOOL {
+            if let Kind::Choose(condition, yes, no) = &mut inner.kind
+                && let Some(value) = truth(condition, known)
+            {
+                let chosen = if value { yes } else { no };
+                let empty = Expr::new(inner.ty.clone(), Kind::Zero);
+                *inner = std::mem::replace(chosen, empty);
+            }
+            return;
+        }
+        if let Some(value) = truth(inner, known) {
+            *inner = Expr::bool(value);
+            return;
+        }
+        let empty = || Expr::new(BOOL, Kind::Zero);
+        match &mut inner.kind {
+            Kind::And(a, b) | Kind::Or(a, b) => {
+                // What is known does not decide, so that the other one does.
+                if truth(a, known).is_some() {
+                    *inner = std::mem::replace(&mut **b, empty());
+                } else if truth(b, known).is_some() {
+                    *inner = std::mem::replace(&mut **a, empty());
+                }
+            }
+            Kind::Choose(condition, yes, no) => {
+                if let Some(value) = truth(condition, known) {
+                    let chosen = if value { yes } else { no };
+                    *inner = std::mem::replace(&mut **chosen, empty());
+                }
+            }
+            _ => {}
+        }
+    });
+    e
+}
+
+/// Statements with what is known of variables, which they do not change.
+fn specialized(stmts: &[Stmt], known: &FxHashMap<Var, bool>) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for stmt in stmts {
+        let mut stmt = stmt.clone();
+        if let Stmt::If { condition, then, otherwise } = &stmt
+            && let Some(value) = truth(condition, known)
+            && !condition.acts()
+        {
+            out.extend(specialized(if value { then } else { otherwise }, known));
+            continue;
+        }
+        for list in lists(&mut stmt) {
+            *list = specialized(list, known);
+        }
+        each_own(&mut stmt, &mut |e| *e = folded(e.clone(), known));
+        let nothing = matches!(&stmt, Stmt::If { condition, then, otherwise } if then.is_empty() && otherwise.is_empty() && !condition.acts());
+        if !nothing {
+            out.push(stmt);
+        }
+    }
+    out
+}
+
+fn lists(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+        Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
+        Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The expressions of a statement that are not in one within.
+fn each_own(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Expr)) {
+    match stmt {
+        Stmt::Declare(_, Some(e)) | Stmt::Assign(_, e) | Stmt::Do(e) | Stmt::Return(Some(e)) => f(e),
+        Stmt::If { condition: e, .. } | Stmt::Switch { value: e, .. } => f(e),
+        Stmt::While { condition: Some(e), .. } => f(e),
+        _ => {}
+    }
+}
+
+/// Branches of which one is empty, and one in another alone.
+fn tidy(stmt: &mut Stmt) {
+    lists(stmt).into_iter().for_each(|list| {
+        list.iter_mut().for_each(tidy);
+        list.retain(|stmt| !matches!(stmt, Stmt::If { condition, then, otherwise } if then.is_empty() && otherwise.is_empty() && !condition.acts()));
+    });
+    if let Stmt::If { condition, then, otherwise } = stmt
+        && then.is_empty()
+        && !otherwise.is_empty()
+    {
+        std::mem::swap(then, otherwise);
+        *condition = negate(std::mem::replace(condition, Expr::new(BOOL, Kind::Zero)));
+    }
+}
+
+/// A loop whose condition is all that its head asks has it in front.
+fn condition_first(stmt: &mut Stmt) -> Option<()> {
+    let Stmt::While { condition: condition @ None, body } = stmt else { return None };
+    let Head { at, declared } = head(body)?;
+    let Stmt::Declare(var, Some(value)) = &body[declared] else { return None };
+    if at != 1 || mentions(&body[at + 1..], *var) {
+        return None;
+    }
+    let value = value.clone();
+    body.drain(..=at);
+    *condition = (truth(&value, &FxHashMap::default()) != Some(true)).then_some(value);
+    Some(())
+}
+
+/// A condition that is declared and asked at once, and never again, stands where it is asked; so
+/// does what another variable becomes.
+fn asked_at_once(list: &mut Vec<Stmt>, reads: &FxHashMap<Var, usize>, vars: &[Variable]) {
+    for at in (1..list.len()).rev() {
+        let Stmt::Declare(var, Some(value)) = &list[at - 1] else { continue };
+        let (var, value) = (*var, value.clone());
+        if reads.get(&var) != Some(&1) || value.acts() {
+            continue;
+        }
+        if let Stmt::Assign(place, next) = &mut list[at]
+            && matches!(place.root, Root::Var(_))
+            && place.steps.is_empty()
+            && variable(next) == Some(var)
+        {
+            *next = value;
+            list.remove(at - 1);
+            continue;
+        }
+        if vars[var.0].name != UNNAMED {
+            continue;
+        }
+        let Stmt::If { condition, .. } = &mut list[at] else { continue };
+        match &condition.kind {
+            Kind::Not(inner) if variable(inner) == Some(var) => *condition = negate(value),
+            _ if variable(condition) == Some(var) => *condition = value,
+            _ => continue,
+        }
+        list.remove(at - 1);
+    }
+}

@@ -1,0 +1,77 @@
+//! The options about the code that is made of a lowered program.
+
+use super::options::{EmitOptions, RunOptions, choose};
+use super::parse::Opt;
+use caustic_driver::{Bounds, CodeOptions, Floats, Rewrite};
+
+pub(super) trait HasCode {
+    fn code(&mut self) -> &mut CodeOptions;
+}
+
+impl HasCode for RunOptions {
+    fn code(&mut self) -> &mut CodeOptions {
+        &mut self.code
+    }
+}
+
+impl HasCode for EmitOptions {
+    fn code(&mut self) -> &mut CodeOptions {
+        &mut self.code
+    }
+}
+
+pub(super) const fn lanes<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--lanes",
+        value: "1|2|4|8|16|32",
+        help: "Threads of a group that LLVM runs together on the CPU; default: what suits the machine and the group",
+        set: |o, v| {
+            let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 32);
+            o.code().lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8, 16 or 32"))?);
+            Ok(())
+        },
+    }
+}
+
+pub(super) const fn lines<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "-g",
+        value: "",
+        help: "What LLVM compiles, and SPIR-V, says which source lines it is from, for debuggers and profilers; it is the same code",
+        set: |o, _| {
+            o.code().lines = true;
+            Ok(())
+        },
+    }
+}
+
+const REWRITES: [(&str, Rewrite); 3] = [("auto", Rewrite::Auto), ("on", Rewrite::On), ("off", Rewrite::Off)];
+
+pub(super) const fn rewrite<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--rewrite",
+        value: "auto|on|off",
+        help: "Whether the e-graph looks for cheaper ways to compute the same (docs/egraph.md); auto: on the CPU",
+        set: |o, v| choose(&REWRITES, v).map(|rewrite| o.code().rewrite = rewrite),
+    }
+}
+
+const BOUNDS: [(&str, Bounds); 2] = [("zero", Bounds::Zero), ("trust", Bounds::Trust)];
+
+pub(super) const fn bounds() -> Opt<EmitOptions> {
+    Opt {
+        name: "--bounds",
+        value: "zero|trust",
+        help: "What an access does in emitted code whose index is out of range: it reads zero and writes nothing (the default), or it may do anything, since nothing looks (docs/buffers.md)",
+        set: |o, v| choose(&BOUNDS, v).map(|bounds| o.code.bounds = bounds),
+    }
+}
+
+pub(super) const fn fp<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--fp",
+        value: "exact|contract|fast",
+        help: "Whether floats are computed as the program says (the default), a product and a sum may be rounded once, or other ways be taken that are about as good, on GPUs approximate instructions",
+        set: |o, v| choose(&Floats::ALL, v).map(|floats| o.code().floats = floats),
+    }
+}
