@@ -383,7 +383,7 @@ fn specialized(stmts: &[Stmt], known: &FxHashMap<Var, bool>) -> Vec<Stmt> {
         }
         each_own(&mut stmt, &mut |e| *e = folded(e.clone(), known));
         let nothing = matches!(&stmt, Stmt::If { condition, then, otherwise } if then.is_empty() && otherwise.is_empty() && !condition.acts());
-        if !nothing {
+        if !nothing && !is_itself(&stmt) {
             out.push(stmt);
         }
     }
