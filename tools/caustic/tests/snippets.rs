@@ -1,0 +1,79 @@
+//! The programs and commands of the book's pages, run. A block ```` ```slang NAME.slang ```` is a
+//! file of its page. In a block ```` ```console ````, a line `$ caustic …` is a command, and the
+//! lines below it are exactly what it prints. A command must succeed and may read the page's files
+//! only. Must not know: what the programs are about.
+
+use std::path::{Path, PathBuf};
+
+/// A page's fenced blocks: what stands behind the fence, and the text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (Some(_), Some(_)) => found.extend(open.take()),
+            (Some((_, text)), None) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, Some(info)) => open = Some((info.trim().to_string(), String::new())),
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a block has no end");
+    found
+}
+
+/// The commands of a block, each with what it must print.
+fn commands(block: &str) -> Vec<(Vec<String>, String)> {
+    let mut found: Vec<(Vec<String>, String)> = Vec::new();
+    for line in block.lines() {
+        if let Some(command) = line.strip_prefix("$ caustic ") {
+            found.push((command.split_whitespace().map(str::to_string).collect(), String::new()));
+        } else {
+            let (_, output) = found.last_mut().unwrap_or_else(|| panic!("no command prints `{line}`"));
+            output.push_str(line);
+            output.push('\n');
+        }
+    }
+    found
+}
+
+/// Runs a page, and says how many commands it has.
+fn run_page(path: &Path) -> usize {
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let page = std::fs::read_to_string(path).unwrap();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("snippets-{name}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut files: Vec<String> = Vec::new();
+    let mut count = 0;
+    for (info, text) in blocks(&page) {
+        if let Some(file) = info.strip_prefix("slang ") {
+            std::fs::write(folder.join(file), text).unwrap();
+            files.push(file.to_string());
+        } else if info == "console" {
+            for (mut args, expected) in commands(&text) {
+                let shown = args.join(" ");
+                for arg in args.iter_mut().filter(|a| files.contains(*a)) {
+                    *arg = folder.join(&*arg).display().to_string();
+                }
+                let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+                let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
+                assert_eq!(code, 0, "{name}: `caustic {shown}`: {}", String::from_utf8_lossy(&stderr));
+                assert_eq!(String::from_utf8_lossy(&stdout), expected, "{name}: `caustic {shown}`");
+                count += 1;
+            }
+        } else {
+            assert!(info != "slang", "{name}: a block of Slang has no file name");
+        }
+    }
+    count
+}
+
+#[test]
+fn the_pages_for_users_run() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    for page in ["getting-started.md", "gradient-cookbook.md"] {
+        assert!(run_page(&docs.join(page)) > 0, "{page} runs nothing");
+    }
+}
