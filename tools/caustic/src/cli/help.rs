@@ -5,7 +5,7 @@ use super::{COMMANDS, CommandRow};
 use std::fmt::Write;
 
 /// Exit codes, for the overview; the code that returns them is in `caustic_tool::exit`.
-const EXIT_CODES: &str = "\
+pub const EXIT_CODES: &str = "\
 Exit codes:
   0  success
   1  the program is rejected, or a gradient check fails
@@ -18,7 +18,7 @@ pub fn overview() -> String {
     let mut out = String::from("Caustic compiles, differentiates and runs shading programs written in Slang.\n\n");
     out.push_str("Usage: caustic COMMAND [options]\n\nCommands:\n");
     for row in &COMMANDS {
-        let _ = writeln!(out, "  {:<10} {}", row.name, row.summary);
+        let _ = writeln!(out, "  {:<12} {}", row.name, row.summary);
     }
     out.push_str("\n`caustic COMMAND --help` tells the options of a command.\n\n");
     out.push_str(EXIT_CODES);

@@ -7,6 +7,7 @@
 mod code;
 mod help;
 mod library;
+mod model;
 mod options;
 mod parse;
 
@@ -35,7 +36,7 @@ pub struct CommandRow {
     pub summary: &'static str,
 }
 
-pub const COMMANDS: [CommandRow; 5] = [
+pub const COMMANDS: [CommandRow; 7] = [
     CommandRow {
         name: "run",
         arguments: "FILE.slang [options]",
@@ -61,6 +62,12 @@ pub const COMMANDS: [CommandRow; 5] = [
         arguments: "FILE.slang [options]",
         summary: "Compares forward mode, reverse mode and finite differences of every differentiable function",
     },
+    CommandRow {
+        name: "completions",
+        arguments: "bash|elvish|fish|powershell|zsh",
+        summary: "Prints what a shell reads to complete command lines",
+    },
+    CommandRow { name: "man", arguments: "[COMMAND]", summary: "Prints the manual page, of the tool or of a command" },
 ];
 
 /// Parses the arguments after the program's name.
@@ -109,6 +116,8 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             }
         }
         "gradcheck" => parse_options(name, rest, options::GRADCHECK).map(Command::Gradcheck),
+        "completions" => model::completions(rest).map(Command::Print),
+        "man" => model::manual(rest).map(Command::Print),
         _ => Err(unknown_command(name)),
     }
 }
@@ -120,7 +129,8 @@ fn command_help(name: &str) -> Option<String> {
         "launch" => help::rows(options::RUN),
         "check" => help::rows(options::CHECK),
         "emit" => help::rows(options::EMIT),
-        _ => help::rows(options::GRADCHECK),
+        "gradcheck" => help::rows(options::GRADCHECK),
+        _ => return Some(help::command(row, &[], &[])),
     };
     Some(help::command(row, &own, &help::rows(options::SOURCE)))
 }

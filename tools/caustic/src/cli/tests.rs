@@ -133,3 +133,8 @@ fn help_tells_every_option() {
     assert!(text("--version").starts_with("caustic "));
     assert!(refused("help nothing").contains("unknown command"));
 }
+
+#[test]
+fn the_model_of_the_tables_is_sound() {
+    model::tool().debug_assert();
+}
