@@ -221,8 +221,7 @@ fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
     leaving.push(Stmt::Break);
     // What the first part has set is known to the second.
     body.truncate(at);
-    let mut before: Vec<Stmt> =
-        body[begin..].iter().map(|s| specialized(std::slice::from_ref(s), &not_set)).flatten().collect();
+    let mut before = specialized(&body[begin..], &not_set);
     body.truncate(begin);
     body.append(&mut before);
     body.push(Stmt::If { condition: value, then: leaving, otherwise: Vec::new() });

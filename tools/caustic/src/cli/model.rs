@@ -64,7 +64,7 @@ pub fn completions(args: &[String]) -> Result<String, UsageError> {
     };
     let Ok(known) = shell.parse::<Shell>() else {
         let error = UsageError::new(format!("`{shell}` is not one of {}", names.join(", ")));
-        return Err(match caustic_ir::nearest::nearest(shell, names.into_iter()) {
+        return Err(match caustic_ir::nearest::nearest(shell, names) {
             Some(near) => error.with_note(format!("did you mean `{near}`?")),
             None => error,
         });
