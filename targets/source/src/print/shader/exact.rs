@@ -2,7 +2,7 @@
 //! floats go into. A compiler may not round a product and a sum once then.
 
 use super::members::by_members;
-use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Root, Stmt, Var, Variable};
+use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Place, Root, Step, Stmt, Var, Variable};
 use crate::types::Ty;
 use caustic_dialects::arith;
 use caustic_ir::Name;
@@ -135,6 +135,7 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &Fx
                 out.push(part);
             }
         }
+        hoist_indices(&mut stmt, vars, &mut out);
         hoist_parts(&mut stmt, vars, &mut out);
         match stmt {
             Stmt::If { mut condition, then, otherwise } => {
@@ -148,6 +149,7 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &Fx
                     Some(condition) if computes(&condition) => {
                         let mut inner = Vec::new();
                         let mut kept = Stmt::Do(condition);
+                        hoist_indices(&mut kept, vars, &mut inner);
                         hoist_parts(&mut kept, vars, &mut inner);
                         let Stmt::Do(mut condition) = kept else { continue };
                         hoist(&mut condition, vars, &mut inner);
@@ -222,6 +224,37 @@ fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
         }
         Stmt::If { condition, .. } => parts(condition),
         Stmt::Switch { value, .. } => parts(value),
+        _ => {}
+    }
+}
+
+/// Nor do they look into the index of a place: what it is computed of becomes a variable.
+fn hoist_indices(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    let mut indices = |place: &mut Place| {
+        if let Root::Element { index, .. } = &mut place.root {
+            hoist(index, vars, out);
+        }
+        for step in &mut place.steps {
+            if let Step::Index(index) = step {
+                hoist(index, vars, out);
+            }
+        }
+    };
+    let within = |e: &mut Expr, indices: &mut dyn FnMut(&mut Place)| {
+        e.each_mut(&mut |inner| {
+            if let Kind::Read(place) | Kind::Atomic { place, .. } = &mut inner.kind {
+                indices(place);
+            }
+        });
+    };
+    match stmt {
+        Stmt::Assign(place, value) => {
+            within(value, &mut indices);
+            indices(place);
+        }
+        Stmt::Declare(_, Some(value)) | Stmt::Return(Some(value)) | Stmt::Do(value) => within(value, &mut indices),
+        Stmt::If { condition, .. } => within(condition, &mut indices),
+        Stmt::Switch { value, .. } => within(value, &mut indices),
         _ => {}
     }
 }
