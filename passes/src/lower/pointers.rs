@@ -347,6 +347,7 @@ fn only_leads(body: &Body, op: OpId, ends: &dyn Fn(OpId) -> bool, fuel: u32) -> 
 fn is_plain(ty: Type) -> bool {
     match agg::StructType::of(ty) {
         Some(s) => s.fields().all(|f| is_plain(f.ty)),
-        None => ty.scalar_bits().is_some() || ty.is_vector(),
+        // A byte that a host writes for a truth value may be any.
+        None => ty.elem() != Type::i1() && (ty.scalar_bits().is_some() || ty.is_vector()),
     }
 }

@@ -116,7 +116,8 @@ fn condition_of(stmt: &mut Stmt) -> Option<&mut Expr> {
 /// A flag that a loop's condition asks not to be set.
 fn flag_of(stmt: &Stmt) -> Option<Var> {
     let mut stmt = match stmt {
-        Stmt::While { .. } => stmt.clone(),
+        // Threads that wait for each other leave a loop together.
+        Stmt::While { body, .. } if !meets(body) => stmt.clone(),
         _ => return None,
     };
     let condition = condition_of(&mut stmt)?.clone();
@@ -136,6 +137,17 @@ fn flag_of(stmt: &Stmt) -> Option<Var> {
             _ => {}
         }
     }
+    found
+}
+
+/// Whether threads meet in some statements; those that meet in a call have a mask of their own.
+fn meets(body: &[Stmt]) -> bool {
+    let mut found = false;
+    let mut body = body.to_vec();
+    each_expr(&mut body, &mut |e| found |= matches!(e.kind, Kind::Wave { .. }));
+    each_list(&mut body, &mut |list| {
+        found |= list.iter().any(|s| matches!(s, Stmt::Barrier { .. } | Stmt::Instance(_)));
+    });
     found
 }
 
@@ -213,7 +225,11 @@ fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
     let again = body[..begin].iter().filter(|s| matches!(s, Stmt::Assign(..))).cloned();
     leaving.extend(again);
     forget(&mut leaving);
-    let simple = |stmt: &Stmt| matches!(stmt, Stmt::Assign(..) | Stmt::Declare(..));
+    let simple = |stmt: &Stmt| match stmt {
+        Stmt::Assign(_, value) | Stmt::Declare(_, Some(value)) => !value.acts(),
+        Stmt::Declare(_, None) => true,
+        _ => false,
+    };
     if leaving.len() > MOST || !leaving.iter().all(simple) {
         return None;
     }
