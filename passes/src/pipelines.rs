@@ -51,7 +51,7 @@ pub const REWRITE: Standard = Standard {
 pub const OPTIMIZE: Standard = Standard {
     name: "optimize",
     doc: "Inlines, folds, hoists and removes.",
-    text: "symbol-dce,inline,resolve-pointers,choose-aggregation,simplify,rewrite,symbol-dce",
+    text: "symbol-dce,inline,tidy,resolve-pointers,choose-aggregation,simplify,rewrite,symbol-dce",
 };
 
 /// Loops whose copies a GPU keeps in registers.
@@ -79,7 +79,7 @@ pub const AGGREGATE_GPU: Standard = Standard {
 pub const THREADS_GPU: Standard = Standard {
     name: "threads-gpu",
     doc: "Everything is inlined that can be; what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},resolve-pointers,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu",
+    text: "symbol-dce,inline{small=2000},tidy,resolve-pointers,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu",
 };
 
 /// The last that is done for a GPU.
@@ -121,7 +121,7 @@ pub const OPTIMIZE_SOURCE: Standard = Standard {
 pub const OPTIMIZE_SHADER: Standard = Standard {
     name: "optimize-shader",
     doc: "Inlines what is given resources, and keeps all other functions.",
-    text: "inline{small=0,once=0,resources=true},resolve-pointers{elements=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
+    text: "inline{small=0,once=0,resources=true},tidy,resolve-pointers{elements=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
 /// What C++ is written of, after [`OPTIMIZE_SOURCE`]: its functions are given resources and
@@ -129,7 +129,7 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
 pub const OPTIMIZE_HOST: Standard = Standard {
     name: "optimize-host",
     doc: "Pointers are the buffers that they lead into, where that is known.",
-    text: "resolve-pointers{elements=true},any(canonicalize,cse,dce),symbol-dce",
+    text: "resolve-pointers{elements=true},tidy,symbol-dce",
 };
 
 /// What shaders are written of whose code names its resources, after [`OPTIMIZE_SHADER`].

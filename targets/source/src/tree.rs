@@ -8,7 +8,8 @@
 
 use crate::ops::Row;
 use crate::types::Ty;
-use caustic_ir::{Loc, Name};
+use caustic_ir::{Loc, Name, OpDef};
+use rustc_hash::FxHashSet;
 
 /// A variable of a function, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -318,6 +319,22 @@ impl Expr {
         }
     }
 
+    /// The variable that it reads, if it is that alone.
+    pub fn variable(&self) -> Option<Var> {
+        match &self.kind {
+            Kind::Read(place) => place.whole(),
+            _ => None,
+        }
+    }
+
+    /// The two operands, if it is this op on two.
+    pub fn operands(&self, of: &'static OpDef) -> Option<&[Expr; 2]> {
+        match &self.kind {
+            Kind::Op { row, args } if std::ptr::eq(row.op, of) => args.as_slice().try_into().ok(),
+            _ => None,
+        }
+    }
+
     /// Whether it reads a variable.
     pub fn reads(&self, var: Var) -> bool {
         let mut found = false;
@@ -600,4 +617,77 @@ impl Place {
     pub fn var(var: Var, ty: Ty) -> Place {
         Place { root: Root::Var(var), steps: Vec::new(), of: ty }
     }
+}
+
+impl Place {
+    /// The variable that it is, as a whole.
+    pub fn whole(&self) -> Option<Var> {
+        match self.root {
+            Root::Var(var) if self.steps.is_empty() => Some(var),
+            _ => None,
+        }
+    }
+}
+
+impl Stmt {
+    /// The lists of statements in it.
+    pub fn lists(&mut self) -> Vec<&mut Vec<Stmt>> {
+        match self {
+            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
+            Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The variable that it gives a value, or to a part of which; what is in it does not count.
+    pub fn gives(&self) -> Option<Var> {
+        match self {
+            Stmt::Declare(var, _) | Stmt::For { counter: var, .. } => Some(*var),
+            Stmt::Assign(Place { root: Root::Var(var), .. }, _) => Some(*var),
+            _ => None,
+        }
+    }
+}
+
+/// All lists of statements, inner ones first.
+pub fn each_list(body: &mut Vec<Stmt>, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for stmt in body.iter_mut() {
+        stmt.lists().into_iter().for_each(|list| each_list(list, f));
+    }
+    f(body);
+}
+
+/// Whether some statements, or those in them, give a variable a value.
+pub fn any_gives(body: &[Stmt], var: Var) -> bool {
+    let mut found = false;
+    each_list(&mut body.to_vec(), &mut |list| found |= list.iter().any(|stmt| stmt.gives() == Some(var)));
+    found
+}
+
+/// Whether some statements read a variable or give it a value.
+pub fn mentions(body: &[Stmt], var: Var) -> bool {
+    let mut found = any_gives(body, var);
+    visit_all(&mut body.to_vec(), &mut |named| found |= matches!(named, Named::Var(v) if *v == var));
+    found
+}
+
+/// The variables that callees and atomic updates may change.
+pub fn handed_over(body: &[Stmt]) -> FxHashSet<Var> {
+    let mut found = FxHashSet::default();
+    let mut hands = |place: &Place| {
+        if let Root::Var(var) = place.root {
+            found.insert(var);
+        }
+    };
+    each_expr(&mut body.to_vec(), &mut |e| match &e.kind {
+        Kind::Call(_, args) => args.iter().for_each(|arg| {
+            if let Arg::Place(place) = arg {
+                hands(place);
+            }
+        }),
+        Kind::Atomic { place, .. } => hands(place),
+        _ => {}
+    });
+    found
 }

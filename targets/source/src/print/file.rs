@@ -76,6 +76,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                 if printer.in_words() {
                     made.iter_mut().for_each(super::shader::own_params);
                 } else if !printer.hands_over() {
+                    made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
                     made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory()));
                 }
                 match printer.is_library() {

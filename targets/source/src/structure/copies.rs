@@ -6,7 +6,7 @@
 //! This module must not know: any language.
 
 use super::prune::prune;
-use crate::tree::{Arg, Expr, Function, Kind, Named, Place, Root, Stmt, Var, Variable, visit_all};
+use crate::tree::{Expr, Function, Named, Place, Root, Stmt, Var, Variable, handed_over, visit_all};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements of a function beyond which copies stay: each candidate is looked for in all of them.
@@ -81,7 +81,7 @@ fn skeleton(body: &[Stmt]) -> Vec<Node> {
             Stmt::Declare(var, value) => {
                 out.extend(value.iter().map(|e| Node::Reads(named(e))));
                 out.push(Node::Declare(*var));
-                out.extend(value.as_ref().and_then(variable).map(|of| Node::Copy(*var, of)));
+                out.extend(value.as_ref().and_then(Expr::variable).map(|of| Node::Copy(*var, of)));
             }
             Stmt::Assign(place, value) => {
                 let mut reads = named(value);
@@ -93,7 +93,7 @@ fn skeleton(body: &[Stmt]) -> Vec<Node> {
                 });
                 out.push(Node::Reads(reads));
                 if let Root::Var(var) = place.root {
-                    out.push(match variable(value).filter(|_| place.steps.is_empty()) {
+                    out.push(match value.variable().filter(|_| place.steps.is_empty()) {
                         Some(of) => Node::Copy(var, of),
                         None => Node::Assign(var),
                     });
@@ -132,17 +132,11 @@ fn named(e: &Expr) -> FxHashSet<Var> {
     found
 }
 
-fn variable(e: &Expr) -> Option<Var> {
-    match &e.kind {
-        Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Some(*var),
-        _ => None,
-    }
-}
-
 /// Variables that are assigned one other variable and nothing else, with that one.
 fn candidates(body: &[Stmt], vars: &[Variable], params: &FxHashSet<Var>) -> Vec<(Var, Var)> {
     let mut original: FxHashMap<Var, Option<Var>> = FxHashMap::default();
     let mut handed = params.clone();
+    handed.extend(handed_over(body));
     let mut order = Vec::new();
     let mut note = |var: Var, value: Option<Var>| {
         let known = original.entry(var).or_insert_with(|| {
@@ -156,11 +150,11 @@ fn candidates(body: &[Stmt], vars: &[Variable], params: &FxHashSet<Var>) -> Vec<
     let mut work: Vec<&Stmt> = body.iter().rev().collect();
     while let Some(stmt) = work.pop() {
         match stmt {
-            Stmt::Declare(var, Some(value)) => note(*var, variable(value)),
+            Stmt::Declare(var, Some(value)) => note(*var, value.variable()),
             Stmt::Assign(place, value) => {
                 if let Root::Var(var) = place.root {
                     // A copy of itself says nothing.
-                    let of = variable(value).filter(|_| place.steps.is_empty());
+                    let of = value.variable().filter(|_| place.steps.is_empty());
                     note(var, of);
                 }
             }
@@ -176,22 +170,6 @@ fn candidates(body: &[Stmt], vars: &[Variable], params: &FxHashSet<Var>) -> Vec<
             _ => {}
         }
     }
-    crate::tree::each_expr(&mut body.to_vec(), &mut |e| {
-        let mut hands = |place: &Place| {
-            if let Root::Var(var) = place.root {
-                handed.insert(var);
-            }
-        };
-        match &e.kind {
-            Kind::Call(_, args) => args.iter().for_each(|arg| {
-                if let Arg::Place(place) = arg {
-                    hands(place);
-                }
-            }),
-            Kind::Atomic { place, .. } => hands(place),
-            _ => {}
-        }
-    });
     let pair = |var: Var| {
         let of = (*original.get(&var)?)?;
         let plain = !handed.contains(&var) && (!handed.contains(&of) || params.contains(&of));
@@ -303,7 +281,7 @@ fn replace(body: &mut Vec<Stmt>, copy: Var, original: Var) {
         // What it is already.
         Stmt::Assign(place, value) => {
             let itself = matches!(place.root, Root::Var(var) if var == original) && place.steps.is_empty();
-            !(itself && variable(value).is_some_and(|of| of == copy || of == original))
+            !(itself && value.variable().is_some_and(|of| of == copy || of == original))
         }
         _ => true,
     });

@@ -11,12 +11,12 @@
 
 use super::prune::prune;
 use crate::tree::{
-    Arg, Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, each_expr, visit_all,
+    Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, any_gives, each_expr, each_list,
+    handed_over, mentions, visit_all,
 };
 use crate::types::{INDEX, Ty, UINT};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
-use caustic_ir::OpDef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const INT: Ty = Ty::Scalar(Scalar::I32);
@@ -24,9 +24,9 @@ const INT: Ty = Ty::Scalar(Scalar::I32);
 /// Gives loops the counters that the program has.
 pub fn count_as_written(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
-    let known = Known::of(function, &mut body);
+    let known = Known::of(function, &body);
     let uses = uses(&mut body);
-    each_block(&mut body, &mut |block| {
+    each_list(&mut body, &mut |block| {
         counted(block, &known, &uses);
         for stmt in block.iter_mut() {
             known.rewrite(stmt, &mut function.vars);
@@ -62,25 +62,25 @@ fn counted(block: &mut Vec<Stmt>, known: &Known, all: &FxHashMap<Var, usize>) {
 fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<Var, usize>) -> Option<()> {
     let Stmt::While { condition: Some(condition), body } = &block[at] else { return None };
     let Kind::Compare(Compare::Less, counter, below) = &condition.kind else { return None };
-    let counter = variable(counter)?;
+    let counter = counter.variable()?;
     let ty = below.ty.clone();
     if !known.is_stable(below) || ty != INT && ty != UINT {
         return None;
     }
     let (last, others) = body.split_last()?;
     let Stmt::Assign(Place { root: Root::Var(counts), steps, .. }, next) = last else { return None };
-    let [a, b] = operands(next, arith::AddI::DEF)?;
+    let [a, b] = next.operands(arith::AddI::DEF)?;
     let step = b.literal().filter(|l| matches!(l, Literal::Int(1..)))?;
-    if *counts != counter || !steps.is_empty() || variable(a) != Some(counter) {
+    if *counts != counter || !steps.is_empty() || a.variable() != Some(counter) {
         return None;
     }
     let mut inside = [block[at].clone()];
-    if all.get(&counter) != uses(&mut inside).get(&counter) || others.iter().any(|s| gives(s, counter)) {
+    if all.get(&counter) != uses(&mut inside).get(&counter) || any_gives(others, counter) {
         return None;
     }
     let from = block[..at].iter().rposition(|s| matches!(s, Stmt::Declare(var, Some(_)) if *var == counter))?;
     let Stmt::Declare(_, Some(start)) = &block[from] else { return None };
-    if from + 1 != at && start.literal().is_none() || block[from + 1..at].iter().any(|s| gives(s, counter)) {
+    if from + 1 != at && start.literal().is_none() || any_gives(&block[from + 1..at], counter) {
         return None;
     }
     let (start, below) = (start.clone(), below.clone());
@@ -90,19 +90,6 @@ fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<V
     block.insert(at, Stmt::For { counter, from: start, below: *below, step, body });
     block.remove(from);
     Some(())
-}
-
-/// Whether a statement, or one in it, gives a variable a value.
-fn gives(stmt: &Stmt, var: Var) -> bool {
-    let mut found = false;
-    each_stmt(&mut [stmt.clone()], &mut |s| {
-        found |= match s {
-            Stmt::Declare(v, _) | Stmt::For { counter: v, .. } => *v == var,
-            Stmt::Assign(Place { root: Root::Var(v), .. }, _) => *v == var,
-            _ => false,
-        }
-    });
-    found
 }
 
 /// A word, and whether it was widened without a sign; a literal is both.
@@ -146,35 +133,18 @@ struct Known {
 }
 
 impl Known {
-    fn of(function: &Function, body: &mut [Stmt]) -> Known {
+    fn of(function: &Function, body: &[Stmt]) -> Known {
         let mut changed: FxHashSet<Var> = FxHashSet::default();
         let given = function.params.iter().filter(|(_, how)| matches!(how, Passed::InOut | Passed::Out));
         changed.extend(given.map(|(var, _)| *var));
         let mut declared: FxHashMap<Var, Vec<Option<Expr>>> = FxHashMap::default();
-        each_stmt(body, &mut |stmt| match stmt {
-            Stmt::Assign(Place { root: Root::Var(var), .. }, _) => {
-                changed.insert(*var);
-            }
-            Stmt::For { counter, .. } => {
-                changed.insert(*counter);
-            }
-            Stmt::Declare(var, value) => declared.entry(*var).or_default().push(value.clone()),
-            _ => {}
-        });
-        each_expr(body, &mut |e| {
-            let mut hands = |place: &Place| {
-                if let Root::Var(var) = place.root {
-                    changed.insert(var);
+        changed.extend(handed_over(body));
+        each_list(&mut body.to_vec(), &mut |list| {
+            for stmt in list {
+                match stmt {
+                    Stmt::Declare(var, value) => declared.entry(*var).or_default().push(value.clone()),
+                    other => changed.extend(other.gives()),
                 }
-            };
-            match &e.kind {
-                Kind::Call(_, args) => args.iter().for_each(|arg| {
-                    if let Arg::Place(place) = arg {
-                        hands(place);
-                    }
-                }),
-                Kind::Atomic { place, .. } => hands(place),
-                _ => {}
             }
         });
         let once = |var: &Var| declared.get(var).is_none_or(|all| matches!(all[..], [Some(_)]));
@@ -210,7 +180,7 @@ impl Known {
             Kind::Literal(Literal::Int(value)) => return Word::literal(*value),
             Kind::Zero => return Word::literal(0),
             Kind::Convert(inner) => (**inner).clone(),
-            _ => self.widened.get(&variable(e)?)?.clone(),
+            _ => self.widened.get(&e.variable()?)?.clone(),
         };
         let is_word = e.ty == INDEX && (inner.ty == INT || inner.ty == UINT) && self.is_stable(&inner);
         is_word.then(|| Word { ty: Some(inner.ty.clone()), word: inner })
@@ -222,10 +192,10 @@ impl Known {
         if let Some(below) = self.word(trips) {
             return Some((Word::literal(0)?, below));
         }
-        if let Some([below, from]) = operands(trips, arith::SubI::DEF) {
+        if let Some([below, from]) = trips.operands(arith::SubI::DEF) {
             return Some((self.word(from)?, self.word(below)?));
         }
-        let [a, b] = operands(trips, arith::AddI::DEF)?;
+        let [a, b] = trips.operands(arith::AddI::DEF)?;
         let (below, less) = (self.word(a)?, self.word(b)?);
         Some((Word::literal(less.value()?.checked_neg()?)?, below))
     }
@@ -267,7 +237,7 @@ impl Known {
         }
         vars[var.0].ty = ty.clone();
         each_expr(body, &mut |e| {
-            if variable(e) == Some(trip) && e.ty == INDEX {
+            if e.variable() == Some(trip) && e.ty == INDEX {
                 *e = Expr::new(INDEX, Kind::Convert(Box::new(Expr::var(var, ty.clone()))));
             }
         });
@@ -278,14 +248,14 @@ impl Known {
 
     /// Whether a word is the trip added to where the loop starts.
     fn begins_with(&self, value: &Expr, trip: Var, start: &Word) -> bool {
-        let is_trip = |e: &Expr| matches!(&e.kind, Kind::Convert(inner) if variable(inner) == Some(trip));
+        let is_trip = |e: &Expr| matches!(&e.kind, Kind::Convert(inner) if inner.variable() == Some(trip));
         if value.ty != INT && value.ty != UINT {
             return false;
         }
         if is_trip(value) {
             return start.value() == Some(0);
         }
-        let Some([a, b]) = operands(value, arith::AddI::DEF) else { return false };
+        let Some([a, b]) = value.operands(arith::AddI::DEF) else { return false };
         let other = match (is_trip(a), is_trip(b)) {
             (true, false) => b,
             (false, true) => a,
@@ -308,23 +278,9 @@ fn sum_of_trip(start: &Expr, trip: Var, ty: &Ty) -> Option<Expr> {
     ))
 }
 
-fn variable(e: &Expr) -> Option<Var> {
-    match &e.kind {
-        Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Some(*var),
-        _ => None,
-    }
-}
-
-fn operands<'e>(e: &'e Expr, of: &'static OpDef) -> Option<&'e [Expr; 2]> {
-    match &e.kind {
-        Kind::Op { row, args } if std::ptr::eq(row.op, of) => args.as_slice().try_into().ok(),
-        _ => None,
-    }
-}
-
 /// A loop of no more than zero trips is not run, however few they are.
 fn no_less_than_zero(e: &Expr) -> &Expr {
-    match operands(e, arith::MaxSI::DEF) {
+    match e.operands(arith::MaxSI::DEF) {
         Some([a, b]) if is_zero(b) => a,
         Some([a, b]) if is_zero(a) => b,
         _ => e,
@@ -341,36 +297,6 @@ fn is_same(a: &Expr, b: &Expr) -> bool {
         Kind::Read(Place { root: Root::Uniform(name, None), steps, .. }) if steps.is_empty() => Some(*name),
         _ => None,
     };
-    let (x, y) = (variable(a), variable(b));
+    let (x, y) = (a.variable(), b.variable());
     x.is_some() && x == y || uniform(a).is_some() && uniform(a) == uniform(b)
-}
-
-fn mentions(body: &mut [Stmt], var: Var) -> bool {
-    let mut found = false;
-    visit_all(body, &mut |named| found |= matches!(named, Named::Var(v) if *v == var));
-    found
-}
-
-fn each_stmt(body: &mut [Stmt], f: &mut dyn FnMut(&mut Stmt)) {
-    for stmt in body {
-        f(stmt);
-        inner(stmt).into_iter().for_each(|body| each_stmt(body, f));
-    }
-}
-
-/// All lists of statements, inner ones first.
-fn each_block(body: &mut Vec<Stmt>, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
-    for stmt in body.iter_mut() {
-        inner(stmt).into_iter().for_each(|body| each_block(body, f));
-    }
-    f(body);
-}
-
-fn inner(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
-    match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-        Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
-        Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
-        _ => Vec::new(),
-    }
 }

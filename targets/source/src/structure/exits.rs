@@ -10,7 +10,11 @@
 
 use super::build::negate;
 use super::prune::prune;
-use crate::tree::{Expr, Function, Kind, Literal, Named, Place, Root, Stmt, Var, Variable, each_expr, visit_all};
+use super::simplify::drop_empty_branches;
+use crate::tree::{
+    Expr, Function, Kind, Literal, Named, Place, Root, Stmt, Var, Variable, any_gives, each_expr, each_list, mentions,
+    visit_all,
+};
 use crate::types::BOOL;
 use caustic_dialects::arith;
 use caustic_ir::OpDef;
@@ -33,9 +37,9 @@ pub fn leave_as_written(function: &mut Function) {
                 }
             }
         }
-        list.iter_mut().for_each(tidy);
         list.retain(|stmt| !is_itself(stmt));
     });
+    drop_empty_branches(&mut body);
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
     each_list(&mut body, &mut |list| list.iter_mut().for_each(|stmt| condition_first(stmt).unwrap_or_default()));
     let mut reads: FxHashMap<Var, usize> = FxHashMap::default();
@@ -61,22 +65,6 @@ fn connective(e: &mut Expr) {
     }
 }
 
-/// All lists of statements, inner ones first.
-fn each_list(body: &mut Vec<Stmt>, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
-    for stmt in body.iter_mut() {
-        match stmt {
-            Stmt::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(|list| each_list(list, f)),
-            Stmt::For { body, .. } | Stmt::While { body, .. } => each_list(body, f),
-            Stmt::Switch { cases, default, .. } => {
-                cases.iter_mut().for_each(|(_, list)| each_list(list, f));
-                each_list(default, f);
-            }
-            _ => {}
-        }
-    }
-    f(body);
-}
-
 /// A condition is asked at the head of its loop: where the loop is left, and what stands before.
 struct Head {
     /// Where the loop is left in its body.
@@ -90,7 +78,7 @@ fn head(body: &[Stmt]) -> Option<Head> {
     let Stmt::If { condition, then, otherwise } = &body[at] else { return None };
     let leaves = matches!(then[..], [Stmt::Break]) && otherwise.is_empty();
     let Kind::Not(inner) = &condition.kind else { return None };
-    let asked = variable(inner).filter(|_| leaves)?;
+    let asked = inner.variable().filter(|_| leaves)?;
     let declared = body[..at].iter().position(|s| matches!(s, Stmt::Declare(var, _) if *var == asked))?;
     let computes = |stmt: &Stmt| match stmt {
         Stmt::Declare(_, Some(value)) => !value.acts(),
@@ -128,7 +116,7 @@ fn flag_of(stmt: &Stmt) -> Option<Var> {
         match &part.kind {
             Kind::And(a, b) => parts.extend([&**a, b]),
             Kind::Not(inner) => {
-                if let Some(var) = variable(inner)
+                if let Some(var) = inner.variable()
                     && body.iter().filter(|s| sets(s, var)).count() == 1
                 {
                     found = Some(var);
@@ -168,27 +156,6 @@ fn is_clear(before: &[Stmt], flag: Var) -> bool {
     }
 }
 
-fn mentions(stmts: &[Stmt], var: Var) -> bool {
-    let mut found = stmts.iter().any(|stmt| assigns(stmt, var));
-    visit_all(&mut stmts.to_vec(), &mut |n| found |= matches!(n, Named::Var(v) if *v == var));
-    found
-}
-
-/// Whether a statement, or one in it, gives a variable a value.
-fn assigns(stmt: &Stmt, var: Var) -> bool {
-    match stmt {
-        Stmt::Declare(v, _) => *v == var,
-        Stmt::Assign(Place { root: Root::Var(v), .. }, _) => *v == var,
-        Stmt::For { counter, body, .. } => *counter == var || body.iter().any(|s| assigns(s, var)),
-        Stmt::While { body, .. } => body.iter().any(|s| assigns(s, var)),
-        Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(|s| assigns(s, var)),
-        Stmt::Switch { cases, default, .. } => {
-            cases.iter().flat_map(|(_, body)| body).chain(default).any(|s| assigns(s, var))
-        }
-        _ => false,
-    }
-}
-
 /// Leaves a loop where a flag is set.
 fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
     let mut changed = stmt.clone();
@@ -216,7 +183,7 @@ fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
     clear.insert(flag, false);
     learn(&value, true, &mut set);
     learn(&value, false, &mut clear);
-    if set.keys().chain(clear.keys()).any(|&var| rest.iter().any(|s| assigns(s, var))) {
+    if set.keys().chain(clear.keys()).any(|&var| any_gives(&rest, var)) {
         return None;
     }
     let mut leaving = specialized(&rest, &set);
@@ -254,7 +221,7 @@ fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
 fn forget(stmts: &mut Vec<Stmt>) {
     let itself = |stmt: &Stmt| match stmt {
         Stmt::Assign(Place { root: Root::Var(var), steps, .. }, value) => {
-            steps.is_empty() && variable(value) == Some(*var)
+            steps.is_empty() && value.variable() == Some(*var)
         }
         _ => false,
     };
@@ -273,7 +240,7 @@ fn forget(stmts: &mut Vec<Stmt>) {
 fn is_itself(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Assign(Place { root: Root::Var(var), steps, .. }, value) => {
-            steps.is_empty() && variable(value) == Some(*var)
+            steps.is_empty() && value.variable() == Some(*var)
         }
         _ => false,
     }
@@ -281,13 +248,6 @@ fn is_itself(stmt: &Stmt) -> bool {
 
 fn whole(var: Var) -> Place {
     Place { root: Root::Var(var), steps: Vec::new(), of: BOOL }
-}
-
-fn variable(e: &Expr) -> Option<Var> {
-    match &e.kind {
-        Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Some(*var),
-        _ => None,
-    }
 }
 
 /// A condition without the part that asks for a flag.
@@ -302,7 +262,7 @@ fn without(e: Expr, flag: Var) -> Expr {
                 _ => Expr::new(e.ty, Kind::And(Box::new(a), Box::new(b))),
             }
         }
-        Kind::Not(ref inner) if variable(inner) == Some(flag) => Expr::bool(true),
+        Kind::Not(ref inner) if inner.variable() == Some(flag) => Expr::bool(true),
         _ => e,
     }
 }
@@ -316,7 +276,7 @@ fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
             learn(b, holds, known);
         }
         _ => {
-            if let Some(var) = variable(e) {
+            if let Some(var) = e.variable() {
                 known.insert(var, holds);
             }
         }
@@ -338,7 +298,7 @@ fn truth(e: &Expr, known: &FxHashMap<Var, bool>) -> Option<bool> {
             (Some(false), Some(false)) => Some(false),
             _ => None,
         },
-        _ => known.get(&variable(e)?).copied(),
+        _ => known.get(&e.variable()?).copied(),
     }
 }
 
@@ -393,7 +353,7 @@ fn specialized(stmts: &[Stmt], known: &FxHashMap<Var, bool>) -> Vec<Stmt> {
             out.extend(specialized(if value { then } else { otherwise }, known));
             continue;
         }
-        for list in lists(&mut stmt) {
+        for list in stmt.lists() {
             *list = specialized(list, known);
         }
         each_own(&mut stmt, &mut |e| *e = folded(e.clone(), known));
@@ -405,15 +365,6 @@ fn specialized(stmts: &[Stmt], known: &FxHashMap<Var, bool>) -> Vec<Stmt> {
     out
 }
 
-fn lists(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
-    match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-        Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
-        Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The expressions of a statement that are not in one within.
 fn each_own(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Expr)) {
     match stmt {
@@ -421,21 +372,6 @@ fn each_own(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Expr)) {
         Stmt::If { condition: e, .. } | Stmt::Switch { value: e, .. } => f(e),
         Stmt::While { condition: Some(e), .. } => f(e),
         _ => {}
-    }
-}
-
-/// Branches of which one is empty, and one in another alone.
-fn tidy(stmt: &mut Stmt) {
-    lists(stmt).into_iter().for_each(|list| {
-        list.iter_mut().for_each(tidy);
-        list.retain(|stmt| !matches!(stmt, Stmt::If { condition, then, otherwise } if then.is_empty() && otherwise.is_empty() && !condition.acts()));
-    });
-    if let Stmt::If { condition, then, otherwise } = stmt
-        && then.is_empty()
-        && !otherwise.is_empty()
-    {
-        std::mem::swap(then, otherwise);
-        *condition = negate(std::mem::replace(condition, Expr::new(BOOL, Kind::Zero)));
     }
 }
 
@@ -465,7 +401,7 @@ fn asked_at_once(list: &mut Vec<Stmt>, reads: &FxHashMap<Var, usize>, vars: &[Va
         if let Stmt::Assign(place, next) = &mut list[at]
             && matches!(place.root, Root::Var(_))
             && place.steps.is_empty()
-            && variable(next) == Some(var)
+            && next.variable() == Some(var)
         {
             *next = value;
             list.remove(at - 1);
@@ -476,8 +412,8 @@ fn asked_at_once(list: &mut Vec<Stmt>, reads: &FxHashMap<Var, usize>, vars: &[Va
         }
         let Stmt::If { condition, .. } = &mut list[at] else { continue };
         match &condition.kind {
-            Kind::Not(inner) if variable(inner) == Some(var) => *condition = negate(value),
-            _ if variable(condition) == Some(var) => *condition = value,
+            Kind::Not(inner) if inner.variable() == Some(var) => *condition = negate(value),
+            _ if condition.variable() == Some(var) => *condition = value,
             _ => continue,
         }
         list.remove(at - 1);

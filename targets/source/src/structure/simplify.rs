@@ -4,7 +4,7 @@
 //! Invariant: a variable that is declared without a value is zero.
 
 use super::build::negate;
-use crate::tree::{Expr, Kind, Literal, Named, Place, Root, Stmt, Var, each_expr, visit_all};
+use crate::tree::{Expr, Kind, Literal, Stmt, Var, each_expr, each_list, mentions};
 use crate::types::BOOL;
 
 pub fn simplify(body: &mut Vec<Stmt>) {
@@ -56,11 +56,7 @@ fn choice(e: &mut Expr) {
 
 /// Whether two expressions are the same variable.
 fn same(a: &Expr, b: &Expr) -> bool {
-    let var = |e: &Expr| match &e.kind {
-        Kind::Read(Place { root: Root::Var(var), steps, .. }) if steps.is_empty() => Some(*var),
-        _ => None,
-    };
-    var(a).is_some() && var(a) == var(b)
+    a.variable().is_some() && a.variable() == b.variable()
 }
 
 /// Whether one of two expressions is a variable and the other its negation.
@@ -70,58 +66,56 @@ fn opposite(a: &Expr, b: &Expr) -> bool {
 }
 
 fn statements(body: &mut Vec<Stmt>) {
-    for at in 0..body.len() {
-        let (before, after) = body.split_at_mut(at + 1);
-        if let Some(Stmt::Declare(var, None)) = before.last() {
-            let var = *var;
-            if let Some(first) = after.iter_mut().find_map(|stmt| mentions(stmt, var).then_some(stmt)) {
-                held(first, var);
-            }
-        }
-    }
-    for stmt in body.iter_mut() {
-        match stmt {
-            Stmt::If { condition, then, otherwise } => {
-                statements(then);
-                statements(otherwise);
-                if then.is_empty() && !otherwise.is_empty() {
-                    std::mem::swap(then, otherwise);
-                    let whole = std::mem::replace(condition, Expr::new(BOOL, Kind::Zero));
-                    *condition = negate(whole);
+    each_list(body, &mut |list| {
+        for at in 0..list.len() {
+            let (before, after) = list.split_at_mut(at + 1);
+            if let Some(Stmt::Declare(var, None)) = before.last() {
+                let var = *var;
+                if let Some(first) = after.iter_mut().find(|stmt| mentions(std::slice::from_ref(stmt), var)) {
+                    held(first, var);
                 }
             }
-            Stmt::For { body, .. } | Stmt::While { body, .. } => statements(body),
-            Stmt::Switch { cases, default, .. } => {
-                cases.iter_mut().for_each(|(_, body)| statements(body));
-                statements(default);
-            }
-            _ => {}
         }
-    }
-    // A branch of which nothing is left, and whose condition does nothing.
-    body.retain(|stmt| match stmt {
-        Stmt::If { condition, then, otherwise } => !then.is_empty() || !otherwise.is_empty() || condition.acts(),
-        _ => true,
+    });
+    drop_empty_branches(body);
+}
+
+/// A branch that is empty is the other one's alternative, if there is one; one of which nothing is
+/// left goes, unless its condition does something.
+pub fn drop_empty_branches(body: &mut Vec<Stmt>) {
+    each_list(body, &mut |list| {
+        for stmt in list.iter_mut() {
+            if let Stmt::If { condition, then, otherwise } = stmt
+                && then.is_empty()
+                && !otherwise.is_empty()
+            {
+                std::mem::swap(then, otherwise);
+                let whole = std::mem::replace(condition, Expr::new(BOOL, Kind::Zero));
+                *condition = negate(whole);
+            }
+        }
+        list.retain(|stmt| match stmt {
+            Stmt::If { condition, then, otherwise } => !then.is_empty() || !otherwise.is_empty() || condition.acts(),
+            _ => true,
+        });
     });
 }
 
 /// Removes assignments of zero to a variable that is zero before this statement.
 fn held(stmt: &mut Stmt, var: Var) {
     if let Stmt::If { condition: decides, .. } | Stmt::Switch { value: decides, .. } = stmt
-        && reads(decides, var)
+        && decides.reads(var)
     {
         return;
     }
     let branches = match stmt {
-        Stmt::If { .. } | Stmt::Switch { .. } => bodies(stmt),
+        Stmt::If { .. } | Stmt::Switch { .. } => stmt.lists(),
         _ => Vec::new(),
     };
     for branch in branches {
-        let Some(first) = branch.iter_mut().position(|stmt| mentions(stmt, var)) else { continue };
+        let Some(first) = branch.iter().position(|stmt| mentions(std::slice::from_ref(stmt), var)) else { continue };
         match &mut branch[first] {
-            Stmt::Assign(place, value)
-                if matches!(place.root, Root::Var(of) if of == var) && place.steps.is_empty() && is_zero(value) =>
-            {
+            Stmt::Assign(place, value) if place.whole() == Some(var) && is_zero(value) => {
                 branch.remove(first);
             }
             inner => held(inner, var),
@@ -139,32 +133,5 @@ fn is_zero(e: &Expr) -> bool {
         Kind::Splat(one) => is_zero(one),
         Kind::Make(parts) => parts.iter().all(is_zero),
         _ => false,
-    }
-}
-
-fn reads(e: &mut Expr, var: Var) -> bool {
-    let mut found = false;
-    e.visit(&mut |named| found |= matches!(named, Named::Var(v) if *v == var));
-    found
-}
-
-/// Whether a statement reads a variable or assigns to it.
-fn mentions(stmt: &mut Stmt, var: Var) -> bool {
-    let assigns = match stmt {
-        Stmt::Declare(of, _) | Stmt::For { counter: of, .. } => *of == var,
-        Stmt::Assign(place, _) => matches!(place.root, Root::Var(of) if of == var),
-        _ => false,
-    };
-    let mut found = assigns;
-    visit_all(std::slice::from_mut(stmt), &mut |named| found |= matches!(named, Named::Var(v) if *v == var));
-    found || bodies(stmt).into_iter().any(|body| body.iter_mut().any(|inner| mentions(inner, var)))
-}
-
-fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
-    match stmt {
-        Stmt::If { then, otherwise, .. } => vec![then, otherwise],
-        Stmt::For { body, .. } | Stmt::While { body, .. } => vec![body],
-        Stmt::Switch { cases, default, .. } => cases.iter_mut().map(|(_, body)| body).chain([default]).collect(),
-        _ => Vec::new(),
     }
 }

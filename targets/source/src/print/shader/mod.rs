@@ -10,6 +10,7 @@
 
 mod barriers;
 mod bytes;
+mod carried;
 mod emulated;
 mod exact;
 mod exchange;
@@ -32,6 +33,7 @@ mod wave;
 mod wide;
 mod words;
 
+pub(super) use carried::split_carried;
 pub(super) use exact::{Inexact, isolate};
 pub(super) use place::PARAMETERS;
 pub(super) use texture::TEXEL_VARIABLES;
