@@ -23,11 +23,11 @@ fn main() -> std::process::ExitCode {
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Vec<String> = folders.iter().filter_map(|f| suite.discover(f).ok()).flatten().collect();
     let cases: Vec<String> = found.into_iter().filter(|path| path.contains(&word)).collect();
-    if cases.is_empty() {
-        eprintln!("source_suite: no case's path contains `{word}`");
-        return std::process::ExitCode::from(u8::try_from(exit::USAGE).unwrap_or(u8::MAX));
-    }
     let code = run_tool("source_suite", &mut stdout(), &mut stderr(), |console| {
+        if cases.is_empty() {
+            console.err(&format!("source_suite: no case's path contains `{word}`\n"));
+            return exit::USAGE;
+        }
         let target = target.as_deref().unwrap_or("cpp");
         let Some(language) = source::LANGUAGES.into_iter().find(|l| l.target == target) else {
             console.err(&format!("source_suite: `{target}` is no language\n"));

@@ -1,6 +1,6 @@
 //! Structs that a loop reads at a place which depends on what it has read of such a struct before:
-//! a list that is followed. Glslang follows what is `precise` back through the struct, the index and
-//! the loop, and does not end. The fields that are read become variables.
+//! a list that is followed. Glslang follows what is `precise` back through the struct, the index
+//! and the loop, and does not end. The fields that are read become variables.
 //!
 //! This module must not know: how anything is spelled.
 
