@@ -48,6 +48,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     made.iter_mut().for_each(crate::structure::leave_as_written);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::count_as_written);
+    if language.threads == Threads::Device {
+        made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
+    }
     if language.threads == Threads::Shader {
         made.iter_mut().for_each(crate::structure::narrow);
         if language.printf.is_empty() {

@@ -11,7 +11,7 @@ use crate::names::Scope;
 use crate::tree::Function;
 use crate::types::Ty;
 use caustic_dialects::agg::{as_buffer, cell_shift};
-use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
+use caustic_dialects::reflect::{COUNT, ParamKind, Scalar, resource_type};
 use caustic_ir::{Diagnostic, Name};
 use caustic_runtime::interface::KernelParam;
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
@@ -259,8 +259,13 @@ impl Printer<'_> {
                 true => (word.clone(), word),
                 false => (format!("const {word}&"), format!("const __grid_constant__ {word}")),
             };
+            // A byte that a host writes for a truth value may be any.
+            let (passed, value) = match ty.is_scalar() && ty.scalar() == Some(Scalar::Bool) {
+                true => ("uint8_t".to_string(), format!("{given} != 0")),
+                false => (passed, given.clone()),
+            };
             resources.params.push(format!("{passed} {given}"));
-            Taken { member: Some(format!("{held} ")), value: given, size, align, count: String::new() }
+            Taken { member: Some(format!("{held} ")), value, size, align, count: String::new() }
         };
         resources.counters.push(counter.is_some());
         Ok(taken)

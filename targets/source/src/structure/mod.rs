@@ -28,6 +28,7 @@ pub use exits::leave_as_written;
 pub use narrow::narrow;
 pub use prune::silence;
 use signature::Plan;
+pub use simplify::no_literal_zero_divides;
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};

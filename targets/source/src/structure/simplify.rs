@@ -4,8 +4,10 @@
 //! Invariant: a variable that is declared without a value is zero.
 
 use super::build::negate;
-use crate::tree::{Expr, Kind, Literal, Stmt, Var, each_expr, each_list, mentions};
+use crate::ops;
+use crate::tree::{Expr, Function, Kind, Literal, Stmt, Var, each_expr, each_list, mentions};
 use crate::types::BOOL;
+use caustic_dialects::arith;
 
 pub fn simplify(body: &mut Vec<Stmt>) {
     each_expr(body, &mut choice);
@@ -63,6 +65,25 @@ fn same(a: &Expr, b: &Expr) -> bool {
 fn opposite(a: &Expr, b: &Expr) -> bool {
     let negates = |a: &Expr, b: &Expr| matches!(&a.kind, Kind::Not(inner) if same(inner, b));
     negates(a, b) || negates(b, a)
+}
+
+/// Quotients by the literal zero as products by infinity, which are the same: compilers warn of
+/// the former.
+pub fn no_literal_zero_divides(function: &mut Function) {
+    each_expr(&mut function.body, &mut |e| {
+        let ty = e.ty.clone();
+        let Some([_, divisor]) = e.operands(arith::DivF::DEF) else { return };
+        let Some(Literal::Float(zero)) = divisor.literal().filter(|l| *l == Literal::Float(0.0)) else { return };
+        let infinity = Literal::Float(if zero.is_sign_negative() { f64::NEG_INFINITY } else { f64::INFINITY });
+        let Kind::Op { row, args } = &mut e.kind else { return };
+        let Some(product) = ops::row(arith::MulF::DEF, &ty) else { return };
+        let scalar = |literal: &mut Expr| literal.kind = Kind::Literal(infinity);
+        match &mut args[1].kind {
+            Kind::Splat(inner) => scalar(inner),
+            _ => scalar(&mut args[1]),
+        }
+        *row = product;
+    });
 }
 
 fn statements(body: &mut Vec<Stmt>) {
