@@ -17,6 +17,13 @@ pub const NORMALIZE: Standard = Standard {
     text: "specialize,any(normalize-exits),promote,inline-forced,any(canonicalize,cse,dce,uplift-while-to-for,unroll,canonicalize,cse,dce,sink),verify-normalized",
 };
 
+/// What is known only of the program of one entry point, before it is differentiated.
+pub const CLOSE: Standard = Standard {
+    name: "close",
+    doc: "Where nothing but one entry point calls its functions: what the pointers that it hands on lead to.",
+    text: "bind-pointers,tidy,resolve-pointers",
+};
+
 /// What runs between the steps of differentiation.
 pub const TIDY: Standard =
     Standard { name: "tidy", doc: "Folds, merges and removes what is not needed.", text: "any(canonicalize,cse,dce)" };
@@ -121,7 +128,7 @@ pub const OPTIMIZE_SOURCE: Standard = Standard {
 pub const OPTIMIZE_SHADER: Standard = Standard {
     name: "optimize-shader",
     doc: "Inlines what is given resources, and keeps all other functions.",
-    text: "inline{small=0,once=0,resources=true},tidy,resolve-pointers{elements=true},any(canonicalize,cse,share-branches,dce),symbol-dce",
+    text: "inline{small=0,once=0,resources=true},tidy,resolve-pointers{elements=true},drop-dead-pointers,any(canonicalize,cse,share-branches,dce),symbol-dce",
 };
 
 /// What C++ is written of, after [`OPTIMIZE_SOURCE`]: its functions are given resources and
@@ -129,7 +136,7 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
 pub const OPTIMIZE_HOST: Standard = Standard {
     name: "optimize-host",
     doc: "Pointers are the buffers that they lead into, where that is known.",
-    text: "resolve-pointers{elements=true},tidy,symbol-dce",
+    text: "resolve-pointers{elements=true},drop-dead-pointers,tidy,symbol-dce",
 };
 
 /// What shaders are written of whose code names its resources, after [`OPTIMIZE_SHADER`].
@@ -201,6 +208,7 @@ pub const ALL: &[Standard] = &[
     SIMPLIFY,
     REWRITE,
     OPTIMIZE,
+    CLOSE,
     UNROLL_GPU,
     REDUCE_GPU,
     AGGREGATE_GPU,

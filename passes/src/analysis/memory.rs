@@ -5,8 +5,9 @@
 //! between are one (Steensgaard's union of what may alias, by fields), and a place is written if
 //! anything that belongs to it is. What this does not understand writes.
 //!
-//! A pointer may lead to every resource whose address is taken, whatever the types: they and all
-//! that is seen through pointers are one place.
+//! A pointer may lead to every resource whose address is taken, whatever the types: what is written
+//! through one may be any of these, and what is read through one was written to any. Two resources
+//! whose addresses are taken are not each other's for that.
 //!
 //! Parameters are bound by the calls in the module: nothing is known of them in a module without
 //! entry points, whose functions others call.
@@ -39,6 +40,8 @@ pub enum Flow {
     /// A buffer may go from one to the other.
     Join(Place, Place),
     Write(Place),
+    /// The address of the buffer is taken: pointers may lead to it.
+    Expose(Place),
 }
 
 /// The places of a module.
@@ -47,6 +50,7 @@ pub struct Written {
     parents: FxHashMap<Place, Place>,
     /// Of representatives.
     written: FxHashSet<Place>,
+    exposed: Vec<Place>,
     /// Whether nothing but resources is known.
     open: bool,
 }
@@ -189,7 +193,7 @@ impl Flows {
                     let whole = body.ty(body.result(op, 0));
                     self.join(from, part(whole, &path.unwrap_or(vec![number])).unwrap_or(Place::Of(ty)));
                 }
-                Some(Access::Exposes) => self.join(from, Place::Pointee),
+                Some(Access::Exposes) => self.found.push(Flow::Expose(from)),
                 // Of aggregates, which no buffer is.
                 Some(Access::Projects | Access::Replaces | Access::Adds) => self.write(from),
                 None if passes_on => {
@@ -232,6 +236,7 @@ impl Written {
             match flow {
                 Flow::Join(a, b) => places.join(a, b),
                 Flow::Write(place) => places.write(place),
+                Flow::Expose(place) => places.exposed.push(place),
             }
         }
         // Others may write through the pointers that they have.
@@ -265,7 +270,16 @@ impl Written {
 
     /// Whether something in the module may write the resource.
     pub fn resource(&self, name: Name) -> bool {
-        self.written.contains(&self.root(Place::Resource(name)))
+        self.reached(Place::Resource(name))
+    }
+
+    /// Whether the buffers that belong to a place are written, by their names or through pointers.
+    fn reached(&self, place: Place) -> bool {
+        let (at, pointee) = (self.root(place), self.root(Place::Pointee));
+        let mut exposed = self.exposed.iter().map(|&place| self.root(place));
+        self.written.contains(&at)
+            || at == pointee && exposed.any(|place| self.written.contains(&place))
+            || self.written.contains(&pointee) && exposed.any(|place| place == at)
     }
 
     /// Whether something in the module may write this buffer.
@@ -275,6 +289,6 @@ impl Written {
 
     /// Whether something in the module may write a buffer that belongs there.
     pub fn place(&self, place: Place) -> bool {
-        (self.open && !matches!(place, Place::Resource(_))) || self.written.contains(&self.root(place))
+        (self.open && !matches!(place, Place::Resource(_))) || self.reached(place)
     }
 }

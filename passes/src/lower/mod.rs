@@ -6,6 +6,7 @@ pub mod aggregation;
 pub mod atomics;
 pub mod bounds;
 pub mod checks;
+pub mod dead_pointers;
 pub mod functions;
 pub mod instances;
 pub mod marks;
@@ -33,6 +34,7 @@ pub static PASSES: &[&PassDef] = &[
     &bounds::LEGALIZE_BOUNDS,
     &functions::LEGALIZE_FUNCTIONS,
     &pointers::RESOLVE_POINTERS,
+    &dead_pointers::DROP_DEAD_POINTERS,
     &resources::LEGALIZE_RESOURCES,
     &small::LEGALIZE_SMALL,
     &total::LEGALIZE_TOTAL,

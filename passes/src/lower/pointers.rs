@@ -60,7 +60,10 @@ impl Sum {
         }
         let (op, fuel) = (body.def_op(value)?, fuel.checked_sub(1)?);
         let operand = |n: usize| Sum::of(body, body.operand(op, n), fuel);
+        let is_wide = |value: ValueId| [Type::i64(), Type::index()].contains(&body.ty(value));
         match () {
+            // An index is as wide as an address.
+            () if arith::IndexCast::is(body, op) && is_wide(value) && is_wide(body.operand(op, 0)) => Some(operand(0)),
             () if agg::Address::is(body, op) => {
                 Some(Sum { resources: vec![(body.operand(op, 0), 1)], ..Sum::default() })
             }
@@ -138,6 +141,9 @@ fn small(value: i64) -> Option<i64> {
 
 /// A number of 64 bits as an index, which is as wide.
 fn as_index(b: &mut Builder<'_>, value: ValueId) -> ValueId {
+    if b.body.ty(value) == Type::index() {
+        return value;
+    }
     if let Some(op) = b.body.def_op(value) {
         if arith::ExtSI::is(b.body, op) {
             let narrow = b.body.operand(op, 0);
@@ -167,6 +173,11 @@ struct Pointee {
 
 fn run(module: &mut Module, options: &PointersOptions, report: &mut PassReport) -> PassResult {
     let bound: FxHashSet<Name> = module.symbols().iter().filter(|s| is_bound(s)).map(|s| s.name).collect();
+    let is_pointer = |s: &&SymbolOp| Param::of(s).is_some_and(|p| p.kind == ParamKind::Pointer);
+    let pointers: FxHashSet<Name> = module.symbols().iter().filter(is_pointer).map(|s| s.name).collect();
+    if options.elements {
+        module.symbols_mut().iter_mut().for_each(|symbol| point(&mut symbol.body, &pointers));
+    }
     let mut found = Vec::new();
     for (function, symbol) in module.symbols().iter().enumerate() {
         if func::Func::of_symbol(symbol).is_some() {
@@ -228,6 +239,37 @@ fn find(body: &Body, function: usize, bound: &FxHashSet<Name>, found: &mut Vec<P
         let Some((elem, _)) = agg::as_buffer(body.ty(pointee)) else { continue };
         let Some(accesses) = accesses(body, pointee) else { continue };
         found.push(Pointee { function, op, elem, resource, base, offset, accesses });
+    }
+}
+
+/// Makes accesses to views of pointers by bytes those by addresses that they have been: each has an
+/// offset of its own.
+fn point(body: &mut Body, pointers: &FxHashSet<Name>) {
+    for view in body.walk_all().into_iter().filter(|&op| agg::View::is(body, op)).collect::<Vec<_>>() {
+        let base = body.operand(view, 0);
+        let global = body.def_op(base).filter(|&g| agg::Global::is(body, g));
+        let name = global.and_then(|g| agg::resource_name(body, g));
+        let result = body.result(view, 0);
+        let ty = body.ty(result);
+        if !name.is_some_and(|name| pointers.contains(&name)) || !agg::is_pointee(ty) {
+            continue;
+        }
+        let Some(found) = accesses(body, result) else { continue };
+        for (op, element) in found {
+            let index = body.operand(op, element);
+            let buffers: Vec<usize> = (0..body.operands(op).len()).filter(|&n| body.operand(op, n) == result).collect();
+            let Some(mut b) = Builder::before(body, op) else { continue };
+            let begin = agg::Address::build(&mut b, base, Type::i64(), &[]);
+            let offset = arith::IndexCast::build(&mut b, index, Type::i64(), &[]);
+            let address = arith::AddI::build(&mut b, begin, offset, &[]);
+            let pointee = agg::Pointee::build(&mut b, address, ty, &[]);
+            let zero = arith::index(&mut b, 0);
+            body.set_operand(op, element, zero);
+            for n in buffers {
+                body.set_operand(op, n, pointee);
+            }
+        }
+        body.erase_op(view);
     }
 }
 
@@ -313,7 +355,9 @@ fn elements(module: &Module, found: &[Pointee]) -> FxHashMap<Name, Type> {
             written.insert(pointee.resource);
         }
     }
-    // An address that is used otherwise leads to what nobody here knows.
+    // If some address leads to what nobody here knows, it may be any that is used otherwise.
+    let pointees = |s: &SymbolOp| s.body.all_ops().filter(|&op| agg::Pointee::is(&s.body, op)).count();
+    let all = module.symbols().iter().map(pointees).sum::<usize>() == found.len();
     let resolved: FxHashSet<(usize, OpId)> = found.iter().map(|p| (p.function, p.op)).collect();
     for (function, symbol) in module.symbols().iter().enumerate() {
         let body = &symbol.body;
@@ -323,7 +367,7 @@ fn elements(module: &Module, found: &[Pointee]) -> FxHashMap<Name, Type> {
             if !body
                 .uses(body.result(op, 0))
                 .iter()
-                .all(|u| agg::Address::is(body, u.op) && only_leads(body, u.op, &ends, FUEL))
+                .all(|u| agg::Address::is(body, u.op) && (all || only_leads(body, u.op, &ends, FUEL)))
             {
                 left.insert(name);
             }

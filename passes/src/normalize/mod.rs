@@ -15,6 +15,7 @@
 //!
 //! Nothing here knows derivatives, source syntax or targets.
 
+pub mod bind_pointers;
 pub mod check_indices;
 mod depth;
 pub mod exits;
@@ -39,6 +40,7 @@ pub static PASSES: &[&PassDef] = &[
     &inline::INLINE_FORCED,
     &uplift_while_to_for::UPLIFT_WHILE_TO_FOR,
     &unroll::UNROLL,
+    &bind_pointers::BIND_POINTERS,
     &verify::VERIFY_NORMALIZED,
 ];
 

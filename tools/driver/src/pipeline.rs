@@ -155,9 +155,9 @@ pub fn lower_kernel(
     cx: &Context,
 ) -> Result<Module, Errors> {
     keep_only(&mut module, entry);
-    lower(module, Stage::Ad, cx)
-        .and_then(|module| differentiate(module, how, cx))
-        .and_then(|module| continue_from(module, Stage::Ad, last, cx))
+    let mut module = lower(module, Stage::Ad, cx)?;
+    cx.run(&mut module, pipelines::CLOSE)?;
+    differentiate(module, how, cx).and_then(|module| continue_from(module, Stage::Ad, last, cx))
 }
 
 /// The same for a GPU, optimized for it.

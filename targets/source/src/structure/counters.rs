@@ -130,6 +130,9 @@ struct Known {
     constant: FxHashSet<Var>,
     /// What such a variable of 64 bits was widened from.
     widened: FxHashMap<Var, Expr>,
+    /// Such a variable that is a widened word, but no less than zero, and that word, widened: in a
+    /// loop of so many trips they are the same.
+    trips: FxHashMap<Var, Expr>,
 }
 
 impl Known {
@@ -150,15 +153,20 @@ impl Known {
         let once = |var: &Var| declared.get(var).is_none_or(|all| matches!(all[..], [Some(_)]));
         let constant: FxHashSet<Var> =
             (0..function.vars.len()).map(Var).filter(|var| !changed.contains(var) && once(var)).collect();
-        let mut known = Known { constant, widened: FxHashMap::default() };
+        let mut known = Known { constant, widened: FxHashMap::default(), trips: FxHashMap::default() };
         for (var, values) in declared {
             if let [Some(value)] = &values[..]
                 && known.constant.contains(&var)
-                && let Kind::Convert(inner) = &value.kind
-                && value.ty == INDEX
+                && let wide = no_less_than_zero(value)
+                && let Kind::Convert(inner) = &wide.kind
+                && wide.ty == INDEX
                 && known.is_stable(inner)
             {
-                known.widened.insert(var, (**inner).clone());
+                if matches!(value.kind, Kind::Convert(_)) {
+                    known.widened.insert(var, (**inner).clone());
+                } else if inner.ty == INT || inner.ty == UINT {
+                    known.trips.insert(var, wide.clone());
+                }
             }
         }
         known
@@ -207,7 +215,8 @@ impl Known {
             return None;
         }
         let trip = *counter;
-        let (start, end) = self.range(below)?;
+        let counted = below.variable().and_then(|var| Some((var, self.trips.get(&var)?)));
+        let (start, end) = self.range(counted.map_or(&*below, |(_, wide)| wide))?;
         let named = body.iter().position(|s| match s {
             Stmt::Declare(var, Some(value)) => {
                 self.constant.contains(var) && self.begins_with(value, trip, &start) && end.of(&value.ty).is_some()
@@ -237,6 +246,11 @@ impl Known {
         }
         vars[var.0].ty = ty.clone();
         each_expr(body, &mut |e| {
+            if let Some((trips, wide)) = counted
+                && e.variable() == Some(trips)
+            {
+                *e = wide.clone();
+            }
             if e.variable() == Some(trip) && e.ty == INDEX {
                 *e = Expr::new(INDEX, Kind::Convert(Box::new(Expr::var(var, ty.clone()))));
             }

@@ -241,6 +241,17 @@ fn narrowed(e: &Expr, vars: &FxHashSet<Var>) -> Option<Expr> {
     Some(Expr::new(NARROW, kind))
 }
 
+/// A sum with a negative literal, as a difference.
+fn difference(e: &Expr) -> Option<(&Expr, Expr)> {
+    let [a, b] = e.operands(arith::AddI::DEF)?;
+    match b.literal() {
+        Some(Literal::Int(v @ ..0)) => {
+            Some((a, Expr::new(b.ty.clone(), Kind::Literal(Literal::Int(v.checked_neg()?)))))
+        }
+        _ => None,
+    }
+}
+
 /// The last 32 bits of a wide number, if they follow from the last bits of its parts.
 fn cut(e: &Expr, ty: &Ty, vars: &FxHashSet<Var>) -> Option<Expr> {
     let scalar = e.ty.scalar()?;
@@ -268,6 +279,10 @@ fn cut(e: &Expr, ty: &Ty, vars: &FxHashSet<Var>) -> Option<Expr> {
             ];
             if !modular.into_iter().any(|def| std::ptr::eq(def, row.op)) {
                 return converted_if_narrow(e, ty, vars);
+            }
+            if let Some((a, less)) = difference(e) {
+                let args = vec![cut(a, ty, vars)?, cut(&less, ty, vars)?];
+                return Some(Expr::new(ty.clone(), Kind::Op { row: ops::row(arith::SubI::DEF, ty)?, args }));
             }
             let args = args.iter().map(|a| cut(a, ty, vars)).collect::<Option<Vec<_>>>()?;
             Kind::Op { row: ops::row(row.op, ty)?, args }
