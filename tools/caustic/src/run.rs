@@ -66,6 +66,9 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
         let source = with_entry(&options.source, &options.entry);
         return code(report_optimization(options, &mut Job { console, files, source: &source }));
     }
+    if let Some(library) = options.stage_as_slang() {
+        return code(emit_target(&library, Target::Slang, &mut Job { console, files, source: &options.source }));
+    }
     if let Some(target) = options.target {
         let source = with_entry(&options.source, &options.entry);
         return code(emit_target(options, target, &mut Job { console, files, source: &source }));
@@ -147,6 +150,9 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     };
     let emitted = emitted.map_err(|error| job.failed(error))?;
     job.report(&emitted.warnings);
+    if options.as_slang {
+        return put(options, &emitted.text, job);
+    }
     let Some(path) = options.output.as_ref().filter(|path| *path != "-") else {
         if target.is_binary() && options.format != Format::Json {
             job.console.err("caustic: error: what is no text goes to a file: give it with `-o FILE`\n");

@@ -226,6 +226,7 @@ fn compile(
         | Target::Hlsl
         | Target::Wgsl
         | Target::Metal
+        | Target::Slang
         | Target::Spirv
         | Target::SpirvAsm => Err(Diagnostic::internal(Loc::unknown(), "source text is not compiled").into()),
     })

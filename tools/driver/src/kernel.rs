@@ -177,6 +177,7 @@ impl Program {
             | Target::Hlsl
             | Target::Wgsl
             | Target::Metal
+            | Target::Slang
             | Target::Spirv
             | Target::SpirvAsm => {
                 let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };

@@ -31,6 +31,8 @@ use std::collections::HashSet;
 pub struct LibraryOptions {
     /// The functions, by name; without any all of the program's file that can be called alone.
     pub functions: Vec<String>,
+    /// Whether the functions themselves are there, and not their derivatives alone.
+    pub primal: bool,
     /// Whether their forward derivatives come with them, of those that have one.
     pub forward: bool,
     /// Whether their reverse derivatives do.
@@ -39,7 +41,7 @@ pub struct LibraryOptions {
 
 impl Default for LibraryOptions {
     fn default() -> Self {
-        LibraryOptions { functions: Vec::new(), forward: true, reverse: true }
+        LibraryOptions { functions: Vec::new(), primal: true, forward: true, reverse: true }
     }
 }
 
@@ -52,7 +54,7 @@ impl Program {
     pub fn library(&self, target: Target, library: &LibraryOptions, options: &EmitOptions) -> Result<Emitted, Error> {
         let emitted = self.work(|cx| {
             let language = target.language().ok_or_else(|| {
-                let message = "a library is source text: C++, CUDA, GLSL, HLSL or WGSL";
+                let message = "a library is source text: C++, CUDA, GLSL, HLSL, WGSL, Metal or Slang";
                 Diagnostic::error(codes::E0853, whole_file(&self.file), message)
             })?;
             let cx = &cx.rewriting(options.code, target.backend());
@@ -77,7 +79,9 @@ impl Program {
         for &name in &chosen {
             let Some(symbol) = module.get(name) else { continue };
             let mut offer = |symbol: Name, mode: Mode, loc: Loc| offered.push(Offered { symbol, of: name, loc, mode });
-            offer(name, Mode::Primal, symbol.loc);
+            if library.primal {
+                offer(name, Mode::Primal, symbol.loc);
+            }
             if symbol.attr(DIFFERENTIABLE).is_none() {
                 continue;
             }
@@ -95,6 +99,12 @@ impl Program {
                     offer(derivative, mode, symbol.loc);
                 }
             }
+        }
+        if offered.is_empty() {
+            let message = "none of the functions has such a derivative";
+            return Err(Diagnostic::error(codes::E0803, whole_file(&self.file), message)
+                .with_note("mark a function [Differentiable]")
+                .into());
         }
         let roots: Vec<Name> = offered.iter().map(|o| o.symbol).collect();
         for symbol in module.symbols_mut() {

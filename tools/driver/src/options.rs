@@ -104,6 +104,8 @@ pub enum Target {
     Wgsl,
     /// Source text in Metal's language, MSL 3.
     Metal,
+    /// Slang, with its derivatives written out.
+    Slang,
     /// SPIR-V for Vulkan.
     Spirv,
     /// The same as text.
@@ -119,6 +121,7 @@ impl Target {
             Target::Cpp | Target::CudaSource | Target::Glsl | Target::Hlsl | Target::Wgsl | Target::Metal => {
                 Backend::Interp
             }
+            Target::Slang => Backend::Interp,
             Target::Spirv | Target::SpirvAsm => Backend::Interp,
         }
     }
@@ -142,6 +145,7 @@ impl Target {
             Target::Hlsl => Some(&caustic_source::lang::hlsl::LANGUAGE),
             Target::Wgsl => Some(&caustic_source::lang::wgsl::LANGUAGE),
             Target::Metal => Some(&caustic_source::lang::metal::LANGUAGE),
+            Target::Slang => Some(&caustic_source::lang::slang::LANGUAGE),
             Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So => None,
             Target::Spirv | Target::SpirvAsm => None,
         }

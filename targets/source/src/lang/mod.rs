@@ -7,6 +7,7 @@ pub mod cuda;
 pub mod glsl;
 pub mod hlsl;
 pub mod metal;
+pub mod slang;
 pub mod syntax;
 pub mod wgsl;
 
@@ -206,8 +207,15 @@ impl Language {
     }
 }
 
-pub static LANGUAGES: [&Language; 6] =
-    [&cpp::LANGUAGE, &cuda::LANGUAGE, &glsl::LANGUAGE, &hlsl::LANGUAGE, &wgsl::LANGUAGE, &metal::LANGUAGE];
+pub static LANGUAGES: [&Language; 7] = [
+    &cpp::LANGUAGE,
+    &cuda::LANGUAGE,
+    &glsl::LANGUAGE,
+    &hlsl::LANGUAGE,
+    &wgsl::LANGUAGE,
+    &metal::LANGUAGE,
+    &slang::LANGUAGE,
+];
 
 /// The functions that update integers where the language calls them as GLSL and WGSL do, but for
 /// the one that exchanges what is as expected.

@@ -19,9 +19,12 @@ pub struct Syntax {
     pub compare: Option<fn(Compare) -> &'static str>,
     /// The same for the opposite of truth values.
     pub not: Option<&'static str>,
-    /// The function that chooses among the components of two vectors of numbers by truth values:
-    /// of the second where they hold.
-    pub mix: Option<&'static str>,
+    /// A choice among the components of two vectors of numbers by truth values: of the second
+    /// where they hold.
+    pub mix: Option<fn(&str, &str, &str) -> String>,
+    /// A matrix whose parts are its rows, of so many and so many columns of a scalar, if there is
+    /// one; else it is an array of its rows.
+    pub matrix: Option<fn(u64, u64, &str) -> String>,
     /// What holds a truth value in memory.
     pub truth: Scalar,
     /// An update of memory as a statement: the function, where, what it is given, and the type and
@@ -35,6 +38,8 @@ pub struct Syntax {
     pub length: Option<fn(&str, &str) -> String>,
     /// Who cuts and rounds numbers of 8 and 16 bits that are held by those of 32, if they are.
     pub small: Small,
+    /// Whether functions take halves; else they take the floats that these are.
+    pub halves_called: bool,
     /// Whether integers of 64 bits are vectors of two words.
     pub wide_words: bool,
     /// The words of an integer of 64 bits, as a vector, and the integer without sign of its words.
@@ -91,6 +96,8 @@ pub enum Values {
     Constructed,
     /// The same, where braces are around the parts of arrays and structs.
     Listed,
+    /// The same, where braces alone make an array wherever its type is expected.
+    Braces,
     /// No function gives an array: it is the one member, `at`, of a struct, and functions make it.
     Made,
 }

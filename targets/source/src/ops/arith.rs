@@ -44,7 +44,8 @@ rows! { pub static ROWS:
         Guarded("%", prec::MUL, Guard::Divisor, "mod", "mod"), AsCpp,
         exact(Snippet("rem", "rem_signed")),
         wgsl = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem")),
-        metal = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem_signed"));
+        metal = exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem_signed")),
+        slang = exact(Infix("%", prec::MUL));
     arith::RemUI [Integer] Unsigned =>
         Guarded("%", prec::MUL, Guard::Divisor, "mod", "mod"), AsCpp,
         exact(Guarded("%", prec::MUL, Guard::Divisor, "rem", "rem")),
@@ -85,18 +86,22 @@ rows! { pub static ROWS:
         wgsl = exact(Infix(">>", prec::SHIFT));
     arith::MinSI [Integer] Signed => Snippet("min", "min"), AsCpp, exact(Snippet("least", "least")),
         wgsl = exact(Call("min")),
-        metal = exact(Call("min"));
+        metal = exact(Call("min")),
+        slang = exact(Call("min"));
     arith::MaxSI [Integer] Signed => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most")),
         wgsl = exact(Call("max")),
-        metal = exact(Call("max"));
+        metal = exact(Call("max")),
+        slang = exact(Call("max"));
     arith::MinUI [Integer] Unsigned =>
         Snippet("min", "min"), AsCpp,
         exact(Snippet("least", "least")),
         wgsl = exact(Call("min")),
-        metal = exact(Call("min"));
+        metal = exact(Call("min")),
+        slang = exact(Call("min"));
     arith::MaxUI [Integer] Unsigned => Snippet("max", "max"), AsCpp, exact(Snippet("most", "most")),
         wgsl = exact(Call("max")),
-        metal = exact(Call("max"));
+        metal = exact(Call("max")),
+        slang = exact(Call("max"));
     arith::NegF [Float] Free => Prefix("-"), AsCpp, exact(Prefix("-"));
     arith::AddF [Float] Free => Infix("+", prec::ADD), AsCpp, exact(Infix("+", prec::ADD)),
         wgsl = within(Infix("+", prec::ADD), Ulps(1));
@@ -107,15 +112,18 @@ rows! { pub static ROWS:
         Infix("/", prec::MUL), AsCpp,
         within(Infix("/", prec::MUL), Ulps(3)),
         metal = exact(Infix("/", prec::MUL));
-    arith::RemF [Float] Free => Snippet("fmod", "fmod"), AsCpp, exact(Snippet("rem", "rem_float"));
+    arith::RemF [Float] Free => Snippet("fmod", "fmod"), AsCpp, exact(Snippet("rem", "rem_float")),
+        slang = exact(Call("fmod"));
     arith::MinNumF [Float] Free =>
         Snippet("min", "min"), AsCpp,
         exact(Snippet("min_num", "min_num")),
-        wgsl = exact(Snippet("min_num", "min_num"));
+        wgsl = exact(Snippet("min_num", "min_num")),
+        slang = exact(Call("min"));
     arith::MaxNumF [Float] Free =>
         Snippet("max", "max"), AsCpp,
         exact(Snippet("max_num", "max_num")),
-        wgsl = exact(Snippet("max_num", "max_num"));
+        wgsl = exact(Snippet("max_num", "max_num")),
+        slang = exact(Call("max"));
     arith::MinimumF [Float] Free =>
         Snippet("minimum", "minimum"), AsCpp,
         exact(Snippet("minimum", "minimum")),
@@ -141,11 +149,13 @@ rows! { pub static ROWS:
     arith::FPToSI [Any] Signed =>
         Template("saturate_to<{t}>({0})", "saturate"), AsCpp,
         exact(Template("saturate_to_{t}({0})", "saturate")),
-        wgsl = exact(Template("saturate_to_{t}({0})", "saturate"));
+        wgsl = exact(Template("saturate_to_{t}({0})", "saturate")),
+        slang = exact(Convert);
     arith::FPToUI [Any] Unsigned =>
         Template("saturate_to<{t}>({0})", "saturate"), AsCpp,
         exact(Template("saturate_to_{t}({0})", "saturate")),
-        wgsl = exact(Template("saturate_to_{t}({0})", "saturate"));
+        wgsl = exact(Template("saturate_to_{t}({0})", "saturate")),
+        slang = exact(Convert);
     arith::Bitcast [Any] Free =>
         Template("bits_as<{t}>({0})", "bits_as"), AsCpp,
         exact(Bits),

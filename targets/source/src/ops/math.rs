@@ -79,19 +79,22 @@ rows! { pub static ROWS:
         within(Call("asinh"), Either(16, 20)),
         hlsl = within(Snippet("asinh", "asinh"), Either(16, 20)),
         wgsl = within(Call("asinh"), Either(16, 20)),
-        metal = within(Call("asinh"), Ulps(4));
+        metal = within(Call("asinh"), Ulps(4)),
+        slang = exact(Call("asinh"));
     math::Acosh [Float] Free =>
         Snippet("acosh", "acosh"), Within(4, 3),
         within(Call("acosh"), Either(16, 20)),
         hlsl = within(Snippet("acosh", "acosh"), Either(16, 20)),
         wgsl = within(Call("acosh"), Either(16, 20)),
-        metal = within(Call("acosh"), Ulps(4));
+        metal = within(Call("acosh"), Ulps(4)),
+        slang = exact(Call("acosh"));
     math::Atanh [Float] Free =>
         Snippet("atanh", "atanh"), Within(3, 2),
         within(Call("atanh"), Either(16, 20)),
         hlsl = within(Snippet("atanh", "atanh"), Either(16, 20)),
         wgsl = within(Call("atanh"), Either(16, 20)),
-        metal = within(Call("atanh"), Ulps(5));
+        metal = within(Call("atanh"), Ulps(5)),
+        slang = exact(Call("atanh"));
     math::Exp [Float] Free => Snippet("exp", "exp"), Within(2, 1), within(Call("exp"), Ulps(181)),
         wgsl = within(Call("exp"), Ulps(181)),
         metal = within(Call("exp"), Ulps(4));
@@ -118,7 +121,8 @@ rows! { pub static ROWS:
         Snippet("log10", "log10"), Within(2, 1),
         within(Snippet("log10", "log10"), Either(5, 21)),
         hlsl = within(Snippet("decimal_log", "log10"), Either(5, 21)),
-        metal = within(Call("log10"), Ulps(4));
+        metal = within(Call("log10"), Ulps(4)),
+        slang = exact(Call("log10"));
     math::Log1p [Float] Free =>
         Snippet("log1p", "log1p"), Within(1, 1),
         within(Snippet("log1p", "log1p"), Either(16, 21)),
@@ -135,36 +139,43 @@ rows! { pub static ROWS:
     math::Round [Float] Free =>
         Snippet("round_away", "round_away"), AsCpp,
         exact(Snippet("round_away", "round_away")),
-        wgsl = exact(Snippet("round_away", "round_away"));
+        wgsl = exact(Snippet("round_away", "round_away")),
+        slang = exact(Call("round"));
     math::RoundEven [Float] Free =>
         Snippet("round_even", "round_even"), AsCpp,
         exact(Call("roundEven")),
         hlsl = exact(Call("round")),
         wgsl = exact(Call("round")),
-        metal = exact(Call("rint"));
+        metal = exact(Call("rint")),
+        slang = exact(Call("rint"));
     math::Atan2 [Float] Free =>
         Snippet("atan2", "atan2"), Within(3, 2),
         within(Snippet("atan2", "atan2"), Ulps(4096)),
         hlsl = within(Snippet("arc_tangent", "atan2"), Ulps(4096)),
-        metal = within(Call("atan2"), Ulps(6));
+        metal = within(Call("atan2"), Ulps(6)),
+        slang = exact(Call("atan2"));
     math::PowF [Float] Free =>
         Snippet("pow", "pow"), Within(4, 2),
         within(Snippet("power", "power"), Either(620, 14)),
-        metal = within(Call("pow"), Ulps(16));
+        metal = within(Call("pow"), Ulps(16)),
+        slang = exact(Call("pow"));
     math::CopySign [Float] Free =>
         Snippet("copysign", "copysign"), AsCpp,
         exact(Snippet("copysign", "copysign")),
         wgsl = exact(Snippet("copysign", "copysign")),
-        metal = exact(Call("copysign"));
+        metal = exact(Call("copysign")),
+        slang = exact(Call("copysign"));
     math::Fma [Float] Free =>
         Snippet("fma", "fma"), AsCpp,
         within(Snippet("fused", "fused"), Ulps(1)),
         wgsl = within(Call("fma"), Ulps(1)),
-        metal = exact(Call("fma"));
+        metal = exact(Call("fma")),
+        slang = exact(Call("fma"));
     math::AbsI [Integer] Signed =>
         Snippet("abs", "abs"), AsCpp,
         exact(Snippet("magnitude", "magnitude")),
-        wgsl = exact(Call("abs"));
+        wgsl = exact(Call("abs")),
+        slang = exact(Call("abs"));
     math::CtPop [Integer] Unsigned =>
         Snippet("popcount", "popcount"), AsCpp,
         exact(Snippet("popcount", "popcount")),

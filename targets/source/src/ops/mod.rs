@@ -178,6 +178,7 @@ pub struct Row {
     pub hlsl: Shading,
     pub wgsl: Shading,
     pub metal: Shading,
+    pub slang: Shading,
 }
 
 /// HLSL's column: where a row does not give it, GLSL's.
@@ -214,23 +215,37 @@ const fn metal_column(given: &[Shading], glsl: Shading) -> Shading {
     }
 }
 
+/// Slang's column: where a row does not give it, GLSL's operators and HLSL's functions, which are
+/// defined for all operands there as they are in the reference.
+const fn slang_column(given: &[Shading], hlsl: Shading) -> Shading {
+    match given {
+        [given, ..] => *given,
+        [] => match hlsl.spelling {
+            Spelling::Guarded(sign, strength, ..) => exact(Spelling::Infix(sign, strength)),
+            Spelling::Snippet(..) => hlsl,
+            spelling => exact(spelling),
+        },
+    }
+}
+
 /// Declares a table: `View | View … [on] sign => spelling in C++, column of CUDA, of GLSL;`. Behind
-/// GLSL's column may follow `, hlsl = column`, `, wgsl = column` and `, metal = column`, in that
-/// order. A table has a list for each line, of rows that differ in their op.
+/// GLSL's column may follow `, hlsl = column`, `, wgsl = column`, `, metal = column` and
+/// `, slang = column`, in that order. A table has a list for each line, of rows that differ in their op.
 macro_rules! rows {
     ( $vis:vis static $table:ident: $(
         $( $view:path )|+ [$on:ident] $sign:ident => $cpp:expr, $cuda:expr, $glsl:expr
-        $(, hlsl = $hlsl:expr)? $(, wgsl = $wgsl:expr)? $(, metal = $metal:expr)? ;
+        $(, hlsl = $hlsl:expr)? $(, wgsl = $wgsl:expr)? $(, metal = $metal:expr)?
+        $(, slang = $slang:expr)? ;
     )* ) => {
         $vis static $table: &[&[$crate::ops::Row]] = &[ $(
-            $crate::ops::line!( [$( $view ),+] $on $sign ($cpp) ($cuda) ($glsl) [$( $hlsl )?] [$( $wgsl )?] [$( $metal )?] )
+            $crate::ops::line!( [$( $view ),+] $on $sign ($cpp) ($cuda) ($glsl) [$( $hlsl )?] [$( $wgsl )?] [$( $metal )?] [$( $slang )?] )
         ),* ];
     };
 }
 use rows;
 
 macro_rules! line {
-    ( [$( $view:path ),+] $on:ident $sign:ident $cpp:tt $cuda:tt $glsl:tt $hlsl:tt $wgsl:tt $metal:tt ) => {
+    ( [$( $view:path ),+] $on:ident $sign:ident $cpp:tt $cuda:tt $glsl:tt $hlsl:tt $wgsl:tt $metal:tt $slang:tt ) => {
         &[ $( $crate::ops::Row {
             op: <$view>::DEF,
             on: $crate::ops::On::$on,
@@ -241,6 +256,7 @@ macro_rules! line {
             hlsl: $crate::ops::hlsl_column(&$hlsl, $glsl),
             wgsl: $crate::ops::wgsl_column(&$wgsl, $glsl),
             metal: $crate::ops::metal_column(&$metal, $glsl),
+            slang: $crate::ops::slang_column(&$slang, $crate::ops::hlsl_column(&$hlsl, $glsl)),
         } ),+ ]
     };
 }

@@ -51,11 +51,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if language.threads == Threads::Device {
         made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
     }
-    if language.threads == Threads::Shader {
-        made.iter_mut().for_each(crate::structure::narrow);
-        if language.printf.is_empty() {
-            made.iter_mut().for_each(crate::structure::silence);
-        }
+    made.iter_mut().for_each(crate::structure::narrow);
+    if language.threads == Threads::Shader && language.printf.is_empty() {
+        made.iter_mut().for_each(crate::structure::silence);
     }
     let passed = made.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect();
     // What a program uses decides which names it cannot have, but not the other way around.

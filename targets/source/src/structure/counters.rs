@@ -133,6 +133,8 @@ struct Known {
     /// Such a variable that is a widened word, but no less than zero, and that word, widened: in a
     /// loop of so many trips they are the same.
     trips: FxHashMap<Var, Expr>,
+    /// Such a variable that is another one and a literal, and that sum.
+    sums: FxHashMap<Var, (Var, Expr)>,
 }
 
 impl Known {
@@ -153,10 +155,18 @@ impl Known {
         let once = |var: &Var| declared.get(var).is_none_or(|all| matches!(all[..], [Some(_)]));
         let constant: FxHashSet<Var> =
             (0..function.vars.len()).map(Var).filter(|var| !changed.contains(var) && once(var)).collect();
-        let mut known = Known { constant, widened: FxHashMap::default(), trips: FxHashMap::default() };
+        let mut known =
+            Known { constant, widened: FxHashMap::default(), trips: FxHashMap::default(), sums: FxHashMap::default() };
         for (var, values) in declared {
-            if let [Some(value)] = &values[..]
+            let [Some(value)] = &values[..] else { continue };
+            if let Some([of, more]) = value.operands(arith::AddI::DEF)
+                && value.ty == INDEX
                 && known.constant.contains(&var)
+                && let (Some(of), Some(_)) = (of.variable(), more.literal())
+            {
+                known.sums.insert(var, (of, value.clone()));
+            }
+            if known.constant.contains(&var)
                 && let wide = no_less_than_zero(value)
                 && let Kind::Convert(inner) = &wide.kind
                 && wide.ty == INDEX
@@ -246,11 +256,16 @@ impl Known {
         }
         vars[var.0].ty = ty.clone();
         each_expr(body, &mut |e| {
-            if let Some((trips, wide)) = counted
-                && e.variable() == Some(trips)
-            {
+            let Some((trips, wide)) = counted else { return };
+            let sum = e.variable().and_then(|var| self.sums.get(&var)).filter(|(of, _)| *of == trips);
+            if e.variable() == Some(trips) {
                 *e = wide.clone();
+            } else if let Some((_, sum)) = sum {
+                *e = sum.clone();
+                each_operand(e, trips, wide);
             }
+        });
+        each_expr(body, &mut |e| {
             if e.variable() == Some(trip) && e.ty == INDEX {
                 *e = Expr::new(INDEX, Kind::Convert(Box::new(Expr::var(var, ty.clone()))));
             }
@@ -290,6 +305,13 @@ fn sum_of_trip(start: &Expr, trip: Var, ty: &Ty) -> Option<Expr> {
         ty.clone(),
         Kind::Op { row: crate::ops::row(arith::AddI::DEF, ty)?, args: vec![start.clone(), cut] },
     ))
+}
+
+/// Puts an expression in the place of a variable.
+fn each_operand(e: &mut Expr, var: Var, value: &Expr) {
+    if let Kind::Op { args, .. } = &mut e.kind {
+        args.iter_mut().filter(|a| a.variable() == Some(var)).for_each(|a| *a = value.clone());
+    }
 }
 
 /// A loop of no more than zero trips is not run, however few they are.

@@ -23,7 +23,7 @@ fn parse_backend(value: &str) -> Result<Backend, String> {
     choose(&rows, value)
 }
 
-const TARGETS: [(&str, Target); 13] = [
+const TARGETS: [(&str, Target); 14] = [
     ("ptx", Target::Ptx),
     ("llvm-ir", Target::LlvmIr),
     ("asm", Target::Asm),
@@ -35,6 +35,7 @@ const TARGETS: [(&str, Target); 13] = [
     ("hlsl", Target::Hlsl),
     ("wgsl", Target::Wgsl),
     ("metal", Target::Metal),
+    ("slang", Target::Slang),
     ("spirv", Target::Spirv),
     ("spirv-asm", Target::SpirvAsm),
 ];
@@ -170,6 +171,8 @@ pub struct EmitOptions {
     /// This, a target or a report is asked for once the command line is parsed.
     pub stage: Option<Stage>,
     pub target: Option<Target>,
+    /// Whether a stage's derivatives are written as Slang.
+    pub as_slang: bool,
     /// Of the GPU; `sm_80` without one.
     pub arch: Option<String>,
     /// CUDA's functions of floats, in place of libclc's.
@@ -377,8 +380,14 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         set: |o, v| choose(&STAGES, v).map(|s| o.stage = Some(s)),
     },
     Opt {
+        name: "--as",
+        value: "ir|slang",
+        help: "How to print the stage: as the representation that `caustic-opt` reads (the default), or the derivatives of stage `forward` or `reverse` as Slang that compiles again",
+        set: |o, v| choose(&[("ir", false), ("slang", true)], v).map(|slang| o.as_slang = slang),
+    },
+    Opt {
         name: "--target",
-        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|hlsl|wgsl|metal|spirv|spirv-asm",
+        value: "ptx|llvm-ir|asm|obj|so|cpp|cuda|glsl|hlsl|wgsl|metal|slang|spirv|spirv-asm",
         help: "Compile the entry point, in place of a stage; with --format json what a launcher of it has to know",
         set: |o, v| choose(&TARGETS, v).map(|t| o.target = Some(t)),
     },

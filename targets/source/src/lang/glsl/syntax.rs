@@ -19,7 +19,8 @@ pub static SYNTAX: Syntax = Syntax {
         Compare::GreaterEqual => "greaterThanEqual",
     }),
     not: Some("not"),
-    mix: Some("mix"),
+    mix: Some(|no, yes, condition| format!("mix({no}, {yes}, {condition})")),
+    matrix: None,
     truth: Scalar::U8,
     update: |function, at, args, old| match old {
         Some((word, name)) => format!("{word} {name} = {function}({at}, {args});"),
@@ -28,6 +29,7 @@ pub static SYNTAX: Syntax = Syntax {
     pointed: None,
     length: None,
     small: Small::Native,
+    halves_called: false,
     wide_words: false,
     halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     joined: |low, high| format!("packUint2x32(uvec2({low}, {high}))"),

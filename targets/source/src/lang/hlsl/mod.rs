@@ -5,6 +5,8 @@
 
 mod syntax;
 
+pub(super) use syntax::{GLOBAL, GROUP, IDS, THREAD, THREAD_NUMBER, block, buffer, entry, length, register, update};
+
 use super::{Exchange, Lanes, Language, Shader, Snippet, Threads, TypeWords, Waiting};
 use crate::ops::Column;
 use crate::tree::Id;
@@ -56,14 +58,14 @@ static SHADER: Shader = Shader {
     syntax: &syntax::SYNTAX,
 };
 
-static WAITING: Waiting = Waiting {
+pub(super) static WAITING: Waiting = Waiting {
     barrier: &["AllMemoryBarrierWithGroupSync();"],
     group: &["GroupMemoryBarrier();"],
     memory: &["AllMemoryBarrier();"],
     group_barrier: "GroupMemoryBarrierWithGroupSync();",
 };
 
-static LANES: Lanes = Lanes {
+pub(super) static LANES: Lanes = Lanes {
     exchange: Exchange::Subgroup {
         extensions: &[],
         extended: |_| None,
@@ -110,7 +112,7 @@ fn id(id: Id) -> Option<&'static str> {
 }
 
 /// The functions that update integers.
-fn atomic(kind: &str) -> Option<&'static str> {
+pub(super) fn atomic(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "add" => "InterlockedAdd",
         EXCHANGE => "InterlockedExchange",

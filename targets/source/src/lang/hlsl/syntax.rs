@@ -17,7 +17,7 @@ pub const GLOBAL: &str = "sv_dispatch_thread_id";
 pub const THREAD_NUMBER: &str = "sv_group_index";
 
 /// The variables that hold ids, what they are, and their types.
-const IDS: [(&str, &str, &str); 4] = [
+pub const IDS: [(&str, &str, &str); 4] = [
     (GLOBAL, "SV_DispatchThreadID", "uint3"),
     (GROUP, "SV_GroupID", "uint3"),
     (THREAD, "SV_GroupThreadID", "uint3"),
@@ -35,18 +35,13 @@ pub static SYNTAX: Syntax = Syntax {
     compare: None,
     not: None,
     mix: None,
+    matrix: None,
     truth: Scalar::U32,
-    update: |function, at, args, old| match old {
-        Some((word, name)) => format!("{word} {name}; {function}({at}, {args}, {name});"),
-        None => format!("{function}({at}, {args});"),
-    },
+    update,
     pointed: None,
-    length: Some(|name, buffer| {
-        format!(
-            "uint {name}() {{\n    uint number, rest;\n    {buffer}.GetDimensions(number, rest);\n    return number;\n}}\n"
-        )
-    }),
+    length: Some(length),
     small: Small::Legalized,
+    halves_called: false,
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("uint2({low}, {high})"),
@@ -70,16 +65,29 @@ pub static SYNTAX: Syntax = Syntax {
     around: |text| guard(&format!("{}_hlsl", text.name)),
     entry,
     buffer,
-    uniforms: Uniforms::Words {
-        block: |binding, name, members| {
-            format!("[[vk::binding({binding}, 0)]] cbuffer {name} : register(b0) {{\n{members}}};\n")
-        },
-    },
+    uniforms: Uniforms::Words { block },
     handed: false,
 };
 
+pub fn update(function: &str, at: &str, args: &str, old: Option<(&str, &str)>) -> String {
+    match old {
+        Some((word, name)) => format!("{word} {name}; {function}({at}, {args}, {name});"),
+        None => format!("{function}({at}, {args});"),
+    }
+}
+
+pub fn length(name: &str, buffer: &str) -> String {
+    format!(
+        "uint {name}() {{\n    uint number, rest;\n    {buffer}.GetDimensions(number, rest);\n    return number;\n}}\n"
+    )
+}
+
+pub fn block(binding: u32, name: &str, members: &str) -> String {
+    format!("[[vk::binding({binding}, 0)]] cbuffer {name} : register(b0) {{\n{members}}};\n")
+}
+
 /// Ids are parameters of the entry point, and variables too where other functions read them.
-fn entry(entry: &Entry<'_>) -> EntryText {
+pub fn entry(entry: &Entry<'_>) -> EntryText {
     let [x, y, z] = entry.threads;
     let (mut declared, mut params, mut first) = (String::new(), Vec::new(), Vec::new());
     for (name, semantic, word) in IDS {
@@ -95,11 +103,11 @@ fn entry(entry: &Entry<'_>) -> EntryText {
     EntryText { declared, head, first }
 }
 
-fn register(number: u32, written: bool) -> String {
+pub fn register(number: u32, written: bool) -> String {
     format!("{}{number}", if written { "u" } else { "t" })
 }
 
-fn buffer(b: &Declared<'_>) -> String {
+pub fn buffer(b: &Declared<'_>) -> String {
     let (binding, register, word, name) = (b.binding, register(b.register, b.written), b.word, b.name);
     let kind = if b.written { "RWStructuredBuffer" } else { "StructuredBuffer" };
     format!("[[vk::binding({binding}, 0)]] {kind}<{word}> {name} : register({register});\n")

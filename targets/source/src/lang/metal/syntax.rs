@@ -34,7 +34,8 @@ pub static SYNTAX: Syntax = Syntax {
     zero: Some(Zero { of: |word| format!("{word}{{}}"), large: true, vectors: false }),
     compare: None,
     not: None,
-    mix: Some("select"),
+    mix: Some(|no, yes, condition| format!("select({no}, {yes}, {condition})")),
+    matrix: None,
     truth: Scalar::U8,
     update: |function, at, args, old| {
         let call = format!("{function}({at}, {args}, memory_order_relaxed);");
@@ -46,6 +47,7 @@ pub static SYNTAX: Syntax = Syntax {
     }),
     length: None,
     small: Small::Native,
+    halves_called: false,
     wide_words: false,
     halves: |number| format!("as_type<uint2>(ulong({number}))"),
     joined: |low, high| format!("as_type<ulong>(uint2({low}, {high}))"),

@@ -16,6 +16,7 @@ pub static SYNTAX: Syntax = Syntax {
     compare: None,
     not: None,
     mix: None,
+    matrix: None,
     truth: Scalar::Bool,
     update: |function, at, args, old| match old {
         Some((_, name)) => format!("let {name} = {function}(&{at}, {args});"),
@@ -24,6 +25,7 @@ pub static SYNTAX: Syntax = Syntax {
     pointed: None,
     length: None,
     small: Small::Cut,
+    halves_called: false,
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("vec2u({low}, {high})"),

@@ -260,7 +260,8 @@ impl Printer<'_> {
             return self.double_call(name, args, ty);
         }
         // Two roundings would not be one.
-        let native = name == "fma" && self.shader()?.syntax.small == Small::Native;
+        let syntax = self.shader()?.syntax;
+        let native = syntax.halves_called || name == "fma" && syntax.small == Small::Native;
         let by_float = scalar == Scalar::F16 && !self.in_words() && !native;
         if self.is_native(ty) && !by_float {
             let texts: Vec<&str> = args.iter().map(|(text, _)| text.as_str()).collect();
@@ -585,7 +586,7 @@ impl Printer<'_> {
                 && self.is_native(&a.ty)
                 && let Some(choose) = self.shader()?.syntax.mix
             {
-                return Ok(atom(format!("{choose}({}, {}, {})", args[2].0, args[1].0, args[0].0)));
+                return Ok(atom(choose(&args[2].0, &args[1].0, &args[0].0)));
             }
             let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
                 Ok(Bound((choose)(&texts[0], &texts[1], &texts[2]), prec::CHOOSE))

@@ -222,6 +222,9 @@ impl Printer<'_> {
                 if self.is_packed_struct(ty, stored) {
                     return Ok((self.packed_word(last, scalar), rest.to_vec()));
                 }
+                if let ([rows], Some(matrix)) = (rest, self.shader()?.syntax.matrix) {
+                    return Ok((matrix(*rows, last, (self.language.scalar)(scalar)), Vec::new()));
+                }
                 let packed = self.shader()?.syntax.memory.packed.filter(|_| stored).unwrap_or_default();
                 match (self.shader()?.vector)(u32::try_from(last).unwrap_or(0), scalar) {
                     Some(word) => (format!("{packed}{word}"), rest.to_vec()),

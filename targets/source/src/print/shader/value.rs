@@ -64,8 +64,12 @@ impl Printer<'_> {
 
     /// A struct or array of its parts, where the language says that without a function.
     pub(super) fn listed(&self, word: &str, parts: &[String]) -> Text {
-        let (open, close) = if self.shader()?.syntax.values == Values::Listed { ('{', '}') } else { ('(', ')') };
-        Ok(format!("{word}{open}{}{close}", parts.join(", ")))
+        let parts = parts.join(", ");
+        Ok(match self.shader()?.syntax.values {
+            Values::Listed => format!("{word}{{{parts}}}"),
+            Values::Braces if word.ends_with(']') => format!("{{ {parts} }}"),
+            _ => format!("{word}({parts})"),
+        })
     }
 
     /// The members of a struct or array in the text: of which type, a name, and how each is
