@@ -1,11 +1,13 @@
 //! Libraries: the functions of cases, with their derivatives, as source text for others.
 //!
 //! In C++ each is called at a random point with random directions, and gives what the interpreter
-//! gives, to the last bit ([`numbers`]); the other languages' compilers take the text. Functions
-//! whose values are made of scalars of 32 bits are called. `LIBRARY=1` takes all cases, by default
+//! gives, to the last bit ([`numbers`]): functions whose values are made of scalars of 32 bits. In
+//! Slang the text is compiled again and does the same ([`slang`]). The other languages' compilers
+//! take the text. `LIBRARY=1` takes all cases, by default
 //! one of sixteen is chosen by `SOURCE_SEED`; `SOURCE_CASE=WORD` takes those whose path has it.
 
 mod numbers;
+mod slang;
 
 use caustic_driver::{EmitOptions, Error, FileLoader, LibraryOptions, Options, Session, Target, codes};
 use caustic_test_suite::{Suite, source};
@@ -38,7 +40,7 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
                 let (suite, batch) = (suite.clone(), batch.to_vec());
                 (format!("library/{what}/{number:02}"), Box::new(move || run(&suite, &batch)))
             };
-            [job("numbers", numbers::check), job("accepted", accepted)]
+            [job("numbers", numbers::check), job("slang", slang::check), job("accepted", accepted)]
         })
         .collect()
 }

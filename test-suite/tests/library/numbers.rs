@@ -110,13 +110,9 @@ fn calls_of(suite: &Suite, path: &str, space: &str, description: &str) -> Result
             continue;
         }
         let point = Point::draw(function, &mut Rng::new(number as u64 + 1));
-        let made = match mode.as_str() {
-            "primal" => point.primal(function),
-            "forward" => point.forward(function),
-            _ => point.reverse(function),
-        };
         // A trap, such as too many steps, says nothing about the text.
-        let Some((given, wanted)) = made else { continue };
+        let Some((given, wanted)) = point.values(function, &mode) else { continue };
+        let (Some(given), Some(wanted)) = (words(given.iter()), words(wanted.iter())) else { continue };
         let (place, name) = (format!("{path}: {}", word("name")), format!("{space}::{}", word("name")));
         calls.push(Call { place, name, given, wanted, integers: point.has_integers(function) });
     }
@@ -125,7 +121,7 @@ fn calls_of(suite: &Suite, path: &str, space: &str, description: &str) -> Result
 
 /// Where a function is called: a value for each parameter that takes one, directions of those that
 /// are differentiable, and weights of the results that are.
-struct Point {
+pub struct Point {
     parameters: Vec<Parameter>,
     args: Vec<Value>,
     tangents: Vec<Value>,
@@ -133,7 +129,7 @@ struct Point {
 }
 
 impl Point {
-    fn draw(function: &Function, r: &mut Rng) -> Point {
+    pub fn draw(function: &Function, r: &mut Rng) -> Point {
         let parameters = function.parameters();
         let inputs = || parameters.iter().filter(|p| p.is_input);
         let args = inputs().map(|p| filled(&p.shape.zero, r)).collect();
@@ -150,14 +146,24 @@ impl Point {
         self.args.iter().any(of) || function.results().iter().any(|s| of(&s.zero))
     }
 
-    fn primal(&self, function: &Function) -> Option<(Vec<u32>, Vec<u32>)> {
+    /// What a function of a library, or a derivative, is given, and what it has to give by the
+    /// interpreter: a value for each parameter and direction, and the result and what is changed.
+    pub fn values(&self, function: &Function, mode: &str) -> Option<(Vec<Value>, Vec<Value>)> {
+        match mode {
+            "primal" => self.primal(function),
+            "forward" => self.forward(function),
+            _ => self.reverse(function),
+        }
+    }
+
+    fn primal(&self, function: &Function) -> Option<(Vec<Value>, Vec<Value>)> {
         let mut args = self.args.iter();
         let given =
             self.parameters.iter().map(|p| if p.is_input { args.next().cloned() } else { Some(p.shape.zero.clone()) });
-        Some((words(given.collect::<Option<Vec<_>>>()?.iter())?, words(function.call(&self.args).ok()?.iter())?))
+        Some((given.collect::<Option<_>>()?, function.call(&self.args).ok()?))
     }
 
-    fn forward(&self, function: &Function) -> Option<(Vec<u32>, Vec<u32>)> {
+    fn forward(&self, function: &Function) -> Option<(Vec<Value>, Vec<Value>)> {
         let (mut args, mut tangents) = (self.args.iter().cloned(), self.tangents.iter().cloned());
         let mut given = Vec::new();
         for p in &self.parameters {
@@ -175,12 +181,12 @@ impl Point {
                 wanted.push(changes.next()?);
             }
         }
-        Some((words(given.iter())?, words(wanted.iter())?))
+        Some((given, wanted))
     }
 
     /// A pair that is changed in place brings the cotangent of the result, and takes the gradient
     /// back.
-    fn reverse(&self, function: &Function) -> Option<(Vec<u32>, Vec<u32>)> {
+    fn reverse(&self, function: &Function) -> Option<(Vec<Value>, Vec<Value>)> {
         let results = function.results();
         let outs = self.parameters.iter().filter(|p| p.is_output).count();
         let returned = results.len().checked_sub(outs)?;
@@ -207,7 +213,7 @@ impl Point {
             }
         }
         given.extend(of_returned);
-        Some((words(given.iter())?, words(wanted.iter())?))
+        Some((given, wanted))
     }
 }
 

@@ -40,6 +40,10 @@ pub struct Syntax {
     pub small: Small,
     /// Whether functions take halves; else they take the floats that these are.
     pub halves_called: bool,
+    /// Whether a struct may have no fields.
+    pub empty_structs: bool,
+    /// Whether texels can be read: a format may have doubles.
+    pub texels: bool,
     /// Whether integers of 64 bits are vectors of two words.
     pub wide_words: bool,
     /// The words of an integer of 64 bits, as a vector, and the integer without sign of its words.

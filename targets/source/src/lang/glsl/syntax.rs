@@ -30,6 +30,8 @@ pub static SYNTAX: Syntax = Syntax {
     length: None,
     small: Small::Native,
     halves_called: false,
+    empty_structs: false,
+    texels: true,
     wide_words: false,
     halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     joined: |low, high| format!("packUint2x32(uvec2({low}, {high}))"),

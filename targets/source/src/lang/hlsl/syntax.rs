@@ -42,6 +42,8 @@ pub static SYNTAX: Syntax = Syntax {
     length: Some(length),
     small: Small::Legalized,
     halves_called: false,
+    empty_structs: false,
+    texels: true,
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("uint2({low}, {high})"),

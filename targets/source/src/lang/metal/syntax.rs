@@ -48,6 +48,8 @@ pub static SYNTAX: Syntax = Syntax {
     length: None,
     small: Small::Native,
     halves_called: false,
+    empty_structs: false,
+    texels: false,
     wide_words: false,
     halves: |number| format!("as_type<uint2>(ulong({number}))"),
     joined: |low, high| format!("as_type<ulong>(uint2({low}, {high}))"),

@@ -29,6 +29,8 @@ pub static SYNTAX: Syntax = Syntax {
     length: Some(hlsl::length),
     small: Small::Native,
     halves_called: true,
+    empty_structs: true,
+    texels: false,
     wide_words: false,
     halves: |number| format!("uint2(uint({number}), uint(uint64_t({number}) >> 32))"),
     joined: |low, high| format!("(uint64_t({high}) << 32 | uint64_t({low}))"),

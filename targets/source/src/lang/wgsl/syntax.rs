@@ -26,6 +26,8 @@ pub static SYNTAX: Syntax = Syntax {
     length: None,
     small: Small::Cut,
     halves_called: false,
+    empty_structs: false,
+    texels: false,
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("vec2u({low}, {high})"),

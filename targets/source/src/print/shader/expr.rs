@@ -614,7 +614,7 @@ impl Printer<'_> {
         {
             texts.push(self.shader_zero(&padding, true)?);
         }
-        if texts.is_empty() {
+        if texts.is_empty() && !self.shader()?.syntax.empty_structs {
             texts.push(self.integer_literal(0, Scalar::U32).0);
         }
         Ok(atom(self.construct(ty, false, &texts)?))

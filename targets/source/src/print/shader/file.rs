@@ -225,8 +225,8 @@ impl Printer<'_> {
             at += 1;
             let name = self.structure(ty)?;
             let (param, mut members) = (self.statements().param, Vec::new());
-            // A struct has a field in this language.
-            if Ty::Struct(ty).is_empty() {
+            // A struct has a field in most languages.
+            if Ty::Struct(ty).is_empty() && !self.shader()?.syntax.empty_structs {
                 members.push(param(self.word(Scalar::U32), "nothing"));
             }
             for index in 0..StructType(ty).num_fields() {

@@ -24,9 +24,9 @@ pub(in super::super) const TEXEL_VARIABLES: [&str; 11] =
     ["axis", "bytes", "k", "kind", "last", "single", "unit", "whole", "x", "y", "z"];
 
 impl Printer<'_> {
-    /// Whether texels cannot be read: a format may have doubles.
+    /// Whether texels cannot be read.
     pub(in super::super) fn lacks_texels(&self) -> Result<bool, Diagnostic> {
-        Ok((self.shader()?.lacks)(Scalar::F64).is_some())
+        Ok(!self.shader()?.syntax.texels)
     }
 
     /// A texture or sampler in the text: its words and its type.

@@ -171,7 +171,7 @@ impl Printer<'_> {
             if let Some(padding) = self.padding_field(*of)? {
                 parts.push(self.shader_zero(&padding, true)?);
             }
-            if parts.is_empty() {
+            if parts.is_empty() && !self.shader()?.syntax.empty_structs {
                 parts.push("0u".to_string());
             }
         } else {
