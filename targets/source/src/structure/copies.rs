@@ -135,8 +135,7 @@ fn named(e: &Expr) -> FxHashSet<Var> {
 /// Variables that are assigned one other variable and nothing else, with that one.
 fn candidates(body: &[Stmt], vars: &[Variable], params: &FxHashSet<Var>) -> Vec<(Var, Var)> {
     let mut original: FxHashMap<Var, Option<Var>> = FxHashMap::default();
-    let mut handed = params.clone();
-    handed.extend(handed_over(body));
+    let handed: FxHashSet<Var> = handed_over(body).into_iter().collect();
     let mut order = Vec::new();
     let mut note = |var: Var, value: Option<Var>| {
         let known = original.entry(var).or_insert_with(|| {
@@ -172,7 +171,8 @@ fn candidates(body: &[Stmt], vars: &[Variable], params: &FxHashSet<Var>) -> Vec<
     }
     let pair = |var: Var| {
         let of = (*original.get(&var)?)?;
-        let plain = !handed.contains(&var) && (!handed.contains(&of) || params.contains(&of));
+        // What a callee changes is not seen here.
+        let plain = !params.contains(&var) && !handed.contains(&var) && !handed.contains(&of);
         (plain && var != of && vars[var.0].ty == vars[of.0].ty).then_some((var, of))
     };
     order.into_iter().filter_map(pair).collect()
