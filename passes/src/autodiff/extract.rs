@@ -70,6 +70,9 @@ struct Transposed<'a> {
     /// Values that linear code reads from around it and that are kept in the context, with their
     /// types there.
     kept: Vec<(ValueId, Type)>,
+    /// Those in whose types there is no scalar, such as the contexts of calls that keep nothing: one
+    /// is as good as another.
+    empty: Vec<(ValueId, Type)>,
     /// Constants that linear code reads from around it.
     constants: Vec<OpId>,
     context: Type,
@@ -111,7 +114,8 @@ impl<'a> Transposed<'a> {
         captured.retain(|v| !src.args(entry)[inputs.len()..].contains(v));
         check_handles(symbol, entry, &captured)?;
         captured.retain(|&v| !holds_handle(src.ty(v)));
-        let kept: Vec<(ValueId, Type)> = captured.into_iter().map(|v| (v, data_type(src.ty(v), resolve))).collect();
+        let typed = captured.into_iter().map(|v| (v, data_type(src.ty(v), resolve)));
+        let (empty, kept): (Vec<_>, Vec<_>) = typed.partition(|&(_, ty)| holds_nothing(ty));
         let context = context_type(src, &names, &kept);
 
         let returned = src.operands(end);
@@ -125,7 +129,20 @@ impl<'a> Transposed<'a> {
         let linear = halves
             .map(|(n, (&(form, name), op))| LinearHalf { form, name, op, returned: &from_linear[n * each..][..each] })
             .collect();
-        Ok(Transposed { symbol, names, entry, end, inputs, flags, from_primal, linear, kept, constants, context })
+        Ok(Transposed {
+            symbol,
+            names,
+            entry,
+            end,
+            inputs,
+            flags,
+            from_primal,
+            linear,
+            kept,
+            empty,
+            constants,
+            context,
+        })
     }
 
     fn bad(&self, text: &str) -> Diagnostic {
@@ -262,7 +279,19 @@ impl<'a> Transposed<'a> {
             b.body.set_hint(value, self.symbol.body.value(v).hint);
             map.insert(v, value);
         }
+        for &(v, ty) in &self.empty {
+            let value = agg::Zero::build(b, ty, &[]);
+            map.insert(v, value);
+        }
     }
+}
+
+/// Whether values of a type have no scalars, however many there are.
+fn holds_nothing(ty: Type) -> bool {
+    if let Some(s) = StructType::of(ty) {
+        return s.fields().all(|f| holds_nothing(f.ty));
+    }
+    agg::as_tape(ty).or(agg::as_array(ty).map(|(_, elem)| elem)).is_some_and(holds_nothing)
 }
 
 /// What linear code reads from around it, in order of first use, and the constants among it, which

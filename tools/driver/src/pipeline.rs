@@ -156,6 +156,8 @@ pub fn lower_kernel(
 ) -> Result<Module, Errors> {
     keep_only(&mut module, entry);
     let mut module = lower(module, Stage::Ad, cx)?;
+    // Some calls are gone by now, and what they called.
+    symbol_dce::run(&mut module, &Roots { entries_only: true, named: vec![entry] });
     cx.run(&mut module, pipelines::CLOSE)?;
     differentiate(module, how, cx).and_then(|module| continue_from(module, Stage::Ad, last, cx))
 }
