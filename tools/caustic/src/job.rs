@@ -1,7 +1,7 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
 use crate::cli::{RunOptions, SourceOptions};
-use crate::inputs;
+use crate::{inputs, json};
 use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
 use caustic_ir::codes;
 use caustic_runtime::output::{Format, write_outputs};
@@ -27,20 +27,62 @@ pub(crate) struct Job<'a, 'c> {
     pub(crate) console: &'a mut Console<'c>,
     pub(crate) files: &'a dyn FileSystem,
     pub(crate) source: &'a SourceOptions,
+    /// What is found, where it goes into a document and not to standard error.
+    pub(crate) document: Option<Document>,
 }
 
-impl Job<'_, '_> {
+/// The diagnostics of a document, and what is wrong with the command line.
+#[derive(Default)]
+pub(crate) struct Document {
+    found: Vec<serde_json::Value>,
+    refused: Option<String>,
+}
+
+/// What the command line could change about a diagnostic.
+fn help(d: &Diagnostic) -> Vec<String> {
+    // A warning that is left is one that can be silenced.
+    let warning = codes::row(&d.code).filter(|_| d.severity == Severity::Warning);
+    let allow = warning.map(|row| format!("`--allow {}` silences this", row.name));
+    d.input.map(|input| inputs::note(input).to_string()).into_iter().chain(allow).collect()
+}
+
+impl<'a, 'c> Job<'a, 'c> {
+    pub(crate) fn new(console: &'a mut Console<'c>, files: &'a dyn FileSystem, source: &'a SourceOptions) -> Self {
+        Job { console, files, source, document: None }
+    }
+
+    /// With a document if that is the format.
+    pub(crate) fn with_format(mut self, format: Format) -> Self {
+        self.document = (format == Format::Json).then(Document::default);
+        self
+    }
+
     /// Reports diagnostics and returns the exit code they ask for.
     pub(crate) fn report(&mut self, found: &Diagnostics) -> i32 {
-        let told = |d: &Diagnostic| {
-            // A warning that is left is one that can be silenced.
-            let warning = codes::row(&d.code).filter(|_| d.severity == Severity::Warning);
-            let allow = warning.map(|row| format!("`--allow {}` silences this", row.name));
-            let notes = d.input.map(|input| inputs::note(input).to_string()).into_iter().chain(allow);
-            notes.fold(d.clone(), Diagnostic::with_note)
-        };
+        if let Some(document) = &mut self.document {
+            document.found.extend(found.iter().map(|d| json::diagnostic(d, &help(d))));
+            return exit::code_of(found);
+        }
+        let told = |d: &Diagnostic| help(d).into_iter().fold(d.clone(), Diagnostic::with_note);
         let list: Vec<Diagnostic> = found.iter().map(told).collect();
         self.console.report(&list, &|name| found.text(name).map(str::to_string))
+    }
+
+    /// Tells what is wrong with the command line, or with a file that it names, and returns the
+    /// exit code for that.
+    pub(crate) fn refused(&mut self, message: &str) -> i32 {
+        self.console.err(&format!("caustic: error: {message}\n"));
+        if let Some(document) = &mut self.document {
+            document.refused = Some(message.to_string());
+        }
+        exit::USAGE
+    }
+
+    /// Prints the document, if there is to be one, with these parts.
+    pub(crate) fn finish(&mut self, parts: Vec<(&str, serde_json::Value)>) {
+        if let Some(Document { found, refused }) = self.document.take() {
+            self.console.out(&json::document(parts, found, refused));
+        }
     }
 
     /// Tells why there is no result, and returns the exit code for it.
@@ -67,8 +109,7 @@ impl Job<'_, '_> {
     /// code of what was reported.
     pub(crate) fn compile(&mut self) -> Result<Program, i32> {
         if !self.files.is_file(&self.source.file) {
-            self.console.err(&format!("caustic: error: there is no file `{}`\n", self.source.file));
-            return Err(exit::USAGE);
+            return Err(self.refused(&format!("there is no file `{}`", self.source.file)));
         }
         let session = Session::new(self.source.options.clone()).with_loader(Files(self.files));
         let program = session.compile(&self.source.file).map_err(|error| self.failed(error))?;
@@ -88,10 +129,7 @@ impl Job<'_, '_> {
         buffers.sort_by_key(|((name, _), _)| name.matches('.').count());
         let uniforms = options.uniforms.iter().map(|u| (u, false));
         for ((name, contents), is_buffer) in buffers.into_iter().chain(uniforms) {
-            let loaded = Contents::load(contents.clone(), &mut load).map_err(|message| {
-                self.console.err(&format!("caustic: error: {message}\n"));
-                exit::USAGE
-            })?;
+            let loaded = Contents::load(contents.clone(), &mut load).map_err(|message| self.refused(&message))?;
             let Loaded { bytes, shape, scalar } = loaded;
             note(match is_buffer {
                 true => bindings.shaped(name, &bytes, shape.as_deref(), scalar),

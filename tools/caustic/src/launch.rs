@@ -20,7 +20,7 @@ pub fn launch(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileS
             return exit::USAGE;
         }
     };
-    let mut job = Job { console, files, source: &options.source };
+    let mut job = Job::new(console, files, &options.source);
     let mut bindings = kernel.bindings();
     if let Err(code) = job.bind(options, &mut bindings) {
         return code;

@@ -6,6 +6,7 @@
 pub mod cli;
 mod inputs;
 mod job;
+mod json;
 mod launch;
 mod run;
 mod table;

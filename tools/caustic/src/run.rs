@@ -2,7 +2,8 @@
 
 use crate::cli::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 use crate::job::{Job, write_reads};
-use crate::table;
+use crate::{json, table};
+use caustic_driver::gradcheck::Report;
 use caustic_driver::{Dispatch, Machine, Target};
 use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
@@ -24,16 +25,18 @@ fn with_entry(source: &SourceOptions, entry: &Option<String>) -> SourceOptions {
 pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let mut source = options.source.clone();
     source.options.stand_ins = true;
-    let mut job = Job { console, files, source: &source };
-    code(job.compile().and_then(|program| {
+    let mut job = Job::new(console, files, &source).with_format(options.format);
+    let done = job.compile().and_then(|program| {
         program.check_derivatives().map_err(|error| job.failed(error))?;
         Ok(exit::SUCCESS)
-    }))
+    });
+    job.finish(Vec::new());
+    code(done)
 }
 
 pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let source = with_entry(&options.source, &options.entry);
-    code(run_kernel(options, &mut Job { console, files, source: &source }))
+    code(run_kernel(options, &mut Job::new(console, files, &source)))
 }
 
 fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
@@ -60,18 +63,18 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
 
 pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     if options.report_checkpoint {
-        return code(report_checkpoint(options, &mut Job { console, files, source: &options.source }));
+        return code(report_checkpoint(options, &mut Job::new(console, files, &options.source)));
     }
     if options.report_optimization {
         let source = with_entry(&options.source, &options.entry);
-        return code(report_optimization(options, &mut Job { console, files, source: &source }));
+        return code(report_optimization(options, &mut Job::new(console, files, &source)));
     }
     if let Some(target) = options.target {
         let source = with_entry(&options.source, &options.entry);
-        return code(emit_target(options, target, &mut Job { console, files, source: &source }));
+        return code(emit_target(options, target, &mut Job::new(console, files, &source)));
     }
     let Some(stage) = options.stage else { return exit::USAGE };
-    let mut job = Job { console, files, source: &options.source };
+    let mut job = Job::new(console, files, &options.source);
     code(job.compile().and_then(|program| {
         let text = program.print(stage, options.function(), options.derivatives, options.form);
         let text = text.map_err(|error| job.failed(error))?;
@@ -174,13 +177,21 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
 }
 
 pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    code(check_gradients(options, &mut Job { console, files, source: &options.source }))
-}
-
-fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut source = options.source.clone();
     source.options.sample_generics = true;
-    let job = &mut Job { source: &source, console: &mut *job.console, files: job.files };
+    let mut job = Job::new(console, files, &source).with_format(options.format);
+    let done = check_gradients(options, &mut job);
+    let passed = done.as_ref().is_ok_and(Report::passed);
+    let rows = done.as_ref().map_or_else(|_| json::gradients(&Report::default()), json::gradients);
+    job.finish(vec![("passed", passed.into()), ("functions", rows)]);
+    match done {
+        Err(code) => code,
+        Ok(_) if passed => exit::SUCCESS,
+        Ok(_) => exit::REJECTED,
+    }
+}
+
+fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<Report, i32> {
     let bound = RunOptions {
         source: options.source.clone(),
         buffers: options.buffers.clone(),
@@ -192,6 +203,9 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
     let mut bindings = check.bindings();
     job.bind(&bound, &mut bindings)?;
     let report = check.run(&bindings, &options.check).map_err(|error| job.failed(error))?;
+    if options.format == Format::Json {
+        return Ok(report);
+    }
     job.console.out(&table::gradients(&report));
     if !report.checked() {
         job.console.err(match report.rows.is_empty() {
@@ -202,5 +216,5 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
                       [Differentiable] function with the types that are meant\n",
         });
     }
-    Ok(if report.passed() { exit::SUCCESS } else { exit::REJECTED })
+    Ok(report)
 }

@@ -162,6 +162,7 @@ impl RunOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckOptions {
     pub source: SourceOptions,
+    pub format: Format,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -214,6 +215,7 @@ pub struct GradcheckOptions {
     pub check: caustic_driver::gradcheck::GradcheckOptions,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
+    pub format: Format,
 }
 
 macro_rules! has_source {
@@ -367,7 +369,12 @@ pub const RUN: &[Opt<RunOptions>] = &[
     ad_singular(),
 ];
 
-pub const CHECK: &[Opt<CheckOptions>] = &[];
+pub const CHECK: &[Opt<CheckOptions>] = &[Opt {
+    name: "--format",
+    value: "text|json",
+    help: "How to tell what is found; json: as one document on the standard output (docs/debugging.md)",
+    set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
+}];
 
 pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
@@ -530,6 +537,12 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         value: "NAME=NAME",
         help: "The second buffer is where derivatives by the first one's elements are added (found out for DiffBuffer)",
         set: |o, v| parse_named(v).map(|pair| o.check.gradients.push(pair)),
+    },
+    Opt {
+        name: "--format",
+        value: "text|json",
+        help: "How to print the rows and what is found; json: as one document (docs/debugging.md)",
+        set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
     snapshots(),
     ad_singular(),

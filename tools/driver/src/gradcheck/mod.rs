@@ -17,6 +17,7 @@ mod report;
 mod resources;
 #[cfg(test)]
 mod rows;
+mod sampling;
 mod values;
 
 use crate::bindings::Bindings;
@@ -25,33 +26,25 @@ use caustic_dialects::ad;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
-use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
-use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
+use caustic_ir::eval::Val;
+use caustic_ir::{Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
-use memory::{Derivatives, Given, Memory};
-pub use report::{Report, Row, Verdict};
+use memory::{Given, Memory};
+pub use report::{Failure, Inputs, Mode, Report, Row, Verdict};
 use resources::Buffers;
+use sampling::{Effort, RANGES, check};
 use std::collections::HashMap;
-use values::{Random, differentiable_scalars, moved, random, scalars};
+use values::{Random, random};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
 pub const DOT_TOLERANCE: f64 = 1e-10;
 /// Richardson from steps 2e-5 and 1e-5 leaves an error of order 1e-19 · f⁽⁵⁾ and rounding of order
 /// 1e-11 · f: six digits leave room for steep functions, and no wrong rule is that close to right.
 pub const DIFFERENCE_TOLERANCE: f64 = 1e-6;
-/// Small, so that a function with many jumps in a row does not look smooth.
-const STEP: f64 = 2e-5;
-/// Points drawn for one good sample before the function is given up.
-const ATTEMPTS: usize = 40;
-/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
-/// domains.
-const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
-
 /// What is checked, and how.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -105,107 +98,6 @@ pub fn candidates(module: &Module) -> Vec<Name> {
     wanted.filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))).map(|s| s.name).collect()
 }
 
-struct Sample {
-    /// Of forward and reverse mode; nothing where one is lacking.
-    dot: Option<f64>,
-    difference: f64,
-}
-
-enum Outcome {
-    Good(Sample),
-    /// No derivative here, or outside of the domain: draw again.
-    Redraw,
-    /// Both modes say that the derivative is no number, where differences are: an infinite partial
-    /// meets a zero that was computed, or another one.
-    Singular,
-}
-
-/// How often and how far a function is checked.
-#[derive(Clone, Copy, Debug)]
-struct Effort {
-    samples: u32,
-    seed: u64,
-    steps: u64,
-}
-
-/// Checks one function.
-fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort, cancel: &CancelToken) -> Row {
-    let Effort { samples, seed, steps } = effort;
-    let mut row = Row::new(&what.shown);
-    let Some(signature) = module.get(what.function).and_then(Signature::of) else {
-        row.verdict = Verdict::Skipped("its signature is not concrete".into());
-        return row;
-    };
-    let limits = Limits { steps, ..Limits::default() };
-    let mut r = Random::new(seed);
-    while row.samples < samples {
-        let mut found = false;
-        for attempt in 0..ATTEMPTS {
-            let range = RANGES[(attempt + row.samples as usize) % RANGES.len()];
-            let point: Option<Vec<Val>> = signature.inputs.iter().map(|&t| random(t, range, &mut r)).collect();
-            let Some(point) = point else {
-                row.verdict = Verdict::Skipped("a parameter is a resource".into());
-                return row;
-            };
-            memory.draw(range, &mut r);
-            let interp = Interp::with_limits(module, limits);
-            match sample(&interp, what, memory, &signature, &point, &mut r, cancel) {
-                Ok(Outcome::Redraw) => continue,
-                Ok(Outcome::Singular) => {
-                    row.verdict = Verdict::Singular(format!("at {}", report::point_text(&signature, &point)));
-                    return row;
-                }
-                Ok(Outcome::Good(s)) => {
-                    found = true;
-                    row.samples += 1;
-                    let dot = s.dot.unwrap_or(0.0);
-                    row.worst_dot = row.worst_dot.max(dot);
-                    row.one_mode |= s.dot.is_none();
-                    row.worst_difference = row.worst_difference.max(s.difference);
-                    let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
-                    let differs = bad(s.difference, DIFFERENCE_TOLERANCE);
-                    row.detached |= what.detaches && differs;
-                    if bad(dot, DOT_TOLERANCE) || differs && !what.detaches {
-                        row.worst_dot = if dot.is_nan() { f64::NAN } else { row.worst_dot };
-                        row.worst_difference = if s.difference.is_nan() { f64::NAN } else { row.worst_difference };
-                        row.verdict = Verdict::Failed(format!("at {}", report::point_text(&signature, &point)));
-                        return row;
-                    }
-                    break;
-                }
-                Err(trap) => {
-                    row.verdict = Verdict::Skipped(trap.message);
-                    return row;
-                }
-            }
-        }
-        if !found {
-            if row.samples == 0 {
-                row.verdict = Verdict::Skipped("no point with a finite derivative was found".into());
-                return row;
-            }
-            break;
-        }
-    }
-    row.verdict = if row.detached && row.one_mode {
-        Verdict::Skipped("it detaches, and has a derivative in one mode only".into())
-    } else {
-        Verdict::Passed
-    };
-    row
-}
-
-/// Values of the differentiable results.
-fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
-    let mut out = Vec::new();
-    for (i, v) in results.iter().enumerate() {
-        if signature.result_differential(i).is_some() {
-            differentiable_scalars(signature.results[i], v, &mut out);
-        }
-    }
-    out
-}
-
 /// The arguments of the forward derivative with these tangents, and of the backward one with these
 /// cotangents, at a point.
 pub(crate) fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Option<Val>]) -> (Vec<Val>, Vec<Val>) {
@@ -242,107 +134,6 @@ pub fn derivative_arguments(s: &Signature, point: &[Val]) -> (Vec<Val>, Vec<Val>
     let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut one)).collect();
     let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut one)).collect();
     arguments(s, point, &v, &w)
-}
-
-fn sample(
-    interp: &Interp<'_>,
-    what: &Checked,
-    memory: &Memory,
-    s: &Signature,
-    point: &[Val],
-    r: &mut Random,
-    cancel: &CancelToken,
-) -> Result<Outcome, Trap> {
-    let unit = (-1.0, 1.0);
-    let differential = |i: usize| s.input_differential(i);
-    let draw = |d: Type, r: &mut Random| random(d, unit, r).unwrap_or(Val::Float(0.0));
-    let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| differential(i).map(|d| draw(d, r))).collect();
-    let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(|d| draw(d, r))).collect();
-
-    let along = memory.directions(r);
-    let run = |step: f64| {
-        let args = (0..s.inputs.len()).map(|i| match &v[i] {
-            Some(d) => moved(s.inputs[i], &point[i], d, step),
-            None => point[i].clone(),
-        });
-        memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero, cancel)
-    };
-    let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
-    // What the function itself adds to buffers of derivatives is none of its own.
-    let (results, added) = run(0.0)?;
-    let center = outputs(s, &results);
-    if center.iter().any(|y| !y.is_finite()) {
-        return Ok(Outcome::Redraw);
-    }
-    // Central differences at two steps, extrapolated; one-sided ones tell kinks.
-    let (p1, m1, p2, m2) = (at(STEP)?, at(-STEP)?, at(STEP / 2.0)?, at(-STEP / 2.0)?);
-    let mut numeric = Vec::new();
-    for i in 0..center.len() {
-        let d1 = (p1[i] - m1[i]) / (2.0 * STEP);
-        let d2 = (p2[i] - m2[i]) / STEP;
-        let richardson = (4.0 * d2 - d1) / 3.0;
-        // Where it is smooth the sides differ by f'' · step: half of it with half the step.
-        let side1 = (p1[i] - 2.0 * center[i] + m1[i]) / STEP;
-        let side2 = (p2[i] - 2.0 * center[i] + m2[i]) / (STEP / 2.0);
-        let scale = 1.0 + d1.abs() + d2.abs();
-        let kinked = (side1 - 2.0 * side2).abs() > 1e-4 * scale || (d1 - d2).abs() > 1e-3 * scale;
-        if !richardson.is_finite() || kinked {
-            return Ok(Outcome::Redraw);
-        }
-        numeric.push(richardson);
-    }
-
-    let (forward_args, args) = arguments(s, point, &v, &w);
-    let mut weights = Vec::new();
-    w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
-    let mut jv = None;
-    if let Some(forward) = &what.forward {
-        let (results, _) = memory.call(interp, forward, forward_args, (&along, 0.0), Derivatives::Tangents, cancel)?;
-        let mut tangents = Vec::new();
-        for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
-        }
-        jv = Some(tangents);
-    }
-
-    let mut jtw = None;
-    let mut directions = Vec::new();
-    if let Some(backward) = &what.backward {
-        let (results, written) = memory.call(interp, backward, args, (&along, 0.0), Derivatives::Zero, cancel)?;
-        let mut cotangents = Vec::new();
-        let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
-        for (p, result) in with_pairs.zip(&results) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
-            if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
-                scalars(d, &mut directions);
-            }
-        }
-        cotangents.extend(written.into_iter().flatten().zip(added.iter().flatten()).map(|(all, own)| all - own));
-        directions.extend(along.iter().flatten());
-        jtw = Some(cotangents);
-    }
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
-    // ⟨w, J v⟩ against ⟨Jᵀ w, v⟩.
-    let against = |jv: &[f64], jtw: &[f64]| {
-        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, &directions));
-        (dot(&weights, jv) - dot(jtw, &directions)).abs() / scale
-    };
-    let agreement = jv.as_ref().zip(jtw.as_ref()).map(|(jv, jtw)| against(jv, jtw));
-    let difference: Vec<f64> = match (&jv, &jtw) {
-        (Some(jv), _) => jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs()))).collect(),
-        // Differences stand in for forward mode.
-        (None, Some(jtw)) => vec![against(&numeric, jtw)],
-        (None, None) => Vec::new(),
-    };
-    let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
-    if no_number(&jv) && jtw.as_ref().is_some_and(|jtw| dot(jtw, &directions).is_nan()) {
-        return Ok(Outcome::Singular);
-    }
-    // A NaN must not be lost in a maximum.
-    let difference =
-        difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
-    Ok(Outcome::Good(Sample { dot: agreement, difference }))
 }
 
 /// Which functions to check, and how.

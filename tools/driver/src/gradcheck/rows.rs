@@ -2,7 +2,8 @@
 //! the derivatives of the derivatives. (Rows with partials are checked in `passes/tests/rows.rs`.)
 
 use super::memory::Memory;
-use super::{Checked, Effort, Verdict, candidates, check};
+use super::sampling::{Effort, check};
+use super::{Checked, Verdict, candidates};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, arith, func, vector};
 use caustic_ir::{Attr, Builder, CancelToken, Loc, Module, Name, SymbolOp, Type, ValueId};
