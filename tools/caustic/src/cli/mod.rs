@@ -5,6 +5,7 @@
 //! enters the struct; parsing, `--help` and the suggestions in error messages follow from the rows.
 
 mod code;
+mod explain;
 mod help;
 mod library;
 mod model;
@@ -36,7 +37,7 @@ pub struct CommandRow {
     pub summary: &'static str,
 }
 
-pub const COMMANDS: [CommandRow; 7] = [
+pub const COMMANDS: [CommandRow; 8] = [
     CommandRow {
         name: "run",
         arguments: "FILE.slang [options]",
@@ -64,6 +65,11 @@ pub const COMMANDS: [CommandRow; 7] = [
     },
     CommandRow {
         name: "completions",
+    CommandRow {
+        name: "explain",
+        arguments: "CODE",
+        summary: "Says what a diagnostic means, with a wrong and a right program for the commonest",
+    },
         arguments: "bash|elvish|fish|powershell|zsh",
         summary: "Prints what a shell reads to complete command lines",
     },
@@ -116,6 +122,7 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             }
         }
         "gradcheck" => parse_options(name, rest, options::GRADCHECK).map(Command::Gradcheck),
+        "explain" => explain::explain(rest).map(Command::Print),
         "completions" => model::completions(rest).map(Command::Print),
         "man" => model::manual(rest).map(Command::Print),
         _ => Err(unknown_command(name)),
