@@ -1,7 +1,7 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
 use crate::cli::{RunOptions, SourceOptions};
-use crate::{inputs, json};
+use crate::{files, inputs, json};
 use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
 use caustic_ir::codes;
 use caustic_runtime::output::{Format, write_outputs};
@@ -84,6 +84,12 @@ impl<'a, 'c> Job<'a, 'c> {
             self.console.out(&json::document(parts, found, refused));
         }
     }
+    /// Writes a file; an error is the exit code of what was reported.
+    pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), i32> {
+        let written = self.files.write(path, bytes);
+        written.map_err(|error| self.refused(&format!("cannot write `{path}`: {error}")))
+    }
+
 
     /// Tells why there is no result, and returns the exit code for it.
     pub(crate) fn failed(&mut self, error: Error) -> i32 {
@@ -151,8 +157,23 @@ impl<'a, 'c> Job<'a, 'c> {
         if found.is_empty() {
             return Ok(());
         }
-        let found: Vec<Diagnostic> = found.iter().flat_map(Error::diagnostics).cloned().collect();
-        Err(self.failed(Error::Rejected(found.into())))
+        // A name that is bound and read is wrong once.
+        let mut told: Vec<Diagnostic> = Vec::new();
+        for d in found.iter().flat_map(Error::diagnostics) {
+            if !told.contains(d) {
+                told.push(d.clone());
+            }
+        }
+        Err(self.failed(Error::Rejected(told.into())))
+    }
+}
+
+/// Writes what `--write` asks for; names were checked before the dispatch.
+pub(crate) fn write_files(options: &RunOptions, bindings: &Bindings, job: &mut Job<'_, '_>) -> Result<(), i32> {
+    for request in &options.writes {
+        let array = bindings.array(&request.name).map_err(|error| job.failed(error))?;
+        let bytes = files::encode(request, &array).map_err(|why| job.refused(&why))?;
+        job.write(&request.path, &bytes)?;
     }
 }
 
@@ -162,6 +183,9 @@ pub(crate) fn write_reads(options: &RunOptions, bindings: &Bindings, console: &m
         let (bytes, declared) = bindings.raw(&request.name).ok()?;
         Some((request.name.clone(), request.scalar.unwrap_or(declared), bytes))
     });
+        for request in &options.writes {
+            note(bindings.array(&request.name).map(|_| ()));
+        }
     let outputs: Vec<_> = outputs.collect();
     if !outputs.is_empty() || options.format == Format::Json {
         console.out(&write_outputs(options.format, &outputs));

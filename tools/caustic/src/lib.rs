@@ -4,6 +4,7 @@
 //! in [`caustic_tool::exit`].
 
 pub mod cli;
+mod files;
 mod inputs;
 mod job;
 mod json;

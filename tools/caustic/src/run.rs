@@ -1,7 +1,7 @@
 //! The commands about programs; they return exit codes.
 
 use crate::cli::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
-use crate::job::{Job, write_reads};
+use crate::job::{Job, write_files, write_reads};
 use crate::{json, table};
 use caustic_driver::gradcheck::Report;
 use caustic_driver::{Dispatch, Machine, Target};
@@ -58,6 +58,7 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
         job.console.out("\n");
     }
     write_reads(options, &bindings, job.console);
+    write_files(options, &bindings, job)?;
     Ok(exit::SUCCESS)
 }
 
@@ -85,17 +86,10 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
 /// Writes text to the file of `-o`; without it, and for `-`, to the standard output.
 fn put(options: &EmitOptions, text: &str, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     match options.output.as_deref().filter(|path| *path != "-") {
-        Some(path) => write(path, text.as_bytes(), job)?,
+        Some(path) => job.write(path, text.as_bytes())?,
         None => job.console.out(text),
     }
     Ok(exit::SUCCESS)
-}
-
-fn write(path: &str, bytes: &[u8], job: &mut Job<'_, '_>) -> Result<(), i32> {
-    job.files.write(path, bytes).map_err(|error| {
-        job.console.err(&format!("caustic: error: cannot write `{path}`: {error}\n"));
-        exit::USAGE
-    })
 }
 
 /// What the reverse derivatives of the program's functions store.
@@ -171,7 +165,7 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
         }
     }
     for (path, bytes) in written {
-        write(&path, bytes, job)?;
+        job.write(&path, bytes)?;
     }
     Ok(exit::SUCCESS)
 }

@@ -11,9 +11,11 @@ mod library;
 mod model;
 mod options;
 mod parse;
+mod write;
 
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
+pub use write::{FileForm, Picture, WriteRequest};
 
 use caustic_driver::TextForm;
 use parse::parse_options;

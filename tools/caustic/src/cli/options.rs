@@ -3,6 +3,7 @@
 use super::code::{bounds, fp, lanes, lines, rewrite};
 use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
+use super::write::{WriteRequest, write};
 use caustic_driver::{
     Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Sampler, SingularPoints,
     Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
@@ -78,6 +79,7 @@ pub struct RunOptions {
     pub samplers: Vec<(String, Sampler)>,
     pub counters: Vec<(String, u32)>,
     pub reads: Vec<ReadRequest>,
+    pub writes: Vec<WriteRequest>,
     pub format: Format,
     pub trap_oob: bool,
     pub trap_nan: bool,
@@ -122,6 +124,7 @@ impl Default for RunOptions {
         }
     }
 }
+            writes: Vec::new(),
 
 impl RunOptions {
     /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference
@@ -329,6 +332,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "A NaN or an infinity that comes to a buffer is a trap, which shows what made it (runs on interp)",
         set: |o, _| {
             o.trap_nan = true;
+    write(),
             Ok(())
         },
     },
