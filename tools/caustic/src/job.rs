@@ -9,12 +9,18 @@ use caustic_runtime::{Contents, Loaded};
 use caustic_tool::{Console, FileSystem, exit};
 use std::io;
 
+/// Bytes of a file that a resource is bound to.
+const MOST_OF_CONTENTS: u64 = 4 << 30;
+
+/// Bytes that are read of a source. One that is nearly as large is a diagnostic already.
+const MOST_OF_SOURCE: u64 = 64 << 20;
+
 /// The files of the tool as the driver reads them.
 struct Files<'a>(&'a dyn FileSystem);
 
 impl SourceLoader for Files<'_> {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.read(path)
+        self.0.read_at_most(path, MOST_OF_SOURCE)
     }
 
     fn is_file(&self, path: &str) -> bool {
@@ -60,10 +66,10 @@ impl<'a, 'c> Job<'a, 'c> {
     /// Reports diagnostics and returns the exit code they ask for.
     pub(crate) fn report(&mut self, found: &Diagnostics) -> i32 {
         if let Some(document) = &mut self.document {
-            document.found.extend(found.iter().map(|d| json::diagnostic(d, &help(d))));
+            document.found.extend(found.iter().map(|d| json::diagnostic(&inputs::placed(d), &help(d))));
             return exit::code_of(found);
         }
-        let told = |d: &Diagnostic| help(d).into_iter().fold(d.clone(), Diagnostic::with_note);
+        let told = |d: &Diagnostic| help(d).into_iter().fold(inputs::placed(d), Diagnostic::with_note);
         let list: Vec<Diagnostic> = found.iter().map(told).collect();
         self.console.report(&list, &|name| found.text(name).map(str::to_string))
     }
@@ -78,18 +84,18 @@ impl<'a, 'c> Job<'a, 'c> {
         exit::USAGE
     }
 
-    /// Prints the document, if there is to be one, with these parts.
-    pub(crate) fn finish(&mut self, parts: Vec<(&str, serde_json::Value)>) {
-        if let Some(Document { found, refused }) = self.document.take() {
-            self.console.out(&json::document(parts, found, refused));
-        }
-    }
     /// Writes a file; an error is the exit code of what was reported.
     pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), i32> {
         let written = self.files.write(path, bytes);
         written.map_err(|error| self.refused(&format!("cannot write `{path}`: {error}")))
     }
 
+    /// Prints the document, if there is to be one, with these parts.
+    pub(crate) fn finish(&mut self, parts: Vec<(&str, serde_json::Value)>) {
+        if let Some(Document { found, refused }) = self.document.take() {
+            self.console.out(&json::document(parts, found, refused));
+        }
+    }
 
     /// Tells why there is no result, and returns the exit code for it.
     pub(crate) fn failed(&mut self, error: Error) -> i32 {
@@ -115,7 +121,11 @@ impl<'a, 'c> Job<'a, 'c> {
     /// code of what was reported.
     pub(crate) fn compile(&mut self) -> Result<Program, i32> {
         if !self.files.is_file(&self.source.file) {
-            return Err(self.refused(&format!("there is no file `{}`", self.source.file)));
+            let file = &self.source.file;
+            return Err(self.refused(&match self.files.is_folder(file) {
+                true => format!("`{file}` is a directory"),
+                false => format!("there is no file `{file}`"),
+            }));
         }
         let session = Session::new(self.source.options.clone()).with_loader(Files(self.files));
         let program = session.compile(&self.source.file).map_err(|error| self.failed(error))?;
@@ -127,7 +137,11 @@ impl<'a, 'c> Job<'a, 'c> {
     /// cannot be read a wrong command line.
     pub(crate) fn bind(&mut self, options: &RunOptions, bindings: &mut Bindings) -> Result<(), i32> {
         let files = self.files;
-        let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
+        let read = |path: &str| match files.is_folder(path) {
+            true => Err(io::ErrorKind::IsADirectory.into()),
+            false => files.read_at_most(path, MOST_OF_CONTENTS),
+        };
+        let mut load = |path: &str| read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
         let mut found = Vec::new();
         let mut note = |bound: Result<(), Error>| found.extend(bound.err());
         // What has parts is bound before them: their shape may be its own.
@@ -154,6 +168,9 @@ impl<'a, 'c> Job<'a, 'c> {
         for request in &options.reads {
             note(bindings.require_buffer(&request.name));
         }
+        for request in &options.writes {
+            note(bindings.array(&request.name).map(|_| ()));
+        }
         if found.is_empty() {
             return Ok(());
         }
@@ -175,6 +192,7 @@ pub(crate) fn write_files(options: &RunOptions, bindings: &Bindings, job: &mut J
         let bytes = files::encode(request, &array).map_err(|why| job.refused(&why))?;
         job.write(&request.path, &bytes)?;
     }
+    Ok(())
 }
 
 /// Prints what `--read` asks for; names were checked before the dispatch.
@@ -183,9 +201,6 @@ pub(crate) fn write_reads(options: &RunOptions, bindings: &Bindings, console: &m
         let (bytes, declared) = bindings.raw(&request.name).ok()?;
         Some((request.name.clone(), request.scalar.unwrap_or(declared), bytes))
     });
-        for request in &options.writes {
-            note(bindings.array(&request.name).map(|_| ()));
-        }
     let outputs: Vec<_> = outputs.collect();
     if !outputs.is_empty() || options.format == Format::Json {
         console.out(&write_outputs(options.format, &outputs));

@@ -50,7 +50,7 @@ impl<'a> Console<'a> {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
             Err(error) => {
                 let _ = writeln!(self.err, "{tool}: error: cannot write the output: {error}");
-                exit::INTERNAL
+                exit::USAGE
             }
         }
     }

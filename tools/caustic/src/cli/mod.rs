@@ -66,12 +66,12 @@ pub const COMMANDS: [CommandRow; 8] = [
         summary: "Compares forward mode, reverse mode and finite differences of every differentiable function",
     },
     CommandRow {
-        name: "completions",
-    CommandRow {
         name: "explain",
         arguments: "CODE",
         summary: "Says what a diagnostic means, with a wrong and a right program for the commonest",
     },
+    CommandRow {
+        name: "completions",
         arguments: "bash|elvish|fish|powershell|zsh",
         summary: "Prints what a shell reads to complete command lines",
     },
@@ -104,7 +104,10 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             let run = parse_options::<RunOptions>(name, rest, options::RUN)?;
             run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
         }
-        "launch" => parse_options(name, rest, options::RUN).map(Command::Launch),
+        "launch" => {
+            let launch = parse_options::<RunOptions>(name, rest, options::RUN)?;
+            launch.conflict().map_or(Ok(Command::Launch(launch)), |text| Err(UsageError::new(text)))
+        }
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
@@ -123,7 +126,10 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
                 None => Ok(Command::Emit(emit)),
             }
         }
-        "gradcheck" => parse_options(name, rest, options::GRADCHECK).map(Command::Gradcheck),
+        "gradcheck" => {
+            let check = parse_options::<GradcheckOptions>(name, rest, options::GRADCHECK)?;
+            check.conflict().map_or(Ok(Command::Gradcheck(check)), |text| Err(UsageError::new(text)))
+        }
         "explain" => explain::explain(rest).map(Command::Print),
         "completions" => model::completions(rest).map(Command::Print),
         "man" => model::manual(rest).map(Command::Print),

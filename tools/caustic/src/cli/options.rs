@@ -99,6 +99,16 @@ impl RunOptions {
     }
 }
 
+fn names_of<T>(list: &[(String, T)]) -> Vec<&str> {
+    list.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// A name that contents are given to more than once: nobody could say which are meant.
+fn bound_twice(names: &[&str]) -> Option<String> {
+    let twice = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name));
+    twice.map(|(_, name)| format!("`{name}` is bound twice"))
+}
+
 impl Default for RunOptions {
     fn default() -> Self {
         RunOptions {
@@ -114,6 +124,7 @@ impl Default for RunOptions {
             samplers: Vec::new(),
             counters: Vec::new(),
             reads: Vec::new(),
+            writes: Vec::new(),
             format: Format::default(),
             trap_oob: false,
             trap_nan: false,
@@ -124,7 +135,6 @@ impl Default for RunOptions {
         }
     }
 }
-            writes: Vec::new(),
 
 impl RunOptions {
     /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference
@@ -151,6 +161,10 @@ impl RunOptions {
 
     /// Options that do not go together.
     pub fn conflict(&self) -> Option<String> {
+        let names = [names_of(&self.buffers), names_of(&self.uniforms), names_of(&self.textures)].concat();
+        if let Some(twice) = bound_twice(&names) {
+            return Some(twice);
+        }
         let watching = [
             ("--trap-nan", self.trap_nan),
             ("--trap-overwrite", self.trap_overwrite),
@@ -219,6 +233,13 @@ pub struct GradcheckOptions {
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
     pub format: Format,
+}
+
+impl GradcheckOptions {
+    /// Options that do not go together.
+    pub fn conflict(&self) -> Option<String> {
+        bound_twice(&[names_of(&self.buffers), names_of(&self.uniforms)].concat())
+    }
 }
 
 macro_rules! has_source {
@@ -311,6 +332,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "A buffer to print after the dispatch, as elements of TYPE; default: as declared",
         set: |o, v| ReadRequest::parse(v).map(|r| o.reads.push(r)),
     },
+    write(),
     Opt {
         name: "--format",
         value: "text|json",
@@ -332,7 +354,6 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "A NaN or an infinity that comes to a buffer is a trap, which shows what made it (runs on interp)",
         set: |o, _| {
             o.trap_nan = true;
-    write(),
             Ok(())
         },
     },
@@ -385,7 +406,10 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         name: "--stage",
         value: "hl|ad|forward|reverse|lowered",
         help: "Which stage to print",
-        set: |o, v| choose(&STAGES, v).map(|s| o.stage = Some(s)),
+        set: |o, v| match o.stage.replace(choose(&STAGES, v)?) {
+            Some(_) => Err("one stage is enough".into()),
+            None => Ok(()),
+        },
     },
     Opt {
         name: "--target",

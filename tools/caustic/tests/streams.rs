@@ -1,0 +1,39 @@
+//! The program itself, with streams that are no files: a full device, a pipe as the source.
+
+#![cfg(unix)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+fn caustic(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caustic"));
+    command.args(args);
+    command
+}
+
+#[test]
+fn a_full_device_is_no_fault_of_the_compiler() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let ended = caustic(&["--help"]).stdout(full).stderr(Stdio::piped()).spawn().unwrap().wait_with_output().unwrap();
+    let message = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{message}");
+    assert!(message.starts_with("caustic: error: cannot write the output: "), "{message}");
+}
+
+#[test]
+fn a_pipe_is_read_as_a_file() {
+    let (input, outputs) = (Stdio::piped(), Stdio::piped());
+    let mut check = caustic(&["check", "/dev/stdin"]).stdin(input).stderr(outputs).spawn().unwrap();
+    check.stdin.take().unwrap().write_all(b"float f(float x) { return y; }").unwrap();
+    let ended = check.wait_with_output().unwrap();
+    let message = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(1) && message.starts_with("/dev/stdin:1:27: error[E0201]"), "{message}");
+}
+
+#[test]
+fn a_source_without_an_end_is_refused() {
+    let ended = caustic(&["check", "/dev/zero"]).output().unwrap();
+    let message = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{message}");
+    assert!(message.contains("error[E0110]: cannot read `/dev/zero`: it has more than"), "{message}");
+}
