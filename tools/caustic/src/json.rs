@@ -74,7 +74,11 @@ fn row(row: &Row) -> Json {
     let mut put = |name: &str, value: Json| out[name] = value;
     match &row.verdict {
         Verdict::Passed => {}
-        Verdict::Failed(failure) => {
+        Verdict::Failed(failure) | Verdict::Inherited(_, failure) => {
+            if let Verdict::Inherited(callee, _) = &row.verdict {
+                put("callee", callee.as_str().into());
+            }
+            put("custom", failure.custom.into());
             put("point", inputs(&failure.point));
             put("direction", inputs(&failure.direction));
             put("mode", failure.mode.name().into());

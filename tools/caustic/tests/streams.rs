@@ -1,4 +1,4 @@
-//! The program itself, with streams that are no files: a full device, a pipe as the source.
+//! The program itself: streams that are no files, and numbers of cores.
 
 #![cfg(unix)]
 
@@ -36,4 +36,20 @@ fn a_source_without_an_end_is_refused() {
     let message = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(1), "{message}");
     assert!(message.contains("error[E0110]: cannot read `/dev/zero`: it has more than"), "{message}");
+}
+
+#[test]
+fn all_cores_find_what_one_finds() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-suite/cases/autodiff");
+    for case in ["gradcheck_blame.slang", "gradcheck_buffers.slang"] {
+        let file = format!("{root}/{case}");
+        let found = |threads: &str| {
+            let args = ["gradcheck", &file, "--samples", "300", "--format", "json"];
+            let ended = caustic(&args).env("RAYON_NUM_THREADS", threads).output().unwrap();
+            String::from_utf8(ended.stdout).unwrap()
+        };
+        let one = found("1");
+        assert!(one.contains("\"verdict\":\"passed\""), "{one}");
+        assert_eq!(one, found("5"), "{case}");
+    }
 }

@@ -11,6 +11,7 @@
 //! that disagree, and drawn again. Where the program ends derivatives on purpose, differences
 //! decide nothing.
 
+mod blame;
 mod detaching;
 mod memory;
 mod report;
@@ -18,6 +19,7 @@ mod resources;
 #[cfg(test)]
 mod rows;
 mod sampling;
+mod threads;
 mod values;
 
 use crate::bindings::Bindings;
@@ -29,15 +31,16 @@ use caustic_frontend::sema::samples::Unsampled;
 use caustic_ir::codes;
 use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
-use caustic_passes::analysis::stage;
+use caustic_passes::analysis::{custom_derivatives, stage};
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
 use memory::{Given, Memory};
+use rayon::prelude::*;
 pub use report::{Failure, Inputs, Mode, Report, Row, Verdict};
 use resources::Buffers;
 use sampling::{Effort, RANGES, check};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use values::{Random, random};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
@@ -45,6 +48,7 @@ pub const DOT_TOLERANCE: f64 = 1e-10;
 /// Richardson from steps 2e-5 and 1e-5 leaves an error of order 1e-19 · f⁽⁵⁾ and rounding of order
 /// 1e-11 · f: six digits leave room for steep functions, and no wrong rule is that close to right.
 pub const DIFFERENCE_TOLERANCE: f64 = 1e-6;
+
 /// What is checked, and how.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -89,6 +93,53 @@ struct Checked {
     /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see
     /// more than its derivative.
     detaches: bool,
+    /// It has a custom derivative.
+    custom: bool,
+}
+
+impl Checked {
+    /// Asks for the derivatives of a function in the modes in which it has one; nothing if there is
+    /// none.
+    fn request(module: &mut Module, shown: Name, function: Name, facts: &Facts) -> Option<Checked> {
+        let symbol = module.get(function)?;
+        let custom = module.get(shown).is_some_and(custom_derivatives::any);
+        let made = [(true, &facts.lacking[0]), (false, &facts.lacking[1])].map(|(forward, lacking)| {
+            let wanted = !lacking.contains(&function);
+            wanted.then(|| derivative_symbol(symbol, forward)).flatten()
+        });
+        let [forward, backward] = made.map(|derivative| {
+            let mut derivative = derivative?;
+            // The program may ask for the same derivatives under the same names; these are the
+            // check's own.
+            derivative.name = module.fresh_name(&format!("gradcheck.{}", derivative.name));
+            let name = derivative.name;
+            module.put(derivative);
+            Some(name)
+        });
+        let detaches = facts.detaching.contains(&function);
+        (forward.is_some() || backward.is_some()).then_some(Checked {
+            function,
+            shown,
+            forward,
+            backward,
+            detaches,
+            custom,
+        })
+    }
+}
+
+/// What of a module decides how its functions are checked.
+struct Facts {
+    detaching: HashSet<Name>,
+    /// The functions without a derivative in forward and in reverse mode.
+    lacking: [HashSet<Name>; 2],
+}
+
+impl Facts {
+    fn of(module: &Module) -> Facts {
+        let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(module, mode).into_iter().collect());
+        Facts { detaching: detaching::functions(module), lacking }
+    }
 }
 
 /// Functions that can be checked: differentiable ones with code.
@@ -183,6 +234,16 @@ fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
     matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file)
 }
 
+/// These functions only, with what they need, and their derivatives.
+fn only(asked: &Module, which: &[&Checked], how: crate::Derivatives, cx: &Context) -> Result<Module, Vec<Diagnostic>> {
+    let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
+    let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
+    let mut module = asked.clone();
+    module.retain(|s| s.attr(ENTRY).is_none());
+    symbol_dce::run(&mut module, &Roots { entries_only: true, named });
+    crate::pipeline::serve(&mut module, how, cx).map(|_| module)
+}
+
 /// Makes the derivatives that are checked. A function that has none gets a row that says why and
 /// leaves the others to be judged. Where none of them has one, or what is wrong is none of theirs,
 /// that is an error.
@@ -195,15 +256,7 @@ fn serve(
 ) -> Result<(), Vec<Diagnostic>> {
     let asked = module.clone();
     let Err(errors) = crate::pipeline::serve(module, how, cx) else { return Ok(()) };
-    // These functions only, with what they need.
-    let of = |which: &[&Checked]| {
-        let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
-        let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
-        let mut module = asked.clone();
-        module.retain(|s| s.attr(ENTRY).is_none());
-        symbol_dce::run(&mut module, &Roots { entries_only: true, named });
-        crate::pipeline::serve(&mut module, how, cx).map(|_| module)
-    };
+    let of = |which: &[&Checked]| only(&asked, which, how, cx);
     let results: Vec<Result<Module, Vec<Diagnostic>>> = checks.iter().map(|c| of(&[c])).collect();
     let good: Vec<&Checked> = checks.iter().zip(&results).filter(|(_, r)| r.is_ok()).map(|(c, _)| c).collect();
     if good.is_empty() || good.len() == checks.len() {
@@ -282,45 +335,49 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
         }
         pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
     }
-    let detaching = detaching::functions(&module);
+    let facts = Facts::of(&module);
     let mut checks = Vec::new();
-    let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(&module, mode));
     for &shown in &chosen {
         let function = instead.get(&shown).copied().unwrap_or(shown);
         let why = not_checked.get(&shown).or_else(|| not_checked.get(&function));
-        let Some(symbol) = module.get(function).filter(|_| why.is_none()) else {
+        if why.is_some() || !module.contains(function) {
             let mut row = Row::new(&shown);
             row.verdict = Verdict::Skipped(why.cloned().unwrap_or_else(|| "it is not in the widened program".into()));
             report.rows.push(row);
             continue;
-        };
-        let made = [(true, &lacking[0]), (false, &lacking[1])].map(|(forward, lacking)| {
-            let wanted = !lacking.contains(&function);
-            wanted.then(|| derivative_symbol(symbol, forward)).flatten()
-        });
-        let [forward, backward] = made.map(|derivative| {
-            let mut derivative = derivative?;
-            // The program may ask for the same derivatives under the same names; these are the
-            // check's own.
-            derivative.name = module.fresh_name(&format!("gradcheck.{}", derivative.name));
-            let name = derivative.name;
-            module.put(derivative);
-            Some(name)
-        });
-        if forward.is_some() || backward.is_some() {
-            checks.push(Checked { function, shown, forward, backward, detaches: detaching.contains(&function) });
         }
+        checks.extend(Checked::request(&mut module, shown, function, &facts));
     }
+    let asked = module.clone();
     serve(&mut module, &mut checks, &mut report, request.derivatives, cx)?;
     let is_given = |name: &str| request.bindings.is_given(name);
     let given = Given { interface: request.interface, bindings: &request.bindings.slots, is_given: &is_given };
-    let mut memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
+    let memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
     let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
-    for checked in &checks {
-        report.rows.push(check(&module, checked, &mut memory, effort, &cx.cancel));
-        if cx.cancel.is_cancelled() {
-            return Err(Vec::new());
-        }
+    let mut rows = threads::on_all(|| {
+        checks.par_iter().map(|checked| check(&module, checked, &memory, effort, &cx.cancel)).collect::<Vec<Row>>()
+    });
+    if !cx.cancel.is_cancelled() {
+        let again = blame::Again { asked: &asked, how: request.derivatives, given: &given, pairs: &pairs, effort, cx };
+        threads::on_all(|| again.judge(&checks, &mut rows));
     }
+    if cx.cancel.is_cancelled() {
+        return Err(Vec::new());
+    }
+    report.rows.extend(rows);
+    in_order(&mut report.rows, &asked, request);
     Ok(report)
+}
+
+/// Sorts rows by the places of their functions in the file.
+fn in_order(rows: &mut [Row], module: &Module, request: &Request<'_>) {
+    let place = |row: &Row| {
+        let unsampled = request.unsampled.iter().find(|u| *u.name == *row.function).map(|u| u.loc);
+        let loc = module.get(Name::new(&row.function)).map(|symbol| symbol.loc).or(unsampled);
+        match loc.map(|loc| loc.source().kind()) {
+            Some(LocKind::Span { line, col, .. }) => (*line, *col),
+            _ => (u32::MAX, 0),
+        }
+    };
+    rows.sort_by_cached_key(place);
 }

@@ -77,15 +77,18 @@ pub struct Failure {
     pub expected: f64,
     /// What the mode gives for it.
     pub found: f64,
+    /// The programmer gives the function's derivative.
+    pub custom: bool,
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { point, direction, mode, result, weights, expected, found } = self;
+        let Failure { point, direction, mode, result, weights, expected, found, custom } = self;
         if !point.0.is_empty() {
             write!(f, "at {point}: ")?;
         }
-        write!(f, "expected {expected:?}, found {found:?} in {} mode", mode.name())?;
+        let by = if *custom { "by the custom derivative " } else { "" };
+        write!(f, "expected {expected:?}, found {found:?} {by}in {} mode", mode.name())?;
         if let Some(result) = result {
             write!(f, ", of the result's number {result}")?;
         }
@@ -106,6 +109,9 @@ pub enum Verdict {
     Passed,
     /// They do not.
     Failed(Box<Failure>),
+    /// They do not, and as far as can be told only because it calls this function, whose given
+    /// derivative is wrong.
+    Inherited(String, Box<Failure>),
     /// With an input at which both derivatives are no number, though differences are one: an
     /// infinite partial meets a zero that was computed, or another infinite one.
     Singular(Inputs),
@@ -121,6 +127,7 @@ impl Verdict {
         match self {
             Verdict::Passed => "passed",
             Verdict::Failed(_) => "failed",
+            Verdict::Inherited(..) => "inherited",
             Verdict::Singular(_) => "singular",
             Verdict::Underivable(_) => "underivable",
             Verdict::Skipped(_) => "skipped",
@@ -172,8 +179,8 @@ pub struct Report {
 impl Report {
     /// Whether something was checked, nothing failed, and every derivative is a number.
     pub fn passed(&self) -> bool {
-        let wrong = |r: &Row| matches!(r.verdict, Verdict::Failed(_) | Verdict::Singular(_) | Verdict::Underivable(_));
-        self.checked() && !self.rows.iter().any(wrong)
+        let right = |r: &Row| matches!(r.verdict, Verdict::Passed | Verdict::Skipped(_));
+        self.checked() && self.rows.iter().all(right)
     }
 
     /// Whether something was checked.

@@ -9,6 +9,7 @@ use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Module, Type};
+use rayon::prelude::*;
 
 /// Small, so that a function with many jumps in a row does not look smooth.
 const STEP: f64 = 2e-5;
@@ -59,6 +60,7 @@ impl Sample {
                     weights: Vec::new(),
                     expected,
                     found,
+                    custom: what.custom,
                 };
             }
         }
@@ -71,7 +73,16 @@ impl Sample {
             [weight] if weight != 0.0 => (sum(right) / weight, found / weight, Vec::new()),
             _ => (sum(right), found, self.weights.clone()),
         };
-        Failure { point: inputs, direction, mode: Mode::Reverse, result: None, weights, expected, found }
+        Failure {
+            point: inputs,
+            direction,
+            mode: Mode::Reverse,
+            result: None,
+            weights,
+            expected,
+            found,
+            custom: what.custom,
+        }
     }
 }
 
@@ -92,71 +103,127 @@ pub(super) struct Effort {
     pub(super) steps: u64,
 }
 
-/// Checks one function.
-pub(super) fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort, cancel: &CancelToken) -> Row {
+/// What a sample is of: a point, the memory there, a direction, and weights of the results.
+struct Drawn {
+    point: Vec<Val>,
+    memory: Memory,
+    v: Vec<Option<Val>>,
+    w: Vec<Option<Val>>,
+    along: Vec<Vec<f64>>,
+}
+
+impl Drawn {
+    /// Nothing for a function that takes resources.
+    fn new(s: &Signature, memory: &Memory, range: (f64, f64), r: &mut Random) -> Option<Drawn> {
+        let point = s.inputs.iter().map(|&t| random(t, range, r)).collect::<Option<_>>()?;
+        let mut memory = memory.clone();
+        memory.draw(range, r);
+        let mut draw = |d: Type| random(d, (-1.0, 1.0), r).unwrap_or(Val::Float(0.0));
+        let v = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut draw)).collect();
+        let w = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut draw)).collect();
+        let along = memory.directions(r);
+        Some(Drawn { point, memory, v, w, along })
+    }
+}
+
+/// Samples that are computed at once, for each core.
+const AHEAD: usize = 64;
+
+/// Checks one function. Samples are drawn ahead as if each were good, computed at once, and taken
+/// in their order up to the first that is not: what is found is what one core finds.
+pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Effort, cancel: &CancelToken) -> Row {
     let Effort { samples, seed, steps } = effort;
     let mut row = Row::new(&what.shown);
     let Some(signature) = module.get(what.function).and_then(Signature::of) else {
-        row.verdict = Verdict::Skipped("its signature is not concrete".into());
-        return row;
+        return row.skipped("its signature is not concrete");
     };
     let limits = Limits { steps, ..Limits::default() };
     let mut r = Random::new(seed);
+    let (mut attempt, mut ahead) = (0, 1);
     while row.samples < samples {
-        let mut found = false;
-        for attempt in 0..ATTEMPTS {
-            let range = RANGES[(attempt + row.samples as usize) % RANGES.len()];
-            let point: Option<Vec<Val>> = signature.inputs.iter().map(|&t| random(t, range, &mut r)).collect();
-            let Some(point) = point else {
-                row.verdict = Verdict::Skipped("a parameter is a resource".into());
-                return row;
-            };
-            memory.draw(range, &mut r);
-            let interp = Interp::with_limits(module, limits);
-            match sample(&interp, what, memory, &signature, &point, &mut r, cancel) {
-                Ok(Outcome::Redraw) => continue,
-                Ok(Outcome::Singular) => {
-                    row.verdict = Verdict::Singular(Inputs::point(&signature, &point));
-                    return row;
-                }
-                Ok(Outcome::Good(s)) => {
-                    found = true;
-                    row.samples += 1;
-                    let dot = s.dot.unwrap_or(0.0);
-                    row.worst_dot = row.worst_dot.max(dot);
-                    row.one_mode |= s.dot.is_none();
-                    row.worst_difference = row.worst_difference.max(s.difference);
-                    let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
-                    let differs = bad(s.difference, DIFFERENCE_TOLERANCE);
-                    row.detached |= what.detaches && differs;
-                    if bad(dot, DOT_TOLERANCE) || differs && !what.detaches {
-                        row.worst_dot = if dot.is_nan() { f64::NAN } else { row.worst_dot };
-                        row.worst_difference = if s.difference.is_nan() { f64::NAN } else { row.worst_difference };
-                        row.verdict = Verdict::Failed(Box::new(s.failure(what, &signature, &point)));
-                        return row;
+        let mut drawn = Vec::new();
+        for k in 0..ahead.min((samples - row.samples) as usize) {
+            let number = row.samples as usize + k + if k == 0 { attempt } else { 0 };
+            // The last random numbers are those of the sample that is taken last.
+            let mut next = drawn.last().map_or(r, |(_, after)| *after);
+            match Drawn::new(&signature, memory, RANGES[number % RANGES.len()], &mut next) {
+                Some(sample) => drawn.push((sample, next)),
+                None => return row.skipped("a parameter is a resource"),
+            }
+        }
+        let one = |(drawn, _): &(Drawn, Random)| {
+            sample(&Interp::with_limits(module, limits), what, &signature, drawn, cancel)
+        };
+        let outcomes: Vec<Result<Outcome, Trap>> = match &drawn[..] {
+            [single] => vec![one(single)],
+            several => several.par_iter().map(one).collect(),
+        };
+        ahead = (2 * ahead).min(AHEAD * rayon::current_num_threads());
+        for ((drawn, after), outcome) in drawn.into_iter().zip(outcomes) {
+            r = after;
+            match outcome {
+                Ok(Outcome::Redraw) => {
+                    attempt += 1;
+                    ahead = (ahead / 4).max(1);
+                    if attempt == ATTEMPTS {
+                        return match row.samples {
+                            0 => row.skipped("no point with a finite derivative was found"),
+                            _ => row.concluded(),
+                        };
                     }
                     break;
                 }
-                Err(trap) => {
-                    row.verdict = Verdict::Skipped(trap.message);
+                Ok(Outcome::Singular) => {
+                    row.verdict = Verdict::Singular(Inputs::point(&signature, &drawn.point));
                     return row;
                 }
+                Ok(Outcome::Good(sample)) => {
+                    attempt = 0;
+                    if row.add(&sample, what.detaches) {
+                        row.verdict = Verdict::Failed(Box::new(sample.failure(what, &signature, &drawn.point)));
+                        return row;
+                    }
+                }
+                Err(trap) => return row.skipped(trap.message),
             }
-        }
-        if !found {
-            if row.samples == 0 {
-                row.verdict = Verdict::Skipped("no point with a finite derivative was found".into());
-                return row;
-            }
-            break;
         }
     }
-    row.verdict = if row.detached && row.one_mode {
-        Verdict::Skipped("it detaches, and has a derivative in one mode only".into())
-    } else {
-        Verdict::Passed
-    };
-    row
+    row.concluded()
+}
+
+impl Row {
+    fn skipped(mut self, why: impl Into<String>) -> Row {
+        self.verdict = Verdict::Skipped(why.into());
+        self
+    }
+
+    /// After the last sample.
+    fn concluded(mut self) -> Row {
+        if self.detached && self.one_mode {
+            return self.skipped("it detaches, and has a derivative in one mode only");
+        }
+        self.verdict = Verdict::Passed;
+        self
+    }
+
+    /// Adds a sample; whether the derivative is wrong there.
+    fn add(&mut self, sample: &Sample, detaches: bool) -> bool {
+        let dot = sample.dot.unwrap_or(0.0);
+        self.samples += 1;
+        self.worst_dot = self.worst_dot.max(dot);
+        self.one_mode |= sample.dot.is_none();
+        self.worst_difference = self.worst_difference.max(sample.difference);
+        let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
+        let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
+        self.detached |= detaches && differs;
+        let is_wrong = bad(dot, DOT_TOLERANCE) || differs && !detaches;
+        if is_wrong {
+            // A maximum passes over what is no number.
+            self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
+            self.worst_difference = if sample.difference.is_nan() { f64::NAN } else { self.worst_difference };
+        }
+        is_wrong
+    }
 }
 
 /// Values of the differentiable results.
@@ -173,39 +240,31 @@ fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
 fn sample(
     interp: &Interp<'_>,
     what: &Checked,
-    memory: &Memory,
     s: &Signature,
-    point: &[Val],
-    r: &mut Random,
+    drawn: &Drawn,
     cancel: &CancelToken,
 ) -> Result<Outcome, Trap> {
-    let unit = (-1.0, 1.0);
-    let differential = |i: usize| s.input_differential(i);
-    let draw = |d: Type, r: &mut Random| random(d, unit, r).unwrap_or(Val::Float(0.0));
-    let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| differential(i).map(|d| draw(d, r))).collect();
-    let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(|d| draw(d, r))).collect();
-
-    let along = memory.directions(r);
+    let Drawn { point, memory, v, w, along } = drawn;
     let run = |step: f64| {
         let args = (0..s.inputs.len()).map(|i| match &v[i] {
             Some(d) => moved(s.inputs[i], &point[i], d, step),
             None => point[i].clone(),
         });
-        memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero, cancel)
+        memory.call(interp, &what.function, args.collect(), (along, step), Derivatives::Zero, cancel)
     };
     // What the function itself adds to buffers of derivatives is none of its own.
     let (results, added) = run(0.0)?;
     let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
     let Some(numeric) = differences(&outputs(s, &results), at)? else { return Ok(Outcome::Redraw) };
 
-    let (forward_args, args) = arguments(s, point, &v, &w);
+    let (forward_args, args) = arguments(s, point, v, w);
     let mut weights = Vec::new();
     w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
     let mut jv = None;
     if let Some(forward) = &what.forward {
-        let (results, _) = memory.call(interp, forward, forward_args, (&along, 0.0), Derivatives::Tangents, cancel)?;
+        let (results, _) = memory.call(interp, forward, forward_args, (along, 0.0), Derivatives::Tangents, cancel)?;
         let mut tangents = Vec::new();
-        for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
+        for (result, _) in results.iter().zip(w).filter(|(_, weight)| weight.is_some()) {
             scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
         }
         jv = Some(tangents);
@@ -214,7 +273,7 @@ fn sample(
     let mut jtw = None;
     let mut directions = Vec::new();
     if let Some(backward) = &what.backward {
-        let (results, written) = memory.call(interp, backward, args, (&along, 0.0), Derivatives::Zero, cancel)?;
+        let (results, written) = memory.call(interp, backward, args, (along, 0.0), Derivatives::Zero, cancel)?;
         let mut cotangents = Vec::new();
         let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
         for (p, result) in with_pairs.zip(&results) {
@@ -249,7 +308,15 @@ fn sample(
     let difference =
         difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
     let reverse = jtw.map(|jtw| dot(&jtw, &directions));
-    Ok(Outcome::Good(Sample { dot: agreement, difference, direction: v, weights, numeric, forward: jv, reverse }))
+    Ok(Outcome::Good(Sample {
+        dot: agreement,
+        difference,
+        direction: v.clone(),
+        weights,
+        numeric,
+        forward: jv,
+        reverse,
+    }))
 }
 
 /// Derivatives along a step by differences; nothing where there are none.
