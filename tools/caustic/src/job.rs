@@ -1,6 +1,6 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
-use crate::cli::{RunOptions, SourceOptions};
+use crate::cli::{Color, RunOptions, SourceOptions};
 use crate::{files, inputs, json};
 use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
 use caustic_ir::codes;
@@ -54,6 +54,11 @@ fn help(d: &Diagnostic) -> Vec<String> {
 
 impl<'a, 'c> Job<'a, 'c> {
     pub(crate) fn new(console: &'a mut Console<'c>, files: &'a dyn FileSystem, source: &'a SourceOptions) -> Self {
+        console.color = match source.color {
+            Color::Auto => console.color,
+            Color::Always => true,
+            Color::Never => false,
+        };
         Job { console, files, source, document: None }
     }
 

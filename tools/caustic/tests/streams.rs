@@ -53,3 +53,25 @@ fn all_cores_find_what_one_finds() {
         assert_eq!(one, found("5"), "{case}");
     }
 }
+
+#[test]
+fn colours_are_asked_for() {
+    let found = |args: &[&str], no_color: &str| {
+        let mut check = caustic(&[&["check", "/dev/stdin"], args].concat());
+        let check = check.env("NO_COLOR", no_color).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut check = check.spawn().unwrap();
+        check.stdin.take().unwrap().write_all(b"float f(float x) { return y; }").unwrap();
+        String::from_utf8(check.wait_with_output().unwrap().stderr).unwrap()
+    };
+    // A pipe is no terminal.
+    let plain = found(&[], "");
+    assert!(!plain.contains('\x1b') && plain.contains("error[E0201]"), "{plain:?}");
+    assert_eq!(found(&["--color", "auto"], "1"), plain);
+    assert_eq!(found(&["--color=never"], ""), plain);
+    // What is asked for counts more than the environment.
+    for no_color in ["", "1"] {
+        let colored = found(&["--color", "always"], no_color);
+        assert!(colored.starts_with("/dev/stdin:1:27: \x1b[1;31merror[E0201]\x1b[0m"), "{colored:?}");
+    }
+    assert!(found(&["--color", "alwys"], "").contains("did you mean `always`?"));
+}

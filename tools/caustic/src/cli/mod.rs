@@ -3,8 +3,11 @@
 //!
 //! Every option is one row of a table: its spelling, what it takes, what it is for, and how it
 //! enters the struct; parsing, `--help` and the suggestions in error messages follow from the rows.
+//! So is every command: its name, what it is for, and examples of its use.
 
 mod code;
+mod color;
+mod commands;
 mod explain;
 mod help;
 mod library;
@@ -13,6 +16,8 @@ mod options;
 mod parse;
 mod write;
 
+pub use color::Color;
+pub use commands::{COMMANDS, CommandRow, Example};
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
 pub use write::{FileForm, Picture, WriteRequest};
@@ -31,52 +36,6 @@ pub enum Command {
     /// Text to print, and nothing else to do.
     Print(String),
 }
-
-/// A command's name and what it does, for the overview.
-pub struct CommandRow {
-    pub name: &'static str,
-    pub arguments: &'static str,
-    pub summary: &'static str,
-}
-
-pub const COMMANDS: [CommandRow; 8] = [
-    CommandRow {
-        name: "run",
-        arguments: "FILE.slang [options]",
-        summary: "Runs a compute entry point and prints the buffers asked for",
-    },
-    CommandRow {
-        name: "launch",
-        arguments: "FILE.ptx [options]",
-        summary: "Runs a kernel that `emit --target ptx -o FILE.ptx` has compiled, on the GPU",
-    },
-    CommandRow {
-        name: "check",
-        arguments: "FILE.slang [options]",
-        summary: "Runs every check of the language, those about derivatives included",
-    },
-    CommandRow {
-        name: "emit",
-        arguments: "FILE.slang --stage STAGE|--target TARGET|--report-checkpoint|--report-optimization [options]",
-        summary: "Prints the program at a stage of its compilation, or a report about it",
-    },
-    CommandRow {
-        name: "gradcheck",
-        arguments: "FILE.slang [options]",
-        summary: "Compares forward mode, reverse mode and finite differences of every differentiable function",
-    },
-    CommandRow {
-        name: "explain",
-        arguments: "CODE",
-        summary: "Says what a diagnostic means, with a wrong and a right program for the commonest",
-    },
-    CommandRow {
-        name: "completions",
-        arguments: "bash|elvish|fish|powershell|zsh",
-        summary: "Prints what a shell reads to complete command lines",
-    },
-    CommandRow { name: "man", arguments: "[COMMAND]", summary: "Prints the manual page, of the tool or of a command" },
-];
 
 /// Parses the arguments after the program's name.
 pub fn parse(args: &[String]) -> Result<Command, UsageError> {
@@ -141,13 +100,17 @@ fn command_help(name: &str) -> Option<String> {
     let row = COMMANDS.iter().find(|c| c.name == name)?;
     let own = match name {
         "run" => help::rows(options::RUN),
-        "launch" => help::rows(options::RUN),
+        "launch" => help::rows(options::RUN.iter().filter(|o| options::is_launched(o.name))),
         "check" => help::rows(options::CHECK),
         "emit" => help::rows(options::EMIT),
         "gradcheck" => help::rows(options::GRADCHECK),
         _ => return Some(help::command(row, &[], &[])),
     };
-    Some(help::command(row, &own, &help::rows(options::SOURCE)))
+    let source = match name {
+        "launch" => help::rows(options::SOURCE.iter().filter(|o| options::is_launched(o.name))),
+        _ => help::rows(options::SOURCE),
+    };
+    Some(help::command(row, &own, &source))
 }
 
 fn unknown_command(name: &str) -> UsageError {

@@ -1,6 +1,8 @@
 //! The options of each command: the structs, and the rows that fill them.
 
+use super::Color;
 use super::code::{bounds, fp, lanes, lines, rewrite};
+use super::color::color;
 use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
@@ -17,6 +19,7 @@ use std::time::Duration;
 pub struct SourceOptions {
     pub file: String,
     pub options: Options,
+    pub color: Color,
 }
 
 fn parse_backend(value: &str) -> Result<Backend, String> {
@@ -394,6 +397,14 @@ pub const RUN: &[Opt<RunOptions>] = &[
     ad_singular(),
 ];
 
+/// Whether an option means something to `launch`, which takes those of `run`: a kernel is compiled
+/// already. (It is given the others, too, by who runs a kernel here and there.)
+pub(super) fn is_launched(name: &str) -> bool {
+    let shared = ["--dispatch", "--groups", "--buffer", "--uniform", "--texture", "--sampler", "--counter"];
+    let after = ["--read", "--write", "--format", "--color"];
+    shared.contains(&name) || after.contains(&name)
+}
+
 pub const CHECK: &[Opt<CheckOptions>] = &[Opt {
     name: "--format",
     value: "text|json",
@@ -660,6 +671,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
             Ok(())
         },
     },
+    color(),
 ];
 
 const fn threads<T: HasSource>() -> Opt<T> {
