@@ -301,6 +301,11 @@ impl Memory {
         self.contents[buffer].cells.len() / self.contents[buffer].places.len().max(1)
     }
 
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        self.contents.iter().map(|c| c.cells.len() * size_of::<Cell>()).sum()
+    }
+
     /// For each pair a direction in which its elements move.
     pub fn directions(&self, r: &mut Random) -> Vec<Vec<f64>> {
         let count = |p: &Pair| self.elements(p.primal) * p.of.len();

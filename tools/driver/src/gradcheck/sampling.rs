@@ -128,6 +128,8 @@ impl Drawn {
 
 /// Samples that are computed at once, for each core.
 const AHEAD: usize = 64;
+/// Bytes that the memory of these may take: a program's buffers can be large.
+const MOST_AHEAD: usize = 64 << 20;
 
 /// Checks one function. Samples are drawn ahead as if each were good, computed at once, and taken
 /// in their order up to the first that is not: what is found is what one core finds.
@@ -158,7 +160,8 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
             [single] => vec![one(single)],
             several => several.par_iter().map(one).collect(),
         };
-        ahead = (2 * ahead).min(AHEAD * rayon::current_num_threads());
+        let size = drawn.first().map_or(1, |(one, _)| one.memory.size().max(1));
+        ahead = (2 * ahead).min(AHEAD * rayon::current_num_threads()).min((MOST_AHEAD / size).max(1));
         for ((drawn, after), outcome) in drawn.into_iter().zip(outcomes) {
             r = after;
             match outcome {
