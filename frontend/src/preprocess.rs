@@ -31,6 +31,9 @@ pub struct Unit {
 const MAX_INCLUDES: usize = 64;
 /// Files that a text is made of, each counted as often as it is included.
 const MAX_FILES: usize = 20_000;
+/// Bytes of one file. What is made of a text takes hundreds of times as much memory, and memory
+/// that is not there ends the process without a word.
+const MAX_SOURCE: usize = 16 << 20;
 const MAX_OUTPUT: usize = 256 << 20;
 
 pub(crate) struct Preprocessor<'a> {
@@ -100,6 +103,11 @@ pub fn preprocess(
 
 impl Preprocessor<'_> {
     fn file(&mut self, name: &str, text: String) {
+        if text.len() > MAX_SOURCE {
+            let file = self.map.add_file(name, Arc::from(""));
+            let megabytes = MAX_SOURCE >> 20;
+            return self.error(codes::E0111, file, 0, 0, format!("this file is larger than {megabytes} MiB"));
+        }
         let text: Arc<str> = text.into();
         let file = self.map.add_file(name, text.clone());
         let blanked = match scan::blank_comments(&text) {

@@ -89,6 +89,7 @@ pub const LIMITS: &[Limit] = &[
     ("copies", CHECK, || "void f() { $for (i in Range(0, 2147483647)) { } }\n".into(), Refused("E0264")),
     ("string", CHECK, || format!("void f() {{ printf(\"{}\"); }}\n", "a".repeat(3_000_000)), Accepted),
     ("number", CHECK, || format!("int f() {{ return {}; }}\n", "1".repeat(1_000_000)), Refused("E0210")),
+    ("source", CHECK, || "int f() { return 1; }\n".repeat(1 << 20), Refused("E0111")),
     ("name", CHECK, || format!("int {}() {{ return 1; }}\n", "a".repeat(1_000_000)), Accepted),
     (
         "macros",

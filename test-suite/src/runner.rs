@@ -47,6 +47,9 @@ impl FileSystem for CaseFiles<'_> {
     fn is_file(&self, path: &str) -> bool {
         path == "-" || self.root.join(path).is_file()
     }
+    fn is_folder(&self, path: &str) -> bool {
+        self.root.join(path).is_dir()
+    }
 }
 
 /// The output of a step's pipeline.

@@ -16,7 +16,20 @@ use std::ops::Range;
 /// in locations.
 pub fn render(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = format!("{diagnostic}\n");
-    out.push_str(&snippet(diagnostic, source).unwrap_or_else(|| plain_notes(diagnostic)));
+    out.push_str(&snippet(diagnostic, source, false).unwrap_or_else(|| plain_notes(diagnostic)));
+    out
+}
+
+/// The same in the colours of a terminal. Without its escape sequences it is the same text.
+pub fn render_in_color(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> String {
+    let Diagnostic { code, message, .. } = diagnostic;
+    let (severity, color) = match diagnostic.severity {
+        Severity::Error => ("error", "\x1b[1;31m"),
+        Severity::Warning => ("warning", "\x1b[1;33m"),
+    };
+    let place = diagnostic.loc.start_text();
+    let mut out = format!("{place}: {color}{severity}[{code}]\x1b[0m\x1b[1m: {message}\x1b[0m\n");
+    out.push_str(&snippet(diagnostic, source, true).unwrap_or_else(|| plain_notes(diagnostic)));
     out
 }
 
@@ -24,7 +37,7 @@ pub fn render(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) 
 /// not known.
 pub fn render_place(loc: Loc, label: &str, source: &dyn Fn(&str) -> Option<String>) -> String {
     // The severity only colours, and there are no colours.
-    snippet(&Diagnostic::error(codes::E9999, loc, "").with_label(label), source).unwrap_or_default()
+    snippet(&Diagnostic::error(codes::E9999, loc, "").with_label(label), source, false).unwrap_or_default()
 }
 
 fn plain_notes(diagnostic: &Diagnostic) -> String {
@@ -34,7 +47,7 @@ fn plain_notes(diagnostic: &Diagnostic) -> String {
 
 /// The source lines with labels, and the notes; `None` if the primary place is not in a source that
 /// is known.
-fn snippet(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+fn snippet(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>, color: bool) -> Option<String> {
     let mut files: SimpleFiles<&str, String> = SimpleFiles::new();
     let mut known: Vec<(&str, usize, String)> = Vec::new();
     let mut place = |loc: Loc| -> Option<(usize, Range<usize>)> {
@@ -64,7 +77,17 @@ fn snippet(diagnostic: &Diagnostic, source: &dyn Fn(&str) -> Option<String>) -> 
         Severity::Warning => Report::warning(),
     };
     let report = report.with_labels(labels).with_notes(notes);
-    let text = term::emit_into_string(&term::Config::default(), &files, &report).ok()?;
+    let config = term::Config::default();
+    let text = match color {
+        true => {
+            let styles = term::Styles::default();
+            let mut bytes = term::termcolor::Ansi::new(Vec::new());
+            let mut writer = term::StylesWriter::new(&mut bytes, &styles);
+            term::emit_to_write_style(&mut writer, &config, &files, &report).ok()?;
+            String::from_utf8(bytes.into_inner()).ok()?
+        }
+        false => term::emit_into_string(&config, &files, &report).ok()?,
+    };
     // The first line is codespan's own header, which ours stands for.
     text.split_once('\n').map(|(_, rest)| format!("{}\n", rest.trim_end()))
 }
@@ -101,6 +124,19 @@ mod tests {
         for part in ["x = y;", "^ not found", "declared here", "note: did you mean `x`?"] {
             assert!(text.contains(part), "{text}");
         }
+    }
+
+    #[test]
+    fn colours_change_nothing_else() {
+        let d = Diagnostic::error(codes::E0201, span("a", (1, 1), (1, 2)), "m").with_label("l").with_note("n");
+        let source = |_: &str| Some("x;\n".to_string());
+        let colored = render_in_color(&d, &source);
+        assert!(colored.starts_with("a:1:1: \x1b[1;31merror[E0201]\x1b[0m"), "{colored:?}");
+        let mut plain = String::new();
+        let mut parts = colored.split('\x1b');
+        plain.push_str(parts.next().unwrap_or_default());
+        parts.for_each(|part| plain.push_str(part.split_once('m').map_or("", |(_, rest)| rest)));
+        assert_eq!(plain, render(&d, &source));
     }
 
     #[test]

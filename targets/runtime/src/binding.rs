@@ -195,6 +195,15 @@ impl Bindings {
             _ => Err(BindError::new(E_WRONG_KIND, format!("`{name}` is not bound to a buffer"))),
         }
     }
+
+    /// The texture called `name`, to be read after a dispatch.
+    pub fn read_texture(&self, interface: &KernelInterface, name: &str) -> Result<&Texture, BindError> {
+        let target = find(interface, name, KernelParam::is_texture)?;
+        match self.slot(target.index) {
+            Some(Slot::Texture(texture)) if target.beyond == 0 => Ok(texture),
+            _ => Err(BindError::new(E_WRONG_KIND, format!("`{name}` is not a texture"))),
+        }
+    }
 }
 
 /// The parameter that `name` leads to, and the type of the part of it that is meant.

@@ -76,6 +76,21 @@ pub fn read(file: &[u8]) -> Result<Array, String> {
     Ok(Array { scalar: *scalar, shape, bytes })
 }
 
+/// The file of an array of this type and shape, whose bytes lie as in memory.
+pub fn write(scalar: Scalar, shape: &[usize], bytes: &[u8]) -> Vec<u8> {
+    let plain = TYPES.iter().find(|(_, s)| *s == scalar).map_or("u1", |(name, _)| name);
+    let order = if scalar.size() == 1 { '|' } else { '<' };
+    let sizes: String = shape.iter().map(|size| format!("{size},")).collect();
+    // A list of one has its comma, a longer one has none at the end.
+    let sizes = if shape.len() > 1 { sizes.trim_end_matches(',') } else { &sizes };
+    let header = format!("{{'descr': '{order}{plain}', 'fortran_order': False, 'shape': ({sizes}), }}");
+    // The data begins at a multiple of 64 bytes, after a line break.
+    let before = MAGIC.len() + 4;
+    let length = (before + header.len() + 1).next_multiple_of(64) - before;
+    let header = format!("{header:<width$}\n", width = length - 1);
+    [MAGIC, &[1, 0], &(length as u16).to_le_bytes(), header.as_bytes(), bytes].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +108,18 @@ mod tests {
         assert_eq!(array.bytes, [0, 0, 128, 63, 0, 0, 0, 64]);
         let none = read(&file("{'descr': '|u1', 'fortran_order': False, 'shape': (), }", &[7])).unwrap();
         assert_eq!((none.shape.len(), none.bytes), (0, vec![7]));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (shape, bytes) in [(&[][..], vec![1, 2]), (&[3], vec![0; 6]), (&[2, 2, 1], vec![7; 8])] {
+            let file = write(Scalar::F16, shape, &bytes);
+            let sizes: Vec<u32> = shape.iter().map(|s| *s as u32).collect();
+            assert_eq!(read(&file), Ok(Array { scalar: Scalar::F16, shape: sizes, bytes: bytes.clone() }));
+            assert_eq!((file.len() - bytes.len()) % 64, 0);
+        }
+        let text = String::from_utf8_lossy(&write(Scalar::U8, &[4], &[])).into_owned();
+        assert!(text.contains("'descr': '|u1'") && text.contains("'shape': (4,)"), "{text}");
     }
 
     #[test]

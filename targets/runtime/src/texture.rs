@@ -335,6 +335,32 @@ impl Texture {
         bits.flat_map(|bytes| bytes.into_iter().take(size)).collect()
     }
 
+    /// The largest level as an array of numbers: what its components are, and the texels as they
+    /// lie in a device's memory, by layers (if it has several), depth (if it has one), rows,
+    /// columns and components.
+    pub fn array(&self) -> (Scalar, Vec<usize>, Vec<u8>) {
+        let scalar = match self.format.component {
+            Component::Unit | Component::Unsigned(8) => Scalar::U8,
+            Component::Float(FloatKind::F16) => Scalar::F16,
+            Component::Float(FloatKind::F32) => Scalar::F32,
+            Component::Float(FloatKind::F64) => Scalar::F64,
+            Component::Signed(8) => Scalar::I8,
+            Component::Signed(16) => Scalar::I16,
+            Component::Signed(32) => Scalar::I32,
+            Component::Signed(_) => Scalar::I64,
+            Component::Unsigned(16) => Scalar::U16,
+            Component::Unsigned(32) => Scalar::U32,
+            Component::Unsigned(_) => Scalar::U64,
+        };
+        let [width, height, depth] = self.extent.map(|n| n as usize);
+        let all = self.to_texels();
+        let layer = all.len() / (self.layers as usize).max(1);
+        let level = width * height * depth * self.format.components * scalar.size();
+        let bytes = all.chunks(layer.max(1)).flat_map(|texels| texels.iter().take(level).copied()).collect();
+        let outer = [self.layers as usize, depth].into_iter().filter(|n| *n > 1);
+        (scalar, outer.chain([height, width, self.format.components]).collect(), bytes)
+    }
+
     /// Takes over texels that were changed in a device's memory.
     pub fn set_texels(&self, texels: &[u8]) {
         let size = self.format.coded().1 as usize / 8;
@@ -457,6 +483,14 @@ mod tests {
         for outside in [(2, 0, [0, 0, 0]), (0, 2, [0, 0, 0]), (0, 1, [1, 0, 0]), (0, 0, [0, 0, 1])] {
             assert_eq!(floats(&t, outside.0, outside.1, outside.2), [0.0; 4]);
         }
+    }
+
+    #[test]
+    fn the_largest_level_is_an_array() {
+        let all: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let t = texture(&format!("r8u:2x2:array=2:mips=2:{}", all.join(",")));
+        assert_eq!(t.array(), (Scalar::U8, vec![2, 2, 2, 1], vec![0, 1, 2, 3, 5, 6, 7, 8]));
+        assert_eq!(texture("rg8f:2x1:0,1").array(), (Scalar::U8, vec![1, 2, 2], vec![0, 255, 0, 255]));
     }
 
     #[test]

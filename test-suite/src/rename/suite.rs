@@ -19,12 +19,13 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("declarations/preprocessor.slang", "`##` makes names of parts of names"),
     ("language/stages/tessellation.slang", "names a function in a string"),
     ("language/stages/system_values.slang", "names a function in a string"),
+    ("diagnostics/attribute_values.slang", "names a function in a string"),
     ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];
 
 /// Options whose value is or contains names, with the end of the names.
-const NAMING: [(&str, Until); 13] = [
+const NAMING: [(&str, Until); 14] = [
     ("--gradient", Until::End),
     ("--buffer", Until::Mark('=')),
     ("--uniform", Until::Mark('=')),
@@ -32,6 +33,7 @@ const NAMING: [(&str, Until); 13] = [
     ("--sampler", Until::Mark('=')),
     ("--counter", Until::Mark('=')),
     ("--read", Until::Mark(':')),
+    ("--write", Until::Mark('=')),
     ("--function", Until::End),
     ("--entry", Until::End),
     ("--entry-type", Until::End),

@@ -1,6 +1,22 @@
 //! What the inputs are called on the command line that a library's diagnostics speak of.
 
-use caustic_ir::Input;
+use caustic_driver::{Diagnostic, Loc, LocKind};
+use caustic_ir::codes::{self, Code};
+use caustic_ir::{Input, Name};
+
+/// What is wrong with the names that the command line gives, not with the program.
+const ABOUT_NAMES: [Code; 3] = [codes::E0801, codes::E0802, codes::E0805];
+
+/// The diagnostic at the place where the mistake is: one about a name that the command line gives
+/// is about no line of the program.
+pub fn placed(d: &Diagnostic) -> Diagnostic {
+    let is_whole = matches!(d.loc.kind(), LocKind::Span { line: 1, col: 1, end_line: 1, end_col: 1, .. });
+    let mut placed = d.clone();
+    if is_whole && ABOUT_NAMES.contains(&d.code) {
+        placed.loc = Loc::span(Name::new("<command-line>"), (1, 1), (1, 1));
+    }
+    placed
+}
 
 /// How an input that would change is given: a note in addition to what the library says.
 pub fn note(input: Input) -> &'static str {

@@ -1,7 +1,7 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
-use crate::cli::{RunOptions, SourceOptions};
-use crate::inputs;
+use crate::cli::{Color, RunOptions, SourceOptions};
+use crate::{files, inputs, json};
 use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
 use caustic_ir::codes;
 use caustic_runtime::output::{Format, write_outputs};
@@ -9,12 +9,18 @@ use caustic_runtime::{Contents, Loaded};
 use caustic_tool::{Console, FileSystem, exit};
 use std::io;
 
+/// Bytes of a file that a resource is bound to.
+const MOST_OF_CONTENTS: u64 = 4 << 30;
+
+/// Bytes that are read of a source. One that is nearly as large is a diagnostic already.
+const MOST_OF_SOURCE: u64 = 64 << 20;
+
 /// The files of the tool as the driver reads them.
 struct Files<'a>(&'a dyn FileSystem);
 
 impl SourceLoader for Files<'_> {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.read(path)
+        self.0.read_at_most(path, MOST_OF_SOURCE)
     }
 
     fn is_file(&self, path: &str) -> bool {
@@ -27,20 +33,73 @@ pub(crate) struct Job<'a, 'c> {
     pub(crate) console: &'a mut Console<'c>,
     pub(crate) files: &'a dyn FileSystem,
     pub(crate) source: &'a SourceOptions,
+    /// What is found, where it goes into a document and not to standard error.
+    pub(crate) document: Option<Document>,
 }
 
-impl Job<'_, '_> {
+/// The diagnostics of a document, and what is wrong with the command line.
+#[derive(Default)]
+pub(crate) struct Document {
+    found: Vec<serde_json::Value>,
+    refused: Option<String>,
+}
+
+/// What the command line could change about a diagnostic.
+fn help(d: &Diagnostic) -> Vec<String> {
+    // A warning that is left is one that can be silenced.
+    let warning = codes::row(&d.code).filter(|_| d.severity == Severity::Warning);
+    let allow = warning.map(|row| format!("`--allow {}` silences this", row.name));
+    d.input.map(|input| inputs::note(input).to_string()).into_iter().chain(allow).collect()
+}
+
+impl<'a, 'c> Job<'a, 'c> {
+    pub(crate) fn new(console: &'a mut Console<'c>, files: &'a dyn FileSystem, source: &'a SourceOptions) -> Self {
+        console.color = match source.color {
+            Color::Auto => console.color,
+            Color::Always => true,
+            Color::Never => false,
+        };
+        Job { console, files, source, document: None }
+    }
+
+    /// With a document if that is the format.
+    pub(crate) fn with_format(mut self, format: Format) -> Self {
+        self.document = (format == Format::Json).then(Document::default);
+        self
+    }
+
     /// Reports diagnostics and returns the exit code they ask for.
     pub(crate) fn report(&mut self, found: &Diagnostics) -> i32 {
-        let told = |d: &Diagnostic| {
-            // A warning that is left is one that can be silenced.
-            let warning = codes::row(&d.code).filter(|_| d.severity == Severity::Warning);
-            let allow = warning.map(|row| format!("`--allow {}` silences this", row.name));
-            let notes = d.input.map(|input| inputs::note(input).to_string()).into_iter().chain(allow);
-            notes.fold(d.clone(), Diagnostic::with_note)
-        };
+        if let Some(document) = &mut self.document {
+            document.found.extend(found.iter().map(|d| json::diagnostic(&inputs::placed(d), &help(d))));
+            return exit::code_of(found);
+        }
+        let told = |d: &Diagnostic| help(d).into_iter().fold(inputs::placed(d), Diagnostic::with_note);
         let list: Vec<Diagnostic> = found.iter().map(told).collect();
         self.console.report(&list, &|name| found.text(name).map(str::to_string))
+    }
+
+    /// Tells what is wrong with the command line, or with a file that it names, and returns the
+    /// exit code for that.
+    pub(crate) fn refused(&mut self, message: &str) -> i32 {
+        self.console.err(&format!("caustic: error: {message}\n"));
+        if let Some(document) = &mut self.document {
+            document.refused = Some(message.to_string());
+        }
+        exit::USAGE
+    }
+
+    /// Writes a file; an error is the exit code of what was reported.
+    pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), i32> {
+        let written = self.files.write(path, bytes);
+        written.map_err(|error| self.refused(&format!("cannot write `{path}`: {error}")))
+    }
+
+    /// Prints the document, if there is to be one, with these parts.
+    pub(crate) fn finish(&mut self, parts: Vec<(&str, serde_json::Value)>) {
+        if let Some(Document { found, refused }) = self.document.take() {
+            self.console.out(&json::document(parts, found, refused));
+        }
     }
 
     /// Tells why there is no result, and returns the exit code for it.
@@ -67,8 +126,11 @@ impl Job<'_, '_> {
     /// code of what was reported.
     pub(crate) fn compile(&mut self) -> Result<Program, i32> {
         if !self.files.is_file(&self.source.file) {
-            self.console.err(&format!("caustic: error: there is no file `{}`\n", self.source.file));
-            return Err(exit::USAGE);
+            let file = &self.source.file;
+            return Err(self.refused(&match self.files.is_folder(file) {
+                true => format!("`{file}` is a directory"),
+                false => format!("there is no file `{file}`"),
+            }));
         }
         let session = Session::new(self.source.options.clone()).with_loader(Files(self.files));
         let program = session.compile(&self.source.file).map_err(|error| self.failed(error))?;
@@ -80,7 +142,11 @@ impl Job<'_, '_> {
     /// cannot be read a wrong command line.
     pub(crate) fn bind(&mut self, options: &RunOptions, bindings: &mut Bindings) -> Result<(), i32> {
         let files = self.files;
-        let mut load = |path: &str| files.read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
+        let read = |path: &str| match files.is_folder(path) {
+            true => Err(io::ErrorKind::IsADirectory.into()),
+            false => files.read_at_most(path, MOST_OF_CONTENTS),
+        };
+        let mut load = |path: &str| read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
         let mut found = Vec::new();
         let mut note = |bound: Result<(), Error>| found.extend(bound.err());
         // What has parts is bound before them: their shape may be its own.
@@ -88,10 +154,7 @@ impl Job<'_, '_> {
         buffers.sort_by_key(|((name, _), _)| name.matches('.').count());
         let uniforms = options.uniforms.iter().map(|u| (u, false));
         for ((name, contents), is_buffer) in buffers.into_iter().chain(uniforms) {
-            let loaded = Contents::load(contents.clone(), &mut load).map_err(|message| {
-                self.console.err(&format!("caustic: error: {message}\n"));
-                exit::USAGE
-            })?;
+            let loaded = Contents::load(contents.clone(), &mut load).map_err(|message| self.refused(&message))?;
             let Loaded { bytes, shape, scalar } = loaded;
             note(match is_buffer {
                 true => bindings.shaped(name, &bytes, shape.as_deref(), scalar),
@@ -110,12 +173,31 @@ impl Job<'_, '_> {
         for request in &options.reads {
             note(bindings.require_buffer(&request.name));
         }
+        for request in &options.writes {
+            note(bindings.array(&request.name).map(|_| ()));
+        }
         if found.is_empty() {
             return Ok(());
         }
-        let found: Vec<Diagnostic> = found.iter().flat_map(Error::diagnostics).cloned().collect();
-        Err(self.failed(Error::Rejected(found.into())))
+        // A name that is bound and read is wrong once.
+        let mut told: Vec<Diagnostic> = Vec::new();
+        for d in found.iter().flat_map(Error::diagnostics) {
+            if !told.contains(d) {
+                told.push(d.clone());
+            }
+        }
+        Err(self.failed(Error::Rejected(told.into())))
     }
+}
+
+/// Writes what `--write` asks for; names were checked before the dispatch.
+pub(crate) fn write_files(options: &RunOptions, bindings: &Bindings, job: &mut Job<'_, '_>) -> Result<(), i32> {
+    for request in &options.writes {
+        let array = bindings.array(&request.name).map_err(|error| job.failed(error))?;
+        let bytes = files::encode(request, &array).map_err(|why| job.refused(&why))?;
+        job.write(&request.path, &bytes)?;
+    }
+    Ok(())
 }
 
 /// Prints what `--read` asks for; names were checked before the dispatch.

@@ -1,7 +1,7 @@
 //! `launch`: a kernel that was compiled before, on the GPU. No compiler takes part.
 
 use crate::cli::RunOptions;
-use crate::job::{Job, write_reads};
+use crate::job::{Job, write_files, write_reads};
 use caustic_driver::{Dispatch, Kernel};
 use caustic_tool::{Console, FileSystem, exit};
 use std::path::Path;
@@ -20,7 +20,7 @@ pub fn launch(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileS
             return exit::USAGE;
         }
     };
-    let mut job = Job { console, files, source: &options.source };
+    let mut job = Job::new(console, files, &options.source);
     let mut bindings = kernel.bindings();
     if let Err(code) = job.bind(options, &mut bindings) {
         return code;
@@ -29,7 +29,7 @@ pub fn launch(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileS
     match kernel.dispatch(&mut bindings, Dispatch::groups(x, y, z)) {
         Ok(_) => {
             write_reads(options, &bindings, job.console);
-            exit::SUCCESS
+            write_files(options, &bindings, &mut job).err().unwrap_or(exit::SUCCESS)
         }
         Err(error) => job.failed(error),
     }

@@ -4,13 +4,15 @@
 //! in [`caustic_tool::exit`].
 
 pub mod cli;
+mod files;
 mod inputs;
 mod job;
+mod json;
 mod launch;
 mod run;
 mod table;
 
-use caustic_tool::{FileSystem, exit, run_tool};
+use caustic_tool::{Console, FileSystem, exit, run_tool};
 use cli::Command;
 use std::io::Write;
 
@@ -22,7 +24,23 @@ pub fn main_with(
     err: &mut (dyn Write + Send),
     files: &dyn FileSystem,
 ) -> i32 {
-    run_tool("caustic", out, err, |console| match cli::parse(args) {
+    main_in_color(args, out, err, files, false)
+}
+
+/// The same where diagnostics may be in colour; `--color` decides before that.
+pub fn main_in_color(
+    args: &[String],
+    out: &mut (dyn Write + Send),
+    err: &mut (dyn Write + Send),
+    files: &dyn FileSystem,
+    color: bool,
+) -> i32 {
+    run_tool("caustic", out, err, |console| main_on(args, console, files, color))
+}
+
+fn main_on(args: &[String], console: &mut Console<'_>, files: &dyn FileSystem, color: bool) -> i32 {
+    console.color = color;
+    match cli::parse(args) {
         Ok(Command::Print(text)) => {
             console.out(&text);
             exit::SUCCESS
@@ -36,5 +54,5 @@ pub fn main_with(
             console.err(&format!("{error}\n"));
             exit::USAGE
         }
-    })
+    }
 }

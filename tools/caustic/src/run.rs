@@ -1,8 +1,9 @@
 //! The commands about programs; they return exit codes.
 
 use crate::cli::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
-use crate::job::{Job, write_reads};
-use crate::table;
+use crate::job::{Job, write_files, write_reads};
+use crate::{json, table};
+use caustic_driver::gradcheck::Report;
 use caustic_driver::{Dispatch, Machine, Target};
 use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
@@ -24,16 +25,18 @@ fn with_entry(source: &SourceOptions, entry: &Option<String>) -> SourceOptions {
 pub fn check(options: &CheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let mut source = options.source.clone();
     source.options.stand_ins = true;
-    let mut job = Job { console, files, source: &source };
-    code(job.compile().and_then(|program| {
+    let mut job = Job::new(console, files, &source).with_format(options.format);
+    let done = job.compile().and_then(|program| {
         program.check_derivatives().map_err(|error| job.failed(error))?;
         Ok(exit::SUCCESS)
-    }))
+    });
+    job.finish(Vec::new());
+    code(done)
 }
 
 pub fn run(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     let source = with_entry(&options.source, &options.entry);
-    code(run_kernel(options, &mut Job { console, files, source: &source }))
+    code(run_kernel(options, &mut Job::new(console, files, &source)))
 }
 
 fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
@@ -55,26 +58,27 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
         job.console.out("\n");
     }
     write_reads(options, &bindings, job.console);
+    write_files(options, &bindings, job)?;
     Ok(exit::SUCCESS)
 }
 
 pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
     if options.report_checkpoint {
-        return code(report_checkpoint(options, &mut Job { console, files, source: &options.source }));
+        return code(report_checkpoint(options, &mut Job::new(console, files, &options.source)));
     }
     if options.report_optimization {
         let source = with_entry(&options.source, &options.entry);
-        return code(report_optimization(options, &mut Job { console, files, source: &source }));
+        return code(report_optimization(options, &mut Job::new(console, files, &source)));
     }
     if let Some(library) = options.stage_as_slang() {
         return code(emit_target(&library, Target::Slang, &mut Job { console, files, source: &options.source }));
     }
     if let Some(target) = options.target {
         let source = with_entry(&options.source, &options.entry);
-        return code(emit_target(options, target, &mut Job { console, files, source: &source }));
+        return code(emit_target(options, target, &mut Job::new(console, files, &source)));
     }
     let Some(stage) = options.stage else { return exit::USAGE };
-    let mut job = Job { console, files, source: &options.source };
+    let mut job = Job::new(console, files, &options.source);
     code(job.compile().and_then(|program| {
         let text = program.print(stage, options.function(), options.derivatives, options.form);
         let text = text.map_err(|error| job.failed(error))?;
@@ -85,17 +89,10 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
 /// Writes text to the file of `-o`; without it, and for `-`, to the standard output.
 fn put(options: &EmitOptions, text: &str, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     match options.output.as_deref().filter(|path| *path != "-") {
-        Some(path) => write(path, text.as_bytes(), job)?,
+        Some(path) => job.write(path, text.as_bytes())?,
         None => job.console.out(text),
     }
     Ok(exit::SUCCESS)
-}
-
-fn write(path: &str, bytes: &[u8], job: &mut Job<'_, '_>) -> Result<(), i32> {
-    job.files.write(path, bytes).map_err(|error| {
-        job.console.err(&format!("caustic: error: cannot write `{path}`: {error}\n"));
-        exit::USAGE
-    })
 }
 
 /// What the reverse derivatives of the program's functions store.
@@ -174,19 +171,27 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
         }
     }
     for (path, bytes) in written {
-        write(&path, bytes, job)?;
+        job.write(&path, bytes)?;
     }
     Ok(exit::SUCCESS)
 }
 
 pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
-    code(check_gradients(options, &mut Job { console, files, source: &options.source }))
-}
-
-fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let mut source = options.source.clone();
     source.options.sample_generics = true;
-    let job = &mut Job { source: &source, console: &mut *job.console, files: job.files };
+    let mut job = Job::new(console, files, &source).with_format(options.format);
+    let done = check_gradients(options, &mut job);
+    let passed = done.as_ref().is_ok_and(Report::passed);
+    let rows = done.as_ref().map_or_else(|_| json::gradients(&Report::default()), json::gradients);
+    job.finish(vec![("passed", passed.into()), ("functions", rows)]);
+    match done {
+        Err(code) => code,
+        Ok(_) if passed => exit::SUCCESS,
+        Ok(_) => exit::REJECTED,
+    }
+}
+
+fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<Report, i32> {
     let bound = RunOptions {
         source: options.source.clone(),
         buffers: options.buffers.clone(),
@@ -198,6 +203,9 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
     let mut bindings = check.bindings();
     job.bind(&bound, &mut bindings)?;
     let report = check.run(&bindings, &options.check).map_err(|error| job.failed(error))?;
+    if options.format == Format::Json {
+        return Ok(report);
+    }
     job.console.out(&table::gradients(&report));
     if !report.checked() {
         job.console.err(match report.rows.is_empty() {
@@ -208,5 +216,5 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
                       [Differentiable] function with the types that are meant\n",
         });
     }
-    Ok(if report.passed() { exit::SUCCESS } else { exit::REJECTED })
+    Ok(report)
 }

@@ -12,8 +12,9 @@ pub fn gradients(report: &Report) -> String {
             Verdict::Passed if r.detached => "ok by forward/reverse; it detaches".to_string(),
             Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
             Verdict::Passed => "ok".to_string(),
-            Verdict::Failed(at) => format!("FAILED {at}"),
-            Verdict::Singular(at) => format!("singular {at}"),
+            Verdict::Failed(failure) => format!("FAILED {failure}"),
+            Verdict::Inherited(callee, _) => format!("calls `{callee}`, whose custom derivative fails"),
+            Verdict::Singular(point) => format!("singular at {point}"),
             Verdict::Underivable(why) => format!("no derivative: {why}"),
             Verdict::Skipped(why) => format!("skipped: {why}"),
         };

@@ -36,6 +36,40 @@ fn passes() {
     check("passes.md", &caustic_passes::registry().book_page());
 }
 
+/// What `--help` prints.
+fn help(command: &str) -> String {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let args = [command, "--help"].map(str::to_string);
+    let args = if command.is_empty() { &args[1..] } else { &args };
+    assert_eq!(caustic::main_with(args, &mut stdout, &mut stderr, &caustic_tool::RealFiles), 0);
+    String::from_utf8(stdout).unwrap()
+}
+
+#[test]
+fn command_line() {
+    let mut page = String::from(
+        "# The command line\n\nGenerated: what `caustic --help` and `caustic COMMAND --help` print. The options of the source come after the \
+         others of a command, and are told once here.\n",
+    );
+    let _ = write!(page, "\n```text\n{}```\n", help(""));
+    let mut source = String::new();
+    for command in &caustic::cli::COMMANDS {
+        let text = help(command.name);
+        // All commands with a source have the same options about it, but for `launch`.
+        let about = text.find("\nOptions about the source:").map(|at| (at, text.find("\nExamples:").unwrap()));
+        let own = match about {
+            Some((from, to)) if command.name != "launch" => {
+                source = text[from + 1..to].to_string();
+                format!("{}{}", &text[..from], &text[to..])
+            }
+            _ => text,
+        };
+        let _ = write!(page, "\n## {}\n\n```text\n{own}```\n", command.name);
+    }
+    let _ = write!(page, "\n## Options about the source\n\n```text\n{source}```\n");
+    check("command-line.md", &page);
+}
+
 #[test]
 fn rewrites() {
     check("rewrites.md", &caustic_passes::optimize::book::page());

@@ -1,5 +1,6 @@
 //! What a kernel's parameters are bound to, and what it left there.
 
+use crate::array::Array;
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use crate::options::whole_file;
 use crate::value::{Element, Value, decode, scalars_of};
@@ -10,7 +11,7 @@ use caustic_ir::texels::Sampler;
 use caustic_runtime::binding::named;
 use caustic_runtime::output::default_scalar;
 use caustic_runtime::{BindError, KernelInterface, KernelParam, TextureContents};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The contents of a kernel's parameters, by their names.
@@ -24,6 +25,8 @@ pub struct Bindings {
     pub(crate) slots: caustic_runtime::Bindings,
     file: String,
     bound: BTreeSet<String>,
+    /// The sizes of tensors, as they were given.
+    sizes: BTreeMap<String, Vec<u32>>,
 }
 
 impl Bindings {
@@ -33,6 +36,7 @@ impl Bindings {
             slots: caustic_runtime::Bindings::new(interface),
             file: file.to_string(),
             bound: BTreeSet::new(),
+            sizes: BTreeMap::new(),
         }
     }
 
@@ -85,6 +89,9 @@ impl Bindings {
             }
         }
         self.slots.bind_shaped(&self.interface, name, contents, shape).map_err(|e| self.refused(e))?;
+        if let Some(shape) = shape {
+            self.sizes.insert(name.to_string(), shape.to_vec());
+        }
         self.bound.insert(name.to_string());
         Ok(())
     }
@@ -168,6 +175,20 @@ impl Bindings {
     /// [`Error::Rejected`]: there is no such buffer.
     pub fn raw(&self, name: &str) -> Result<(Vec<u8>, Scalar), Error> {
         self.read_param(name).map(|(bytes, param)| (bytes, default_scalar(param)))
+    }
+
+    /// What a buffer or a texture holds, as an array of numbers.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer or texture.
+    pub fn array(&self, name: &str) -> Result<Array, Error> {
+        if named(&self.interface, name).is_ok_and(|(param, _)| param.is_texture()) {
+            let texture = self.slots.read_texture(&self.interface, name).map_err(|e| self.refused(e))?;
+            let (scalar, shape, bytes) = texture.array();
+            return Ok(Array { scalar, shape, bytes, texture: true });
+        }
+        let (bytes, param) = self.read_param(name)?;
+        Ok(Array::of_buffer(param, bytes, self.sizes.get(name).map(Vec::as_slice)))
     }
 
     /// Whether contents were given to the parameter or to a part of it: a part is named `a.b` or

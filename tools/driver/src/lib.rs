@@ -28,6 +28,7 @@
 
 #![warn(missing_docs)]
 
+mod array;
 mod available;
 mod backend;
 mod bindings;
@@ -47,6 +48,7 @@ mod sources;
 mod stack;
 mod value;
 
+pub use array::Array;
 pub use bindings::Bindings;
 pub use context::{Context, PassDump, PassSink, Watched};
 pub use diagnostics::{Diagnostics, Error, Trap};

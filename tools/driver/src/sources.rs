@@ -57,7 +57,7 @@ impl FrontEndLoader for Search<'_> {
         if let Some(text) = self.memory.get(name) {
             return Ok(text.clone());
         }
-        let bytes = self.files.read(name).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+        let bytes = self.files.read(name).map_err(|error| error.to_string())?;
         String::from_utf8(bytes).or_else(|error| foreign(error.as_bytes()))
     }
 
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(sources.resolve("none.slang", "main.slang"), None);
         assert_eq!(sources.load("inc/m.slang").as_deref(), Ok("m"));
         assert!(sources.load("z.slang").is_err_and(|e| e.contains("UTF-8")));
-        assert!(sources.load("none.slang").is_err_and(|e| e.contains("cannot read")));
+        assert!(sources.load("none.slang").is_err_and(|e| e.contains("not found")));
     }
 
     #[test]

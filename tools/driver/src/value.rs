@@ -6,6 +6,7 @@ use caustic_ir::eval::Val;
 use caustic_ir::{FloatKind, Type, TypeKind};
 use caustic_runtime::layout::struct_layout;
 use caustic_runtime::layout_of;
+use std::fmt;
 
 /// A value: a scalar, or what is made of several.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +44,24 @@ impl Value {
             Value::Float(v) => vec![*v],
             Value::List(parts) => parts.iter().flat_map(Value::floats).collect(),
             Value::Bool(_) | Value::Int(_) => Vec::new(),
+        }
+    }
+}
+
+/// As programs write it, lists in brackets.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(v) => v.fmt(f),
+            Value::Int(v) => v.fmt(f),
+            Value::Float(v) => fmt::Debug::fmt(v, f),
+            Value::List(parts) => {
+                f.write_str("[")?;
+                for (i, part) in parts.iter().enumerate() {
+                    write!(f, "{}{part}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
         }
     }
 }

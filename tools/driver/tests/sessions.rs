@@ -4,7 +4,7 @@
 use caustic_driver::{
     Backend, Derivatives, Dispatch, Error, FileLoader, FunctionOptions, KernelOptions, LocKind, Options, PassDump,
     PassSet, PassSink, Session, Severity, SourceLoader, Stage, TextForm, Value, WarningLevel, Watched,
-    gradcheck::{GradcheckOptions, Verdict},
+    gradcheck::{GradcheckOptions, Mode, Verdict},
 };
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -115,7 +115,10 @@ fn gradients_are_checked() {
     assert!(report.checked() && !report.passed());
     let verdict = |name: &str| &report.rows.iter().find(|r| r.function == name).unwrap().verdict;
     assert_eq!(*verdict("right"), Verdict::Passed);
-    assert!(matches!(verdict("wrong"), Verdict::Failed(at) if at.starts_with("at x = ")));
+    let Verdict::Failed(failure) = verdict("wrong") else { panic!("{:?}", verdict("wrong")) };
+    // The derivative is half of what it should be.
+    assert!((failure.expected - 2.0 * failure.found).abs() < 1e-6 && failure.mode == Mode::Reverse, "{failure:?}");
+    assert!(failure.to_string().starts_with("at x = "), "{failure}");
 }
 
 #[derive(Default)]

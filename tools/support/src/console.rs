@@ -13,11 +13,13 @@ pub struct Console<'a> {
     out: &'a mut (dyn Write + Send),
     err: &'a mut (dyn Write + Send),
     pending: String,
+    /// Whether diagnostics have the colours of a terminal.
+    pub color: bool,
 }
 
 impl<'a> Console<'a> {
     pub fn new(out: &'a mut (dyn Write + Send), err: &'a mut (dyn Write + Send)) -> Self {
-        Console { out, err, pending: String::new() }
+        Console { out, err, pending: String::new(), color: false }
     }
 
     pub fn out(&mut self, text: &str) {
@@ -35,7 +37,11 @@ impl<'a> Console<'a> {
         // Nobody reads more excerpts, and each costs a walk through the source; what was found is
         // still all there.
         for (i, d) in diagnostics.iter().enumerate() {
-            let text = if i < MAX_EXCERPTS { caustic_ir::diag::render(d, source) } else { format!("{d}\n") };
+            let text = match self.color {
+                _ if i >= MAX_EXCERPTS => format!("{d}\n"),
+                true => caustic_ir::render::render_in_color(d, source),
+                false => caustic_ir::render::render(d, source),
+            };
             self.err(&text);
         }
         exit::code_of(diagnostics)
@@ -50,7 +56,7 @@ impl<'a> Console<'a> {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
             Err(error) => {
                 let _ = writeln!(self.err, "{tool}: error: cannot write the output: {error}");
-                exit::INTERNAL
+                exit::USAGE
             }
         }
     }

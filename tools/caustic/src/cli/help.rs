@@ -9,7 +9,7 @@ pub const EXIT_CODES: &str = "\
 Exit codes:
   0  success
   1  the program is rejected, or a gradient check fails
-  2  the command line is wrong
+  2  the command line is wrong, or a file cannot be read or written
   3  the program trapped while running
   4  the compiler contradicted itself: please report it
 ";
@@ -30,9 +30,9 @@ pub fn hint(command: &str) -> String {
 }
 
 /// Spelling and explanation of each row.
-pub fn rows<T>(options: &[Opt<T>]) -> Vec<(String, &'static str)> {
+pub fn rows<'a, T: 'a>(options: impl IntoIterator<Item = &'a Opt<T>>) -> Vec<(String, &'static str)> {
     options
-        .iter()
+        .into_iter()
         .map(|o| {
             let space = if o.value.is_empty() { "" } else { " " };
             (format!("{}{space}{}", o.name, o.value), o.help)
@@ -55,5 +55,11 @@ pub fn command(row: &CommandRow, own: &[(String, &str)], source: &[(String, &str
             }
         }
     }
+    let _ = write!(out, "\nExamples:\n{}", examples(row));
     out
+}
+
+/// The examples of a command, a line each with what it is for below it.
+pub fn examples(row: &CommandRow) -> String {
+    row.examples.iter().map(|example| format!("  caustic {}\n      {}\n", example.line, example.text)).collect()
 }

@@ -3,16 +3,24 @@
 //!
 //! Every option is one row of a table: its spelling, what it takes, what it is for, and how it
 //! enters the struct; parsing, `--help` and the suggestions in error messages follow from the rows.
+//! So is every command: its name, what it is for, and examples of its use.
 
 mod code;
+mod color;
+mod commands;
+mod explain;
 mod help;
 mod library;
 mod model;
 mod options;
 mod parse;
+mod write;
 
+pub use color::Color;
+pub use commands::{COMMANDS, CommandRow, Example};
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
+pub use write::{FileForm, Picture, WriteRequest};
 
 use caustic_driver::TextForm;
 use parse::parse_options;
@@ -28,47 +36,6 @@ pub enum Command {
     /// Text to print, and nothing else to do.
     Print(String),
 }
-
-/// A command's name and what it does, for the overview.
-pub struct CommandRow {
-    pub name: &'static str,
-    pub arguments: &'static str,
-    pub summary: &'static str,
-}
-
-pub const COMMANDS: [CommandRow; 7] = [
-    CommandRow {
-        name: "run",
-        arguments: "FILE.slang [options]",
-        summary: "Runs a compute entry point and prints the buffers asked for",
-    },
-    CommandRow {
-        name: "launch",
-        arguments: "FILE.ptx [options]",
-        summary: "Runs a kernel that `emit --target ptx -o FILE.ptx` has compiled, on the GPU",
-    },
-    CommandRow {
-        name: "check",
-        arguments: "FILE.slang [options]",
-        summary: "Runs every check of the language, those about derivatives included",
-    },
-    CommandRow {
-        name: "emit",
-        arguments: "FILE.slang --stage STAGE|--target TARGET|--report-checkpoint|--report-optimization [options]",
-        summary: "Prints the program at a stage of its compilation, or a report about it",
-    },
-    CommandRow {
-        name: "gradcheck",
-        arguments: "FILE.slang [options]",
-        summary: "Compares forward mode, reverse mode and finite differences of every differentiable function",
-    },
-    CommandRow {
-        name: "completions",
-        arguments: "bash|elvish|fish|powershell|zsh",
-        summary: "Prints what a shell reads to complete command lines",
-    },
-    CommandRow { name: "man", arguments: "[COMMAND]", summary: "Prints the manual page, of the tool or of a command" },
-];
 
 /// Parses the arguments after the program's name.
 pub fn parse(args: &[String]) -> Result<Command, UsageError> {
@@ -96,7 +63,10 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             let run = parse_options::<RunOptions>(name, rest, options::RUN)?;
             run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
         }
-        "launch" => parse_options(name, rest, options::RUN).map(Command::Launch),
+        "launch" => {
+            let launch = parse_options::<RunOptions>(name, rest, options::RUN)?;
+            launch.conflict().map_or(Ok(Command::Launch(launch)), |text| Err(UsageError::new(text)))
+        }
         "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
         "emit" => {
             let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
@@ -115,7 +85,11 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
                 None => Ok(Command::Emit(emit)),
             }
         }
-        "gradcheck" => parse_options(name, rest, options::GRADCHECK).map(Command::Gradcheck),
+        "gradcheck" => {
+            let check = parse_options::<GradcheckOptions>(name, rest, options::GRADCHECK)?;
+            check.conflict().map_or(Ok(Command::Gradcheck(check)), |text| Err(UsageError::new(text)))
+        }
+        "explain" => explain::explain(rest).map(Command::Print),
         "completions" => model::completions(rest).map(Command::Print),
         "man" => model::manual(rest).map(Command::Print),
         _ => Err(unknown_command(name)),
@@ -126,13 +100,17 @@ fn command_help(name: &str) -> Option<String> {
     let row = COMMANDS.iter().find(|c| c.name == name)?;
     let own = match name {
         "run" => help::rows(options::RUN),
-        "launch" => help::rows(options::RUN),
+        "launch" => help::rows(options::RUN.iter().filter(|o| options::is_launched(o.name))),
         "check" => help::rows(options::CHECK),
         "emit" => help::rows(options::EMIT),
         "gradcheck" => help::rows(options::GRADCHECK),
         _ => return Some(help::command(row, &[], &[])),
     };
-    Some(help::command(row, &own, &help::rows(options::SOURCE)))
+    let source = match name {
+        "launch" => help::rows(options::SOURCE.iter().filter(|o| options::is_launched(o.name))),
+        _ => help::rows(options::SOURCE),
+    };
+    Some(help::command(row, &own, &source))
 }
 
 fn unknown_command(name: &str) -> UsageError {

@@ -3,7 +3,7 @@
 //! in the tables alone.
 
 use super::parse::Opt;
-use super::{COMMANDS, UsageError, options};
+use super::{COMMANDS, UsageError, help, options};
 use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 
@@ -28,28 +28,33 @@ fn arg<T>(row: &Opt<T>, heading: &'static str) -> Arg {
     }
 }
 
-fn args<T>(rows: &[Opt<T>], heading: &'static str) -> Vec<Arg> {
-    rows.iter().map(|row| arg(row, heading)).collect()
+fn args<'a, T: 'a>(rows: impl IntoIterator<Item = &'a Opt<T>>, heading: &'static str) -> Vec<Arg> {
+    rows.into_iter().map(|row| arg(row, heading)).collect()
 }
 
 /// The tool with all its commands.
 pub fn tool() -> Command {
     let commands = COMMANDS.iter().map(|row| {
         let command = Command::new(row.name).about(row.summary);
+        let command = command.after_help(format!("Examples:\n{}", help::examples(row)));
+        let launched = |name: &str| options::is_launched(name) || row.name != "launch";
         let own = match row.name {
-            "run" | "launch" => args(options::RUN, "Options"),
+            "run" | "launch" => args(options::RUN.iter().filter(|o| launched(o.name)), "Options"),
             "check" => args(options::CHECK, "Options"),
             "emit" => args(options::EMIT, "Options"),
             "gradcheck" => args(options::GRADCHECK, "Options"),
             _ => return command.arg(Arg::new("what").value_name(row.arguments)),
         };
         let file = Arg::new("file").value_name("FILE").required(true).value_hint(clap::ValueHint::FilePath);
-        command.arg(file).args(own).args(args(options::SOURCE, "Options about the source"))
+        command
+            .arg(file)
+            .args(own)
+            .args(args(options::SOURCE.iter().filter(|o| launched(o.name)), "Options about the source"))
     });
     Command::new("caustic")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Compiles, differentiates and runs shading programs written in Slang")
-        .after_help(super::help::EXIT_CODES)
+        .after_help(help::EXIT_CODES)
         .subcommand_required(true)
         .subcommands(commands)
 }

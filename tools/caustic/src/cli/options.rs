@@ -1,8 +1,11 @@
 //! The options of each command: the structs, and the rows that fill them.
 
+use super::Color;
 use super::code::{bounds, fp, lanes, lines, rewrite};
+use super::color::color;
 use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
+use super::write::{WriteRequest, write};
 use caustic_driver::{
     Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Sampler, SingularPoints,
     Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
@@ -16,6 +19,7 @@ use std::time::Duration;
 pub struct SourceOptions {
     pub file: String,
     pub options: Options,
+    pub color: Color,
 }
 
 fn parse_backend(value: &str) -> Result<Backend, String> {
@@ -79,6 +83,7 @@ pub struct RunOptions {
     pub samplers: Vec<(String, Sampler)>,
     pub counters: Vec<(String, u32)>,
     pub reads: Vec<ReadRequest>,
+    pub writes: Vec<WriteRequest>,
     pub format: Format,
     pub trap_oob: bool,
     pub trap_nan: bool,
@@ -98,6 +103,16 @@ impl RunOptions {
     }
 }
 
+fn names_of<T>(list: &[(String, T)]) -> Vec<&str> {
+    list.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// A name that contents are given to more than once: nobody could say which are meant.
+fn bound_twice(names: &[&str]) -> Option<String> {
+    let twice = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name));
+    twice.map(|(_, name)| format!("`{name}` is bound twice"))
+}
+
 impl Default for RunOptions {
     fn default() -> Self {
         RunOptions {
@@ -113,6 +128,7 @@ impl Default for RunOptions {
             samplers: Vec::new(),
             counters: Vec::new(),
             reads: Vec::new(),
+            writes: Vec::new(),
             format: Format::default(),
             trap_oob: false,
             trap_nan: false,
@@ -149,6 +165,10 @@ impl RunOptions {
 
     /// Options that do not go together.
     pub fn conflict(&self) -> Option<String> {
+        let names = [names_of(&self.buffers), names_of(&self.uniforms), names_of(&self.textures)].concat();
+        if let Some(twice) = bound_twice(&names) {
+            return Some(twice);
+        }
         let watching = [
             ("--trap-nan", self.trap_nan),
             ("--trap-overwrite", self.trap_overwrite),
@@ -163,6 +183,7 @@ impl RunOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckOptions {
     pub source: SourceOptions,
+    pub format: Format,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -217,6 +238,14 @@ pub struct GradcheckOptions {
     pub check: caustic_driver::gradcheck::GradcheckOptions,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
+    pub format: Format,
+}
+
+impl GradcheckOptions {
+    /// Options that do not go together.
+    pub fn conflict(&self) -> Option<String> {
+        bound_twice(&[names_of(&self.buffers), names_of(&self.uniforms)].concat())
+    }
 }
 
 macro_rules! has_source {
@@ -309,6 +338,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "A buffer to print after the dispatch, as elements of TYPE; default: as declared",
         set: |o, v| ReadRequest::parse(v).map(|r| o.reads.push(r)),
     },
+    write(),
     Opt {
         name: "--format",
         value: "text|json",
@@ -370,14 +400,30 @@ pub const RUN: &[Opt<RunOptions>] = &[
     ad_singular(),
 ];
 
-pub const CHECK: &[Opt<CheckOptions>] = &[];
+/// Whether an option means something to `launch`, which takes those of `run`: a kernel is compiled
+/// already. (It is given the others, too, by who runs a kernel here and there.)
+pub(super) fn is_launched(name: &str) -> bool {
+    let shared = ["--dispatch", "--groups", "--buffer", "--uniform", "--texture", "--sampler", "--counter"];
+    let after = ["--read", "--write", "--format", "--color"];
+    shared.contains(&name) || after.contains(&name)
+}
+
+pub const CHECK: &[Opt<CheckOptions>] = &[Opt {
+    name: "--format",
+    value: "text|json",
+    help: "How to tell what is found; json: as one document on the standard output (docs/debugging.md)",
+    set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
+}];
 
 pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "--stage",
         value: "hl|ad|forward|reverse|lowered",
         help: "Which stage to print",
-        set: |o, v| choose(&STAGES, v).map(|s| o.stage = Some(s)),
+        set: |o, v| match o.stage.replace(choose(&STAGES, v)?) {
+            Some(_) => Err("one stage is enough".into()),
+            None => Ok(()),
+        },
     },
     Opt {
         name: "--as",
@@ -540,6 +586,12 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         help: "The second buffer is where derivatives by the first one's elements are added (found out for DiffBuffer)",
         set: |o, v| parse_named(v).map(|pair| o.check.gradients.push(pair)),
     },
+    Opt {
+        name: "--format",
+        value: "text|json",
+        help: "How to print the rows and what is found; json: as one document (docs/debugging.md)",
+        set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
+    },
     snapshots(),
     ad_singular(),
 ];
@@ -628,6 +680,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
             Ok(())
         },
     },
+    color(),
 ];
 
 const fn threads<T: HasSource>() -> Opt<T> {

@@ -16,16 +16,18 @@ use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, Type, TypeKind};
 use caustic_runtime::layout::struct_layout;
 use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, TextureContents, Traps, layout_of};
+use std::sync::Arc;
 
 /// Elements of a buffer that the host does not bind.
 const ELEMENTS: usize = 64;
 
 /// What one function sees of the program's resources.
+#[derive(Clone)]
 pub struct Memory {
-    interface: KernelInterface,
+    interface: Arc<KernelInterface>,
     /// By parameter of the interface; textures and samplers have none.
     contents: Vec<Contents>,
-    pairs: Vec<Pair>,
+    pairs: Arc<[Pair]>,
     /// By name.
     textures: Vec<(Name, TextureContents)>,
 }
@@ -237,7 +239,7 @@ fn drawn(ty: TextureType, range: (f64, f64), r: &mut Random) -> Option<TextureCo
 pub struct Given<'a> {
     pub interface: &'a KernelInterface,
     pub bindings: &'a Bindings,
-    pub is_given: &'a dyn Fn(&str) -> bool,
+    pub is_given: &'a (dyn Fn(&str) -> bool + Sync),
 }
 
 impl Memory {
@@ -253,7 +255,7 @@ impl Memory {
                 .collect(),
             pairs: pairs.iter().filter_map(|&b| Pair::of(module, &interface, b)).collect(),
             textures: Vec::new(),
-            interface,
+            interface: Arc::new(interface),
         };
         for (param, contents) in memory.interface.params.iter().zip(&mut memory.contents) {
             let Some(given) = given else { continue };
@@ -281,7 +283,7 @@ impl Memory {
         let textures = self.interface.params.iter().filter_map(|p| Some((p.name, p.texture?)));
         self.textures = textures.filter_map(|(name, ty)| Some((name, drawn(ty, range, r)?))).collect();
         // A buffer of derivatives is as long as what it is for.
-        for pair in &self.pairs {
+        for pair in self.pairs.iter() {
             let elements = self.elements(pair.primal);
             for buffer in std::iter::once(pair.derivative).chain(pair.tangent) {
                 let contents = &mut self.contents[buffer];
@@ -297,6 +299,11 @@ impl Memory {
 
     fn elements(&self, buffer: usize) -> usize {
         self.contents[buffer].cells.len() / self.contents[buffer].places.len().max(1)
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        self.contents.iter().map(|c| c.cells.len() * size_of::<Cell>()).sum()
     }
 
     /// For each pair a direction in which its elements move.
@@ -363,7 +370,7 @@ impl Memory {
         };
         let results = interp.call_bound(name, args, &self.interface, &launch)?;
         let mut written = Vec::new();
-        for pair in &self.pairs {
+        for pair in self.pairs.iter() {
             let &Pair { primal, derivative, .. } = pair;
             let bytes = match bindings.slot(derivative) {
                 Some(Slot::Buffer(buffer)) => buffer.to_bytes(),

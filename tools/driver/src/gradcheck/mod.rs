@@ -11,12 +11,15 @@
 //! that disagree, and drawn again. Where the program ends derivatives on purpose, differences
 //! decide nothing.
 
+mod blame;
 mod detaching;
 mod memory;
 mod report;
 mod resources;
 #[cfg(test)]
 mod rows;
+mod sampling;
+mod threads;
 mod values;
 
 use crate::bindings::Bindings;
@@ -25,32 +28,26 @@ use caustic_dialects::ad;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{DIFFERENTIABLE, Signature, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
-use caustic_interp::{Interp, Limits};
 use caustic_ir::codes;
-use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
-use caustic_passes::analysis::stage;
+use caustic_ir::eval::Val;
+use caustic_ir::{Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
+use caustic_passes::analysis::{custom_derivatives, stage};
 use caustic_passes::autodiff::{custom, derivative_symbol};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
-use memory::{Derivatives, Given, Memory};
-pub use report::{Report, Row, Verdict};
+use memory::{Given, Memory};
+use rayon::prelude::*;
+pub use report::{Failure, Inputs, Mode, Report, Row, Verdict};
 use resources::Buffers;
-use std::collections::HashMap;
-use values::{Random, differentiable_scalars, moved, random, scalars};
+use sampling::{Effort, RANGES, check};
+use std::collections::{HashMap, HashSet};
+use values::{Random, random};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
 pub const DOT_TOLERANCE: f64 = 1e-10;
 /// Richardson from steps 2e-5 and 1e-5 leaves an error of order 1e-19 · f⁽⁵⁾ and rounding of order
 /// 1e-11 · f: six digits leave room for steep functions, and no wrong rule is that close to right.
 pub const DIFFERENCE_TOLERANCE: f64 = 1e-6;
-/// Small, so that a function with many jumps in a row does not look smooth.
-const STEP: f64 = 2e-5;
-/// Points drawn for one good sample before the function is given up.
-const ATTEMPTS: usize = 40;
-/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
-/// domains.
-const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
 
 /// What is checked, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +93,53 @@ struct Checked {
     /// It, or what it calls, ends derivatives on purpose (`detach`, `no_diff`): differences see
     /// more than its derivative.
     detaches: bool,
+    /// It has a custom derivative.
+    custom: bool,
+}
+
+impl Checked {
+    /// Asks for the derivatives of a function in the modes in which it has one; nothing if there is
+    /// none.
+    fn request(module: &mut Module, shown: Name, function: Name, facts: &Facts) -> Option<Checked> {
+        let symbol = module.get(function)?;
+        let custom = module.get(shown).is_some_and(custom_derivatives::any);
+        let made = [(true, &facts.lacking[0]), (false, &facts.lacking[1])].map(|(forward, lacking)| {
+            let wanted = !lacking.contains(&function);
+            wanted.then(|| derivative_symbol(symbol, forward)).flatten()
+        });
+        let [forward, backward] = made.map(|derivative| {
+            let mut derivative = derivative?;
+            // The program may ask for the same derivatives under the same names; these are the
+            // check's own.
+            derivative.name = module.fresh_name(&format!("gradcheck.{}", derivative.name));
+            let name = derivative.name;
+            module.put(derivative);
+            Some(name)
+        });
+        let detaches = facts.detaching.contains(&function);
+        (forward.is_some() || backward.is_some()).then_some(Checked {
+            function,
+            shown,
+            forward,
+            backward,
+            detaches,
+            custom,
+        })
+    }
+}
+
+/// What of a module decides how its functions are checked.
+struct Facts {
+    detaching: HashSet<Name>,
+    /// The functions without a derivative in forward and in reverse mode.
+    lacking: [HashSet<Name>; 2],
+}
+
+impl Facts {
+    fn of(module: &Module) -> Facts {
+        let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(module, mode).into_iter().collect());
+        Facts { detaching: detaching::functions(module), lacking }
+    }
 }
 
 /// Functions that can be checked: differentiable ones with code.
@@ -103,107 +147,6 @@ pub fn candidates(module: &Module) -> Vec<Name> {
     let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some());
     let moves = |t: Type| ad::differential_type(t).is_some() || holds_handle(t);
     wanted.filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))).map(|s| s.name).collect()
-}
-
-struct Sample {
-    /// Of forward and reverse mode; nothing where one is lacking.
-    dot: Option<f64>,
-    difference: f64,
-}
-
-enum Outcome {
-    Good(Sample),
-    /// No derivative here, or outside of the domain: draw again.
-    Redraw,
-    /// Both modes say that the derivative is no number, where differences are: an infinite partial
-    /// meets a zero that was computed, or another one.
-    Singular,
-}
-
-/// How often and how far a function is checked.
-#[derive(Clone, Copy, Debug)]
-struct Effort {
-    samples: u32,
-    seed: u64,
-    steps: u64,
-}
-
-/// Checks one function.
-fn check(module: &Module, what: &Checked, memory: &mut Memory, effort: Effort, cancel: &CancelToken) -> Row {
-    let Effort { samples, seed, steps } = effort;
-    let mut row = Row::new(&what.shown);
-    let Some(signature) = module.get(what.function).and_then(Signature::of) else {
-        row.verdict = Verdict::Skipped("its signature is not concrete".into());
-        return row;
-    };
-    let limits = Limits { steps, ..Limits::default() };
-    let mut r = Random::new(seed);
-    while row.samples < samples {
-        let mut found = false;
-        for attempt in 0..ATTEMPTS {
-            let range = RANGES[(attempt + row.samples as usize) % RANGES.len()];
-            let point: Option<Vec<Val>> = signature.inputs.iter().map(|&t| random(t, range, &mut r)).collect();
-            let Some(point) = point else {
-                row.verdict = Verdict::Skipped("a parameter is a resource".into());
-                return row;
-            };
-            memory.draw(range, &mut r);
-            let interp = Interp::with_limits(module, limits);
-            match sample(&interp, what, memory, &signature, &point, &mut r, cancel) {
-                Ok(Outcome::Redraw) => continue,
-                Ok(Outcome::Singular) => {
-                    row.verdict = Verdict::Singular(format!("at {}", report::point_text(&signature, &point)));
-                    return row;
-                }
-                Ok(Outcome::Good(s)) => {
-                    found = true;
-                    row.samples += 1;
-                    let dot = s.dot.unwrap_or(0.0);
-                    row.worst_dot = row.worst_dot.max(dot);
-                    row.one_mode |= s.dot.is_none();
-                    row.worst_difference = row.worst_difference.max(s.difference);
-                    let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
-                    let differs = bad(s.difference, DIFFERENCE_TOLERANCE);
-                    row.detached |= what.detaches && differs;
-                    if bad(dot, DOT_TOLERANCE) || differs && !what.detaches {
-                        row.worst_dot = if dot.is_nan() { f64::NAN } else { row.worst_dot };
-                        row.worst_difference = if s.difference.is_nan() { f64::NAN } else { row.worst_difference };
-                        row.verdict = Verdict::Failed(format!("at {}", report::point_text(&signature, &point)));
-                        return row;
-                    }
-                    break;
-                }
-                Err(trap) => {
-                    row.verdict = Verdict::Skipped(trap.message);
-                    return row;
-                }
-            }
-        }
-        if !found {
-            if row.samples == 0 {
-                row.verdict = Verdict::Skipped("no point with a finite derivative was found".into());
-                return row;
-            }
-            break;
-        }
-    }
-    row.verdict = if row.detached && row.one_mode {
-        Verdict::Skipped("it detaches, and has a derivative in one mode only".into())
-    } else {
-        Verdict::Passed
-    };
-    row
-}
-
-/// Values of the differentiable results.
-fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
-    let mut out = Vec::new();
-    for (i, v) in results.iter().enumerate() {
-        if signature.result_differential(i).is_some() {
-            differentiable_scalars(signature.results[i], v, &mut out);
-        }
-    }
-    out
 }
 
 /// The arguments of the forward derivative with these tangents, and of the backward one with these
@@ -242,107 +185,6 @@ pub fn derivative_arguments(s: &Signature, point: &[Val]) -> (Vec<Val>, Vec<Val>
     let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut one)).collect();
     let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut one)).collect();
     arguments(s, point, &v, &w)
-}
-
-fn sample(
-    interp: &Interp<'_>,
-    what: &Checked,
-    memory: &Memory,
-    s: &Signature,
-    point: &[Val],
-    r: &mut Random,
-    cancel: &CancelToken,
-) -> Result<Outcome, Trap> {
-    let unit = (-1.0, 1.0);
-    let differential = |i: usize| s.input_differential(i);
-    let draw = |d: Type, r: &mut Random| random(d, unit, r).unwrap_or(Val::Float(0.0));
-    let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| differential(i).map(|d| draw(d, r))).collect();
-    let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(|d| draw(d, r))).collect();
-
-    let along = memory.directions(r);
-    let run = |step: f64| {
-        let args = (0..s.inputs.len()).map(|i| match &v[i] {
-            Some(d) => moved(s.inputs[i], &point[i], d, step),
-            None => point[i].clone(),
-        });
-        memory.call(interp, &what.function, args.collect(), (&along, step), Derivatives::Zero, cancel)
-    };
-    let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
-    // What the function itself adds to buffers of derivatives is none of its own.
-    let (results, added) = run(0.0)?;
-    let center = outputs(s, &results);
-    if center.iter().any(|y| !y.is_finite()) {
-        return Ok(Outcome::Redraw);
-    }
-    // Central differences at two steps, extrapolated; one-sided ones tell kinks.
-    let (p1, m1, p2, m2) = (at(STEP)?, at(-STEP)?, at(STEP / 2.0)?, at(-STEP / 2.0)?);
-    let mut numeric = Vec::new();
-    for i in 0..center.len() {
-        let d1 = (p1[i] - m1[i]) / (2.0 * STEP);
-        let d2 = (p2[i] - m2[i]) / STEP;
-        let richardson = (4.0 * d2 - d1) / 3.0;
-        // Where it is smooth the sides differ by f'' · step: half of it with half the step.
-        let side1 = (p1[i] - 2.0 * center[i] + m1[i]) / STEP;
-        let side2 = (p2[i] - 2.0 * center[i] + m2[i]) / (STEP / 2.0);
-        let scale = 1.0 + d1.abs() + d2.abs();
-        let kinked = (side1 - 2.0 * side2).abs() > 1e-4 * scale || (d1 - d2).abs() > 1e-3 * scale;
-        if !richardson.is_finite() || kinked {
-            return Ok(Outcome::Redraw);
-        }
-        numeric.push(richardson);
-    }
-
-    let (forward_args, args) = arguments(s, point, &v, &w);
-    let mut weights = Vec::new();
-    w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
-    let mut jv = None;
-    if let Some(forward) = &what.forward {
-        let (results, _) = memory.call(interp, forward, forward_args, (&along, 0.0), Derivatives::Tangents, cancel)?;
-        let mut tangents = Vec::new();
-        for (result, _) in results.iter().zip(&w).filter(|(_, weight)| weight.is_some()) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
-        }
-        jv = Some(tangents);
-    }
-
-    let mut jtw = None;
-    let mut directions = Vec::new();
-    if let Some(backward) = &what.backward {
-        let (results, written) = memory.call(interp, backward, args, (&along, 0.0), Derivatives::Zero, cancel)?;
-        let mut cotangents = Vec::new();
-        let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
-        for (p, result) in with_pairs.zip(&results) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
-            if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
-                scalars(d, &mut directions);
-            }
-        }
-        cotangents.extend(written.into_iter().flatten().zip(added.iter().flatten()).map(|(all, own)| all - own));
-        directions.extend(along.iter().flatten());
-        jtw = Some(cotangents);
-    }
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
-    // ⟨w, J v⟩ against ⟨Jᵀ w, v⟩.
-    let against = |jv: &[f64], jtw: &[f64]| {
-        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, &directions));
-        (dot(&weights, jv) - dot(jtw, &directions)).abs() / scale
-    };
-    let agreement = jv.as_ref().zip(jtw.as_ref()).map(|(jv, jtw)| against(jv, jtw));
-    let difference: Vec<f64> = match (&jv, &jtw) {
-        (Some(jv), _) => jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs()))).collect(),
-        // Differences stand in for forward mode.
-        (None, Some(jtw)) => vec![against(&numeric, jtw)],
-        (None, None) => Vec::new(),
-    };
-    let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
-    if no_number(&jv) && jtw.as_ref().is_some_and(|jtw| dot(jtw, &directions).is_nan()) {
-        return Ok(Outcome::Singular);
-    }
-    // A NaN must not be lost in a maximum.
-    let difference =
-        difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
-    Ok(Outcome::Good(Sample { dot: agreement, difference }))
 }
 
 /// Which functions to check, and how.
@@ -392,6 +234,16 @@ fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
     matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file)
 }
 
+/// These functions only, with what they need, and their derivatives.
+fn only(asked: &Module, which: &[&Checked], how: crate::Derivatives, cx: &Context) -> Result<Module, Vec<Diagnostic>> {
+    let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
+    let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
+    let mut module = asked.clone();
+    module.retain(|s| s.attr(ENTRY).is_none());
+    symbol_dce::run(&mut module, &Roots { entries_only: true, named });
+    crate::pipeline::serve(&mut module, how, cx).map(|_| module)
+}
+
 /// Makes the derivatives that are checked. A function that has none gets a row that says why and
 /// leaves the others to be judged. Where none of them has one, or what is wrong is none of theirs,
 /// that is an error.
@@ -404,15 +256,7 @@ fn serve(
 ) -> Result<(), Vec<Diagnostic>> {
     let asked = module.clone();
     let Err(errors) = crate::pipeline::serve(module, how, cx) else { return Ok(()) };
-    // These functions only, with what they need.
-    let of = |which: &[&Checked]| {
-        let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
-        let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
-        let mut module = asked.clone();
-        module.retain(|s| s.attr(ENTRY).is_none());
-        symbol_dce::run(&mut module, &Roots { entries_only: true, named });
-        crate::pipeline::serve(&mut module, how, cx).map(|_| module)
-    };
+    let of = |which: &[&Checked]| only(&asked, which, how, cx);
     let results: Vec<Result<Module, Vec<Diagnostic>>> = checks.iter().map(|c| of(&[c])).collect();
     let good: Vec<&Checked> = checks.iter().zip(&results).filter(|(_, r)| r.is_ok()).map(|(c, _)| c).collect();
     if good.is_empty() || good.len() == checks.len() {
@@ -491,45 +335,49 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
         }
         pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
     }
-    let detaching = detaching::functions(&module);
+    let facts = Facts::of(&module);
     let mut checks = Vec::new();
-    let lacking = [stage::FORWARD, stage::REVERSE].map(|mode| custom::lacking(&module, mode));
     for &shown in &chosen {
         let function = instead.get(&shown).copied().unwrap_or(shown);
         let why = not_checked.get(&shown).or_else(|| not_checked.get(&function));
-        let Some(symbol) = module.get(function).filter(|_| why.is_none()) else {
+        if why.is_some() || !module.contains(function) {
             let mut row = Row::new(&shown);
             row.verdict = Verdict::Skipped(why.cloned().unwrap_or_else(|| "it is not in the widened program".into()));
             report.rows.push(row);
             continue;
-        };
-        let made = [(true, &lacking[0]), (false, &lacking[1])].map(|(forward, lacking)| {
-            let wanted = !lacking.contains(&function);
-            wanted.then(|| derivative_symbol(symbol, forward)).flatten()
-        });
-        let [forward, backward] = made.map(|derivative| {
-            let mut derivative = derivative?;
-            // The program may ask for the same derivatives under the same names; these are the
-            // check's own.
-            derivative.name = module.fresh_name(&format!("gradcheck.{}", derivative.name));
-            let name = derivative.name;
-            module.put(derivative);
-            Some(name)
-        });
-        if forward.is_some() || backward.is_some() {
-            checks.push(Checked { function, shown, forward, backward, detaches: detaching.contains(&function) });
         }
+        checks.extend(Checked::request(&mut module, shown, function, &facts));
     }
+    let asked = module.clone();
     serve(&mut module, &mut checks, &mut report, request.derivatives, cx)?;
     let is_given = |name: &str| request.bindings.is_given(name);
     let given = Given { interface: request.interface, bindings: &request.bindings.slots, is_given: &is_given };
-    let mut memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
+    let memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
     let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
-    for checked in &checks {
-        report.rows.push(check(&module, checked, &mut memory, effort, &cx.cancel));
-        if cx.cancel.is_cancelled() {
-            return Err(Vec::new());
-        }
+    let mut rows = threads::on_all(|| {
+        checks.par_iter().map(|checked| check(&module, checked, &memory, effort, &cx.cancel)).collect::<Vec<Row>>()
+    });
+    if !cx.cancel.is_cancelled() {
+        let again = blame::Again { asked: &asked, how: request.derivatives, given: &given, pairs: &pairs, effort, cx };
+        threads::on_all(|| again.judge(&checks, &mut rows));
     }
+    if cx.cancel.is_cancelled() {
+        return Err(Vec::new());
+    }
+    report.rows.extend(rows);
+    in_order(&mut report.rows, &asked, request);
     Ok(report)
+}
+
+/// Sorts rows by the places of their functions in the file.
+fn in_order(rows: &mut [Row], module: &Module, request: &Request<'_>) {
+    let place = |row: &Row| {
+        let unsampled = request.unsampled.iter().find(|u| *u.name == *row.function).map(|u| u.loc);
+        let loc = module.get(Name::new(&row.function)).map(|symbol| symbol.loc).or(unsampled);
+        match loc.map(|loc| loc.source().kind()) {
+            Some(LocKind::Span { line, col, .. }) => (*line, *col),
+            _ => (u32::MAX, 0),
+        }
+    };
+    rows.sort_by_cached_key(place);
 }

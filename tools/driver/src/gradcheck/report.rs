@@ -1,22 +1,138 @@
 //! What a gradient check finds, as data.
 
+use crate::value::{Value, from_val};
 use caustic_dialects::signature::Signature;
+use caustic_ir::Type;
 use caustic_ir::eval::Val;
+use std::fmt;
+
+/// Values of parameters, by their names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inputs(pub Vec<(String, Value)>);
+
+impl Inputs {
+    /// The inputs of a function.
+    pub(crate) fn point(signature: &Signature, point: &[Val]) -> Inputs {
+        Inputs::of(signature, |i| Some((*signature.inputs.get(i)?, point.get(i)?.clone())))
+    }
+
+    /// How the inputs with a derivative move.
+    pub(crate) fn direction(signature: &Signature, moves: &[Option<Val>]) -> Inputs {
+        Inputs::of(signature, |i| Some((signature.input_differential(i)?, moves.get(i)?.clone()?)))
+    }
+
+    fn of(signature: &Signature, value: impl Fn(usize) -> Option<(Type, Val)>) -> Inputs {
+        let named = signature.params.iter().filter_map(|p| {
+            let (ty, value) = value(p.input?)?;
+            Some((p.name.to_string(), from_val(ty, &value)))
+        });
+        Inputs(named.collect())
+    }
+}
+
+impl fmt::Display for Inputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, value)) in self.0.iter().enumerate() {
+            write!(f, "{}{name} = {value}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// One of the ways to compute a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// With tangents.
+    Forward,
+    /// With cotangents.
+    Reverse,
+}
+
+impl Mode {
+    /// `forward` or `reverse`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Forward => "forward",
+            Mode::Reverse => "reverse",
+        }
+    }
+}
+
+/// Where a derivative is wrong, and how.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// The input at which it is.
+    pub point: Inputs,
+    /// Along which it is taken. Elements of buffers move as well, and are not listed.
+    pub direction: Inputs,
+    /// What is wrong.
+    pub mode: Mode,
+    /// The scalar of the results that is compared, by its number, where there are several and it is
+    /// one of them.
+    pub result: Option<usize>,
+    /// The weights of the scalars of the results, where a sum of them is compared.
+    pub weights: Vec<f64>,
+    /// The derivative along the direction as differences give it, or else the other mode.
+    pub expected: f64,
+    /// What the mode gives for it.
+    pub found: f64,
+    /// The programmer gives the function's derivative.
+    pub custom: bool,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { point, direction, mode, result, weights, expected, found, custom } = self;
+        if !point.0.is_empty() {
+            write!(f, "at {point}: ")?;
+        }
+        let by = if *custom { "by the custom derivative " } else { "" };
+        write!(f, "expected {expected:?}, found {found:?} {by}in {} mode", mode.name())?;
+        if let Some(result) = result {
+            write!(f, ", of the result's number {result}")?;
+        }
+        if !weights.is_empty() {
+            write!(f, ", of the results by the weights {weights:?}")?;
+        }
+        if !direction.0.is_empty() {
+            write!(f, ", in the direction {direction}")?;
+        }
+        Ok(())
+    }
+}
 
 /// What a gradient check says of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// All samples agree.
     Passed,
-    /// With the input at which it failed.
-    Failed(String),
+    /// They do not.
+    Failed(Box<Failure>),
+    /// They do not, and as far as can be told only because it calls this function, whose given
+    /// derivative is wrong.
+    Inherited(String, Box<Failure>),
     /// With an input at which both derivatives are no number, though differences are one: an
     /// infinite partial meets a zero that was computed, or another infinite one.
-    Singular(String),
+    Singular(Inputs),
     /// It has no derivative though it should: the diagnostic, with its place.
     Underivable(String),
     /// Nothing was checked, because …
     Skipped(String),
+}
+
+impl Verdict {
+    /// One word for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed(_) => "failed",
+            Verdict::Inherited(..) => "inherited",
+            Verdict::Singular(_) => "singular",
+            Verdict::Underivable(_) => "underivable",
+            Verdict::Skipped(_) => "skipped",
+        }
+    }
 }
 
 /// One function's result.
@@ -63,18 +179,12 @@ pub struct Report {
 impl Report {
     /// Whether something was checked, nothing failed, and every derivative is a number.
     pub fn passed(&self) -> bool {
-        let wrong = |r: &Row| matches!(r.verdict, Verdict::Failed(_) | Verdict::Singular(_) | Verdict::Underivable(_));
-        self.checked() && !self.rows.iter().any(wrong)
+        let right = |r: &Row| matches!(r.verdict, Verdict::Passed | Verdict::Skipped(_));
+        self.checked() && self.rows.iter().all(right)
     }
 
     /// Whether something was checked.
     pub fn checked(&self) -> bool {
         self.rows.iter().any(|r| !matches!(r.verdict, Verdict::Skipped(_)))
     }
-}
-
-/// The input of a function, by parameter.
-pub(crate) fn point_text(signature: &Signature, point: &[Val]) -> String {
-    let inputs = signature.params.iter().filter_map(|p| p.input.map(|i| format!("{} = {:?}", p.name, point[i])));
-    inputs.collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,8 @@
 //! the derivatives of the derivatives. (Rows with partials are checked in `passes/tests/rows.rs`.)
 
 use super::memory::Memory;
-use super::{Checked, Effort, Verdict, candidates, check};
+use super::sampling::{Effort, check};
+use super::{Checked, Verdict, candidates};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, arith, func, vector};
 use caustic_ir::{Attr, Builder, CancelToken, Loc, Module, Name, SymbolOp, Type, ValueId};
@@ -49,10 +50,10 @@ fn check_all(mut module: Module, order: usize) {
             forward: Some(named("fwd_diff")),
             backward: Some(named("bwd_diff")),
             detaches: false,
+            custom: false,
         };
-        let mut memory = Memory::new(&module, None, &[]).unwrap();
-        let row =
-            check(&module, &what, &mut memory, Effort { samples: 8, seed: 7, steps: 1 << 26 }, &CancelToken::new());
+        let memory = Memory::new(&module, None, &[]).unwrap();
+        let row = check(&module, &what, &memory, Effort { samples: 8, seed: 7, steps: 1 << 26 }, &CancelToken::new());
         assert_eq!(row.verdict, Verdict::Passed, "{function}: {row:?}");
     }
 }

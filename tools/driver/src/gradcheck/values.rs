@@ -7,6 +7,7 @@ use caustic_ir::eval::Val;
 use caustic_ir::{Type, TypeKind};
 
 /// xorshift64*: the samples depend on the seed and on nothing else.
+#[derive(Clone, Copy)]
 pub struct Random(u64);
 
 impl Random {

@@ -1,0 +1,106 @@
+//! `--write`: which resource goes to which file, and in what form. The ending of the file's name
+//! says the form.
+
+use super::options::RunOptions;
+use super::parse::Opt;
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileForm {
+    /// The bytes as they lie in memory.
+    Bin,
+    /// NumPy's array of numbers.
+    Npy,
+    /// A picture of 8 bits a component.
+    Png(Picture),
+}
+
+/// How numbers become a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// Width and height of what has none of its own.
+    pub size: Option<[u32; 2]>,
+    /// The numbers are written in proportion, not by the curve of sRGB.
+    pub linear: bool,
+}
+
+/// A resource that is written to a file after the dispatch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteRequest {
+    pub name: String,
+    pub path: String,
+    pub form: FileForm,
+}
+
+impl WriteRequest {
+    /// Parses `NAME=FILE` with what may follow a picture's file.
+    pub fn parse(text: &str) -> Result<WriteRequest, String> {
+        let (name, mut path) = match text.split_once('=') {
+            Some((name, path)) if !name.is_empty() && !path.is_empty() => (name.to_string(), path),
+            _ => return Err(format!("`{text}` is not of the form NAME=FILE")),
+        };
+        let mut picture = Picture::default();
+        let mut is_said = false;
+        while let Some((before, word)) = path.rsplit_once(':') {
+            match word {
+                "linear" => picture.linear = true,
+                "srgb" => picture.linear = false,
+                _ => match size(word) {
+                    Some(size) => picture.size = Some(size),
+                    None => break,
+                },
+            }
+            (path, is_said) = (before, true);
+        }
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        let form = match ending.as_deref() {
+            Some("png") => FileForm::Png(picture),
+            _ if is_said => return Err(format!("`{path}` is no picture, which alone has a size and a curve")),
+            Some("npy") => FileForm::Npy,
+            Some("bin") => FileForm::Bin,
+            _ => return Err(format!("`{path}` ends neither with .bin nor .npy nor .png")),
+        };
+        Ok(WriteRequest { name, path: path.to_string(), form })
+    }
+}
+
+/// `WxH`
+fn size(word: &str) -> Option<[u32; 2]> {
+    let (width, height) = word.split_once('x')?;
+    let positive = |n: &str| n.parse().ok().filter(|n| *n > 0);
+    Some([positive(width)?, positive(height)?])
+}
+
+pub(super) const fn write() -> Opt<RunOptions> {
+    Opt {
+        name: "--write",
+        value: "NAME=FILE.bin|FILE.npy|FILE.png[:WxH][:srgb|linear]",
+        help: "A buffer or a texture to write to a file after the dispatch: its bytes, an array of NumPy, or a picture of 8 bits a component (a float from 0 to 1 by the curve of sRGB, or in proportion; a buffer needs the size)",
+        set: |o, v| WriteRequest::parse(v).map(|w| o.writes.push(w)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_says_the_form() {
+        let form = |text: &str| WriteRequest::parse(text).map(|w| (w.path, w.form));
+        assert_eq!(form("a.b[1]=c:d/x.bin"), Ok(("c:d/x.bin".into(), FileForm::Bin)));
+        assert_eq!(form("a=x.NPY"), Ok(("x.NPY".into(), FileForm::Npy)));
+        let picture = |size, linear| FileForm::Png(Picture { size, linear });
+        assert_eq!(form("a=x.png"), Ok(("x.png".into(), picture(None, false))));
+        assert_eq!(form("a=x.png:4x3"), Ok(("x.png".into(), picture(Some([4, 3]), false))));
+        assert_eq!(form("a=x.png:linear:4x3"), Ok(("x.png".into(), picture(Some([4, 3]), true))));
+        for (text, part) in [
+            ("a", "NAME=FILE"),
+            ("=x.bin", "NAME=FILE"),
+            ("a=x.jpg", "neither with .bin"),
+            ("a=x.npy:4x3", "no picture"),
+            ("a=x.png:0x3", "neither with"),
+        ] {
+            assert!(form(text).unwrap_err().contains(part), "{text}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What `run --write` writes, read again: by this test, and by `run --buffer NAME=@FILE`.
+
+use caustic_tool::FileSystem;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Mutex;
+
+/// Files in memory.
+struct Files(Mutex<BTreeMap<String, Vec<u8>>>);
+
+impl FileSystem for Files {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.0.lock().unwrap().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+    fn is_file(&self, path: &str) -> bool {
+        self.0.lock().unwrap().contains_key(path)
+    }
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        if path.starts_with("full/") {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0.lock().unwrap().insert(path.to_string(), bytes.to_vec());
+        Ok(())
+    }
+}
+
+const PROGRAM: &str = "
+    RWStructuredBuffer<float3> colors;
+    RWStructuredBuffer<int> numbers;
+    RWTexture2D<float4> picture;
+    [numthreads(1, 1, 1)] void computeMain()
+    {
+        for (int i = 0; i < 2; i++)
+        {
+            colors[i] = float3(i, 0.5, 1.0);
+            numbers[i] = numbers[i] + 1;
+            picture[uint2(i, 0)] = float4(0.5, 0.0, i, 1.0);
+        }
+    }";
+
+fn files() -> Files {
+    Files(Mutex::new(BTreeMap::from([("a.slang".to_string(), PROGRAM.into())])))
+}
+
+fn run(files: &Files, line: &str) -> (i32, String, String) {
+    let line = format!("run a.slang --buffer colors=zero:24 --texture picture=rgba8f:2x1: {line}");
+    let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = caustic::main_with(&args, &mut out, &mut err, files);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+#[test]
+fn buffers_and_textures_are_written_and_read_again() {
+    let files = files();
+    let writes = "--write colors=c.npy --write colors=c.bin --write colors=c.png:2x1 --write numbers=n.npy \
+                  --write picture=p.png:linear --write picture=p.npy";
+    let (code, out, err) = run(&files, &format!("--buffer numbers=i32:6,-1 {writes}"));
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    let read = |path: &str| files.read(path).unwrap();
+    assert_eq!(
+        read("c.bin"),
+        [0.0f32, 0.5, 1.0, 1.0, 0.5, 1.0].iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>()
+    );
+    let header = |path: &str| String::from_utf8_lossy(&read(path)[10..128]).into_owned();
+    assert_eq!(header("c.npy").trim(), "{'descr': '<f4', 'fortran_order': False, 'shape': (2,3), }");
+    assert_eq!(read("c.npy")[128..], read("c.bin"));
+    assert_eq!(header("n.npy").trim(), "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }");
+    assert_eq!(header("p.npy").trim(), "{'descr': '|u1', 'fortran_order': False, 'shape': (1,2,4), }");
+    assert_eq!(read("p.npy")[128..], [128, 0, 0, 255, 128, 0, 255, 255]);
+    for (path, expected) in
+        [("c.png", &[0, 188, 255, 255, 188, 255][..]), ("p.png", &[128, 0, 0, 255, 128, 0, 255, 255])]
+    {
+        let mut reader = png::Decoder::new(io::Cursor::new(read(path))).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        assert_eq!((info.width, info.height, &pixels[..]), (2, 1, expected), "{path}");
+    }
+    let (code, out, _) = run(&files, "--buffer numbers=@n.npy --read numbers");
+    assert_eq!((code, out.as_str()), (0, "numbers: 8, 1\n"));
+}
+
+#[test]
+fn what_cannot_be_written_or_read_is_a_wrong_command_line() {
+    let files = files();
+    let array = |descr: &str, order: &str| {
+        let header = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': (1,), }}");
+        [b"\x93NUMPY\x01\x00".as_slice(), &(header.len() as u16).to_le_bytes(), header.as_bytes(), &[0; 8]].concat()
+    };
+    files.write("fortran.npy", &array("<i4", "True")).unwrap();
+    files.write("complex.npy", &array("<c8", "False")).unwrap();
+    for (line, expected, part) in [
+        ("--write colors=full/c.bin", 2, "cannot write `full/c.bin`"),
+        ("--write colors=c.png", 2, "give its size"),
+        ("--write numbers=n.png:1x1 --buffer numbers=i32:1", 2, "its numbers are i32"),
+        ("--write color=c.bin", 1, "no parameter `color`"),
+        ("--write colors=c.jpg", 2, "neither with .bin nor .npy nor .png"),
+        ("--buffer numbers=@fortran.npy", 2, "its first index moves fastest"),
+        ("--buffer numbers=@complex.npy", 2, "its numbers are `<c8`"),
+    ] {
+        let (code, _, err) = run(&files, line);
+        assert!(code == expected && err.contains(part), "{line}: {code} {err}");
+    }
+}

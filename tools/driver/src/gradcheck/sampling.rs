@@ -1,0 +1,348 @@
+//! The check of one function: points drawn at random, and the derivatives there against each other
+//! and against differences.
+
+use super::memory::{Derivatives, Memory};
+use super::report::{Failure, Inputs, Mode, Row, Verdict};
+use super::values::{Random, differentiable_scalars, moved, random, scalars};
+use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
+use caustic_dialects::signature::Signature;
+use caustic_interp::{Interp, Limits};
+use caustic_ir::eval::{Trap, Val};
+use caustic_ir::{CancelToken, Module, Type};
+use rayon::prelude::*;
+
+/// Small, so that a function with many jumps in a row does not look smooth.
+const STEP: f64 = 2e-5;
+/// Points drawn for one good sample before the function is given up.
+const ATTEMPTS: usize = 40;
+/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
+/// domains.
+pub(super) const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
+
+/// How far the derivatives at a point are apart, and what they are.
+struct Sample {
+    /// Of forward and reverse mode; nothing where one is lacking.
+    dot: Option<f64>,
+    difference: f64,
+    direction: Vec<Option<Val>>,
+    /// Of the scalars of the results.
+    weights: Vec<f64>,
+    /// Derivatives of these along the direction.
+    numeric: Vec<f64>,
+    forward: Option<Vec<f64>>,
+    /// That of their weighted sum.
+    reverse: Option<f64>,
+}
+
+impl Sample {
+    /// What is wrong with the derivatives: the scalar of the results at which forward mode is
+    /// farthest from differences, or else the sum that reverse mode gives.
+    fn failure(&self, what: &Checked, signature: &Signature, point: &[Val]) -> Failure {
+        let inputs = Inputs::point(signature, point);
+        let direction = Inputs::direction(signature, &self.direction);
+        let far = |a: f64, b: f64| (a - b).abs() / (1.0 + a.abs().max(b.abs()));
+        let is_bad = |x: f64| x.is_nan() || x > DIFFERENCE_TOLERANCE;
+        let several = self.numeric.len() > 1;
+        let farther = |best: usize, i: usize, forward: &[f64]| {
+            let [a, b] = [best, i].map(|k| far(forward[k], self.numeric[k]));
+            if b.is_nan() && !a.is_nan() || b > a { i } else { best }
+        };
+        if let Some(forward) = self.forward.as_deref().filter(|_| !what.detaches) {
+            let worst = (0..self.numeric.len()).fold(0, |best, i| farther(best, i, forward));
+            let pair = forward.get(worst).copied().zip(self.numeric.get(worst).copied());
+            if let Some((found, expected)) = pair.filter(|(a, b)| is_bad(far(*a, *b))) {
+                let result = several.then_some(worst);
+                return Failure {
+                    point: inputs,
+                    direction,
+                    mode: Mode::Forward,
+                    result,
+                    weights: Vec::new(),
+                    expected,
+                    found,
+                    custom: what.custom,
+                };
+            }
+        }
+        // Where differences cannot tell, the other mode is right, as far as anyone knows.
+        let sum = |values: &[f64]| self.weights.iter().zip(values).map(|(w, v)| w * v).sum::<f64>();
+        let found = self.reverse.unwrap_or(f64::NAN);
+        let untold = what.detaches || !is_bad(far(sum(&self.numeric), found));
+        let right = self.forward.as_ref().filter(|_| untold).unwrap_or(&self.numeric);
+        let (expected, found, weights) = match self.weights[..] {
+            [weight] if weight != 0.0 => (sum(right) / weight, found / weight, Vec::new()),
+            _ => (sum(right), found, self.weights.clone()),
+        };
+        Failure {
+            point: inputs,
+            direction,
+            mode: Mode::Reverse,
+            result: None,
+            weights,
+            expected,
+            found,
+            custom: what.custom,
+        }
+    }
+}
+
+enum Outcome {
+    Good(Sample),
+    /// No derivative here, or outside of the domain: draw again.
+    Redraw,
+    /// Both modes say that the derivative is no number, where differences are: an infinite partial
+    /// meets a zero that was computed, or another one.
+    Singular,
+}
+
+/// How often and how far a function is checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    pub(super) samples: u32,
+    pub(super) seed: u64,
+    pub(super) steps: u64,
+}
+
+/// What a sample is of: a point, the memory there, a direction, and weights of the results.
+struct Drawn {
+    point: Vec<Val>,
+    memory: Memory,
+    v: Vec<Option<Val>>,
+    w: Vec<Option<Val>>,
+    along: Vec<Vec<f64>>,
+}
+
+impl Drawn {
+    /// Nothing for a function that takes resources.
+    fn new(s: &Signature, memory: &Memory, range: (f64, f64), r: &mut Random) -> Option<Drawn> {
+        let point = s.inputs.iter().map(|&t| random(t, range, r)).collect::<Option<_>>()?;
+        let mut memory = memory.clone();
+        memory.draw(range, r);
+        let mut draw = |d: Type| random(d, (-1.0, 1.0), r).unwrap_or(Val::Float(0.0));
+        let v = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut draw)).collect();
+        let w = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut draw)).collect();
+        let along = memory.directions(r);
+        Some(Drawn { point, memory, v, w, along })
+    }
+}
+
+/// Samples that are computed at once, for each core.
+const AHEAD: usize = 64;
+/// Bytes that the memory of these may take: a program's buffers can be large.
+const MOST_AHEAD: usize = 64 << 20;
+
+/// Checks one function. Samples are drawn ahead as if each were good, computed at once, and taken
+/// in their order up to the first that is not: what is found is what one core finds.
+pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Effort, cancel: &CancelToken) -> Row {
+    let Effort { samples, seed, steps } = effort;
+    let mut row = Row::new(&what.shown);
+    let Some(signature) = module.get(what.function).and_then(Signature::of) else {
+        return row.skipped("its signature is not concrete");
+    };
+    let limits = Limits { steps, ..Limits::default() };
+    let mut r = Random::new(seed);
+    let (mut attempt, mut ahead) = (0, 1);
+    while row.samples < samples {
+        let mut drawn = Vec::new();
+        for k in 0..ahead.min((samples - row.samples) as usize) {
+            let number = row.samples as usize + k + if k == 0 { attempt } else { 0 };
+            // The last random numbers are those of the sample that is taken last.
+            let mut next = drawn.last().map_or(r, |(_, after)| *after);
+            match Drawn::new(&signature, memory, RANGES[number % RANGES.len()], &mut next) {
+                Some(sample) => drawn.push((sample, next)),
+                None => return row.skipped("a parameter is a resource"),
+            }
+        }
+        let one = |(drawn, _): &(Drawn, Random)| {
+            sample(&Interp::with_limits(module, limits), what, &signature, drawn, cancel)
+        };
+        let outcomes: Vec<Result<Outcome, Trap>> = match &drawn[..] {
+            [single] => vec![one(single)],
+            several => several.par_iter().map(one).collect(),
+        };
+        let size = drawn.first().map_or(1, |(one, _)| one.memory.size().max(1));
+        ahead = (2 * ahead).min(AHEAD * rayon::current_num_threads()).min((MOST_AHEAD / size).max(1));
+        for ((drawn, after), outcome) in drawn.into_iter().zip(outcomes) {
+            r = after;
+            match outcome {
+                Ok(Outcome::Redraw) => {
+                    attempt += 1;
+                    ahead = (ahead / 4).max(1);
+                    if attempt == ATTEMPTS {
+                        return match row.samples {
+                            0 => row.skipped("no point with a finite derivative was found"),
+                            _ => row.concluded(),
+                        };
+                    }
+                    break;
+                }
+                Ok(Outcome::Singular) => {
+                    row.verdict = Verdict::Singular(Inputs::point(&signature, &drawn.point));
+                    return row;
+                }
+                Ok(Outcome::Good(sample)) => {
+                    attempt = 0;
+                    if row.add(&sample, what.detaches) {
+                        row.verdict = Verdict::Failed(Box::new(sample.failure(what, &signature, &drawn.point)));
+                        return row;
+                    }
+                }
+                Err(trap) => return row.skipped(trap.message),
+            }
+        }
+    }
+    row.concluded()
+}
+
+impl Row {
+    fn skipped(mut self, why: impl Into<String>) -> Row {
+        self.verdict = Verdict::Skipped(why.into());
+        self
+    }
+
+    /// After the last sample.
+    fn concluded(mut self) -> Row {
+        if self.detached && self.one_mode {
+            return self.skipped("it detaches, and has a derivative in one mode only");
+        }
+        self.verdict = Verdict::Passed;
+        self
+    }
+
+    /// Adds a sample; whether the derivative is wrong there.
+    fn add(&mut self, sample: &Sample, detaches: bool) -> bool {
+        let dot = sample.dot.unwrap_or(0.0);
+        self.samples += 1;
+        self.worst_dot = self.worst_dot.max(dot);
+        self.one_mode |= sample.dot.is_none();
+        self.worst_difference = self.worst_difference.max(sample.difference);
+        let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
+        let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
+        self.detached |= detaches && differs;
+        let is_wrong = bad(dot, DOT_TOLERANCE) || differs && !detaches;
+        if is_wrong {
+            // A maximum passes over what is no number.
+            self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
+            self.worst_difference = if sample.difference.is_nan() { f64::NAN } else { self.worst_difference };
+        }
+        is_wrong
+    }
+}
+
+/// Values of the differentiable results.
+fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
+    let mut out = Vec::new();
+    for (i, v) in results.iter().enumerate() {
+        if signature.result_differential(i).is_some() {
+            differentiable_scalars(signature.results[i], v, &mut out);
+        }
+    }
+    out
+}
+
+fn sample(
+    interp: &Interp<'_>,
+    what: &Checked,
+    s: &Signature,
+    drawn: &Drawn,
+    cancel: &CancelToken,
+) -> Result<Outcome, Trap> {
+    let Drawn { point, memory, v, w, along } = drawn;
+    let run = |step: f64| {
+        let args = (0..s.inputs.len()).map(|i| match &v[i] {
+            Some(d) => moved(s.inputs[i], &point[i], d, step),
+            None => point[i].clone(),
+        });
+        memory.call(interp, &what.function, args.collect(), (along, step), Derivatives::Zero, cancel)
+    };
+    // What the function itself adds to buffers of derivatives is none of its own.
+    let (results, added) = run(0.0)?;
+    let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
+    let Some(numeric) = differences(&outputs(s, &results), at)? else { return Ok(Outcome::Redraw) };
+
+    let (forward_args, args) = arguments(s, point, v, w);
+    let mut weights = Vec::new();
+    w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
+    let mut jv = None;
+    if let Some(forward) = &what.forward {
+        let (results, _) = memory.call(interp, forward, forward_args, (along, 0.0), Derivatives::Tangents, cancel)?;
+        let mut tangents = Vec::new();
+        for (result, _) in results.iter().zip(w).filter(|(_, weight)| weight.is_some()) {
+            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
+        }
+        jv = Some(tangents);
+    }
+
+    let mut jtw = None;
+    let mut directions = Vec::new();
+    if let Some(backward) = &what.backward {
+        let (results, written) = memory.call(interp, backward, args, (along, 0.0), Derivatives::Zero, cancel)?;
+        let mut cotangents = Vec::new();
+        let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
+        for (p, result) in with_pairs.zip(&results) {
+            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
+            if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
+                scalars(d, &mut directions);
+            }
+        }
+        cotangents.extend(written.into_iter().flatten().zip(added.iter().flatten()).map(|(all, own)| all - own));
+        directions.extend(along.iter().flatten());
+        jtw = Some(cotangents);
+    }
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
+    // ⟨w, J v⟩ against ⟨Jᵀ w, v⟩.
+    let against = |jv: &[f64], jtw: &[f64]| {
+        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, &directions));
+        (dot(&weights, jv) - dot(jtw, &directions)).abs() / scale
+    };
+    let agreement = jv.as_ref().zip(jtw.as_ref()).map(|(jv, jtw)| against(jv, jtw));
+    let difference: Vec<f64> = match (&jv, &jtw) {
+        (Some(jv), _) => jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs()))).collect(),
+        // Differences stand in for forward mode.
+        (None, Some(jtw)) => vec![against(&numeric, jtw)],
+        (None, None) => Vec::new(),
+    };
+    let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
+    if no_number(&jv) && jtw.as_ref().is_some_and(|jtw| dot(jtw, &directions).is_nan()) {
+        return Ok(Outcome::Singular);
+    }
+    // A NaN must not be lost in a maximum.
+    let difference =
+        difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
+    let reverse = jtw.map(|jtw| dot(&jtw, &directions));
+    Ok(Outcome::Good(Sample {
+        dot: agreement,
+        difference,
+        direction: v.clone(),
+        weights,
+        numeric,
+        forward: jv,
+        reverse,
+    }))
+}
+
+/// Derivatives along a step by differences; nothing where there are none.
+fn differences(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -> Result<Option<Vec<f64>>, Trap> {
+    if center.iter().any(|y| !y.is_finite()) {
+        return Ok(None);
+    }
+    // Central differences at two steps, extrapolated; one-sided ones tell kinks.
+    let (p1, m1, p2, m2) = (at(STEP)?, at(-STEP)?, at(STEP / 2.0)?, at(-STEP / 2.0)?);
+    let mut numeric = Vec::new();
+    for i in 0..center.len() {
+        let d1 = (p1[i] - m1[i]) / (2.0 * STEP);
+        let d2 = (p2[i] - m2[i]) / STEP;
+        let richardson = (4.0 * d2 - d1) / 3.0;
+        // Where it is smooth the sides differ by f'' · step: half of it with half the step.
+        let side1 = (p1[i] - 2.0 * center[i] + m1[i]) / STEP;
+        let side2 = (p2[i] - 2.0 * center[i] + m2[i]) / (STEP / 2.0);
+        let scale = 1.0 + d1.abs() + d2.abs();
+        let kinked = (side1 - 2.0 * side2).abs() > 1e-4 * scale || (d1 - d2).abs() > 1e-3 * scale;
+        if !richardson.is_finite() || kinked {
+            return Ok(None);
+        }
+        numeric.push(richardson);
+    }
+    Ok(Some(numeric))
+}
