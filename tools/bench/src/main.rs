@@ -5,6 +5,7 @@
 
 mod costs;
 mod cpp;
+mod drawn;
 mod functions;
 mod gpu;
 mod gradients;
@@ -85,6 +86,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             _ => usage(console, "--program takes what is measured and a number of lines"),
         },
         ["--costs", ref files @ ..] => tables(costs::report(files), console),
+        ["--drawn", ref rest @ ..] => tables(drawn::report(rest), console),
         ["--gradients"] => tables(gradients::report(""), console),
         ["--gradients", only] => tables(gradients::report(only), console),
         #[cfg(feature = "llvm")]

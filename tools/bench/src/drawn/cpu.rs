@@ -1,0 +1,226 @@
+//! Drawn programs on one core: ours by LLVM, with 16 lanes and with one thread after the other,
+//! beside what `slangc` and a C++ compiler make of them. Results must agree.
+
+use super::program::{Drawn, Entry, Machine, Place};
+use super::write::Adds;
+use super::{Asked, SLANGC, programs, slangc};
+use caustic_driver::pipeline;
+use caustic_frontend::{MemoryLoader, Options};
+use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE};
+use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};
+use std::fmt::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const LANES: [usize; 2] = [16, 1];
+/// For at least this long together launches are timed.
+const LONG_ENOUGH: Duration = Duration::from_millis(150);
+/// By how much of a buffer's largest number a result may differ, and in what part of the numbers it
+/// may differ by more: next to a branch's bound either side may be taken.
+const MOST: f32 = 2e-3;
+const OUTLIERS: f64 = 1e-3;
+
+struct Row {
+    name: String,
+    /// Of ours with 16 lanes and with one, and of theirs.
+    times: [f64; 3],
+}
+
+impl Row {
+    fn ratio(&self) -> f64 {
+        self.times[0].min(self.times[1]) / self.times[2]
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    rows: Vec<Row>,
+    refused: Vec<String>,
+    failed: Vec<String>,
+}
+
+pub fn report(asked: &Asked) -> Result<String, String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|e| e.to_string())?;
+    let folder = std::env::temp_dir().join(format!("caustic-drawn-{}", std::process::id()));
+    let found = pool.install(|| all(asked, &folder));
+    // What is left behind in the folder for such files does no harm.
+    let _ = std::fs::remove_dir_all(&folder);
+    found.map(|found| table(asked, found))
+}
+
+fn all(asked: &Asked, folder: &Path) -> Result<Found, String> {
+    let mut found = Found::default();
+    let serial = programs(asked, Adds::Serial);
+    for (atomic, serial) in programs(asked, Adds::Atomic).iter().zip(&serial) {
+        one(asked, folder, (atomic, serial), &mut found);
+    }
+    Ok(found)
+}
+
+fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &mut Found) {
+    let slangc = asked.slangc.as_deref().unwrap_or(SLANGC);
+    let title = format!("{} {}", drawn.kind, drawn.seed);
+    let threads = drawn.threads(Machine::Core);
+    let module = match module_of(drawn) {
+        Ok(module) => Some(module),
+        Err(why) => {
+            found.refused.push(format!("{title}: ours: {why}"));
+            None
+        }
+    };
+    if let Err(why) = slangc::compile(slangc, folder, serial) {
+        found.refused.push(format!("{title}: {why}"));
+        return;
+    }
+    let Some(module) = module else { return };
+    for entry in &drawn.entries {
+        let name = format!("{title} {}", entry.name);
+        let theirs = match slangc::run(folder, drawn, entry, threads) {
+            Ok(theirs) => theirs,
+            Err(why) => {
+                found.refused.push(format!("{name}: slangc's: {why}"));
+                continue;
+            }
+        };
+        let mut times = [0.0, 0.0, theirs.0.as_secs_f64()];
+        let mut wrong = false;
+        for (at, lanes) in LANES.into_iter().enumerate() {
+            match ours(drawn, &module, entry, threads, (lanes, &asked.floats)) {
+                Ok((time, results)) => {
+                    times[at] = time.as_secs_f64();
+                    for (mine, other) in results.iter().zip(&theirs.1) {
+                        if let Some(why) = differ(&mine.1, other) {
+                            wrong = true;
+                            found.failed.push(format!("{name}, {lanes} lanes: `{}` {why}", mine.0));
+                        }
+                    }
+                }
+                Err(why) => {
+                    wrong = true;
+                    found.refused.push(format!("{name}: ours, {lanes} lanes: {why}"));
+                }
+            }
+        }
+        if !wrong {
+            found.rows.push(Row { name, times });
+        }
+    }
+}
+
+/// How results differ, if by more than rounding may explain.
+pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<String> {
+    let scale = theirs.iter().filter(|x| x.is_finite()).fold(1e-6f32, |m, x| m.max(x.abs()));
+    let far = |(a, b): (&f32, &f32)| {
+        let same = a.is_nan() && b.is_nan() || a == b;
+        !(same || (a - b).abs() <= MOST * scale)
+    };
+    let count = ours.iter().zip(theirs).filter(|&(a, b)| far((a, b))).count();
+    let first = ours.iter().zip(theirs).position(far);
+    let allowed = if ours.len() > 10_000 { (ours.len() as f64 * OUTLIERS) as usize } else { 0 };
+    let unlike = ours.len() != theirs.len();
+    (unlike || count > allowed).then(|| {
+        let at = first.unwrap_or(0);
+        format!(
+            "differs in {count} of {} numbers (largest {scale}); at {at}: ours {:?}, slangc's {:?}",
+            ours.len(),
+            ours.get(at),
+            theirs.get(at)
+        )
+    })
+}
+
+pub fn module_of(drawn: &Drawn) -> Result<caustic_ir::Module, String> {
+    const FILE: &str = "drawn.slang";
+    let compiled = caustic_frontend::compile(&mut MemoryLoader::new(FILE, &drawn.text), FILE, &Options::default());
+    compiled
+        .module
+        .ok_or_else(|| compiled.diagnostics.first().map_or_else(|| "nothing was found".into(), |d| d.to_string()))
+}
+
+type Results = Vec<(String, Vec<f32>)>;
+
+fn ours(
+    drawn: &Drawn,
+    module: &caustic_ir::Module,
+    entry: &Entry,
+    threads: [u32; 2],
+    (lanes, floats): (usize, &str),
+) -> Result<(Duration, Results), String> {
+    let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
+    let wrong = |e: &dyn std::fmt::Display| e.to_string();
+    let mut module = module.clone();
+    let interface = KernelInterface::of_module(&module, Some(entry.name)).map_err(|e| wrong(&e))?;
+    pipeline::keep_only(&mut module, interface.entry);
+    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE, INSTANCES] {
+        pipelines::run(&mut module, standard, false).map_err(told)?;
+    }
+    let mut bindings = Bindings::new(&interface);
+    for at in entry.arguments() {
+        let argument = &drawn.arguments[at];
+        let contents = drawn.contents(at, threads);
+        let bound = match argument.place {
+            Place::Scalar => bindings.bind_uniform(&interface, &argument.path, &contents),
+            _ => bindings.bind_buffer(&interface, &argument.path, &contents),
+        };
+        bound.map_err(|e| format!("{e:?}"))?;
+    }
+    let floats = match floats {
+        "fast" => Floats::Fast,
+        "contract" => Floats::Contracted,
+        _ => Floats::Exact,
+    };
+    let options = caustic_llvm::Options { lanes: Some(lanes), floats, ..caustic_llvm::Options::default() };
+    let kernel = caustic_llvm::compile_kernel(&module, &interface, options).map_err(|e| wrong(&e))?;
+    let prints = PrintLog::default();
+    let grid = Grid { groups: drawn.groups(threads), numthreads: interface.numthreads };
+    let launch = Launch { grid, bindings: &bindings, prints: &prints, traps: Traps::default() };
+    kernel.run(&launch).map_err(|e| wrong(&e))?;
+    let mut results = Vec::new();
+    for at in entry.arguments().filter(|&at| drawn.is_result(at)) {
+        let path = &drawn.arguments[at].path;
+        let (buffer, _) = bindings.read_buffer(&interface, path).map_err(|e| format!("{e:?}"))?;
+        let bytes = buffer.to_bytes();
+        let found = bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+        results.push((path.clone(), found));
+    }
+    let (mut time, mut all, mut times) = (Duration::MAX, Duration::ZERO, 0);
+    while times < 3 || all < LONG_ENOUGH {
+        let start = Instant::now();
+        kernel.run(&launch).map_err(|e| wrong(&e))?;
+        let once = start.elapsed();
+        (time, all, times) = (time.min(once), all + once, times + 1);
+    }
+    Ok((time, results))
+}
+
+fn table(asked: &Asked, mut found: Found) -> String {
+    found.rows.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
+    let mut out = format!(
+        "### Drawn programs of seed {} on one core, `--fp {}`\n\n| program | ours, 16 lanes, ms | one lane, ms | slangc, C++ -O3, ms | best / slangc |\n\
+         | --- | ---: | ---: | ---: | ---: |\n",
+        asked.seed, asked.floats
+    );
+    for row in &found.rows {
+        let [many, one, theirs] = row.times.map(|t| t * 1e3);
+        let _ = writeln!(out, "| {} | {many:.3} | {one:.3} | {theirs:.3} | {:.3} |", row.name, row.ratio());
+    }
+    let ratios: Vec<f64> = found.rows.iter().map(Row::ratio).collect();
+    let above = |bound: f64| ratios.iter().filter(|&&r| r > bound).count();
+    let median = ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN);
+    let _ = writeln!(
+        out,
+        "\n{} kernels, median {median:.3}, above 1.0: {}, above 1.1: {}; {} refused, {} FAILED",
+        ratios.len(),
+        above(1.0),
+        above(1.1),
+        found.refused.len(),
+        found.failed.len()
+    );
+    for line in &found.refused {
+        let _ = writeln!(out, "refused: {line}");
+    }
+    for line in &found.failed {
+        let _ = writeln!(out, "FAILED: {line}");
+    }
+    out
+}

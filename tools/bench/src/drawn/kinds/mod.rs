@@ -1,0 +1,14 @@
+//! Kinds of programs. Each draws its own structure; the expressions in it are drawn too.
+
+mod elementwise;
+mod list;
+mod recurrence;
+
+use super::entries::Plan;
+use super::write::Writer;
+
+/// Writes a function and what it needs.
+pub type Kind = fn(&mut Writer) -> Plan;
+
+pub const KINDS: &[(&str, Kind)] =
+    &[("list", list::write), ("elementwise", elementwise::write), ("recurrence", recurrence::write)];

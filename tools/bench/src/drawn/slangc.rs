@@ -1,0 +1,92 @@
+//! Drawn programs by `slangc`: its C++ through a C++ compiler, run on one core in a process of its
+//! own.
+
+use super::program::{Drawn, Entry, Place, Slot};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+const HARNESS: &str = include_str!("harness.cpp");
+const COMPILERS: [&str; 3] = ["clang++-19", "clang++", "g++"];
+
+fn said(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// Runs a tool. The error is the first line of what it says is wrong.
+pub fn call(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|e| format!("{}: {e}", command.get_program().to_string_lossy()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find(|l| l.contains("error")).or(text.lines().next()).unwrap_or("no message");
+    Err(match output.status.code() {
+        Some(_) => line.to_string(),
+        None => format!("{}: {line}", output.status),
+    })
+}
+
+/// Compiles a program, whose additions are plain, to a program of the host.
+pub fn compile(slangc: &str, folder: &Path, drawn: &Drawn) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(said)?;
+    std::fs::write(folder.join("program.slang"), &drawn.text).map_err(said)?;
+    std::fs::write(folder.join("harness.cpp"), HARNESS).map_err(said)?;
+    let mut command = Command::new(slangc);
+    command.arg(folder.join("program.slang")).args(["-target", "cpp", "-o"]).arg(folder.join("program.cpp"));
+    call(&mut command).map_err(|why| format!("slangc: {why}"))?;
+    let compiler = COMPILERS.iter().find(|c| Command::new(c).arg("--version").output().is_ok());
+    let mut command = Command::new(compiler.ok_or("there is no C++ compiler")?);
+    command.args(["-std=c++17", "-O3", "-march=native", "-w", "-o"]);
+    command.arg(folder.join("harness")).arg(folder.join("harness.cpp"));
+    call(&mut command).map_err(|why| format!("C++: {why}")).map(|_| ())
+}
+
+/// The time of the fastest launch, and the floats of each result in order.
+pub fn run(folder: &Path, drawn: &Drawn, entry: &Entry, threads: [u32; 2]) -> Result<(Duration, Vec<Vec<f32>>), String> {
+    let (given, out) = (folder.join("arguments"), folder.join("results"));
+    std::fs::write(&given, arguments(drawn, entry, threads)).map_err(said)?;
+    let mut command = Command::new(folder.join("harness"));
+    command.arg(entry.name).arg(&given).arg(&out).args(drawn.groups(threads).map(|n| n.to_string()));
+    let nanos: f64 = call(&mut command)?.trim().parse().map_err(said)?;
+    let bytes = std::fs::read(&out).map_err(said)?;
+    let floats: Vec<f32> = bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let mut results = Vec::new();
+    let mut rest = &floats[..];
+    for at in entry.arguments().filter(|&at| drawn.is_result(at)) {
+        let (own, after) = rest.split_at_checked(drawn.contents(at, threads).len() / 4).ok_or("too few results")?;
+        results.push(own.to_vec());
+        rest = after;
+    }
+    Ok((Duration::from_secs_f64(nanos * 1e-9), results))
+}
+
+/// What the harness reads: for each argument how it is passed, and its contents.
+fn arguments(drawn: &Drawn, entry: &Entry, threads: [u32; 2]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut part = |kind: u32, is_result: bool, bytes: &[u8], elements: usize| {
+        out.extend(kind.to_le_bytes());
+        out.extend(u32::from(is_result).to_le_bytes());
+        out.extend((bytes.len() as u64).to_le_bytes());
+        out.extend((elements as u64).to_le_bytes());
+        out.extend(bytes);
+    };
+    let mut one = |at: usize| {
+        let argument = &drawn.arguments[at];
+        let bytes = drawn.contents(at, threads);
+        let kind = match argument.place {
+            Place::Pointer => 0,
+            Place::Structured => 1,
+            Place::Scalar => 2,
+        };
+        part(kind, drawn.is_result(at), &bytes, bytes.len() / argument.stride);
+    };
+    for slot in &entry.slots {
+        match slot {
+            Slot::One(at) => one(*at),
+            // Structs here hold addresses: they begin and end at multiples of 8.
+            Slot::Struct(fields) => fields.iter().for_each(|&at| one(at)),
+        }
+    }
+    out
+}
