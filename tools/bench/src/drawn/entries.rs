@@ -3,7 +3,7 @@
 //! Inputs of a thread are read from buffers at the thread's index, and their derivatives written at
 //! the same index; what all threads share goes through as it is.
 
-use super::program::{Argument, Contents, Count, Drawn, Entry, Place, Slot};
+use super::program::{Argument, Contents, Count, Entry, Parts, Place, Slot};
 use super::write::{Writer, type_of};
 
 /// An input that each thread has.
@@ -98,7 +98,7 @@ struct OwnNames {
     of: Box<dyn Fn(&str) -> (String, String)>,
 }
 
-pub fn finish(mut writer: Writer, kind: &str, seed: u64, plan: Plan) -> Drawn {
+pub fn finish(mut writer: Writer, plan: Plan) -> Parts {
     let flat = plan.is_flat();
     let group = if flat {
         [writer.random.pick(&[32, 64, 128, 256, 128, 64]), 1, 1]
@@ -130,14 +130,13 @@ pub fn finish(mut writer: Writer, kind: &str, seed: u64, plan: Plan) -> Drawn {
     let mut all =
         Entries { writer, plan, form, pointers, arguments: Vec::new(), flat, group, cotangents, sizes, names, result };
     let entries = ["value", "forward", "backward"].map(|name| all.entry(name)).to_vec();
-    Drawn {
-        seed,
-        kind: kind.to_string(),
+    Parts {
         text: all.writer.head,
         arguments: all.arguments,
         entries,
         numthreads: group,
         work,
+        cotangents: all.cotangents,
     }
 }
 

@@ -95,6 +95,18 @@ pub struct Drawn {
     pub numthreads: [u32; 3],
     /// About how many operations on floats a thread has.
     pub work: usize,
+    cotangent: Option<usize>,
+}
+
+/// What [`Drawn`] is made of.
+pub struct Parts {
+    pub text: String,
+    pub arguments: Vec<Argument>,
+    pub entries: Vec<Entry>,
+    pub numthreads: [u32; 3],
+    pub work: usize,
+    /// The name of the buffer that backward derivatives start from.
+    pub cotangents: Option<String>,
 }
 
 impl Drawn {
@@ -147,6 +159,11 @@ impl Drawn {
         }
     }
 
+    /// Whether backward derivatives start from it.
+    pub fn is_cotangent(&self, argument: usize) -> bool {
+        self.cotangent == Some(argument)
+    }
+
     pub fn is_result(&self, argument: usize) -> bool {
         matches!(self.arguments[argument].contents, Contents::Zeros(_))
     }
@@ -168,5 +185,7 @@ pub fn draw(seed: u64, adds: Adds) -> Drawn {
     let mut writer = Writer::new(seed, adds);
     let (kind, write) = writer.random.pick(KINDS);
     let plan = write(&mut writer);
-    entries::finish(writer, kind, seed, plan)
+    let Parts { text, arguments, entries, numthreads, work, cotangents } = entries::finish(writer, plan);
+    let cotangent = arguments.iter().position(|a| Some(&a.path) == cotangents.as_ref());
+    Drawn { seed, kind: kind.into(), text, arguments, entries, numthreads, work, cotangent }
 }

@@ -188,8 +188,7 @@ impl Store {
             }
             w.line(format!("{differential} d;"));
             for f in &self.fields {
-                let number = if f.width == 2 { 0.5 } else { 1.0 };
-                let text = w.all(f.width, number);
+                let text = w.all(f.width, 1.0);
                 w.line(format!("d.{} = {text};", f.name));
             }
             w.line("return diffPair(values[at], d);");

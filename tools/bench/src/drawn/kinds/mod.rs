@@ -2,7 +2,9 @@
 
 mod elementwise;
 mod list;
+mod mlp;
 mod recurrence;
+mod shapes;
 
 use super::entries::Plan;
 use super::write::Writer;
@@ -10,5 +12,10 @@ use super::write::Writer;
 /// Writes a function and what it needs.
 pub type Kind = fn(&mut Writer) -> Plan;
 
-pub const KINDS: &[(&str, Kind)] =
-    &[("list", list::write), ("elementwise", elementwise::write), ("recurrence", recurrence::write)];
+pub const KINDS: &[(&str, Kind)] = &[
+    ("list", list::write),
+    ("elementwise", elementwise::write),
+    ("recurrence", recurrence::write),
+    ("shapes", shapes::write),
+    ("mlp", mlp::write),
+];
