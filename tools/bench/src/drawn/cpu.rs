@@ -75,78 +75,88 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
         return;
     }
     let Some(module) = module else { return };
-    // The sum of what forward derivatives give, times what backward derivatives start from.
-    let mut along = f64::NAN;
+    let mut runs = Vec::new();
     for entry in &drawn.entries {
-        let name = format!("{title} {}", entry.name);
-        let theirs = match slangc::run(folder, drawn, entry, threads) {
-            Ok(theirs) => theirs,
-            Err(why) => {
-                found.refused.push(format!("{name}: slangc's: {why}"));
-                continue;
-            }
-        };
-        if entry.name == "forward" {
-            along = forward_sum(drawn, &theirs.1, threads);
+        match run(asked, folder, (drawn, &module), entry, threads) {
+            Ok(run) => runs.push(run),
+            Err(why) => found.refused.push(format!("{title} {}: {why}", entry.name)),
         }
-        let mut times = [0.0, 0.0, theirs.0.as_secs_f64()];
-        let mut wrong = false;
-        for (at, lanes) in LANES.into_iter().enumerate() {
-            let (time, results) = match ours(drawn, &module, entry, threads, (lanes, &asked.floats)) {
-                Ok(found) => found,
-                Err(why) => {
-                    wrong = true;
-                    found.refused.push(format!("{name}: ours, {lanes} lanes: {why}"));
-                    continue;
-                }
-            };
-            times[at] = time.as_secs_f64();
-            let pairs = results.iter().zip(&theirs.1);
-            let Some(why) = pairs.filter_map(|(r, o)| Some(format!("`{}` {}", r.0, differ(&r.1, o)?))).next() else { continue };
-            wrong = true;
-            let along = (entry.name == "backward").then_some(along);
-            let line = format!("{name}, {lanes} lanes: {why}");
-            match along.map(|along| right(results.iter().map(|r| &r.1), theirs.1.iter(), along)) {
-                Some([true, false]) => {
-                    // The time is that of a derivative all the same.
-                    wrong = false;
-                    found.theirs.push(line);
-                }
-                _ => found.failed.push(line),
+    }
+    // Forward derivatives move all inputs by one: the sum of theirs is that of all backward
+    // derivatives.
+    let consistent = |ours: bool| {
+        let of = |name| runs.iter().find(|r| r.entry.name == name).map(|r| r.results(ours));
+        let (Some(forward), Some(backward)) = (of("forward"), of("backward")) else { return false };
+        let along = forward_sum(drawn, forward, threads);
+        let size: f64 = backward.iter().flatten().map(|&x| f64::from(x.abs())).sum();
+        (along - sum_of(backward)).abs() <= 1e-3 * size.max(1e-6)
+    };
+    let only_ours = consistent(true) && !consistent(false);
+    for run in &runs {
+        let name = format!("{title} {}", run.entry.name);
+        let row = Row { name: name.clone(), times: run.times };
+        match &run.wrong {
+            None => found.rows.push(row),
+            Some(why) if only_ours && run.entry.name != "value" => {
+                found.theirs.push(format!("{name}: {why} (ours {:.3} of its time)", row.ratio()));
             }
-        }
-        if !wrong {
-            found.rows.push(Row { name, times });
+            Some(why) => found.failed.push(format!("{name}: {why}")),
         }
     }
 }
 
-/// Whether all derivatives together are what forward derivatives say, of ours and of theirs.
-fn right<'a>(
-    ours: impl Iterator<Item = &'a Vec<f32>>,
-    theirs: impl Iterator<Item = &'a Vec<f32>>,
-    along: f64,
-) -> [bool; 2] {
-    let close = |all: Vec<f64>| {
-        let (sum, size) = (all.iter().sum::<f64>(), all.iter().map(|x| x.abs()).sum::<f64>());
-        (sum - along).abs() <= 1e-3 * size.max(1e-6)
-    };
-    let numbers = |results: &mut dyn Iterator<Item = &'a Vec<f32>>| results.flatten().map(|&x| f64::from(x)).collect();
-    let (mut ours, mut theirs) = (ours, theirs);
-    [close(numbers(&mut ours)), close(numbers(&mut theirs))]
+/// An entry point that both have run.
+struct Run<'a> {
+    entry: &'a Entry,
+    times: [f64; 3],
+    /// How results differ.
+    wrong: Option<String>,
+    ours: Vec<Vec<f32>>,
+    theirs: Vec<Vec<f32>>,
 }
 
-fn all_of<'a>(results: impl Iterator<Item = &'a Vec<f32>>) -> f64 {
-    results.flatten().map(|&x| f64::from(x)).sum()
+impl Run<'_> {
+    fn results(&self, ours: bool) -> &[Vec<f32>] {
+        if ours { &self.ours } else { &self.theirs }
+    }
 }
 
-/// Forward derivatives move all inputs by one, so that their sum is that of all backward
-/// derivatives: it tells who is wrong.
+fn run<'a>(
+    asked: &Asked,
+    folder: &Path,
+    (drawn, module): (&Drawn, &caustic_ir::Module),
+    entry: &'a Entry,
+    threads: [u32; 2],
+) -> Result<Run<'a>, String> {
+    let theirs = slangc::run(folder, drawn, entry, threads).map_err(|why| format!("slangc's: {why}"))?;
+    let mut run =
+        Run { entry, times: [0.0, 0.0, theirs.0.as_secs_f64()], wrong: None, ours: Vec::new(), theirs: theirs.1 };
+    let names: Vec<&str> =
+        entry.arguments().filter(|&at| drawn.is_result(at)).map(|at| &*drawn.arguments[at].path).collect();
+    for (at, lanes) in LANES.into_iter().enumerate() {
+        let (time, results) = ours(drawn, module, entry, threads, (lanes, &asked.floats))
+            .map_err(|why| format!("ours, {lanes} lanes: {why}"))?;
+        run.times[at] = time.as_secs_f64();
+        for ((name, ours), theirs) in names.iter().zip(&results).zip(&run.theirs) {
+            if let (Some(why), None) = (differ(ours, theirs), &run.wrong) {
+                run.wrong = Some(format!("{lanes} lanes: `{name}` {why}"));
+            }
+        }
+        run.ours = results;
+    }
+    Ok(run)
+}
+
+fn sum_of(results: &[Vec<f32>]) -> f64 {
+    results.iter().flatten().map(|&x| f64::from(x)).sum()
+}
+
+/// The sum of what forward derivatives give, times what backward derivatives start from.
 fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
     let Some(result) = results.last() else { return f64::NAN };
     let backward = drawn.entries.iter().find(|e| e.name == "backward");
     let cotangents = backward.and_then(|e| e.arguments().find(|&at| drawn.is_cotangent(at)));
-    let Some(at) = cotangents else { return all_of([result].into_iter()) };
+    let Some(at) = cotangents else { return sum_of(std::slice::from_ref(result)) };
     let bytes = drawn.contents(at, threads);
     let weights = bytes.chunks_exact(4).map(|w| f64::from(f32::from_le_bytes([w[0], w[1], w[2], w[3]])));
     result.iter().zip(weights).map(|(&x, w)| f64::from(x) * w).sum()
@@ -182,15 +192,13 @@ pub fn module_of(drawn: &Drawn) -> Result<caustic_ir::Module, String> {
         .ok_or_else(|| compiled.diagnostics.first().map_or_else(|| "nothing was found".into(), |d| d.to_string()))
 }
 
-type Results = Vec<(String, Vec<f32>)>;
-
 fn ours(
     drawn: &Drawn,
     module: &caustic_ir::Module,
     entry: &Entry,
     threads: [u32; 2],
     (lanes, floats): (usize, &str),
-) -> Result<(Duration, Results), String> {
+) -> Result<(Duration, Vec<Vec<f32>>), String> {
     let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
     let wrong = |e: &dyn std::fmt::Display| e.to_string();
     let mut module = module.clone();
@@ -225,8 +233,7 @@ fn ours(
         let path = &drawn.arguments[at].path;
         let (buffer, _) = bindings.read_buffer(&interface, path).map_err(|e| format!("{e:?}"))?;
         let bytes = buffer.to_bytes();
-        let found = bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
-        results.push((path.clone(), found));
+        results.push(bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect());
     }
     let (mut time, mut all, mut times) = (Duration::MAX, Duration::ZERO, 0);
     while times < 3 || all < LONG_ENOUGH {

@@ -19,7 +19,7 @@ pub fn field(name: impl Into<String>, width: usize, low: f64, high: f64) -> Fiel
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
+enum Layout {
     Flat,
     Arrays,
     Structs,
@@ -56,10 +56,12 @@ struct Buffer {
 
 #[derive(Clone, Debug)]
 pub struct Store {
-    pub fields: Vec<Field>,
-    pub layout: Layout,
-    pub item: String,
-    pub count: usize,
+    fields: Vec<Field>,
+    /// The name of the field that was asked for first.
+    first: String,
+    layout: Layout,
+    item: String,
+    count: usize,
     pub params: Vec<Param>,
     pointers: bool,
     buffers: Vec<Buffer>,
@@ -75,6 +77,7 @@ impl Store {
     /// Writes the types and functions, and gives how to use them.
     pub fn write(w: &mut Writer, wanted: Wanted<'_>) -> Store {
         let mut fields = wanted.fields;
+        let first = fields[0].name.clone();
         let mut layout = w.random.pick(&[Layout::Flat, Layout::Arrays, Layout::Structs, Layout::Structs]);
         if fields.len() == 1 && layout == Layout::Structs {
             layout = Layout::Arrays;
@@ -95,6 +98,7 @@ impl Store {
         let name = if together { w.name(&["scene", "data", "world", "buffers", "ctx"]) } else { String::new() };
         let mut store = Store {
             fields,
+            first,
             layout,
             item,
             count: wanted.count,
@@ -315,14 +319,33 @@ impl Store {
         format!("{}{name}[{at}]", self.prefix)
     }
 
-    /// Loads an item and gives its fields.
+    /// Loads an item; the field that was asked for first comes first.
     pub fn item(&self, w: &mut Writer, at: &str) -> Vec<Value> {
+        let mut values = self.loaded(w, at);
+        let first = self.visible().position(|f| f.name == self.first).unwrap_or(0);
+        values.swap(0, first);
+        values
+    }
+
+    /// The fields that code uses, as [`Store::item`] orders them.
+    pub fn names(&self) -> Vec<Field> {
+        let mut fields: Vec<Field> = self.visible().cloned().collect();
+        let first = fields.iter().position(|f| f.name == self.first).unwrap_or(0);
+        fields.swap(0, first);
+        fields
+    }
+
+    fn visible(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|f| !f.name.starts_with('_'))
+    }
+
+    fn loaded(&self, w: &mut Writer, at: &str) -> Vec<Value> {
         let load = |b: &Buffer, at: &str| format!("{}({p}{}, {p}{}, {at})", b.load, b.values, b.sums, p = self.prefix);
         if self.layout == Layout::Structs {
             let name = w.local();
             w.line(format!("{} {name} = {};", self.item, load(&self.buffers[0], at)));
             let member = |f: &Field| Value::variable(format!("{name}.{}", f.name), f.width, f.low, f.high);
-            return self.fields.iter().filter(|f| !f.name.starts_with('_')).map(|f| member(f).plain()).collect();
+            return self.visible().map(|f| member(f).plain()).collect();
         }
         let mut values = Vec::new();
         let mut before = 0;

@@ -2,9 +2,13 @@
 
 mod elementwise;
 mod list;
+mod march;
+mod mixture;
 mod mlp;
 mod recurrence;
+mod scatter;
 mod shapes;
+mod stencil;
 
 use super::entries::Plan;
 use super::write::Writer;
@@ -18,4 +22,8 @@ pub const KINDS: &[(&str, Kind)] = &[
     ("recurrence", recurrence::write),
     ("shapes", shapes::write),
     ("mlp", mlp::write),
+    ("stencil", stencil::write),
+    ("scatter", scatter::write),
+    ("march", march::write),
+    ("mixture", mixture::write),
 ];

@@ -32,14 +32,14 @@ fn interface(w: &mut Writer, store: &Store, point: &Value) -> Interface {
     let method = w.name(&["coverage", "evalAt", "influence", "field", "distanceTo"]);
     let width = w.random.pick(&[1, 1, 1, 3]);
     let signature = format!("{} {method}(no_diff {} {})", type_of(width), type_of(point.width), point.text);
-    let visible: Vec<usize> = (0..store.fields.len()).filter(|&k| !store.fields[k].name.starts_with('_')).collect();
+    let fields = store.names();
     let count = w.random.between(2, 4);
     let mut chosen = Vec::new();
     let mut largest = 0;
     for words in &KINDS[..count] {
-        let mut takes: Vec<usize> = vec![visible[0]];
-        takes.extend(visible[1..].iter().filter(|_| w.random.chance(60)));
-        largest = largest.max(takes.iter().map(|&k| store.fields[k].width).sum());
+        let mut takes: Vec<usize> = vec![0];
+        takes.extend((1..fields.len()).filter(|_| w.random.chance(60)));
+        largest = largest.max(takes.iter().map(|&k| fields[k].width).sum());
         chosen.push(Implementation { name: w.name(words), takes });
     }
     let size = if largest > 4 { format!("[anyValueSize({})]\n", 4 * largest) } else { String::new() };
@@ -48,7 +48,7 @@ fn interface(w: &mut Writer, store: &Store, point: &Value) -> Interface {
         let mut text = format!("struct {} : {name}\n{{\n", one.name);
         let mut values = vec![point.clone()];
         for &k in &one.takes {
-            let f = &store.fields[k];
+            let f = &fields[k];
             text += &format!("    {} {};\n", type_of(f.width), f.name);
             values.push(Value::variable(f.name.clone(), f.width, f.low, f.high).plain());
         }
@@ -144,8 +144,7 @@ fn make(
         None => w.line(format!("{} {shape};", interface.name)),
         Some(_) => w.line(format!("{ty} {result};")),
     }
-    let visible: Vec<&str> =
-        store.fields.iter().map(|f| f.name.as_str()).filter(|name| !name.starts_with('_')).collect();
+    let fields = store.names();
     let count = interface.implementations.len();
     for (k, one) in interface.implementations.iter().enumerate() {
         w.open(match k {
@@ -156,9 +155,7 @@ fn make(
         let local = w.name(&["c", "s", "b", "q", "r"]);
         w.line(format!("{} {local};", one.name));
         for &at in &one.takes {
-            let field = &store.fields[at].name;
-            let item = visible.iter().position(|name| name == field).map_or("", |k| items[k].text.as_str());
-            w.line(format!("{local}.{field} = {item};"));
+            w.line(format!("{local}.{} = {};", fields[at].name, items[at].text));
         }
         match generic {
             None => w.line(format!("{shape} = {local};")),
