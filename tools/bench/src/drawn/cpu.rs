@@ -3,6 +3,7 @@
 
 use super::program::{Drawn, Entry, Machine, Place};
 use super::write::Adds;
+use super::judge::{self, differ};
 use super::{Asked, SLANGC, programs, slangc};
 use caustic_driver::pipeline;
 use caustic_frontend::{MemoryLoader, Options};
@@ -15,10 +16,6 @@ use std::time::{Duration, Instant};
 const LANES: [usize; 2] = [16, 1];
 /// For at least this long together launches are timed.
 const LONG_ENOUGH: Duration = Duration::from_millis(150);
-/// By how much of a buffer's largest number a result may differ, and in what part of the numbers it
-/// may differ by more: next to a branch's bound either side may be taken.
-const MOST: f32 = 2e-3;
-const OUTLIERS: f64 = 1e-3;
 
 struct Row {
     name: String,
@@ -82,16 +79,12 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
             Err(why) => found.refused.push(format!("{title} {}: {why}", entry.name)),
         }
     }
-    // Forward derivatives move all inputs by one: the sum of theirs is that of all backward
-    // derivatives.
-    let consistent = |ours: bool| {
-        let of = |name| runs.iter().find(|r| r.entry.name == name).map(|r| r.results(ours));
-        let (Some(forward), Some(backward)) = (of("forward"), of("backward")) else { return false };
-        let along = forward_sum(drawn, forward, threads);
-        let size: f64 = backward.iter().flatten().map(|&x| f64::from(x.abs())).sum();
-        (along - sum_of(backward)).abs() <= 1e-3 * size.max(1e-6)
+    let of = |ours: bool| {
+        let results = |name| runs.iter().find(|r| r.entry.name == name).map(|r| r.results(ours));
+        judge::consistent(drawn, threads, results("forward"), results("backward"))
     };
-    let only_ours = consistent(true) && !consistent(false);
+    let [ours_hold, theirs_hold] = [of(true), of(false)];
+    let only_ours = ours_hold && !theirs_hold;
     for run in &runs {
         let name = format!("{title} {}", run.entry.name);
         let row = Row { name: name.clone(), times: run.times };
@@ -100,7 +93,9 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
             Some(why) if only_ours && run.entry.name != "value" => {
                 found.theirs.push(format!("{name}: {why} (ours {:.3} of its time)", row.ratio()));
             }
-            Some(why) => found.failed.push(format!("{name}: {why}")),
+            Some(why) => found.failed.push(format!(
+                "{name}: {why}; forward and backward agree: ours {ours_hold}, slangc's {theirs_hold}"
+            )),
         }
     }
 }
@@ -145,43 +140,6 @@ fn run<'a>(
         run.ours = results;
     }
     Ok(run)
-}
-
-fn sum_of(results: &[Vec<f32>]) -> f64 {
-    results.iter().flatten().map(|&x| f64::from(x)).sum()
-}
-
-/// The sum of what forward derivatives give, times what backward derivatives start from.
-fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
-    let Some(result) = results.last() else { return f64::NAN };
-    let backward = drawn.entries.iter().find(|e| e.name == "backward");
-    let cotangents = backward.and_then(|e| e.arguments().find(|&at| drawn.is_cotangent(at)));
-    let Some(at) = cotangents else { return sum_of(std::slice::from_ref(result)) };
-    let bytes = drawn.contents(at, threads);
-    let weights = bytes.chunks_exact(4).map(|w| f64::from(f32::from_le_bytes([w[0], w[1], w[2], w[3]])));
-    result.iter().zip(weights).map(|(&x, w)| f64::from(x) * w).sum()
-}
-
-/// How results differ, if by more than rounding may explain.
-pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<String> {
-    let scale = theirs.iter().filter(|x| x.is_finite()).fold(1e-6f32, |m, x| m.max(x.abs()));
-    let far = |(a, b): (&f32, &f32)| {
-        let same = a.is_nan() && b.is_nan() || a == b;
-        !(same || (a - b).abs() <= MOST * scale)
-    };
-    let count = ours.iter().zip(theirs).filter(|&(a, b)| far((a, b))).count();
-    let first = ours.iter().zip(theirs).position(far);
-    let allowed = if ours.len() > 10_000 { (ours.len() as f64 * OUTLIERS) as usize } else { 0 };
-    let unlike = ours.len() != theirs.len();
-    (unlike || count > allowed).then(|| {
-        let at = first.unwrap_or(0);
-        format!(
-            "differs in {count} of {} numbers (largest {scale}); at {at}: ours {:?}, slangc's {:?}",
-            ours.len(),
-            ours.get(at),
-            theirs.get(at)
-        )
-    })
 }
 
 pub fn module_of(drawn: &Drawn) -> Result<caustic_ir::Module, String> {

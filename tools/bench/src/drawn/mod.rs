@@ -8,6 +8,10 @@
 mod cpu;
 mod entries;
 mod expressions;
+mod gpu;
+#[cfg(feature = "llvm")]
+mod gpu_build;
+mod judge;
 mod kinds;
 mod names;
 mod program;
@@ -15,6 +19,7 @@ mod random;
 #[cfg(feature = "llvm")]
 mod slangc;
 mod store;
+mod tool;
 mod write;
 
 pub use program::Drawn;
@@ -28,15 +33,28 @@ pub struct Asked {
     pub only: String,
     pub slangc: Option<String>,
     pub floats: String,
+    pub arch: String,
+    /// Where a pack for a GPU is.
+    pub folder: String,
 }
 
 /// Where the reference is, unless `--slangc` says so.
+#[cfg(feature = "llvm")]
 const SLANGC: &str = "slangc";
 
 fn asked(words: &[&str]) -> Result<(Asked, Vec<String>), String> {
-    let mut words = words.iter();
-    let seed = words.next().and_then(|w| w.parse().ok()).ok_or("`--drawn` needs a number, the seed")?;
-    let mut asked = Asked { seed, count: 20, only: String::new(), slangc: None, floats: "exact".into() };
+    let mut words = words.iter().peekable();
+    // A pack knows its seed.
+    let seed = words.next_if(|w| !w.starts_with("--")).map(|w| w.parse().map_err(|e| format!("the seed: {e}")));
+    let mut asked = Asked {
+        seed: seed.transpose()?.unwrap_or(1),
+        count: 20,
+        only: String::new(),
+        slangc: None,
+        floats: "exact".into(),
+        arch: "sm_90".into(),
+        folder: String::new(),
+    };
     let mut modes = Vec::new();
     while let Some(&word) = words.next() {
         let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
@@ -45,6 +63,15 @@ fn asked(words: &[&str]) -> Result<(Asked, Vec<String>), String> {
             "--kind" => asked.only = value()?.to_string(),
             "--slangc" => asked.slangc = Some(value()?.to_string()),
             "--fp" => asked.floats = value()?.to_string(),
+            "--arch" => asked.arch = value()?.to_string(),
+            "--gpu-build" | "--gpu-run" => {
+                asked.folder = value()?.to_string();
+                modes.push(word.to_string());
+            }
+            "--gpu-one" => {
+                asked.folder = value()?.to_string();
+                modes.extend([word.to_string(), value()?.to_string()]);
+            }
             "--cpu" | "--text" => modes.push(word.to_string()),
             _ => return Err(format!("`{word}` is not an option")),
         }
@@ -67,7 +94,13 @@ pub fn report(words: &[&str]) -> Result<String, String> {
             .collect()),
         #[cfg(feature = "llvm")]
         ["--cpu"] => cpu::report(&asked),
-        _ => Err("`--drawn` takes one of `--text`, `--cpu`".into()),
+        #[cfg(feature = "llvm")]
+        ["--gpu-build"] => gpu_build::build(&asked),
+        ["--gpu-run"] => gpu::run(&asked),
+        ["--gpu-one", number] => gpu::one(&asked, number),
+        #[cfg(not(feature = "llvm"))]
+        ["--cpu" | "--gpu-build"] => Err("this build has no LLVM: build with `--features llvm`".into()),
+        _ => Err("`--drawn` takes one of `--text`, `--cpu`, `--gpu-build` and `--gpu-run`".into()),
     }
 }
 

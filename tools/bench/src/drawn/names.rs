@@ -42,6 +42,10 @@ impl Names {
     pub fn function(&mut self, random: &mut Random) -> String {
         self.one_of(random, FUNCTIONS)
     }
+    /// Keeps names that are written as they are from being given.
+    pub fn keep_all(&mut self, names: &[&str]) {
+        self.used.extend(names.iter().map(|name| name.to_string()));
+    }
     /// Keeps a name that is written as it is from being given.
     pub fn keep(&mut self, name: &str) -> String {
         self.used.insert(name.to_string());

@@ -98,6 +98,16 @@ pub struct Drawn {
     cotangent: Option<usize>,
 }
 
+/// So many items that all others repeat them.
+const DIFFERENT: usize = 1 << 19;
+
+fn repeated(mut bytes: Vec<u8>, len: usize) -> Vec<u8> {
+    while bytes.len() < len && !bytes.is_empty() {
+        bytes.extend_from_within(..(len - bytes.len()).min(bytes.len()));
+    }
+    bytes
+}
+
 /// What [`Drawn`] is made of.
 pub struct Parts {
     pub text: String,
@@ -117,7 +127,7 @@ impl Drawn {
         let total = match machine {
             Machine::Core => (12_000_000 / (work + 8 * floats)).clamp(1 << 8, 1 << 16),
             Machine::Gpu => {
-                (8_000_000_000 / work).min((1 << 28) / floats.max(1)).clamp(1 << 16, 1 << 22)
+                (8_000_000_000 / work).min((1 << 26) / floats.max(1)).clamp(1 << 16, 1 << 22)
             }
         };
         // Not a multiple of the group: guards have something to do.
@@ -133,23 +143,22 @@ impl Drawn {
     pub fn contents(&self, argument: usize, [width, height]: [u32; 2]) -> Vec<u8> {
         let threads = width as usize * height as usize;
         let mut random = Random::new(self.seed.wrapping_mul(977).wrapping_add(argument as u64));
-        match &self.arguments[argument].contents {
-            Contents::Items { ranges, items } => {
-                let mut out = Vec::with_capacity(items.of(threads) * ranges.len() * 4);
-                for _ in 0..items.of(threads) {
-                    for &(low, high) in ranges {
-                        out.extend((random.real(low, high) as f32).to_le_bytes());
-                    }
+        let floats = |random: &mut Random, ranges: &[(f64, f64)], items: usize| {
+            let mut out = Vec::with_capacity(items * ranges.len() * 4);
+            for _ in 0..items.min(DIFFERENT) {
+                for &(low, high) in ranges {
+                    out.extend((random.real(low, high) as f32).to_le_bytes());
                 }
-                out
             }
-            Contents::Planes(ranges) => {
-                let planes = ranges.iter().flat_map(|&range| std::iter::repeat_n(range, threads));
-                planes.flat_map(|(low, high)| (random.real(low, high) as f32).to_le_bytes()).collect()
-            }
+            repeated(out, items * ranges.len() * 4)
+        };
+        match &self.arguments[argument].contents {
+            Contents::Items { ranges, items } => floats(&mut random, ranges, items.of(threads)),
+            Contents::Planes(ranges) => ranges.iter().flat_map(|&r| floats(&mut random, &[r], threads)).collect(),
             Contents::Indices { below, count } => {
-                let below = below.of(threads);
-                (0..count.of(threads)).flat_map(|_| (random.below(below) as u32).to_le_bytes()).collect()
+                let (below, count) = (below.of(threads), count.of(threads));
+                let numbers = (0..count.min(DIFFERENT)).flat_map(|_| (random.below(below) as u32).to_le_bytes());
+                repeated(numbers.collect(), 4 * count)
             }
             Contents::Zeros(count) => vec![0; 4 * count.of(threads)],
             Contents::Number(n) => n.to_le_bytes().to_vec(),

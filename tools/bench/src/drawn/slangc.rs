@@ -2,6 +2,7 @@
 //! own.
 
 use super::program::{Drawn, Entry, Place, Slot};
+use super::tool::call;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -11,20 +12,6 @@ const COMPILERS: [&str; 3] = ["clang++-19", "clang++", "g++"];
 
 fn said(error: impl std::fmt::Display) -> String {
     error.to_string()
-}
-
-/// Runs a tool. The error is the first line of what it says is wrong.
-pub fn call(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|e| format!("{}: {e}", command.get_program().to_string_lossy()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().find(|l| l.contains("error")).or(text.lines().next()).unwrap_or("no message");
-    Err(match output.status.code() {
-        Some(_) => line.to_string(),
-        None => format!("{}: {line}", output.status),
-    })
 }
 
 /// Compiles a program, whose additions are plain, to a program of the host.

@@ -76,6 +76,7 @@ pub struct Store {
 impl Store {
     /// Writes the types and functions, and gives how to use them.
     pub fn write(w: &mut Writer, wanted: Wanted<'_>) -> Store {
+        w.names.keep_all(&["values", "sums", "at", "d", "id", "length", "stride"]);
         let mut fields = wanted.fields;
         let first = fields[0].name.clone();
         let mut layout = w.random.pick(&[Layout::Flat, Layout::Arrays, Layout::Structs, Layout::Structs]);

@@ -7,6 +7,7 @@ use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer};
 
 pub fn write(w: &mut Writer) -> Plan {
+    w.names.keep_all(&["origin", "dir", "step"]);
     let count = w.random.pick(&[2, 3, 4, 6, 8]);
     let steps = w.random.pick(&[16, 24, 32, 48, 64]);
     let fields = fields(w, field("center", 3, -1.0, 1.0), 1, 2);

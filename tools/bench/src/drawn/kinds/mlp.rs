@@ -6,6 +6,7 @@ use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer, type_of};
 
 pub fn write(w: &mut Writer) -> Plan {
+    w.names.keep_all(&["x", "h", "s", "i", "j", "g1", "g2", "layer"]);
     if w.random.chance(40) { matrices(w) } else { arrays(w) }
 }
 

@@ -15,6 +15,7 @@ struct Image {
 }
 
 pub fn write(w: &mut Writer) -> Plan {
+    w.names.keep_all(&["near", "sx", "sy", "dx", "dy", "d", "image", "sums", "where"]);
     let channels = w.random.pick(&[1, 1, 2, 3, 4]);
     let pointers = w.random.chance(50);
     let values = w.name(&["img", "field", "heights", "src", "grid"]);

@@ -1,0 +1,61 @@
+//! Whether results agree, and whose derivatives are right where they do not.
+//!
+//! Forward derivatives of drawn programs move all inputs by one, so that the sum of what they give
+//! is the sum of all backward derivatives: who contradicts that is wrong.
+
+use super::program::Drawn;
+
+/// By how much of a buffer's largest number a result may differ, and in what part of the numbers it
+/// may differ by more: next to a branch's bound either side may be taken.
+const MOST: f32 = 2e-3;
+const OUTLIERS: f64 = 1e-3;
+
+/// Whether the results of a forward and a backward derivative say the same.
+pub fn consistent(
+    drawn: &Drawn,
+    threads: [u32; 2],
+    forward: Option<&[Vec<f32>]>,
+    backward: Option<&[Vec<f32>]>,
+) -> bool {
+    let (Some(forward), Some(backward)) = (forward, backward) else { return false };
+    let along = forward_sum(drawn, forward, threads);
+    let size: f64 = backward.iter().flatten().map(|&x| f64::from(x.abs())).sum();
+    (along - sum_of(backward)).abs() <= 1e-3 * size.max(1e-6)
+}
+
+fn sum_of(results: &[Vec<f32>]) -> f64 {
+    results.iter().flatten().map(|&x| f64::from(x)).sum()
+}
+
+/// The sum of what forward derivatives give, times what backward derivatives start from.
+fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
+    let Some(result) = results.last() else { return f64::NAN };
+    let backward = drawn.entries.iter().find(|e| e.name == "backward");
+    let cotangents = backward.and_then(|e| e.arguments().find(|&at| drawn.is_cotangent(at)));
+    let Some(at) = cotangents else { return sum_of(std::slice::from_ref(result)) };
+    let bytes = drawn.contents(at, threads);
+    let weights = bytes.chunks_exact(4).map(|w| f64::from(f32::from_le_bytes([w[0], w[1], w[2], w[3]])));
+    result.iter().zip(weights).map(|(&x, w)| f64::from(x) * w).sum()
+}
+
+/// How results differ, if by more than rounding may explain.
+pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<String> {
+    let scale = theirs.iter().filter(|x| x.is_finite()).fold(1e-6f32, |m, x| m.max(x.abs()));
+    let far = |(a, b): (&f32, &f32)| {
+        let same = a.is_nan() && b.is_nan() || a == b;
+        !(same || (a - b).abs() <= MOST * scale)
+    };
+    let count = ours.iter().zip(theirs).filter(|&(a, b)| far((a, b))).count();
+    let first = ours.iter().zip(theirs).position(far);
+    let allowed = if ours.len() > 10_000 { (ours.len() as f64 * OUTLIERS) as usize } else { 0 };
+    let unlike = ours.len() != theirs.len();
+    (unlike || count > allowed).then(|| {
+        let at = first.unwrap_or(0);
+        format!(
+            "differs in {count} of {} numbers (largest {scale}); at {at}: ours {:?}, slangc's {:?}",
+            ours.len(),
+            ours.get(at),
+            theirs.get(at)
+        )
+    })
+}
