@@ -51,14 +51,14 @@ pub fn run(folder: &Path, drawn: &Drawn, entry: &Entry, threads: [u32; 2]) -> Re
 /// What the harness reads: for each argument how it is passed, and its contents.
 fn arguments(drawn: &Drawn, entry: &Entry, threads: [u32; 2]) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut part = |kind: u32, is_result: bool, bytes: &[u8], elements: usize| {
+    let part = |out: &mut Vec<u8>, kind: u32, is_result: bool, bytes: &[u8], elements: usize| {
         out.extend(kind.to_le_bytes());
         out.extend(u32::from(is_result).to_le_bytes());
         out.extend((bytes.len() as u64).to_le_bytes());
         out.extend((elements as u64).to_le_bytes());
         out.extend(bytes);
     };
-    let mut one = |at: usize| {
+    let one = |out: &mut Vec<u8>, at: usize| {
         let argument = &drawn.arguments[at];
         let bytes = drawn.contents(at, threads);
         let kind = match argument.place {
@@ -66,13 +66,16 @@ fn arguments(drawn: &Drawn, entry: &Entry, threads: [u32; 2]) -> Vec<u8> {
             Place::Structured => 1,
             Place::Scalar => 2,
         };
-        part(kind, drawn.is_result(at), &bytes, bytes.len() / argument.stride);
+        part(out, kind, drawn.is_result(at), &bytes, bytes.len() / argument.stride);
     };
     for slot in &entry.slots {
         match slot {
-            Slot::One(at) => one(*at),
+            Slot::One(at) => one(&mut out, *at),
             // Structs here hold addresses: they begin and end at multiples of 8.
-            Slot::Struct(fields) => fields.iter().for_each(|&at| one(at)),
+            Slot::Struct(fields) => {
+                fields.iter().for_each(|&at| one(&mut out, at));
+                part(&mut out, 3, false, &[], 0);
+            }
         }
     }
     out
