@@ -19,13 +19,13 @@ const LONG_ENOUGH: Duration = Duration::from_millis(150);
 
 struct Row {
     name: String,
-    /// Of ours with 16 lanes and with one, and of theirs.
-    times: [f64; 3],
+    /// Of ours with 16 lanes and with one, and of theirs with plain and with atomic additions.
+    times: [f64; 4],
 }
 
 impl Row {
     fn ratio(&self) -> f64 {
-        self.times[0].min(self.times[1]) / self.times[2]
+        self.times[0].min(self.times[1]) / self.times[3]
     }
 }
 
@@ -49,7 +49,7 @@ pub fn report(asked: &Asked) -> Result<String, String> {
 
 fn all(asked: &Asked, folder: &Path) -> Result<Found, String> {
     let mut found = Found::default();
-    let serial = programs(asked, Adds::Serial);
+    let serial = programs(asked, Adds::Host);
     for (atomic, serial) in programs(asked, Adds::Atomic).iter().zip(&serial) {
         one(asked, folder, (atomic, serial), &mut found);
     }
@@ -90,11 +90,12 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
         let row = Row { name: name.clone(), times: run.times };
         match &run.wrong {
             None => found.rows.push(row),
-            Some(why) if only_ours && run.entry.name != "value" => {
+            Some(why) if run.nearer.unwrap_or(only_ours) && run.entry.name != "value" => {
                 found.theirs.push(format!("{name}: {why} (ours {:.3} of its time)", row.ratio()));
             }
             Some(why) => found.failed.push(format!(
-                "{name}: {why}; forward and backward agree: ours {ours_hold}, slangc's {theirs_hold}"
+                "{name}: {why}; forward and backward agree: ours {ours_hold}, slangc's {theirs_hold}; difference quotient: {}",
+                run.nearer.map_or("open", |ours| if ours { "ours" } else { "slangc's" })
             )),
         }
     }
@@ -103,9 +104,11 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
 /// An entry point that both have run.
 struct Run<'a> {
     entry: &'a Entry,
-    times: [f64; 3],
+    times: [f64; 4],
     /// How results differ.
     wrong: Option<String>,
+    /// Whether ours is nearer to a difference quotient, where derivatives differ.
+    nearer: Option<bool>,
     ours: Vec<Vec<f32>>,
     theirs: Vec<Vec<f32>>,
 }
@@ -123,18 +126,23 @@ fn run<'a>(
     entry: &'a Entry,
     threads: [u32; 2],
 ) -> Result<Run<'a>, String> {
-    let theirs = slangc::run(folder, drawn, entry, threads).map_err(|why| format!("slangc's: {why}"))?;
+    let [plain, atomic] = slangc::HARNESSES.map(|h| h.0);
+    let by = |harness| slangc::run(folder, drawn, entry, threads, harness).map_err(|why| format!("slangc's: {why}"));
+    let theirs = by(plain)?;
+    let time = theirs.0.as_secs_f64();
+    let again = if drawn.adds() { by(atomic)?.0.as_secs_f64() } else { time };
     let mut run =
-        Run { entry, times: [0.0, 0.0, theirs.0.as_secs_f64()], wrong: None, ours: Vec::new(), theirs: theirs.1 };
+        Run { entry, times: [0.0, 0.0, time, again], wrong: None, nearer: None, ours: Vec::new(), theirs: theirs.1 };
     let names: Vec<&str> =
         entry.arguments().filter(|&at| drawn.is_result(at)).map(|at| &*drawn.arguments[at].path).collect();
     for (at, lanes) in LANES.into_iter().enumerate() {
-        let (time, results) = ours(drawn, module, entry, threads, (lanes, &asked.floats))
+        let (time, results) = ours(drawn, module, entry, threads, (lanes, &asked.floats), None)
             .map_err(|why| format!("ours, {lanes} lanes: {why}"))?;
         run.times[at] = time.as_secs_f64();
         for ((name, ours), theirs) in names.iter().zip(&results).zip(&run.theirs) {
-            if let (Some(why), None) = (differ(ours, theirs), &run.wrong) {
+            if let (Some((index, why)), None) = (differ(ours, theirs), &run.wrong) {
                 run.wrong = Some(format!("{lanes} lanes: `{name}` {why}"));
+                run.nearer = nearer(drawn, module, threads, name, index, [ours[index], theirs[index]]);
             }
         }
         run.ours = results;
@@ -142,7 +150,39 @@ fn run<'a>(
     Ok(run)
 }
 
-pub fn module_of(drawn: &Drawn) -> Result<caustic_ir::Module, String> {
+/// Whether our derivative is nearer to the quotient of differences of the function than theirs;
+/// nothing if that does not tell.
+fn nearer(
+    drawn: &Drawn,
+    module: &caustic_ir::Module,
+    threads: [u32; 2],
+    result: &str,
+    index: usize,
+    [ours_found, theirs_found]: [f32; 2],
+) -> Option<bool> {
+    let argument = drawn.arguments.iter().find(|a| a.path == result)?;
+    let of = argument.derivatives_of.as_ref()?;
+    let by = drawn.arguments.iter().position(|a| &a.path == of)?;
+    let value = drawn.entries.iter().find(|e| e.name == "value")?;
+    let step = 0.01f32;
+    let at = |by_step: f32| {
+        let change = Some(Change { argument: by, index, by: by_step });
+        let (_, results) = ours(drawn, module, value, threads, (1, "exact"), change).ok()?;
+        Some(judge::forward_sum(drawn, &results, threads))
+    };
+    let quotient = (at(step)? - at(-step)?) / (2.0 * f64::from(step));
+    let [a, b] = [ours_found, theirs_found].map(|x| (f64::from(x) - quotient).abs());
+    (a.max(b) > 4.0 * a.min(b)).then_some(a < b)
+}
+
+/// A number that is not what the seed says.
+struct Change {
+    argument: usize,
+    index: usize,
+    by: f32,
+}
+
+fn module_of(drawn: &Drawn) -> Result<caustic_ir::Module, String> {
     const FILE: &str = "drawn.slang";
     let compiled = caustic_frontend::compile(&mut MemoryLoader::new(FILE, &drawn.text), FILE, &Options::default());
     compiled
@@ -156,6 +196,7 @@ fn ours(
     entry: &Entry,
     threads: [u32; 2],
     (lanes, floats): (usize, &str),
+    change: Option<Change>,
 ) -> Result<(Duration, Vec<Vec<f32>>), String> {
     let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
     let wrong = |e: &dyn std::fmt::Display| e.to_string();
@@ -168,7 +209,12 @@ fn ours(
     let mut bindings = Bindings::new(&interface);
     for at in entry.arguments() {
         let argument = &drawn.arguments[at];
-        let contents = drawn.contents(at, threads);
+        let mut contents = drawn.contents(at, threads);
+        if let Some(change) = change.as_ref().filter(|c| c.argument == at)
+            && let Some(word) = contents.as_chunks_mut::<4>().0.get_mut(change.index)
+        {
+            *word = (f32::from_le_bytes(*word) + change.by).to_le_bytes();
+        }
         let bound = match argument.place {
             Place::Scalar => bindings.bind_uniform(&interface, &argument.path, &contents),
             _ => bindings.bind_buffer(&interface, &argument.path, &contents),
@@ -193,6 +239,9 @@ fn ours(
         let bytes = buffer.to_bytes();
         results.push(bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect());
     }
+    if change.is_some() {
+        return Ok((Duration::ZERO, results));
+    }
     let (mut time, mut all, mut times) = (Duration::MAX, Duration::ZERO, 0);
     while times < 3 || all < LONG_ENOUGH {
         let start = Instant::now();
@@ -206,13 +255,14 @@ fn ours(
 fn table(asked: &Asked, mut found: Found) -> String {
     found.rows.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
     let mut out = format!(
-        "### Drawn programs of seed {} on one core, `--fp {}`\n\n| program | ours, 16 lanes, ms | one lane, ms | slangc, C++ -O3, ms | best / slangc |\n\
-         | --- | ---: | ---: | ---: | ---: |\n",
+        "### Drawn programs of seed {} on one core, `--fp {}`\n\n| program | ours, 16 lanes, ms | one lane, ms | slangc, C++ -O3, plain additions, ms | atomic, ms | best / atomic | best / plain |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         asked.seed, asked.floats
     );
     for row in &found.rows {
-        let [many, one, theirs] = row.times.map(|t| t * 1e3);
-        let _ = writeln!(out, "| {} | {many:.3} | {one:.3} | {theirs:.3} | {:.3} |", row.name, row.ratio());
+        let [many, one, plain, atomic] = row.times.map(|t| t * 1e3);
+        let (name, ratio, other) = (&row.name, row.ratio(), many.min(one) / plain);
+        let _ = writeln!(out, "| {name} | {many:.3} | {one:.3} | {plain:.3} | {atomic:.3} | {ratio:.3} | {other:.3} |");
     }
     let ratios: Vec<f64> = found.rows.iter().map(Row::ratio).collect();
     let above = |bound: f64| ratios.iter().filter(|&&r| r > bound).count();

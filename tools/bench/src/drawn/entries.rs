@@ -158,7 +158,7 @@ impl Entries {
     }
 
     /// A buffer of floats as a parameter of an entry point.
-    fn buffer(&mut self, passed: &mut Passed, name: &str, width: usize, contents: Contents) {
+    fn buffer(&mut self, passed: &mut Passed, name: &str, width: usize, contents: Contents) -> usize {
         let written = matches!(contents, Contents::Zeros(_));
         let ty = type_of(width);
         let added = contents == Contents::Zeros(Count::Fixed(1));
@@ -169,13 +169,14 @@ impl Entries {
             (false, false) => format!("uniform StructuredBuffer<{ty}> {name}"),
         });
         let place = if self.pointers { Place::Pointer } else { Place::Structured };
-        let at = self.argument(Argument { path: name.into(), place, stride: 4 * width, contents });
+        let at = self.argument(Argument::new(name, place, 4 * width, contents));
         passed.slots.push(Slot::One(at));
+        at
     }
 
     fn scalar(&mut self, passed: &mut Passed, name: &str, contents: Contents) {
         passed.text.push(format!("uniform uint {name}"));
-        let at = self.argument(Argument { path: name.into(), place: Place::Scalar, stride: 4, contents });
+        let at = self.argument(Argument::number(name, contents));
         passed.slots.push(Slot::One(at));
     }
 
@@ -190,7 +191,6 @@ impl Entries {
             return;
         }
         let range = |own: &Own| vec![(own.low, own.high); own.width];
-        let active: usize = owns.iter().filter(|o| o.active).map(|o| o.width).sum();
         match self.form {
             Form::Each => {
                 for own in &owns {
@@ -199,19 +199,22 @@ impl Entries {
                 }
                 for own in owns.iter().filter(|o| o.active && reverse) {
                     let name = (self.names.of)(&own.name);
-                    self.buffer(passed, &name.1, own.width, Contents::Zeros(Count::Each(own.width)));
+                    let at = self.buffer(passed, &name.1, own.width, Contents::Zeros(Count::Each(own.width)));
+                    self.arguments[at].derivatives_of = Some(name.0);
                 }
             }
             Form::Planes | Form::Rows => {
                 let ranges: Vec<(f64, f64)> = owns.iter().flat_map(range).collect();
+                let floats = ranges.len();
                 let contents = match self.form {
                     Form::Planes => Contents::Planes(ranges),
                     _ => Contents::Items { ranges, items: Count::Each(1) },
                 };
                 let (all, gradients) = (self.names.all.clone(), self.names.gradients.clone());
                 self.buffer(passed, &all, 1, contents);
-                if reverse && active > 0 {
-                    self.buffer(passed, &gradients, 1, Contents::Zeros(Count::Each(active)));
+                if reverse {
+                    let at = self.buffer(passed, &gradients, 1, Contents::Zeros(Count::Each(floats)));
+                    self.arguments[at].derivatives_of = Some(all);
                 }
             }
         }
@@ -249,7 +252,7 @@ impl Entries {
             self.writer.line(format!("{to}[i] = {pair}.d;"));
             return;
         }
-        let owns: Vec<Own> = self.owns().into_iter().filter(|o| o.active).collect();
+        let owns = self.owns();
         let before: usize = owns.iter().take_while(|o| o.name != own.name).map(|o| o.width).sum();
         let of: usize = owns.iter().map(|o| o.width).sum();
         for k in 0..own.width {

@@ -328,7 +328,7 @@ pub fn one(asked: &Asked, number: &str) -> Result<String, String> {
             Some(_) if only_ours && entry.name != "value" => "slangc wrong",
             Some(_) => "FAILED",
         };
-        if let Some(why) = why {
+        if let Some((_, why)) = why {
             let _ = writeln!(out, "{agree}: {title} {}: {why}", entry.name);
         }
         let _ = writeln!(

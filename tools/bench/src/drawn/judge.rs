@@ -27,8 +27,8 @@ fn sum_of(results: &[Vec<f32>]) -> f64 {
     results.iter().flatten().map(|&x| f64::from(x)).sum()
 }
 
-/// The sum of what forward derivatives give, times what backward derivatives start from.
-fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
+/// The sum of what forward derivatives, or functions, give, times what backward derivatives start from.
+pub fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
     let Some(result) = results.last() else { return f64::NAN };
     let backward = drawn.entries.iter().find(|e| e.name == "backward");
     let cotangents = backward.and_then(|e| e.arguments().find(|&at| drawn.is_cotangent(at)));
@@ -39,7 +39,7 @@ fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
 }
 
 /// How results differ, if by more than rounding may explain.
-pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<String> {
+pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<(usize, String)> {
     let scale = theirs.iter().filter(|x| x.is_finite()).fold(1e-6f32, |m, x| m.max(x.abs()));
     let far = |(a, b): (&f32, &f32)| {
         let same = a.is_nan() && b.is_nan() || a == b;
@@ -51,11 +51,12 @@ pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<String> {
     let unlike = ours.len() != theirs.len();
     (unlike || count > allowed).then(|| {
         let at = first.unwrap_or(0);
-        format!(
+        let text = format!(
             "differs in {count} of {} numbers (largest {scale}); at {at}: ours {:?}, slangc's {:?}",
             ours.len(),
             ours.get(at),
             theirs.get(at)
-        )
+        );
+        (at, text)
     })
 }

@@ -1,8 +1,8 @@
 //! `--drawn`: kernels as users write them, drawn at random, so that nothing can be tuned to them.
 //!
 //! A program follows from its seed alone: its Slang text, its arguments and its launch. The same
-//! text goes to both compilers; where `slangc` has no atomic functions (its C++ target), additions
-//! are written as plain ones for it.
+//! text goes to both compilers; where `slangc` has no atomic functions (its C++ target), a function
+//! of the host adds.
 
 #[cfg(feature = "llvm")]
 mod cpu;

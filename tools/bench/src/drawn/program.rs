@@ -53,6 +53,21 @@ pub struct Argument {
     /// Bytes of an element.
     pub stride: usize,
     pub contents: Contents,
+    /// The argument, laid out alike, by which these are the derivatives.
+    pub derivatives_of: Option<String>,
+}
+
+impl Argument {
+    pub fn new(path: impl Into<String>, place: Place, stride: usize, contents: Contents) -> Argument {
+        Argument { path: path.into(), place, stride, contents, derivatives_of: None }
+    }
+    pub fn number(path: impl Into<String>, contents: Contents) -> Argument {
+        Argument::new(path, Place::Scalar, 4, contents)
+    }
+    /// The place where derivatives by `values` are added up, or set.
+    pub fn derivatives(self, values: impl Into<String>) -> Argument {
+        Argument { derivatives_of: Some(values.into()), ..self }
+    }
 }
 
 /// A parameter of an entry point.
@@ -171,6 +186,11 @@ impl Drawn {
     /// Whether backward derivatives start from it.
     pub fn is_cotangent(&self, argument: usize) -> bool {
         self.cotangent == Some(argument)
+    }
+
+    /// Whether threads add to what they share.
+    pub fn adds(&self) -> bool {
+        [".add(", "InterlockedAdd(", "    addTo("].iter().any(|add| self.text.contains(add))
     }
 
     pub fn is_result(&self, argument: usize) -> bool {

@@ -10,6 +10,10 @@ use std::time::Duration;
 const HARNESS: &str = include_str!("harness.cpp");
 const COMPILERS: [&str; 3] = ["clang++-19", "clang++", "g++"];
 
+/// Programs of the host, and by what define: with additions that are right on one core only, and
+/// with atomic ones.
+pub const HARNESSES: [(&str, &str); 2] = [("plain", "-DPLAIN"), ("atomic", "-DATOMIC")];
+
 fn said(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
@@ -23,17 +27,31 @@ pub fn compile(slangc: &str, folder: &Path, drawn: &Drawn) -> Result<(), String>
     command.arg(folder.join("program.slang")).args(["-target", "cpp", "-o"]).arg(folder.join("program.cpp"));
     call(&mut command).map_err(|why| format!("slangc: {why}"))?;
     let compiler = COMPILERS.iter().find(|c| Command::new(c).arg("--version").output().is_ok());
-    let mut command = Command::new(compiler.ok_or("there is no C++ compiler")?);
-    command.args(["-std=c++17", "-O3", "-march=native", "-w", "-o"]);
-    command.arg(folder.join("harness")).arg(folder.join("harness.cpp"));
-    call(&mut command).map_err(|why| format!("C++: {why}")).map(|_| ())
+    let compiler = compiler.ok_or("there is no C++ compiler")?;
+    for (name, define) in HARNESSES {
+        let mut command = Command::new(compiler);
+        command.args(["-std=c++17", "-O3", "-march=native", "-w", define, "-o"]);
+        command.arg(folder.join(name)).arg(folder.join("harness.cpp"));
+        call(&mut command).map_err(|why| format!("C++: {why}"))?;
+        // Without additions both are the same.
+        if !drawn.adds() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The time of the fastest launch, and the floats of each result in order.
-pub fn run(folder: &Path, drawn: &Drawn, entry: &Entry, threads: [u32; 2]) -> Result<(Duration, Vec<Vec<f32>>), String> {
+pub fn run(
+    folder: &Path,
+    drawn: &Drawn,
+    entry: &Entry,
+    threads: [u32; 2],
+    harness: &str,
+) -> Result<(Duration, Vec<Vec<f32>>), String> {
     let (given, out) = (folder.join("arguments"), folder.join("results"));
     std::fs::write(&given, arguments(drawn, entry, threads)).map_err(said)?;
-    let mut command = Command::new(folder.join("harness"));
+    let mut command = Command::new(folder.join(harness));
     command.arg(entry.name).arg(&given).arg(&out).args(drawn.groups(threads).map(|n| n.to_string()));
     let nanos: f64 = call(&mut command)?.trim().parse().map_err(said)?;
     let bytes = std::fs::read(&out).map_err(said)?;

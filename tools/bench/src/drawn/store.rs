@@ -231,25 +231,22 @@ impl Store {
             let fields = if self.layout == Layout::Arrays { &self.fields[b..=b] } else { &self.fields[..] };
             let ranges = fields.iter().flat_map(|f| vec![(f.low, f.high); f.width]).collect();
             let contents = Contents::Items { ranges, items: Count::Fixed(self.count) };
-            let argument = |path: &str, stride, contents| Argument {
-                path: format!("{}{path}", self.prefix),
-                place,
-                stride,
-                contents,
-            };
+            let argument =
+                |path: &str, stride, contents| Argument::new(format!("{}{path}", self.prefix), place, stride, contents);
             given.push((self.values_type(buffer), buffer.values.clone(), argument(&buffer.values, 4 * buffer.width, contents)));
             let floats = fields.iter().map(|f| f.width).sum::<usize>() * self.count;
             let stride = if self.pointers && self.layout != Layout::Structs { 4 * buffer.width } else { 4 };
             given.push((
                 self.sums_type(w, buffer),
                 buffer.sums.clone(),
-                argument(&buffer.sums, stride, Contents::Zeros(Count::Fixed(floats))),
+                argument(&buffer.sums, stride, Contents::Zeros(Count::Fixed(floats)))
+                    .derivatives(format!("{}{}", self.prefix, buffer.values)),
             ));
         }
         for (index, below) in indices {
             let ty = if self.pointers { "int*" } else { "StructuredBuffer<int>" };
             let contents = Contents::Indices { below: Count::Fixed(below), count: Count::Fixed(self.count) };
-            let argument = Argument { path: format!("{}{index}", self.prefix), place, stride: 4, contents };
+            let argument = Argument::new(format!("{}{index}", self.prefix), place, 4, contents);
             given.push((ty.into(), index, argument));
         }
         self.count_by(w, &mut given);
@@ -278,7 +275,7 @@ impl Store {
                 let name = w.name(&["count", "itemCount", "numItems", "num"]);
                 let contents = Contents::Number(self.count as u32);
                 let path = format!("{}{name}", self.prefix);
-                given.push(("int".into(), name.clone(), Argument { path, place: Place::Scalar, stride: 4, contents }));
+                given.push(("int".into(), name.clone(), Argument::number(path, contents)));
                 self.count_text = format!("{}{name}", self.prefix);
             }
             Counted::Length => {

@@ -51,9 +51,12 @@ pub struct Helper {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Adds {
     Atomic,
-    /// For a target without atomic functions whose threads run one after the other.
-    Serial,
+    /// By a function of the host, for a target without atomic functions.
+    Host,
 }
+
+/// What the host's function is called by.
+const HOST_ADD: &str = "void addTo(__ref float to, float value) { __intrinsic_asm \"addAtomic($0, $1)\"; }\n\n";
 
 pub struct Writer {
     pub random: Random,
@@ -81,11 +84,15 @@ impl Writer {
         let mut random = Random::new(seed);
         let suffix = random.pick(&["f", "", "f"]);
         let atomic = random.chance(55);
+        let head = match adds {
+            Adds::Atomic => String::new(),
+            Adds::Host => HOST_ADD.into(),
+        };
         Writer {
             random,
             names: Names::default(),
             adds,
-            head: String::new(),
+            head,
             helpers: Vec::new(),
             lines: Vec::new(),
             indent: 1,
@@ -172,7 +179,7 @@ impl Writer {
     /// `to += value`, by all threads; `to` is in a buffer of [`Writer::sums`], or behind a pointer.
     pub fn add(&mut self, to: &str, value: &str, in_buffer: bool) {
         match self.adds {
-            Adds::Serial => self.line(format!("{to} += {value};")),
+            Adds::Host => self.line(format!("addTo({to}, {value});")),
             Adds::Atomic if in_buffer && self.atomic => self.line(format!("{to}.add({value});")),
             Adds::Atomic => self.line(format!("InterlockedAdd({to}, {value});")),
         }

@@ -2,7 +2,7 @@
 
 use super::elementwise::{inputs, values};
 use crate::drawn::entries::{Param, Plan};
-use crate::drawn::program::{Argument, Contents, Place};
+use crate::drawn::program::{Argument, Contents};
 use crate::drawn::write::{Value, Writer, type_of};
 
 pub fn write(w: &mut Writer) -> Plan {
@@ -14,7 +14,7 @@ pub fn write(w: &mut Writer) -> Plan {
     let count = if w.random.chance(55) {
         let name = w.name(&["steps", "numSteps", "iterations", "T"]);
         let contents = Contents::Number(steps as u32);
-        let argument = Argument { path: name.clone(), place: Place::Scalar, stride: 4, contents };
+        let argument = Argument::number(name.clone(), contents);
         params.push(Param::Shared { ty: "int".into(), name: name.clone(), arguments: vec![argument], is_struct: false });
         name
     } else if w.random.chance(50) {

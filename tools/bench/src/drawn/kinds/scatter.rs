@@ -25,12 +25,9 @@ pub fn write(w: &mut Writer) -> Plan {
     let list = w.name(&["indices", "edges", "faces", "neighbors", "lookup"]);
     let pointers = w.random.chance(50);
     let ty = if pointers { "int*" } else { "StructuredBuffer<int>" };
-    let argument = Argument {
-        path: list.clone(),
-        place: if pointers { Place::Pointer } else { Place::Structured },
-        stride: 4,
-        contents: Contents::Indices { below: Count::Fixed(count), count: Count::Each(corners) },
-    };
+    let place = if pointers { Place::Pointer } else { Place::Structured };
+    let indices = Contents::Indices { below: Count::Fixed(count), count: Count::Each(corners) };
+    let argument = Argument::new(list.clone(), place, 4, indices);
     let own = if w.random.chance(60) { inputs(w, 1, 2) } else { Vec::new() };
     let reduced = w.random.chance(40);
     let width = if reduced { 1 } else { w.random.pick(&[1, 3]) };

@@ -47,9 +47,8 @@ pub fn write(w: &mut Writer) -> Plan {
     let image = Image { load, values, sums, width, height, channels };
     let (x, y) = (w.name(&["x", "px", "col"]), w.name(&["y", "py", "row"]));
     let place = if pointers { Place::Pointer } else { Place::Structured };
-    let buffer = |path: &str, stride, contents| Argument { path: path.into(), place, stride, contents };
-    let size = |path: &str, contents| Argument { path: path.into(), place: Place::Scalar, stride: 4, contents };
     let ranges = vec![(0.05, 1.0); channels];
+    let contents = Contents::Items { ranges, items: Count::Each(1) };
     let sums_stride = if pointers { 4 * channels } else { 4 };
     let shared = |ty: String, argument: Argument| Param::Shared {
         ty,
@@ -57,12 +56,14 @@ pub fn write(w: &mut Writer) -> Plan {
         arguments: vec![argument],
         is_struct: false,
     };
+    let sums = Argument::new(&image.sums, place, sums_stride, Contents::Zeros(Count::Each(channels)));
+    let sums = sums.derivatives(&image.values);
     let params = vec![
         Param::Coordinates(x.clone(), y.clone()),
-        shared(values_type, buffer(&image.values, 4 * channels, Contents::Items { ranges, items: Count::Each(1) })),
-        shared(sums_type, buffer(&image.sums, sums_stride, Contents::Zeros(Count::Each(channels)))),
-        shared("int".into(), size(&image.width, Contents::Width)),
-        shared("int".into(), size(&image.height, Contents::Height)),
+        shared(values_type, Argument::new(&image.values, place, 4 * channels, contents)),
+        shared(sums_type, sums),
+        shared("int".into(), Argument::number(&image.width, Contents::Width)),
+        shared("int".into(), Argument::number(&image.height, Contents::Height)),
     ];
     let width = w.random.pick(&[1, channels]);
     let function = w.name(&["filterPixel", "laplacian", "smoothness", "gradientEnergy", "denoise", "convolve"]);
