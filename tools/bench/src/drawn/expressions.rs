@@ -86,7 +86,7 @@ impl Writer {
         let v = self.short(v);
         let (x, o, l, h) = (v.text.clone(), v.operand(), v.low, v.high);
         let one = self.number(1.0);
-        match self.random.below(16) {
+        match self.random.below(19) {
             0 if h <= 2.5 => call(format!("exp({x})"), &v, l.exp(), h.exp()),
             0 | 1 => {
                 let (scale, k) = self.literal(0.3, 2.0);
@@ -131,8 +131,44 @@ impl Writer {
                 let text = format!("{0} * {0} * ({three} - {two} * {0})", t.text);
                 ranged(text, &v, 0.0, 1.0, true)
             }
+            15 if self.depth < 2 => self.octaves(&v),
+            16 if v.width > 1 => {
+                let n = v.width;
+                let numbers: Vec<String> = (0..n * n).map(|_| self.literal(-0.7, 0.7).0).collect();
+                let most = v.most() * 0.7 * n as f64;
+                let product = match self.random.chance(50) {
+                    true => format!("mul(float{n}x{n}({}), {x})", numbers.join(", ")),
+                    false => format!("mul({x}, float{n}x{n}({}))", numbers.join(", ")),
+                };
+                call(product, &v, -most, most)
+            }
             _ => self.helper(vec![v.clone()], v.width),
         }
+    }
+
+    /// A sum of waves of rising frequency, in a loop in a function of its own.
+    fn octaves(&mut self, v: &Value) -> Value {
+        let name = self.name(&["fbm", "octaves", "waves", "harmonics"]);
+        let ty = type_of(v.width);
+        let count = self.random.between(2, 6);
+        let attribute = if self.random.chance(50) { "[ForceUnroll]".into() } else { format!("[MaxIters({count})]") };
+        let (wave, gain) = (self.random.pick(&["sin", "cos", "tanh"]), self.random.pick(&[0.5, 0.6, 0.45]));
+        let (zero, half, gain, one) = (self.all(v.width, 0.0), self.number(1.7), self.number(gain), self.number(1.0));
+        self.depth += 1;
+        self.function(&format!("[Differentiable]\n{ty} {name}({ty} p)"), |w| {
+            w.line(format!("{ty} total = {zero};"));
+            w.line(format!("float amplitude = {one};"));
+            w.line(format!("float frequency = {one};"));
+            w.line(attribute);
+            w.open(format!("for (int octave = 0; octave < {count}; octave++)"));
+            w.line(format!("total += {wave}(p * frequency) * amplitude;"));
+            w.line(format!("amplitude *= {gain};"));
+            w.line(format!("frequency *= {half};"));
+            w.close();
+            w.line("return total;");
+        });
+        self.depth -= 1;
+        call(format!("{name}({})", v.text), v, -2.5, 2.5)
     }
 
     fn power(&mut self, v: &Value) -> Value {
@@ -284,6 +320,7 @@ impl Writer {
     /// One value that depends on all of these.
     pub fn mix(&mut self, mut values: Vec<Value>, width: usize) -> Value {
         self.random.shuffle(&mut values);
+        let alone = values.len() == 1;
         while values.len() > 1 {
             let at = self.random.below(values.len());
             let a = values.swap_remove(at);
@@ -297,7 +334,7 @@ impl Writer {
             values.push(made);
         }
         let Some(last) = values.pop() else { return Value::variable(self.all(width, 0.5), width, 0.5, 0.5) };
-        let last = if self.random.chance(40) { self.unary(last) } else { last };
+        let last = if alone || self.random.chance(40) { self.unary(last) } else { last };
         let last = self.to_width(last, width);
         self.bounded(last)
     }
@@ -307,6 +344,12 @@ impl Writer {
         let component = if on.width == 1 { String::new() } else { ".x".to_string() };
         let middle = on.low + (on.high - on.low) * 0.3;
         let (bound, _) = self.literal(middle, middle + (on.high - on.low) * 0.4);
+        if self.random.chance(30) {
+            let [a, b] = [(), ()].map(|()| self.mix(values.to_vec(), width));
+            let text = format!("{}{component} > {bound} ? {} : {}", on.operand(), a.operand(), b.operand());
+            let value = Value { text, atom: false, ..Value::variable("", width, a.low.min(b.low), a.high.max(b.high)) };
+            return Value { flat: true, ..self.named(value) };
+        }
         let name = self.local();
         self.line(format!("{} {name};", type_of(width)));
         let mut range = (f64::MAX, f64::MIN);

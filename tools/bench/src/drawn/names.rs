@@ -42,6 +42,9 @@ impl Names {
     pub fn function(&mut self, random: &mut Random) -> String {
         self.one_of(random, FUNCTIONS)
     }
+    pub fn has(&self, name: &str) -> bool {
+        self.used.contains(name)
+    }
     /// Keeps names that are written as they are from being given.
     pub fn keep_all(&mut self, names: &[&str]) {
         self.used.extend(names.iter().map(|name| name.to_string()));

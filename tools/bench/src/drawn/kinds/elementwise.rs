@@ -30,7 +30,7 @@ const INPUTS: &[(&str, usize, f64, f64)] = &[
 /// Some inputs of threads, the first always with a derivative.
 pub fn inputs(w: &mut Writer, low: usize, high: usize) -> Vec<Own> {
     let count = w.random.between(low, high);
-    let mut all = INPUTS.to_vec();
+    let mut all: Vec<_> = INPUTS.iter().copied().filter(|input| !w.names.has(input.0)).collect();
     w.random.shuffle(&mut all);
     all.truncate(count);
     let first = all[0].0;

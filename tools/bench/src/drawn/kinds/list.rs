@@ -139,6 +139,14 @@ fn body(w: &mut Writer, store: &Store, point: &[Value], width: usize) {
                 let scale = w.number(0.05);
                 w.line(format!("{sum} *= {} + {scale} * tanh({});", w.all(width, 1.0), made.text));
             }
+            _ if w.random.chance(25) => {
+                let name = w.name(&["addTo_", "accum", "mergeInto", "deposit"]);
+                let one = w.literal(0.5, 1.5).0;
+                w.function(&format!("[Differentiable]\nvoid {name}(inout {ty} into, {ty} what)"), |w| {
+                    w.line(format!("into += what * {one};"));
+                });
+                w.line(format!("{name}({sum}, {});", made.text));
+            }
             _ => w.line(format!("{sum} += {};", made.text)),
         }
     }

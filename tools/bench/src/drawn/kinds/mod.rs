@@ -5,10 +5,12 @@ mod list;
 mod march;
 mod mixture;
 mod mlp;
+mod montecarlo;
 mod recurrence;
 mod scatter;
 mod shapes;
 mod stencil;
+mod texture;
 
 use super::entries::Plan;
 use super::write::Writer;
@@ -26,4 +28,6 @@ pub const KINDS: &[(&str, Kind)] = &[
     ("scatter", scatter::write),
     ("march", march::write),
     ("mixture", mixture::write),
+    ("montecarlo", montecarlo::write),
+    ("texture", texture::write),
 ];

@@ -146,8 +146,14 @@ fn make(
     }
     let fields = store.names();
     let count = interface.implementations.len();
+    let by_switch = w.random.chance(35);
+    if by_switch {
+        w.open(format!("switch ({kind} % {count})"));
+    }
     for (k, one) in interface.implementations.iter().enumerate() {
         w.open(match k {
+            _ if by_switch && k + 1 == count => "default:".into(),
+            _ if by_switch => format!("case {k}:"),
             0 => format!("if ({kind} % {count} == 0)"),
             _ if k + 1 == count => "else".into(),
             _ => format!("else if ({kind} % {count} == {k})"),
@@ -161,6 +167,12 @@ fn make(
             None => w.line(format!("{shape} = {local};")),
             Some(function) => w.line(format!("{result} = {function}({local}, {});", point.text)),
         }
+        if by_switch {
+            w.line("break;");
+        }
+        w.close();
+    }
+    if by_switch {
         w.close();
     }
     if generic.is_none() {
