@@ -1,9 +1,9 @@
 //! Drawn programs on one core: ours by LLVM, with 16 lanes and with one thread after the other,
 //! beside what `slangc` and a C++ compiler make of them. Results must agree.
 
+use super::judge::{self, differ};
 use super::program::{Drawn, Entry, Machine, Place};
 use super::write::Adds;
-use super::judge::{self, differ};
 use super::{Asked, SLANGC, programs, slangc};
 use caustic_driver::pipeline;
 use caustic_frontend::{MemoryLoader, Options};
@@ -94,7 +94,8 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
                 found.theirs.push(format!("{name}: {why} (ours {:.3} of its time)", row.ratio()));
             }
             Some(why) => found.failed.push(format!(
-                "{name}: {why}; forward and backward agree: ours {ours_hold}, slangc's {theirs_hold}; difference quotient: {}",
+                "{name}: {why}; forward and backward agree: ours {ours_hold}, slangc's {theirs_hold}; \
+                 difference quotient: {}",
                 run.nearer.map_or("open", |ours| if ours { "ours" } else { "slangc's" })
             )),
         }
@@ -255,7 +256,8 @@ fn ours(
 fn table(asked: &Asked, mut found: Found) -> String {
     found.rows.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
     let mut out = format!(
-        "### Drawn programs of seed {} on one core, `--fp {}`\n\n| program | ours, 16 lanes, ms | one lane, ms | slangc, C++ -O3, plain additions, ms | atomic, ms | best / atomic | best / plain |\n\
+        "### Drawn programs of seed {} on one core, `--fp {}`\n\n| program | ours, 16 lanes, ms | one lane, ms | \
+         slangc, C++ -O3, plain additions, ms | atomic, ms | best / atomic | best / plain |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         asked.seed, asked.floats
     );

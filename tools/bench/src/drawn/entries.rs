@@ -3,67 +3,9 @@
 //! Inputs of a thread are read from buffers at the thread's index, and their derivatives written at
 //! the same index; what all threads share goes through as it is.
 
+use super::plan::{Own, Param, Plan};
 use super::program::{Argument, Contents, Count, Entry, Parts, Place, Slot};
 use super::write::{Writer, type_of};
-
-/// An input that each thread has.
-#[derive(Clone, Debug)]
-pub struct Own {
-    pub name: String,
-    pub width: usize,
-    pub low: f64,
-    pub high: f64,
-    pub active: bool,
-}
-
-/// A parameter of the function that is differentiated.
-#[derive(Clone, Debug)]
-pub enum Param {
-    Own(Own),
-    /// The same for all threads: `Scene scene`, and what it holds.
-    Shared { ty: String, name: String, arguments: Vec<Argument>, is_struct: bool },
-    /// Where the pixel of the thread is, in units of the image's width.
-    Pixel(String),
-    /// The coordinates of the pixel, `int x, int y`.
-    Coordinates(String, String),
-    Index(String),
-}
-
-/// What a kind has written: a function, and how to call it.
-pub struct Plan {
-    pub function: String,
-    pub params: Vec<Param>,
-    /// Of the result.
-    pub width: usize,
-    /// About the operations of a thread.
-    pub work: usize,
-    /// Whether results are added up into one number; the function's result is a scalar then.
-    pub reduced: bool,
-}
-
-impl Plan {
-    /// The function's signature.
-    pub fn signature(&self) -> String {
-        let params: Vec<String> = self.params.iter().map(Param::declared).collect();
-        format!("[Differentiable]\n{} {}({})", type_of(self.width), self.function, params.join(", "))
-    }
-    fn is_flat(&self) -> bool {
-        !self.params.iter().any(|p| matches!(p, Param::Pixel(_) | Param::Coordinates(..)))
-    }
-}
-
-impl Param {
-    fn declared(&self) -> String {
-        match self {
-            Param::Own(own) => format!("{}{} {}", if own.active { "" } else { "no_diff " }, type_of(own.width), own.name),
-            Param::Shared { ty, name, .. } if ty == "int" || ty == "uint" => format!("{ty} {name}"),
-            Param::Shared { ty, name, .. } => format!("no_diff {ty} {name}"),
-            Param::Pixel(name) => format!("no_diff float2 {name}"),
-            Param::Coordinates(x, y) => format!("int {x}, int {y}"),
-            Param::Index(name) => format!("uint {name}"),
-        }
-    }
-}
 
 /// Where the inputs of threads lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,7 +123,12 @@ impl Entries {
     }
 
     fn owns(&self) -> Vec<Own> {
-        self.plan.params.iter().filter_map(|p| if let Param::Own(own) = p { Some(own.clone()) } else { None }).collect()
+        let of = |param: &Param| match param {
+            Param::Own(own) => vec![own.clone()],
+            Param::Struct { members, .. } => members.clone(),
+            _ => Vec::new(),
+        };
+        self.plan.params.iter().flat_map(of).collect()
     }
 
     /// The buffers of inputs, and for a reverse derivative those of their derivatives.
@@ -195,7 +142,12 @@ impl Entries {
             Form::Each => {
                 for own in &owns {
                     let name = (self.names.of)(&own.name);
-                    self.buffer(passed, &name.0, own.width, Contents::Items { ranges: range(own), items: Count::Each(1) });
+                    self.buffer(
+                        passed,
+                        &name.0,
+                        own.width,
+                        Contents::Items { ranges: range(own), items: Count::Each(1) },
+                    );
                 }
                 for own in owns.iter().filter(|o| o.active && reverse) {
                     let name = (self.names.of)(&own.name);
@@ -246,10 +198,13 @@ impl Entries {
 
     /// The lines that write the derivative of an input.
     fn write_gradient(&mut self, own: &Own) {
-        let pair = format!("{}Pair", own.name);
+        let found = match &own.of {
+            Some((_, var)) => format!("{var}Pair.d.{}", own.name),
+            None => format!("{}Pair.d", own.name),
+        };
         if self.form == Form::Each {
             let to = (self.names.of)(&own.name).1;
-            self.writer.line(format!("{to}[i] = {pair}.d;"));
+            self.writer.line(format!("{to}[i] = {found};"));
             return;
         }
         let owns = self.owns();
@@ -258,7 +213,7 @@ impl Entries {
         for k in 0..own.width {
             let component = if own.width == 1 { "" } else { [".x", ".y", ".z", ".w"][k] };
             let to = format!("{}[{}]", self.names.gradients, self.place(before + k, of));
-            self.writer.line(format!("{to} = {pair}.d{component};"));
+            self.writer.line(format!("{to} = {found}{component};"));
         }
     }
 
@@ -272,6 +227,30 @@ impl Entries {
             self.writer.line(format!("if (id.x >= {x} || id.y >= {y})"));
             self.writer.line("    return;");
             self.writer.line(format!("uint i = id.y * {x} + id.x;"));
+        }
+    }
+
+    /// Makes a struct of inputs, with its derivative if that is asked for.
+    fn gather(&mut self, entry: &str, ty: &str, var: &str, members: &[Own]) -> String {
+        self.writer.line(format!("{ty} {var};"));
+        for own in members {
+            let read = self.read(own);
+            self.writer.line(format!("{var}.{} = {read};", own.name));
+        }
+        match entry {
+            "value" => var.to_string(),
+            "forward" => {
+                self.writer.line(format!("{ty}.Differential {var}Tangent;"));
+                for own in members {
+                    let one = self.writer.all(own.width, 1.0);
+                    self.writer.line(format!("{var}Tangent.{} = {one};", own.name));
+                }
+                format!("diffPair({var}, {var}Tangent)")
+            }
+            _ => {
+                self.writer.line(format!("var {var}Pair = diffPair({var});"));
+                format!("{var}Pair")
+            }
         }
     }
 
@@ -291,6 +270,7 @@ impl Entries {
                         out.push(format!("{}Pair", own.name));
                     }
                 }
+                Param::Struct { ty, name: var, members } => out.push(self.gather(name, &ty, &var, &members)),
                 Param::Shared { name, .. } => out.push(name),
                 Param::Pixel(_) => out.push(format!("(float2(id.xy) + 0.5f) / float({})", self.sizes[0])),
                 Param::Coordinates(..) => out.extend(["int(id.x)".into(), "int(id.y)".into()]),

@@ -1,5 +1,5 @@
-//! Drawn programs on a GPU: our PTX beside `slangc`'s CUDA by `nvcc -O3`, the same arguments, results
-//! compared on few threads, times of many.
+//! Drawn programs on a GPU: our PTX beside `slangc`'s CUDA by `nvcc -O3`, with the same arguments.
+//! Results are compared on few threads, and times are of many.
 //!
 //! Each program runs in a process of its own, since a kernel that fails takes all others of its
 //! process with it.
@@ -43,7 +43,8 @@ impl Manifest {
     }
     /// What was asked for when the folder was made.
     fn read(folder: &Path) -> Result<Manifest, String> {
-        let text = std::fs::read_to_string(folder.join("manifest")).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let text =
+            std::fs::read_to_string(folder.join("manifest")).map_err(|e| format!("{}: {e}", folder.display()))?;
         let lines: Vec<&str> = text.lines().collect();
         let &[seed, count, only, arch, floats] = &lines[..] else { return Err("the manifest is malformed".into()) };
         let number = |text: &str| text.parse::<u64>().map_err(|e| e.to_string());
@@ -90,7 +91,9 @@ pub fn run(asked: &Asked) -> Result<String, String> {
             Ok(text) => {
                 for line in text.lines() {
                     match line.strip_prefix("row,") {
-                        Some(row) => rows.push((row.split(',').nth(5).and_then(|r| r.parse().ok()).unwrap_or(0.0), row.into())),
+                        Some(row) => {
+                            rows.push((row.split(',').nth(5).and_then(|r| r.parse().ok()).unwrap_or(0.0), row.into()))
+                        }
                         None => told += &format!("{line}\n"),
                     }
                 }
@@ -177,8 +180,7 @@ impl Memory<'_> {
     fn ours(&mut self, entry: &Entry, description: &Description) -> Result<Vec<Vec<u8>>, String> {
         let interface = &description.interface;
         let mut bindings = Bindings::new(interface);
-        let by_path: HashMap<&str, usize> =
-            entry.arguments().map(|at| (&*self.drawn.arguments[at].path, at)).collect();
+        let by_path: HashMap<&str, usize> = entry.arguments().map(|at| (&*self.drawn.arguments[at].path, at)).collect();
         for (path, &at) in by_path.iter().filter(|&(_, &at)| self.drawn.arguments[at].place == Place::Scalar) {
             // A number that the kernel does not use is not there.
             let _ = bindings.bind_uniform(interface, path, &self.drawn.contents(at, self.threads));
@@ -259,7 +261,8 @@ fn measured(
     let name = description.map_or(entry.name.to_string(), |d| d.interface.entry.to_string());
     let function = module.function(&name).map_err(cuda)?;
     let numthreads = memory[0].drawn.numthreads;
-    let (block, covers) = description.map_or((numthreads, numthreads), |d| (d.interface.numthreads, d.interface.covers));
+    let (block, covers) =
+        description.map_or((numthreads, numthreads), |d| (d.interface.numthreads, d.interface.covers));
     let launch = |memory: &Memory<'_>, words: &[Vec<u8>]| {
         let list: Vec<Argument<'_>> = words.iter().map(|w| Argument::Contents(w)).collect();
         let [x, y] = memory.threads;
@@ -303,7 +306,8 @@ pub fn one(asked: &Asked, number: &str) -> Result<String, String> {
         let text = std::fs::read_to_string(file(folder, number, entry.name, "ptx"));
         let (Ok(description), Ok(text), Ok(theirs_text)) = (description, text, &theirs_text) else { continue };
         let description = Description::parse(&description)?;
-        let ours = measured(&mut memory, entry, &text, Some(&description)).map_err(|why| format!("{}: {why}", entry.name))?;
+        let ours =
+            measured(&mut memory, entry, &text, Some(&description)).map_err(|why| format!("{}: {why}", entry.name))?;
         let theirs = match measured(&mut memory, entry, theirs_text, None) {
             Ok(theirs) => theirs,
             Err(why) => {

@@ -27,7 +27,8 @@ fn sum_of(results: &[Vec<f32>]) -> f64 {
     results.iter().flatten().map(|&x| f64::from(x)).sum()
 }
 
-/// The sum of what forward derivatives, or functions, give, times what backward derivatives start from.
+/// The sum of what forward derivatives, or functions, give, times what backward derivatives start
+/// from.
 pub fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f64 {
     let Some(result) = results.last() else { return f64::NAN };
     let backward = drawn.entries.iter().find(|e| e.name == "backward");

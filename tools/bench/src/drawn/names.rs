@@ -13,9 +13,33 @@ const LOCALS: &[&str] = &[
 ];
 
 const FUNCTIONS: &[&str] = &[
-    "falloffOf", "softBlend", "shapeTerm", "remap", "squash", "tonemap", "attenuation", "smoothMix", "profile",
-    "penalty", "kernelWeight", "evalTerm", "applyCurve", "softness", "response", "fresnelTerm", "warpBy", "bump",
-    "spreadOf", "gainOf", "foldIn", "encode", "decodeTerm", "visibility", "lobeWeight", "potential", "couple",
+    "falloffOf",
+    "softBlend",
+    "shapeTerm",
+    "remap",
+    "squash",
+    "tonemap",
+    "attenuation",
+    "smoothMix",
+    "profile",
+    "penalty",
+    "kernelWeight",
+    "evalTerm",
+    "applyCurve",
+    "softness",
+    "response",
+    "fresnelTerm",
+    "warpBy",
+    "bump",
+    "spreadOf",
+    "gainOf",
+    "foldIn",
+    "encode",
+    "decodeTerm",
+    "visibility",
+    "lobeWeight",
+    "potential",
+    "couple",
 ];
 
 /// The names that a program has used.

@@ -32,11 +32,17 @@ impl Count {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Contents {
     /// Floats, in items of some floats each with a range.
-    Items { ranges: Vec<(f64, f64)>, items: Count },
+    Items {
+        ranges: Vec<(f64, f64)>,
+        items: Count,
+    },
     /// Floats of threads: of each range one for all threads, then those of the next.
     Planes(Vec<(f64, f64)>),
     /// Numbers of 32 bits, each below a bound.
-    Indices { below: Count, count: Count },
+    Indices {
+        below: Count,
+        count: Count,
+    },
     /// Floats that kernels write, or add to.
     Zeros(Count),
     Number(u32),
@@ -141,15 +147,14 @@ impl Drawn {
         let floats: usize = self.arguments.iter().map(|a| a.contents.floats_of_a_thread()).sum();
         let total = match machine {
             Machine::Core => (12_000_000 / (work + 8 * floats)).clamp(1 << 8, 1 << 16),
-            Machine::Gpu => {
-                (8_000_000_000 / work).min((1 << 26) / floats.max(1)).clamp(1 << 16, 1 << 22)
-            }
+            Machine::Gpu => (8_000_000_000 / work).min((1 << 26) / floats.max(1)).clamp(1 << 16, 1 << 22),
         };
         // Not a multiple of the group: guards have something to do.
         let edge = (total as f64).sqrt() as u32;
         if self.numthreads[1] > 1 { [edge | 1, edge | 1] } else { [total as u32 - 7, 1] }
     }
 
+    #[cfg(feature = "llvm")]
     pub fn groups(&self, threads: [u32; 2]) -> [u32; 3] {
         [threads[0].div_ceil(self.numthreads[0]), threads[1].div_ceil(self.numthreads[1]), 1]
     }
@@ -189,6 +194,7 @@ impl Drawn {
     }
 
     /// Whether threads add to what they share.
+    #[cfg(feature = "llvm")]
     pub fn adds(&self) -> bool {
         [".add(", "InterlockedAdd(", "    addTo("].iter().any(|add| self.text.contains(add))
     }

@@ -2,7 +2,7 @@
 //! for each field, or structs; behind pointers or in buffers; with the function that loads them and
 //! its given derivatives.
 
-use super::entries::Param;
+use super::plan::Param;
 use super::program::{Argument, Contents, Count, Place};
 use super::write::{Value, Writer, type_of};
 
@@ -181,7 +181,8 @@ impl Store {
         let ty = self.element(buffer);
         let params = format!("{} values, {} sums, int at", self.values_type(buffer), self.sums_type(w, buffer));
         w.top(format!(
-            "[BackwardDerivative({base}Backward)]\n[ForwardDerivative({base}Forward)]\n{ty} {base}({params})\n{{\n    return values[at];\n}}\n"
+            "[BackwardDerivative({base}Backward)]\n[ForwardDerivative({base}Forward)]\n\
+             {ty} {base}({params})\n{{\n    return values[at];\n}}\n"
         ));
         let differential = if self.layout == Layout::Structs { format!("{ty}.Differential") } else { ty.clone() };
         w.function(&format!("void {base}Backward({params}, {differential} d)"), |w| self.adds(w, buffer));
@@ -202,7 +203,8 @@ impl Store {
     }
 
     fn adds(&self, w: &mut Writer, buffer: &Buffer) {
-        let components = |width: usize| if width == 1 { vec![""] } else { vec![".x", ".y", ".z", ".w"][..width].to_vec() };
+        let components =
+            |width: usize| if width == 1 { vec![""] } else { vec![".x", ".y", ".z", ".w"][..width].to_vec() };
         if self.layout == Layout::Structs {
             let mut k = 0;
             for f in &self.fields {
@@ -233,7 +235,11 @@ impl Store {
             let contents = Contents::Items { ranges, items: Count::Fixed(self.count) };
             let argument =
                 |path: &str, stride, contents| Argument::new(format!("{}{path}", self.prefix), place, stride, contents);
-            given.push((self.values_type(buffer), buffer.values.clone(), argument(&buffer.values, 4 * buffer.width, contents)));
+            given.push((
+                self.values_type(buffer),
+                buffer.values.clone(),
+                argument(&buffer.values, 4 * buffer.width, contents),
+            ));
             let floats = fields.iter().map(|f| f.width).sum::<usize>() * self.count;
             let stride = if self.pointers && self.layout != Layout::Structs { 4 * buffer.width } else { 4 };
             given.push((

@@ -52,6 +52,7 @@ pub struct Helper {
 pub enum Adds {
     Atomic,
     /// By a function of the host, for a target without atomic functions.
+    #[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "only comparisons on the CPU ask for it"))]
     Host,
 }
 

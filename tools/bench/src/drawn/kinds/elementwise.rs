@@ -1,8 +1,8 @@
 //! Math on the inputs of each thread, as in shading models, and losses that are summed over all
 //! threads.
 
-use crate::drawn::entries::{Own, Param, Plan};
-use crate::drawn::write::{Value, Writer};
+use crate::drawn::plan::{Own, Param, Plan};
+use crate::drawn::write::{Value, Writer, type_of};
 
 const INPUTS: &[(&str, usize, f64, f64)] = &[
     ("normal", 3, -0.9, 0.9),
@@ -34,16 +34,38 @@ pub fn inputs(w: &mut Writer, low: usize, high: usize) -> Vec<Own> {
     w.random.shuffle(&mut all);
     all.truncate(count);
     let first = all[0].0;
-    all.iter()
+    let together = count > 1 && w.random.chance(22);
+    let of = together.then(|| {
+        let ty = w.name(&["Surface", "MaterialParams", "Sample", "State", "Vertex"]);
+        (ty, w.name(&["surf", "mat", "smp", "st", "vert"]))
+    });
+    let made: Vec<Own> = all
+        .iter()
         .map(|&(name, width, low, high)| {
-            let active = name == first || w.random.chance(75);
-            Own { name: w.names.keep(name), width, low, high, active }
+            let active = name == first || w.random.chance(75) || together;
+            Own { name: w.names.keep(name), width, low, high, active, of: of.clone() }
         })
-        .collect()
+        .collect();
+    if let Some((ty, _)) = of {
+        let lines: String = made.iter().map(|own| format!("    {} {};\n", type_of(own.width), own.name)).collect();
+        w.top(format!("struct {ty} : IDifferentiable\n{{\n{lines}}}\n"));
+    }
+    made
+}
+
+/// The parameters by which the function gets them.
+pub fn of_inputs(inputs: &[Own]) -> Vec<Param> {
+    let mut out = Vec::new();
+    let members: Vec<Own> = inputs.iter().filter(|own| own.of.is_some()).cloned().collect();
+    if let Some((ty, name)) = members.first().and_then(|own| own.of.clone()) {
+        out.push(Param::Struct { ty, name, members });
+    }
+    out.extend(inputs.iter().filter(|own| own.of.is_none()).cloned().map(Param::Own));
+    out
 }
 
 pub fn values(inputs: &[Own]) -> Vec<Value> {
-    inputs.iter().map(|own| Value::variable(own.name.clone(), own.width, own.low, own.high).plain()).collect()
+    inputs.iter().map(|own| Value::variable(own.text(), own.width, own.low, own.high).plain()).collect()
 }
 
 pub fn write(w: &mut Writer) -> Plan {
@@ -54,7 +76,7 @@ pub fn write(w: &mut Writer) -> Plan {
     });
     let own = inputs(w, 2, 6);
     let width = if reduced { 1 } else { w.random.pick(&[1, 2, 3, 3, 4]) };
-    let params = own.iter().cloned().map(Param::Own).collect();
+    let params = of_inputs(&own);
     let mut plan = Plan { function, params, width, work: 0, reduced };
     let all = values(&own);
     let parts = w.random.between(1, 4);

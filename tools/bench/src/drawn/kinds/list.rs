@@ -1,8 +1,8 @@
 //! A loop over a list that all threads share: splats, lights, components of a mixture. What an item
 //! contributes is summed, blended, averaged or multiplied.
 
-use super::elementwise::{inputs, values};
-use crate::drawn::entries::{Param, Plan};
+use super::elementwise::{inputs, of_inputs, values};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::store::{Field, Store, Wanted, field};
 use crate::drawn::write::{Value, Writer, type_of};
 
@@ -60,7 +60,7 @@ pub fn write(w: &mut Writer) -> Plan {
     if flat {
         let own = inputs(w, 1, 3);
         point = values(&own);
-        params.extend(own.into_iter().map(Param::Own));
+        params.extend(of_inputs(&own));
     } else {
         let name = w.name(&["p", "pixel", "pos", "xy"]);
         point.push(Value::variable(name.clone(), 2, 0.0, 1.0).plain());

@@ -1,8 +1,8 @@
-//! Rays that march through a field of shared shapes until they are close enough: a loop whose number
-//! of steps differs by thread, around a loop over shapes.
+//! Rays that march through a field of shared shapes until they are close enough: a loop whose
+//! number of steps differs by thread, around a loop over shapes.
 
 use super::list::fields;
-use crate::drawn::entries::{Param, Plan};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer};
 
@@ -13,7 +13,13 @@ pub fn write(w: &mut Writer) -> Plan {
     let fields = fields(w, field("center", 3, -1.0, 1.0), 1, 2);
     let store = Store::write(
         w,
-        Wanted { item: &["Sphere", "Ball", "Primitive"], items: &["spheres", "balls", "prims"], fields, count, indices: Vec::new() },
+        Wanted {
+            item: &["Sphere", "Ball", "Primitive"],
+            items: &["spheres", "balls", "prims"],
+            fields,
+            count,
+            indices: Vec::new(),
+        },
     );
     let sdf = field_function(w, &store);
     let function = w.name(&["trace", "march", "castRay", "sphereTrace"]);
@@ -34,7 +40,10 @@ pub fn write(w: &mut Writer) -> Plan {
         let (half, two) = (w.number(0.5), w.number(2.0));
         w.line(format!("float3 origin = float3(({p} - {half}) * {two}, {far});"));
         let (dx, dy) = (w.number(0.3), w.number(0.2));
-        w.line(format!("float3 dir = normalize(float3(({p}.x - {half}) * {dx}, ({p}.y - {half}) * {dy}, {}));", w.number(1.0)));
+        w.line(format!(
+            "float3 dir = normalize(float3(({p}.x - {half}) * {dx}, ({p}.y - {half}) * {dy}, {}));",
+            w.number(1.0)
+        ));
         let t = w.name(&["t", "depth", "travel"]);
         let zero = w.number(0.0);
         w.line(format!("float {t} = {zero};"));

@@ -1,9 +1,9 @@
 //! The logarithm of a sum of exponentials over components that all threads share, in two passes or
 //! with a running maximum.
 
-use super::elementwise::{inputs, values};
+use super::elementwise::{inputs, of_inputs, values};
 use super::list::fields;
-use crate::drawn::entries::{Param, Plan};
+use crate::drawn::plan::Plan;
 use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer};
 
@@ -24,7 +24,7 @@ pub fn write(w: &mut Writer) -> Plan {
     );
     let own = inputs(w, 1, 3);
     let function = w.name(&["logLikelihood", "logSumExp", "mixtureNll", "score"]);
-    let mut params: Vec<Param> = own.iter().cloned().map(Param::Own).collect();
+    let mut params = of_inputs(&own);
     params.extend(store.params.iter().cloned());
     let reduced = w.random.chance(50);
     let plan = Plan { function, params, width: 1, work: count * 100, reduced };

@@ -1,7 +1,7 @@
 //! Small dense networks whose weights all threads share: arrays of floats, or matrices of 4 by 4.
 
-use super::elementwise::{inputs, values};
-use crate::drawn::entries::{Param, Plan};
+use super::elementwise::{inputs, of_inputs, values};
+use crate::drawn::plan::Plan;
 use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer, type_of};
 
@@ -53,12 +53,15 @@ fn arrays(w: &mut Writer) -> Plan {
     let size = w.name(&["HIDDEN", "WIDTH", "DIM"]);
     w.top(format!("static const int {size} = {hidden};\n"));
     let function = w.name(&["network", "mlp", "forwardPass", "predict", "infer"]);
-    let mut params: Vec<Param> = own.iter().cloned().map(Param::Own).collect();
+    let mut params = of_inputs(&own);
     params.extend(store.params.iter().cloned());
     let plan = Plan { function, params, width: out, work: 2 * count, reduced: false };
     let unrolled = hidden <= 8 && w.random.chance(30);
-    let (per_size, per_input) =
-        if unrolled { ("[ForceUnroll]".to_string(), "[ForceUnroll]".to_string()) } else { (format!("[MaxIters({hidden})]"), format!("[MaxIters({used})]")) };
+    let (per_size, per_input) = if unrolled {
+        ("[ForceUnroll]".to_string(), "[ForceUnroll]".to_string())
+    } else {
+        (format!("[MaxIters({hidden})]"), format!("[MaxIters({used})]"))
+    };
     w.function(&plan.signature(), |w| {
         w.line(format!("float x[{used}];"));
         let mut at = 0;
@@ -125,7 +128,7 @@ fn matrices(w: &mut Writer) -> Plan {
     let own = inputs(w, 1, 3);
     let store = weights(w, 4, layers * 5);
     let function = w.name(&["decode", "featureNet", "network", "predict"]);
-    let mut params: Vec<Param> = own.iter().cloned().map(Param::Own).collect();
+    let mut params = of_inputs(&own);
     params.extend(store.params.iter().cloned());
     let width = w.random.pick(&[1, 3, 4]);
     let plan = Plan { function, params, width, work: layers * 50, reduced: false };

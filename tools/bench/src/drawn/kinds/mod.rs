@@ -12,7 +12,7 @@ mod shapes;
 mod stencil;
 mod texture;
 
-use super::entries::Plan;
+use super::plan::Plan;
 use super::write::Writer;
 
 /// Writes a function and what it needs.

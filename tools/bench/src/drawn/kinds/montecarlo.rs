@@ -1,8 +1,8 @@
 //! An estimate from samples of each thread: numbers from a hash of the thread and the sample, which
 //! nothing is differentiated by, and what the inputs make of them.
 
-use super::elementwise::{inputs, values};
-use crate::drawn::entries::{Param, Plan};
+use super::elementwise::{inputs, of_inputs, values};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::write::{Value, Writer, type_of};
 
 /// Writes a hash of an integer to a number from 0 to 1.
@@ -33,7 +33,7 @@ pub fn write(w: &mut Writer) -> Plan {
     let rng = random(w);
     let function = w.name(&["estimate", "integrateLight", "monteCarlo", "sampleRadiance"]);
     let index = w.name(&["pixelIndex", "tid", "lane"]);
-    let mut params: Vec<Param> = own.iter().cloned().map(Param::Own).collect();
+    let mut params = of_inputs(&own);
     params.push(Param::Index(index.clone()));
     let width = w.random.pick(&[1, 3, 3]);
     let plan = Plan { function, params, width, work: samples * 70, reduced: false };

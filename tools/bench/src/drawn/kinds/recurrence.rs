@@ -1,7 +1,7 @@
 //! A long loop of steps in time: what a thread carries follows from what it was, by drawn rules.
 
-use super::elementwise::{inputs, values};
-use crate::drawn::entries::{Param, Plan};
+use super::elementwise::{inputs, of_inputs, values};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::program::{Argument, Contents};
 use crate::drawn::write::{Value, Writer, type_of};
 
@@ -10,12 +10,17 @@ pub fn write(w: &mut Writer) -> Plan {
     let own = inputs(w, 2, 4);
     let function = w.name(&["simulate", "integrate", "rollout", "evolve", "iterate"]);
     let width = w.random.pick(&[1, 1, 2, 3]);
-    let mut params: Vec<Param> = own.iter().cloned().map(Param::Own).collect();
+    let mut params = of_inputs(&own);
     let count = if w.random.chance(55) {
         let name = w.name(&["steps", "numSteps", "iterations", "T"]);
         let contents = Contents::Number(steps as u32);
         let argument = Argument::number(name.clone(), contents);
-        params.push(Param::Shared { ty: "int".into(), name: name.clone(), arguments: vec![argument], is_struct: false });
+        params.push(Param::Shared {
+            ty: "int".into(),
+            name: name.clone(),
+            arguments: vec![argument],
+            is_struct: false,
+        });
         name
     } else if w.random.chance(50) {
         let name = w.name(&["STEPS", "NUM_STEPS", "N_STEPS"]);

@@ -1,9 +1,9 @@
 //! Threads that read items of a list by a buffer of indices, and add derivatives to them: springs,
 //! edges of meshes, tables of features.
 
-use super::elementwise::{inputs, values};
+use super::elementwise::{inputs, of_inputs, values};
 use super::list::fields;
-use crate::drawn::entries::{Param, Plan};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::program::{Argument, Contents, Count, Place};
 use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::Writer;
@@ -34,7 +34,7 @@ pub fn write(w: &mut Writer) -> Plan {
     let function = w.name(&["springEnergy", "edgeTerm", "gather", "faceTerm", "interaction", "lookupFeature"]);
     let index = w.name(&["element", "edge", "tid", "which"]);
     let mut params = vec![Param::Index(index.clone())];
-    params.extend(own.iter().cloned().map(Param::Own));
+    params.extend(of_inputs(&own));
     params.push(Param::Shared { ty: ty.into(), name: list.clone(), arguments: vec![argument], is_struct: false });
     params.extend(store.params.iter().cloned());
     let plan = Plan { function, params, width, work: corners * 60, reduced };
@@ -42,7 +42,11 @@ pub fn write(w: &mut Writer) -> Plan {
         let mut all = values(&own);
         for corner in 0..corners {
             let at = w.name(&["i0", "i1", "a0", "b0", "v0"]);
-            let text = if corners == 1 { format!("{list}[{index}]") } else { format!("{list}[{index} * {corners} + {corner}]") };
+            let text = if corners == 1 {
+                format!("{list}[{index}]")
+            } else {
+                format!("{list}[{index} * {corners} + {corner}]")
+            };
             w.line(format!("int {at} = {text};"));
             let item = store.item(w, &at);
             all.extend(item);

@@ -2,7 +2,7 @@
 //! implementation has fields and a body of its own.
 
 use super::list::fields;
-use crate::drawn::entries::{Param, Plan};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer, type_of};
 

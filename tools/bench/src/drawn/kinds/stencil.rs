@@ -1,7 +1,7 @@
 //! An image that all threads read around their pixel: filters, differences, warps; its derivatives
 //! are added up.
 
-use crate::drawn::entries::{Param, Plan};
+use crate::drawn::plan::{Param, Plan};
 use crate::drawn::program::{Argument, Contents, Count, Place};
 use crate::drawn::write::{Value, Writer, type_of};
 
@@ -27,7 +27,8 @@ pub fn write(w: &mut Writer) -> Plan {
     let load = w.name(&["texel", "fetchPixel", "at", "sampleAt", "loadCell"]);
     let params = format!("{values_type} image, {sums_type} sums, int where");
     w.top(format!(
-        "[BackwardDerivative({load}Backward)]\n[ForwardDerivative({load}Forward)]\n{ty} {load}({params})\n{{\n    return image[where];\n}}\n"
+        "[BackwardDerivative({load}Backward)]\n[ForwardDerivative({load}Forward)]\n\
+         {ty} {load}({params})\n{{\n    return image[where];\n}}\n"
     ));
     w.function(&format!("void {load}Backward({params}, {ty} d)"), |w| {
         for k in 0..channels {
@@ -147,7 +148,8 @@ fn window(w: &mut Writer, image: &Image, (x, y): (&str, &str), radius: usize, wi
     w.line(format!("{norm} += {weight};"));
     w.close();
     w.close();
-    let value = Value { text: format!("{sum} / {norm}"), atom: false, ..Value::variable("", image.channels, -12.0, 12.0) };
+    let value =
+        Value { text: format!("{sum} / {norm}"), atom: false, ..Value::variable("", image.channels, -12.0, 12.0) };
     let value = w.named(value);
     let made = w.to_width(value, width);
     w.line(format!("return {};", made.text));

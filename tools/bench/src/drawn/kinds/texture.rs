@@ -1,8 +1,8 @@
 //! Lookups between the texels of a table that all threads share, at places of their own, in one or
 //! several resolutions.
 
-use super::elementwise::{inputs, values};
-use crate::drawn::entries::{Own, Param, Plan};
+use super::elementwise::{inputs, of_inputs, values};
+use crate::drawn::plan::{Own, Plan};
 use crate::drawn::store::{Store, Wanted, field};
 use crate::drawn::write::{Value, Writer, type_of};
 
@@ -22,10 +22,11 @@ pub fn write(w: &mut Writer) -> Plan {
             indices: Vec::new(),
         },
     );
-    let mut own = vec![Own { name: "uv".into(), width: 2, low: 0.02, high: 0.97, active: w.random.chance(50) }];
+    let mut own =
+        vec![Own { name: "uv".into(), width: 2, low: 0.02, high: 0.97, active: w.random.chance(50), of: None }];
     own.extend(inputs(w, 1, 2).into_iter().filter(|o| o.name != "uv"));
     let function = w.name(&["sampleMap", "lookup", "encodeFeature", "shadeTextured"]);
-    let mut params: Vec<Param> = own.iter().cloned().map(Param::Own).collect();
+    let mut params = of_inputs(&own);
     params.extend(store.params.iter().cloned());
     let width = w.random.pick(&[1, 3, channels]);
     let plan = Plan { function, params, width, work: levels * 60, reduced: false };
@@ -53,7 +54,11 @@ pub fn write(w: &mut Writer) -> Plan {
             .iter()
             .map(|(x, y)| store.item(w, &format!("{first}{y} * res + {x}")).remove(0))
             .collect();
-        let along = if channels == 1 { ("frac.x".to_string(), "frac.y".to_string()) } else { (format!("{ty}(frac.x)"), format!("{ty}(frac.y)")) };
+        let along = if channels == 1 {
+            ("frac.x".to_string(), "frac.y".to_string())
+        } else {
+            (format!("{ty}(frac.x)"), format!("{ty}(frac.y)"))
+        };
         let [a, b, c, d] = [0, 1, 2, 3].map(|k| corners[k].text.clone());
         w.line(format!("{sum} += lerp(lerp({a}, {b}, {0}), lerp({c}, {d}, {0}), {1});", along.0, along.1));
         if levels > 1 {
