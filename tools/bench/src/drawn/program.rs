@@ -147,7 +147,7 @@ impl Drawn {
         let floats: usize = self.arguments.iter().map(|a| a.contents.floats_of_a_thread()).sum();
         let total = match machine {
             Machine::Core => (12_000_000 / (work + 8 * floats)).clamp(1 << 8, 1 << 16),
-            Machine::Gpu => (8_000_000_000 / work).min((1 << 26) / floats.max(1)).clamp(1 << 16, 1 << 22),
+            Machine::Gpu => (4_000_000_000 / work).min((1 << 26) / floats.max(1)).clamp(1 << 16, 1 << 22),
         };
         // Not a multiple of the group: guards have something to do.
         let edge = (total as f64).sqrt() as u32;
