@@ -28,7 +28,7 @@ const HELP: &str = "\
 Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|generic|kernel] [--steps]
        caustic-bench --program WHAT N
        caustic-bench --costs FILE.slang...
-       caustic-bench --drawn SEED [--count N] [--kind WORD] [--fp exact|contract|fast] [--slangc PATH]
+       caustic-bench --drawn SEED [--count N] [--kind WORD] [--one PROGRAM] [--fp exact|contract|fast] [--slangc PATH]
                      [--text|--cpu|--gpu-build DIR [--arch sm_NN]|--gpu-run DIR]
        caustic-bench --gradients [WORD]
        caustic-bench --lanes [WORD]

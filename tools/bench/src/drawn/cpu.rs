@@ -237,8 +237,7 @@ fn ours(
     for at in entry.arguments().filter(|&at| drawn.is_result(at)) {
         let path = &drawn.arguments[at].path;
         let (buffer, _) = bindings.read_buffer(&interface, path).map_err(|e| format!("{e:?}"))?;
-        let bytes = buffer.to_bytes();
-        results.push(bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect());
+        results.push(crate::gradients::floats(&buffer.to_bytes()));
     }
     if change.is_some() {
         return Ok((Duration::ZERO, results));

@@ -10,6 +10,7 @@ use super::tool::call;
 use super::write::Adds;
 use super::{Asked, programs};
 use crate::gpu::median_time;
+use crate::gradients::floats;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_runtime::{Bindings, Description, Slot as Bound};
 use std::collections::HashMap;
@@ -29,6 +30,7 @@ const LONG: f32 = 400.0;
 pub struct Manifest {
     seed: u64,
     count: usize,
+    one: String,
     only: String,
     arch: String,
     floats: String,
@@ -37,30 +39,36 @@ pub struct Manifest {
 impl Manifest {
     #[cfg(feature = "llvm")]
     pub fn of(asked: &Asked) -> Manifest {
-        let Asked { seed, count, only, arch, floats, .. } = asked.clone();
-        Manifest { seed, count, only, arch, floats }
+        let Asked { seed, count, one, only, arch, floats, .. } = asked.clone();
+        let one = one.map_or(String::new(), |seed| seed.to_string());
+        Manifest { seed, count, one, only, arch, floats }
     }
     #[cfg(feature = "llvm")]
     pub fn to_text(&self) -> String {
-        format!("{}\n{}\n{}\n{}\n{}\n", self.seed, self.count, self.only, self.arch, self.floats)
+        let Manifest { seed, count, one, only, arch, floats } = self;
+        format!("{seed}\n{count}\n{one}\n{only}\n{arch}\n{floats}\n")
     }
     /// What was asked for when the folder was made.
     fn read(folder: &Path) -> Result<Manifest, String> {
         let text =
             std::fs::read_to_string(folder.join("manifest")).map_err(|e| format!("{}: {e}", folder.display()))?;
         let lines: Vec<&str> = text.lines().collect();
-        let &[seed, count, only, arch, floats] = &lines[..] else { return Err("the manifest is malformed".into()) };
+        let &[seed, count, one, only, arch, floats] = &lines[..] else {
+            return Err("the manifest is malformed".into());
+        };
         let number = |text: &str| text.parse::<u64>().map_err(|e| e.to_string());
         Ok(Manifest {
             seed: number(seed)?,
             count: number(count)? as usize,
+            one: one.into(),
             only: only.into(),
             arch: arch.into(),
             floats: floats.into(),
         })
     }
     fn programs(&self, asked: &Asked) -> Vec<Drawn> {
-        let asked = Asked { seed: self.seed, count: self.count, only: self.only.clone(), ..asked.clone() };
+        let one = self.one.parse().ok();
+        let asked = Asked { seed: self.seed, count: self.count, one, only: self.only.clone(), ..asked.clone() };
         programs(&asked, Adds::Atomic)
     }
 }
@@ -238,8 +246,7 @@ impl Memory<'_> {
     fn results(&mut self, entry: &Entry) -> Result<Vec<Vec<f32>>, String> {
         let mut out = Vec::new();
         for at in entry.arguments().filter(|&at| self.drawn.is_result(at)).collect::<Vec<_>>() {
-            let bytes = self.buffer(at)?.read().map_err(cuda)?;
-            out.push(bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect());
+            out.push(floats(&self.buffer(at)?.read().map_err(cuda)?));
         }
         Ok(out)
     }

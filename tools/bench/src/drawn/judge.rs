@@ -4,6 +4,7 @@
 //! is the sum of all backward derivatives: who contradicts that is wrong.
 
 use super::program::Drawn;
+use crate::gradients::floats;
 
 /// By how much of a buffer's largest number a result may differ, and in what part of the numbers it
 /// may differ by more: next to a branch's bound either side may be taken.
@@ -34,9 +35,8 @@ pub fn forward_sum(drawn: &Drawn, results: &[Vec<f32>], threads: [u32; 2]) -> f6
     let backward = drawn.entries.iter().find(|e| e.name == "backward");
     let cotangents = backward.and_then(|e| e.arguments().find(|&at| drawn.is_cotangent(at)));
     let Some(at) = cotangents else { return sum_of(std::slice::from_ref(result)) };
-    let bytes = drawn.contents(at, threads);
-    let weights = bytes.chunks_exact(4).map(|w| f64::from(f32::from_le_bytes([w[0], w[1], w[2], w[3]])));
-    result.iter().zip(weights).map(|(&x, w)| f64::from(x) * w).sum()
+    let weights = floats(&drawn.contents(at, threads));
+    result.iter().zip(weights).map(|(&x, w)| f64::from(x) * f64::from(w)).sum()
 }
 
 /// How results differ, if by more than rounding may explain.

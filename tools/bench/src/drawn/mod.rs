@@ -31,6 +31,8 @@ pub use program::Drawn;
 pub struct Asked {
     pub seed: u64,
     pub count: usize,
+    /// Only the program with this seed of its own.
+    pub one: Option<u64>,
     /// Only kinds whose name contains this.
     pub only: String,
     pub slangc: Option<String>,
@@ -51,6 +53,7 @@ fn asked(words: &[&str]) -> Result<(Asked, Vec<String>), String> {
     let mut asked = Asked {
         seed: seed.transpose()?.unwrap_or(1),
         count: 20,
+        one: None,
         only: String::new(),
         slangc: None,
         floats: "exact".into(),
@@ -62,6 +65,7 @@ fn asked(words: &[&str]) -> Result<(Asked, Vec<String>), String> {
         let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
         match word {
             "--count" => asked.count = value()?.parse().map_err(|e| format!("--count: {e}"))?,
+            "--one" => asked.one = Some(value()?.parse().map_err(|e| format!("--one: {e}"))?),
             "--kind" => asked.only = value()?.to_string(),
             "--slangc" => asked.slangc = Some(value()?.to_string()),
             "--fp" => asked.floats = value()?.to_string(),
@@ -83,6 +87,9 @@ fn asked(words: &[&str]) -> Result<(Asked, Vec<String>), String> {
 
 /// The programs of a seed.
 fn programs(asked: &Asked, adds: write::Adds) -> Vec<Drawn> {
+    if let Some(seed) = asked.one {
+        return vec![program::draw(seed, adds)];
+    }
     let all = (0..).map(|n| program::draw(asked.seed.wrapping_mul(1_000_003).wrapping_add(n), adds));
     all.take(asked.count.saturating_mul(50)).filter(|p| p.kind.contains(&asked.only)).take(asked.count).collect()
 }

@@ -3,6 +3,7 @@
 
 use super::program::{Drawn, Entry, Place, Slot};
 use super::tool::call;
+use crate::gradients::floats;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -55,7 +56,7 @@ pub fn run(
     command.arg(entry.name).arg(&given).arg(&out).args(drawn.groups(threads).map(|n| n.to_string()));
     let nanos: f64 = call(&mut command)?.trim().parse().map_err(said)?;
     let bytes = std::fs::read(&out).map_err(said)?;
-    let floats: Vec<f32> = bytes.chunks_exact(4).map(|w| f32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+    let floats = floats(&bytes);
     let mut results = Vec::new();
     let mut rest = &floats[..];
     for at in entry.arguments().filter(|&at| drawn.is_result(at)) {
