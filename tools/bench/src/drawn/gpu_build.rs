@@ -28,6 +28,8 @@ pub fn build(asked: &Asked) -> Result<String, String> {
                 refused += &format!("refused: {} {} {}: ours: {why}\n", drawn.kind, drawn.seed, entry.name);
             }
         }
+        // What was made of an earlier program of that number.
+        let _ = std::fs::remove_file(file(folder, number, "slangc", "ptx"));
         let mut command = Command::new(slangc);
         command.arg(&source).args(["-target", "cuda", "-o"]).arg(file(folder, number, "", "cu"));
         if let Err(why) = call(&mut command) {

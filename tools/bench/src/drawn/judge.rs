@@ -61,3 +61,17 @@ pub fn differ(ours: &[f32], theirs: &[f32]) -> Option<(usize, String)> {
         (at, text)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::differ;
+
+    #[test]
+    fn rounding_is_no_difference_and_more_is() {
+        assert!(differ(&[1.0, 100.0], &[1.1, 100.0]).is_none());
+        assert_eq!(differ(&[1.0, 100.0], &[3.0, 100.0]).map(|d| d.0), Some(0));
+        assert!(differ(&[f32::NAN], &[1.0]).is_some());
+        assert!(differ(&[f32::NAN], &[f32::NAN]).is_none());
+        assert!(differ(&[1.0], &[1.0, 2.0]).is_some());
+    }
+}

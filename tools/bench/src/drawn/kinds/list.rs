@@ -83,7 +83,15 @@ fn contribution(w: &mut Writer, item: &[Value], point: &[Value], width: usize) -
         let (low, high) = (at.low - place.high, at.high - place.low);
         let text = format!("{} - {}", at.text, place.operand());
         let away = Value { text, width: at.width, low, high, atom: false, plain: true, flat: false };
-        values.push(w.named(away));
+        let away = w.named(away);
+        // Items that are too far away to matter are passed over.
+        if w.random.chance(25) {
+            let component = if away.width == 1 { "" } else { ".x" };
+            let (bound, _) = w.literal(away.high * 0.5, away.high * 0.8);
+            w.line(format!("if (abs({}{component}) > {bound})", away.text));
+            w.line("    continue;");
+        }
+        values.push(away);
     } else {
         rest.push(at);
     }
@@ -122,6 +130,11 @@ fn body(w: &mut Writer, store: &Store, point: &[Value], width: usize) {
             Gather::Blend => {
                 w.line(format!("{sum} += {} * ({alpha} * {other});", made.operand()));
                 w.line(format!("{other} *= {one} - {alpha} * {};", w.number(0.9)));
+                if w.random.chance(50) {
+                    let bound = w.number(0.02);
+                    w.line(format!("if ({other} < {bound})"));
+                    w.line("    break;");
+                }
             }
             Gather::Product => {
                 let scale = w.number(0.05);

@@ -64,6 +64,13 @@ pub fn write(w: &mut Writer) -> Plan {
                 w.line(format!("{} += {dt} * ({rate} - {});", now.text, now.text));
             }
         }
+        if w.random.chance(25) {
+            let first = carried[0].clone();
+            let component = if first.width == 1 { "" } else { ".x" };
+            let (bound, _) = w.literal(first.high * 0.4, first.high * 0.7);
+            w.line(format!("if ({}{component} > {bound})", first.text));
+            w.line("    break;");
+        }
         w.close();
         let result = w.mix(carried, width);
         w.line(format!("return {};", result.text));
