@@ -100,7 +100,7 @@ impl Writer {
     }
 
     /// The same with another number of components.
-    pub fn to_width(&mut self, v: Value, width: usize) -> Value {
+    pub fn widened(&mut self, v: Value, width: usize) -> Value {
         if v.width == width {
             return v;
         }
@@ -149,7 +149,7 @@ impl Writer {
         }
         let Some(last) = values.pop() else { return Value::variable(self.all(width, 0.5), width, 0.5, 0.5) };
         let last = if alone || self.random.chance(40) { self.unary(last) } else { last };
-        let last = self.to_width(last, width);
+        let last = self.widened(last, width);
         self.bounded(last)
     }
 
@@ -186,7 +186,7 @@ impl Writer {
         };
         let flat = args.iter().any(|a| a.flat);
         let known: Vec<Helper> = self.helpers.iter().filter(|h| suits(h)).cloned().collect();
-        let helper = if !known.is_empty() && (flat || self.depth > 0 || self.random.chance(60)) && !flat {
+        let helper = if !flat && !known.is_empty() && (self.depth > 0 || self.random.chance(60)) {
             self.random.pick(&known)
         } else {
             self.new_helper(&args, width)

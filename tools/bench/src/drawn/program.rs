@@ -146,7 +146,7 @@ impl Drawn {
         let work = self.work.max(1);
         let floats: usize = self.arguments.iter().map(|a| a.contents.floats_of_a_thread()).sum();
         let total = match machine {
-            Machine::Core => (12_000_000 / (work + 8 * floats)).clamp(1 << 8, 1 << 16),
+            Machine::Core => (12_000_000 / (work + 8 * floats)).clamp(1 << 8, 1 << 17),
             Machine::Gpu => (4_000_000_000 / work).min((1 << 26) / floats.max(1)).clamp(1 << 16, 1 << 22),
         };
         // Not a multiple of the group: guards have something to do.

@@ -147,7 +147,7 @@ fn matrices(w: &mut Writer) -> Plan {
                 matrix_layer(w, &store, &(layer * 5).to_string());
             }
         }
-        let made = w.to_width(Value::variable("h", 4, -1.0, 1.0), width);
+        let made = w.widened(Value::variable("h", 4, -1.0, 1.0), width);
         w.line(format!("return {};", made.text));
     });
     plan

@@ -143,7 +143,7 @@ fn window(w: &mut Writer, image: &Image, (x, y): (&str, &str), radius: usize, wi
     let weight = w.local();
     w.line(format!("float {weight} = exp(-{0} * {0} - {falloff} * float(dx * dx + dy * dy));", likeness.operand()));
     let shown = if w.random.chance(50) { n } else { w.unary(n) };
-    let shown = w.to_width(shown, image.channels);
+    let shown = w.widened(shown, image.channels);
     w.line(format!("{sum} += {weight} * {};", shown.operand()));
     w.line(format!("{norm} += {weight};"));
     w.close();
@@ -151,6 +151,6 @@ fn window(w: &mut Writer, image: &Image, (x, y): (&str, &str), radius: usize, wi
     let value =
         Value { text: format!("{sum} / {norm}"), atom: false, ..Value::variable("", image.channels, -12.0, 12.0) };
     let value = w.named(value);
-    let made = w.to_width(value, width);
+    let made = w.widened(value, width);
     w.line(format!("return {};", made.text));
 }
