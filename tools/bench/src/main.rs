@@ -5,6 +5,7 @@
 
 mod costs;
 mod cpp;
+mod drawn;
 mod functions;
 mod gpu;
 mod gradients;
@@ -27,6 +28,8 @@ const HELP: &str = "\
 Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|generic|kernel] [--steps]
        caustic-bench --program WHAT N
        caustic-bench --costs FILE.slang...
+       caustic-bench --drawn SEED [--count N] [--kind WORD] [--one PROGRAM] [--fp exact|contract|fast] [--slangc PATH]
+                     [--text|--cpu|--gpu-build DIR [--arch sm_NN]|--gpu-run DIR]
        caustic-bench --gradients [WORD]
        caustic-bench --lanes [WORD]
        caustic-bench --ulps [N] [WORD]
@@ -40,7 +43,8 @@ Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|
 Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
 `--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
 between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
-cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--gradients` measures reverse
+cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--drawn` draws kernels as
+users write them and compares ours with slangc's, on one core or on a GPU (docs/performance.md). `--gradients` measures reverse
 derivatives beside the same derivatives written by hand, in programs whose title contains WORD; `--lanes` does so for kernels with many
 threads on one core, and needs LLVM (`--features llvm`), as does `--ulps`, which compares functions of f32 whose name contains WORD with f64, for all arguments
 or N times fewer. `--op-costs` measures what ops whose name contains WORD cost on each machine that is here, beside the table that passes
@@ -85,6 +89,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             _ => usage(console, "--program takes what is measured and a number of lines"),
         },
         ["--costs", ref files @ ..] => tables(costs::report(files), console),
+        ["--drawn", ref rest @ ..] => tables(drawn::report(rest), console),
         ["--gradients"] => tables(gradients::report(""), console),
         ["--gradients", only] => tables(gradients::report(only), console),
         #[cfg(feature = "llvm")]

@@ -13,6 +13,7 @@ mod errors;
 mod phases;
 mod programs;
 mod run;
+pub use run::median_time;
 
 use std::path::{Path, PathBuf};
 
