@@ -71,7 +71,11 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
         return code(report_optimization(options, &mut Job::new(console, files, &source)));
     }
     if let Some(library) = options.stage_as_slang() {
-        return code(emit_target(&library, Target::Slang, &mut Job { console, files, source: &options.source }));
+        return code(emit_target(
+            &library,
+            Target::Slang,
+            &mut Job { console, files, source: &options.source, document: None },
+        ));
     }
     if let Some(target) = options.target {
         let source = with_entry(&options.source, &options.entry);
