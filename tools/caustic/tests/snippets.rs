@@ -78,7 +78,7 @@ fn run_page(path: &Path) -> usize {
 #[test]
 fn the_pages_for_users_run() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    for page in ["getting-started.md", "gradient-cookbook.md", "coming-from-slangc.md"] {
+    for page in ["getting-started.md", "gradient-cookbook.md", "coming-from-slangc.md", "buffers.md"] {
         assert!(run_page(&docs.join(page)) > 0, "{page} runs nothing");
     }
 }
