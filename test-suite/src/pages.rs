@@ -63,7 +63,8 @@ fn parts(summary: &str, pages: &[String]) -> Vec<String> {
     problems
 }
 
-/// The lines of a text that are no code, neither in a fenced block nor indented, with their numbers.
+/// The lines of a text that are no code, neither in a fenced block nor indented, with their
+/// numbers.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter_map(move |(i, line)| {

@@ -205,7 +205,8 @@ fn cells(line: &str) -> Vec<String> {
     found
 }
 
-/// Lines of one table: what was measured (one or two names behind the table's), the value, the unit.
+/// Lines of one table: what was measured (one or two names behind the table's), the value, the
+/// unit.
 type Lines = Vec<(Vec<String>, String, String)>;
 
 /// A table of one name and value a line, or, where there are two names, of rows and columns.
