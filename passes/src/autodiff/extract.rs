@@ -70,8 +70,8 @@ struct Transposed<'a> {
     /// Values that linear code reads from around it and that are kept in the context, with their
     /// types there.
     kept: Vec<(ValueId, Type)>,
-    /// Those in whose types there is no scalar, such as the contexts of calls that keep nothing: one
-    /// is as good as another.
+    /// Those in whose types there is no scalar, such as the contexts of calls that keep nothing:
+    /// one is as good as another.
     empty: Vec<(ValueId, Type)>,
     /// Constants that linear code reads from around it.
     constants: Vec<OpId>,

@@ -1,6 +1,6 @@
 //! Lists of items that all threads share and whose derivatives are added up: flat floats, a buffer
 //! for each field, or structs; behind pointers or in buffers; with the function that loads them and
-//! its given derivatives.
+//! its custom derivatives.
 
 use super::plan::Param;
 use super::program::{Argument, Contents, Count, Place};
