@@ -60,11 +60,12 @@ fn run_page(path: &Path) -> usize {
                 }
                 let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
                 let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
-                let messages = String::from_utf8_lossy(&stderr).replace(&format!("{}/", folder.display()), "");
+                let text = |stream| String::from_utf8_lossy(stream).replace(&format!("{}/", folder.display()), "");
+                let (output, messages) = (text(&stdout), text(&stderr));
                 let fails = info != "console";
                 assert_eq!(code, i32::from(fails), "{name}: `caustic {shown}`: {messages}");
                 let first = || messages.lines().take(1).map(|l| format!("{l}\n")).collect();
-                let printed: String = if fails { first() } else { String::from_utf8_lossy(&stdout).into_owned() };
+                let printed: String = if fails { first() } else { output };
                 assert_eq!(printed, expected, "{name}: `caustic {shown}`");
                 count += 1;
             }
