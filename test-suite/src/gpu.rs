@@ -8,8 +8,8 @@
 //! refuses what a GPU cannot do; these cases are counted separately.
 //!
 //! Numbers are compared as everywhere: exactly, unless the case states a tolerance. A GPU's
-//! mathematical functions differ by a few ulps (see docs/llvm.md), which only affects the cases in
-//! [`DIFFERENT`].
+//! mathematical functions differ by a few ulps (see docs/functions-of-floats.md), which only
+//! affects the cases in [`DIFFERENT`].
 
 use crate::Suite;
 use crate::case::{self, Case, Step};

@@ -65,6 +65,7 @@ pub mod limits;
 pub mod matrix;
 pub mod mutate;
 pub mod options;
+pub mod pages;
 pub mod ptx;
 pub mod random;
 pub mod rename;

@@ -56,6 +56,78 @@ const POINTS: &[(&str, &str, &str)] = &[
 
 pub const PAGE: &str = "docs/singular.md";
 
+/// What stands above the table.
+const HEAD: &str = "\
+# Derivatives at singular points
+
+Written by `cargo xtask bless singular` and held current by the test `singular/page`: both modes and every back end
+give these numbers. A *singular point* is a point where the formula of a derivative is no number, or infinite, though
+the function has a value. The numbers below are a convention. They belong to the rules of the ops and of the prelude's
+functions. No hidden clamp changes them.
+
+`--ad-singular ieee` (`caustic run`, `emit`, `gradcheck`; the option `singular=ieee` of the pass `differentiate`)
+switches the convention off. The formula then stands, NaN included, and functions of the prelude that are branches
+at such a point are their formulas. Rows say both as `singular(convention, formula)`.
+
+| function | x | value | derivative | why | strict IEEE |
+| --- | --- | --- | --- | --- | --- |
+";
+
+/// What stands below it.
+const TAIL: &str = "\
+\n## Exact zeros
+
+A zero that control flow made is exact. It comes from what is not taken, not read, not run, or at an index out of range.
+An exact zero annihilates infinite partials, with `--ad-singular ieee` too. So a branch that is not taken never spoils a
+derivative.
+
+A zero that was computed does not annihilate. `sqrt(s - x)` at `s = x` has the partials ∞ and -∞. In a direction in
+which `s - x` stays zero, their sum is NaN in both modes. `caustic gradcheck` calls such a point singular and ends
+with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)
+
+A tangent that the program writes as zero (`diffPair(x, 0.0)`, `diffPair(x)`) is exact. Along `y`, `sqrt(x) + y` has the
+derivative 1 at `x = 0`, in both modes. A direction that turns out to be zero when the program runs was computed.
+
+An overflow counts as infinite. `exp(-1.0 / (x * x + 1e-30))` at 0 has in `float` the partials 0, -∞ and 0, and NaN as
+its derivative; in `double` the derivative is 0. If every zero annihilated, it would be 0 in `float` too. But then
+`pow(x * x * x, 1.0 / 3.0)` at 0, whose derivative is 1, would also be 0.
+
+Which zeros are exact follows from the function that is differentiated and from what it calls. It does not depend on
+what stands beside it: the plain value, other derivatives, other callers, dead code, the order of statements. The test
+`singular/beside` holds this. [Zero masks](zero-masks.md) explains how.
+
+## Programs in which the modes differ
+
+The reverse derivative may be made of forward ones where that costs less. It is then the forward number. In three kinds
+of programs the two modes give other numbers at a singular point. One of them is then NaN or infinite.
+
+**The distributive law.** Forward mode adds what comes to a value, then multiplies by the value's partial. Reverse mode
+adds what leaves it. Infinities do not obey the distributive law.
+
+| function | at | forward | reverse |
+| --- | --- | --- | --- |
+| `s * y + s` with `s = sqrt(x)` | (0, 0) | ∞ · 0 and ∞ | (0 + 1) · ∞ |
+| `sqrt(x * (x + 1.0))` | 0 | ∞ | NaN |
+| `sqrt(2.0 * x - x)` | 0 | ∞ | ∞ - ∞ |
+
+The same holds for products that overflow from one side only (`x * x * 1e30 * 1e30` at 0), and where a value goes into
+several lanes, arguments or iterations.
+
+**Parts that reverse mode does not tell apart.** There a cotangent that was computed to be zero annihilates:
+
+- elements of an array by an index that only the running program knows;
+- lanes of a vector that come under conditions of their own and leave the function together
+  (`normalize(float2(1.0, sqrt(x))).x` at 0);
+- parts of which a condition decides which come;
+- results of a call with more than 60 scalars of which not all come, or more than 32 parts;
+- a loop that is carried forward, where a condition or an index decides about its tangents. Costs choose these loops, so
+  the passes for a GPU may give another number than those for the CPU.
+
+**Parts that forward mode does not tell apart.** There a tangent that nothing reached counts as computed: an element of
+an array with more than 64 elements, read by an index, if another was reached; or a part of a struct with more than 64
+parts, the lanes of a vector being one.
+";
+
 fn source() -> String {
     let mut functions = "RWStructuredBuffer<float> output;\n".to_string();
     let mut calls = String::new();
@@ -115,37 +187,13 @@ fn numbers(suite: &Suite, singular: &str) -> Result<Vec<String>, String> {
 /// The page as this compiler generates it.
 fn page(suite: &Suite) -> Result<String, String> {
     let (numbers, strict) = (numbers(suite, "zero")?, numbers(suite, "ieee")?);
-    let mut out = String::from(
-        "# Derivatives at singular points\n\nWritten by `cargo xtask bless singular` and held current by the test `singular/page`: both modes and every back \
-         end give these numbers.\nThey belong to the rules of the ops and of the prelude's functions; no hidden clamp changes them. A branch \
-         that is not taken never\npoisons a derivative.\n\n`--ad-singular ieee` (`caustic run`, `emit`, `gradcheck`; the option `singular=ieee` of the pass `differentiate`) is \
-         for those who want to see\nsingular points as IEEE has them: at a point where the formula of a derivative is no number the convention does not take its place, and \
-         functions of the prelude\nthat are branches there are their formulas. Rows say it as `singular(convention, formula)`.\n\n\
-         A zero that control flow made (what is not taken, not read, not run, written or read at an index out of range) is an exact one and annihilates infinite partials, under `ieee`, too: there the formula \
-         has no such\nterm. A zero that was computed does not: `sqrt(s - x)` at `s = x` has the partials ∞ and -∞, and their sum in a direction in which `s - x` stays \
-         zero is no number in\neither mode. `caustic gradcheck` calls such a point singular and ends with 1. (slangc gives 0 there, from a partial that it cuts off at 1581.)\n\n\
-         Which zero is an exact one follows from the function that is differentiated and from what it calls, and from nothing that stands beside it: the plain value, other\nderivatives of it, \
-         in either mode and of any order, other callers, dead code, the order of statements. Which parts of a cotangent come where it comes, and which are exact zeros, is known of each \
-         request and of each call; a backward\nderivative has a form for each such knowledge (`K.bwd`, where all come; `K.unsure`, where nothing is known; an `ad.half` for each other one). Whether a tangent was reached goes along with it where an infinite partial may meet it; a call whose caller needs that is of a second form of the forward\nderivative, which takes flags and gives some (`K.gated`, beside `K.fwd`). The test `singular/beside` holds these numbers equal in programs that differ in such things, and both modes together.\n\n\
-         What overflows counts as infinite: `exp(-1.0 / (x * x + 1e-30))` at 0 has in `float` the partials 0, -∞ (of the quotient, 1e60) and 0, and no number as its derivative, in either mode and under `ieee`; in\n\
-         `double` it is 0. A product in which every zero annihilates would give 0 here, and as well for `pow(x * x * x, 1.0 / 3.0)`, whose derivative is 1: an infinity would become a number that is wrong.\n\n\
-         Three sorts of programs give other numbers in the two modes.\n\n\
-         - Forward mode adds what comes to a value before it multiplies by the value's partial, and reverse mode adds what leaves it: the distributive law, which infinities do not obey. `s * y + s` with `s = sqrt(x)` at (0, 0) has the terms ∞ · 0 and ∞ forward, and (0 + 1) · ∞ in reverse; \
-         `sqrt(x * (x + 1.0))` at 0 is ∞ forward, and no number in reverse. So for terms that cancel (`sqrt(2.0 * x - x)` at 0 is ∞ forward, and ∞ - ∞ in reverse), for products that overflow from one side only (`x * x * 1e30 * 1e30` at 0), and where a value goes into several lanes, arguments or iterations. \
-         One of the two is always no number or infinite then.\n\
-         - In reverse mode a cotangent that was computed to be zero annihilates where parts are not told apart: elements of an array by an index that only the running program knows, lanes of one vector that come under conditions of their own and leave the function together (`normalize(float2(1.0, sqrt(x))).x` at 0), \
-         where a condition decides which parts come, and of what a call gives that has more than 60 scalars of which not all come, or more than 32 parts; and in a loop that is carried forward, where a condition or an index decides about its tangents (costs choose the loops that are, so that the passes of a GPU may give another number than the CPU's there).\n\
-         - In forward mode a tangent that nothing reached counts as computed where it is an element of an array with more than 64 elements, read by an index, of which another was reached, or a part of a struct with more than 64 parts, lanes together being one.\n\n\
-         The reverse derivative may be made of forward ones, where that costs less: then it is the forward number.\n\n\
-         A tangent that the program writes as zero (`diffPair(x, 0.0)`, `diffPair(x)`) asks for no derivative by that input, and is exact: along `y`, `sqrt(x) + y` has the derivative 1 at \
-         `x = 0`\nin both modes. One that turns out to be zero when the program runs was computed.\n\n\
-         | function | x | value | derivative | why | strict IEEE |\n| --- | --- | --- | --- | --- | --- |\n",
-    );
+    let mut out = HEAD.to_string();
     for (i, (expression, point, why)) in POINTS.iter().enumerate() {
         let other = if strict[3 * i] == numbers[3 * i] { "the same" } else { &strict[3 * i] };
         let (value, derivative) = (&numbers[3 * i + 2], &numbers[3 * i]);
         let _ = writeln!(out, "| `{expression}` | {point} | {value} | {derivative} | {why} | {other} |");
     }
+    out.push_str(TAIL);
     Ok(out)
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 pub type Rule = fn(&Path) -> Result<(), String>;
 
 /// A rule's name and its check.
-pub const RULES: [(&str, Rule); 19] = [
+pub const RULES: [(&str, Rule); 20] = [
     ("heads", heads),
     ("sizes", sizes),
     ("architecture", architecture),
@@ -30,6 +30,7 @@ pub const RULES: [(&str, Rule); 19] = [
     ("options", crate::options::rule),
     ("attributes", crate::attributes::rule),
     ("comments", crate::comments::rule),
+    ("pages", crate::pages::rule),
 ];
 
 const MAX_LINES: usize = 800;
@@ -486,7 +487,7 @@ mod tests {
         write("docs/sections.md", &format!("{chapters}| a | [s](../test-suite/cases/samples/s.slang) |\n"));
         table("`caustic-a`");
         // These are about tables and files that this tree lacks; they have tests of their own.
-        let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary", "options"];
+        let by_themselves = ["diagnostics", "contract", "folders", "functions", "glossary", "options", "pages"];
         for (name, rule) in RULES.iter().filter(|(name, _)| !by_themselves.contains(name)) {
             assert_eq!(rule(&root), Ok(()), "{name}");
         }

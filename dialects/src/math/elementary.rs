@@ -12,8 +12,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// Rows of functions of one float: `name: evaluation, facts, differentiation rule`.
 ///
 /// Facts are given by how many units in the last place a target may differ from the reference at
-/// most: what docs/llvm.md has measured and the reference's own error; for functions that it does
-/// not list, what OpenCL allows.
+/// most: what docs/functions-of-floats.md has measured and the reference's own error; for functions
+/// that it does not list, what OpenCL allows.
 macro_rules! float_unary {
     ( $list:ident as $views:ident; $( $(#[doc = $doc:literal])+ $view:ident $name:literal $f:expr, $facts:expr, $ad:expr; )* ) => {
         ops! { pub static $list as $views: [ $(

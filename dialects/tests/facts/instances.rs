@@ -33,7 +33,8 @@ impl Instance {
         self.error() == 0
     }
 
-    /// By how many floats a target may be off, as docs/llvm.md has measured or OpenCL allows.
+    /// By how many floats a target may be off, as docs/functions-of-floats.md has measured or
+    /// OpenCL allows.
     fn error(&self) -> usize {
         match self.def.name {
             "math.exp" | "math.exp2" | "math.log10" | "math.atan2" | "math.sinh" | "math.cosh" | "math.log" => 2,

@@ -9,7 +9,7 @@
 //! rounds. Lanes that add zero take no part.
 //!
 //! Nobody knows whether lanes share places; where none do, the search is what it costs, 3 % of a
-//! kernel that does nothing but adding to the memory of the device (docs/buffers.md). Places that
+//! kernel that does nothing but adding to the memory of the device (docs/evidence.md). Places that
 //! follow the threads' numbers are taken for different ones. Integers, which both memories add by
 //! one instruction, stay.
 //!

@@ -105,15 +105,11 @@ impl Coverage {
         }
     }
 
-    /// The table for the page.
-    pub fn to_markdown(&self) -> String {
-        let mut out = format!("| | {} |\n|{}\n", SHAPES.join(" | "), " --- |".repeat(SHAPES.len() + 1));
-        for (name, cells) in &self.0 {
-            let cells: Vec<String> =
-                cells.iter().map(|c| if c[0] == 0 { String::new() } else { format!("{} / {}", c[0], c[1]) }).collect();
-            out.push_str(&format!("| `{}` | {} |\n", name.replace('|', "\\|"), cells.join(" | ")));
-        }
-        out
+    /// Each construct, with its counts in all programs and in those whose second derivatives were
+    /// checked.
+    pub fn sums(&self) -> impl Iterator<Item = (&str, [u64; 2])> {
+        let sum = |cells: &[[u64; 2]], i: usize| cells.iter().map(|c| c[i]).sum();
+        self.0.iter().map(move |(name, cells)| (name.as_str(), [sum(cells, 0), sum(cells, 1)]))
     }
 }
 

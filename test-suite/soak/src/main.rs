@@ -25,7 +25,8 @@ Usage: caustic-soak [OPTIONS]
   --programs N   No more programs than this
   --threads N    Threads (default: one for each core)
   --out DIR      Where failing programs are written (default target/soak)
-  --page FILE    Writes a page about the run
+  --evidence FILE
+                 Writes the figures of the run as measurements (evidence/soak.csv)
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
   --memory yes   Checks random programs that write memory, by a second evaluator
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
         only: None,
         say: |text| eprintln!("{text}"),
     };
-    let (mut slangc, mut page, mut on_ir, mut on_memory) = (None, None, false, false);
+    let (mut slangc, mut evidence, mut on_ir, mut on_memory) = (None, None, false, false);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
             ("--programs", Ok(n)) => options.programs = n,
             ("--threads", Ok(n)) => options.threads = n as usize,
             ("--out", _) => options.folder = Some(PathBuf::from(value)),
-            ("--page", _) => page = Some(PathBuf::from(value)),
+            ("--evidence", _) => evidence = Some(PathBuf::from(value)),
             ("--slangc", _) => slangc = Some(PathBuf::from(value)),
             ("--until", _) if value == "failure" => options.until_failure = true,
             ("--oracle", _) if ORACLES.iter().any(|o| o.name.contains(value)) => {
@@ -91,7 +92,7 @@ fn main() -> ExitCode {
         (Some(slangc), ..) => compare_with(slangc, options),
         (None, true, _) => soak_memory(&options),
         (None, false, true) => soak_ir(&options),
-        (None, false, false) => soak(&options, page.as_deref()),
+        (None, false, false) => soak(&options, evidence.as_deref()),
     };
     if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -131,16 +132,16 @@ fn soak_ir(options: &Options) -> bool {
     report.failures.is_empty()
 }
 
-/// Checks programs of all kinds, and writes a page about the run. Returns whether none failed.
-fn soak(options: &Options, page: Option<&Path>) -> bool {
+/// Checks programs of all kinds, and writes the figures of the run. Returns whether none failed.
+fn soak(options: &Options, evidence: Option<&Path>) -> bool {
     let report = run(options);
     let first = report.failures.values().next().map(|f| f.failure.oracle);
     found(options, report.programs, first.or(report.memory.failures.keys().next().map(String::as_str)));
     print_report(&report);
-    if let Some(page) = page
-        && let Err(error) = std::fs::write(page, report.to_markdown(options, &fixed()))
+    if let Some(file) = evidence
+        && let Err(error) = std::fs::write(file, report.to_csv(options))
     {
-        eprintln!("cannot write {}: {error}", page.display());
+        eprintln!("cannot write {}: {error}", file.display());
         return false;
     }
     report.failures.is_empty() && report.memory.failures.is_empty()
@@ -168,23 +169,6 @@ fn print_report(report: &Report) {
         println!("\n==== {} × {name}\n{}", found.count, found.to_text());
     }
     print!("{}", report.memory.to_text());
-}
-
-/// The suite's cases for earlier failures, with the first lines of their heads.
-fn fixed() -> Vec<(String, String)> {
-    let entries = std::fs::read_dir("test-suite/regressions").map(|d| d.flatten().collect::<Vec<_>>());
-    let mut out: Vec<(String, String)> = entries
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|e| {
-            let text = std::fs::read_to_string(e.path()).ok()?;
-            let head = text.lines().take_while(|l| !l.contains("RUN:") && l.starts_with("//"));
-            let head: Vec<&str> = head.map(|l| l.trim_start_matches('/').trim()).collect();
-            Some((e.file_name().to_string_lossy().into_owned(), head.join(" ")))
-        })
-        .collect();
-    out.sort();
-    out
 }
 
 /// Prints the line that `cargo xtask mutants` reads.

@@ -6,7 +6,6 @@ use crate::generate::{Limits, program};
 use crate::memory;
 use crate::oracle::{Case, Failure, ORACLES, check};
 use crate::shrink::{shrink, signature};
-use crate::tree::twins::TWINS;
 use caustic_test_suite::random::Rng;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -78,45 +77,41 @@ impl Found {
 }
 
 impl Report {
-    /// The page about a run. `fixed` are the cases for earlier failures, each with a description.
-    pub fn to_markdown(&self, options: &Options, fixed: &[(String, String)]) -> String {
-        let fixed: String = fixed.iter().map(|(name, head)| format!("- `{name}`: {head}\n")).collect();
+    /// The run as measurements: what, command, value, unit, where (`evidence/*.csv`).
+    pub fn to_csv(&self, options: &Options) -> String {
         let minutes = self.took.as_secs_f64() / 60.0;
-        let oracles: String = ORACLES
-            .iter()
-            .map(|o| {
-                let took = self.times.get(o.name).map_or(0.0, Duration::as_secs_f64);
-                format!("| {} | {took:.0} |\n", o.name)
-            })
-            .collect();
-        let twins = TWINS.map(|(name, _)| name).join(", ");
-        let open: String = self.failures.iter().map(|(name, f)| format!("- {} × {name}\n", f.count)).collect();
-        let of_memory = self.memory.failures.iter().map(|(name, f)| format!("- {} × {name}\n", f.0));
-        let open = open + &of_memory.collect::<String>();
-        let open = if open.is_empty() { "None.\n".to_string() } else { open };
-        format!(
-            "# The soak\n\nWritten by `cargo xtask soak --page docs/soak.md` from one run; [testing.md](testing.md) says what the soak is.\n\n\
-             Seed {}, {minutes:.0} minutes on {} threads: {} programs ({:.0} a minute), {} of them with second derivatives; {} points, {} numbers \
-             compared with\ndifferences, {} with the judge's (which says nothing of {} points), {} twins.\nBeside them {} programs that write memory: {} runs, {} bytes compared with the judge's, {} accesses that led nowhere.\n\n## Open failures\n\n{open}\n## Found and fixed\n\nEach has a reduced case in `test-suite/regressions`.\n\n{fixed}\n## Oracles, and the seconds spent on each\n\n\
-             | oracle | s |\n| --- | ---: |\n{oracles}\nTwins: {twins}.\n\n## What the programs were made of\n\n\
-             Constructs by the control flow around them: how many stood in programs that were checked, and how many of these in programs\n\
-             whose second derivatives were.\n\n{}",
-            options.seed,
-            options.threads,
-            self.programs,
-            self.programs as f64 / minutes.max(1e-9),
-            self.second,
-            self.points,
-            self.differences,
-            self.judged,
-            self.singular,
-            self.twins,
-            self.memory.programs,
-            self.memory.runs,
-            self.memory.bytes,
-            self.memory.outside,
-            self.coverage.to_markdown()
-        )
+        let place = format!("\"seed {}, {minutes:.0} minutes, {} threads\"", options.seed, options.threads);
+        let line = |what: &str, value: u64, unit: &str| {
+            format!("\"{}\",cargo xtask soak,{value},{unit},{place}\n", what.replace('"', "\"\"").replace('|', "or"))
+        };
+        let failures = self.failures.values().map(|f| f.count).sum::<u64>();
+        let counts = [
+            ("programs", self.programs),
+            ("programs with second derivatives", self.second),
+            ("points", self.points),
+            ("numbers compared with differences", self.differences),
+            ("numbers compared with the judge's", self.judged),
+            ("points of which the judge says nothing", self.singular),
+            ("twins", self.twins),
+            ("programs that write memory", self.memory.programs),
+            ("bytes compared with the judge's", self.memory.bytes),
+            ("failures", failures + self.memory.failures.values().map(|f| f.0).sum::<u64>()),
+        ];
+        let mut out = "what,command,value,unit,where\n".to_string();
+        for (name, count) in counts {
+            out += &line(&format!("a run of the soak / {name}"), count, "count");
+        }
+        for oracle in ORACLES {
+            let took = self.times.get(oracle.name).map_or(0, Duration::as_secs);
+            out += &line(&format!("seconds of each oracle / {}", oracle.name), took, "s");
+        }
+        for (name, count) in self.coverage.sums() {
+            let name = name.replace(" / ", " over ");
+            for (column, count) in ["programs", "second derivatives"].into_iter().zip(count) {
+                out += &line(&format!("constructs in random programs / {name} / {column}"), count, "count");
+            }
+        }
+        out
     }
 }
 

@@ -92,7 +92,7 @@ impl Renaming {
     }
 }
 
-/// The derivative of a kernel is an entry point with a derived name (docs/buffers.md).
+/// The derivative of a kernel is an entry point with a derived name (docs/tensor-views.md).
 fn derived(word: &str, by: &BTreeMap<String, String>) -> Option<String> {
     let of = |end: &str| word.strip_suffix(end).and_then(|kernel| by.get(kernel)).map(|new| format!("{new}{end}"));
     of("_bwd_diff").or_else(|| of("_fwd_diff"))

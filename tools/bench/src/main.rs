@@ -1,7 +1,7 @@
 //! `caustic-bench`: how fast the compiler is, and how its time and memory grow with the program.
 //!
 //! Every measurement runs in a process of its own, which is this program started again.
-//! docs/performance.md has the figures and what they must be.
+//! docs/performance.md says how, and docs/evidence.md has the figures.
 
 mod costs;
 mod cpp;

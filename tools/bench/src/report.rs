@@ -1,4 +1,4 @@
-//! Measurements as the tables of docs/performance.md.
+//! Measurements as the tables of docs/evidence.md.
 
 use crate::measure::Measured;
 use std::fmt::Write;

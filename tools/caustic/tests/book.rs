@@ -5,6 +5,7 @@
 use caustic_ir::text::{PrintOptions, print_symbol};
 use caustic_ir::{Module, Registry};
 use caustic_passes::manager::{RunOptions, parse, run_pipeline};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -189,4 +190,92 @@ fn functions_of_floats() {
 #[test]
 fn diagnostics() {
     check("diagnostics.md", &caustic_ir::codes::book_page());
+}
+
+/// The cells of a line of a CSV file. A cell in quotes may hold commas, and a quote twice.
+fn cells(line: &str) -> Vec<String> {
+    let (mut found, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => found.push(String::new()),
+            c => found.last_mut().unwrap().push(c),
+        }
+    }
+    found
+}
+
+/// Lines of one table: what was measured (one or two names behind the table's), the value, the
+/// unit.
+type Lines = Vec<(Vec<String>, String, String)>;
+
+/// A table of one name and value a line, or, where there are two names, of rows and columns.
+fn table(lines: &Lines) -> String {
+    let units: Vec<&String> = lines.iter().map(|(_, _, unit)| unit).collect();
+    let one_unit = units.windows(2).all(|w| w[0] == w[1]);
+    let mut out = if one_unit { format!(" Unit: {}.\n\n", units[0]) } else { "\n\n".to_string() };
+    let shown = |value: &str, unit: &str| if one_unit { value.to_string() } else { format!("{value} {unit}") };
+    if lines.iter().any(|(names, ..)| names.len() < 2) {
+        let _ = write!(out, "| | |\n| --- | ---: |\n");
+        for (names, value, unit) in lines {
+            let _ = writeln!(out, "| {} | {} |", names.join(" / "), shown(value, unit));
+        }
+        return out;
+    }
+    let (mut rows, mut columns): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    let mut values: BTreeMap<(&str, &str), String> = BTreeMap::new();
+    for (names, value, unit) in lines {
+        let (row, column) = (names[0].as_str(), names[1].as_str());
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+        let told = values.entry((row, column)).or_default();
+        *told = if told.is_empty() { shown(value, unit) } else { format!("{told}, {}", shown(value, unit)) };
+    }
+    let _ = write!(out, "| | {} |\n| --- |{}\n", columns.join(" | "), " ---: |".repeat(columns.len()));
+    for row in rows {
+        let cells = columns.iter().map(|c| values.get(&(row, *c)).map_or("", String::as_str));
+        let _ = writeln!(out, "| {row} | {} |", cells.collect::<Vec<_>>().join(" | "));
+    }
+    out
+}
+
+/// The measurements of `evidence/*.csv`, as tables. What was measured is `TABLE / ROW` or
+/// `TABLE / ROW / COLUMN`.
+#[test]
+fn evidence() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evidence");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut page = String::from(
+        "# Measurements\n\nGenerated from `evidence/*.csv`. Each table names the command that measured it, and where it was measured.\n",
+    );
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut tables: Vec<([String; 3], Lines)> = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = cells(line);
+            let [what, command, value, unit, place] = &line[..] else { panic!("evidence/{name}:{}", number + 1) };
+            if number == 0 {
+                assert_eq!(line.join(","), "what,command,value,unit,where", "evidence/{name}");
+                continue;
+            }
+            let mut names: Vec<String> = what.split(" / ").map(str::to_string).collect();
+            assert!(matches!(names.len(), 2 | 3), "evidence/{name}:{}: `{what}`", number + 1);
+            let key = [names.remove(0), command.clone(), place.clone()];
+            match tables.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, lines)) => lines.push((names, value.clone(), unit.clone())),
+                None => tables.push((key, vec![(names, value.clone(), unit.clone())])),
+            }
+        }
+        let _ = write!(page, "\n## {}\n", name.trim_end_matches(".csv"));
+        for ([title, command, place], lines) in &tables {
+            let _ = write!(page, "\n### {title}\n\nCommand: `{command}`. Measured on: {place}.{}", table(lines));
+        }
+    }
+    check("evidence.md", &page);
 }

@@ -60,11 +60,12 @@ fn run_page(path: &Path) -> usize {
                 }
                 let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
                 let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
-                let messages = String::from_utf8_lossy(&stderr).replace(&format!("{}/", folder.display()), "");
+                let text = |stream| String::from_utf8_lossy(stream).replace(&format!("{}/", folder.display()), "");
+                let (output, messages) = (text(&stdout), text(&stderr));
                 let fails = info != "console";
                 assert_eq!(code, i32::from(fails), "{name}: `caustic {shown}`: {messages}");
                 let first = || messages.lines().take(1).map(|l| format!("{l}\n")).collect();
-                let printed: String = if fails { first() } else { String::from_utf8_lossy(&stdout).into_owned() };
+                let printed: String = if fails { first() } else { output };
                 assert_eq!(printed, expected, "{name}: `caustic {shown}`");
                 count += 1;
             }
@@ -78,7 +79,7 @@ fn run_page(path: &Path) -> usize {
 #[test]
 fn the_pages_for_users_run() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    for page in ["getting-started.md", "gradient-cookbook.md", "coming-from-slangc.md"] {
+    for page in ["getting-started.md", "gradient-cookbook.md", "coming-from-slangc.md", "buffers.md"] {
         assert!(run_page(&docs.join(page)) > 0, "{page} runs nothing");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! `interp`, `cpu` and `simd` are measured (`caustic-bench --op-costs` prints both). Of `gpu` and
 //! `gpu-fast` quotients, roots and functions are the instructions of what they become; the errors
-//! are those of docs/llvm.md, and where it has none those that OpenCL asks of the library.
+//! are those of docs/functions-of-floats.md, and where it has none those that OpenCL asks of the
+//! library.
 
 use super::Machine;
 use super::ops::{Cells, Row, SetUpKey, When, row};
