@@ -68,7 +68,7 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
         }
         "launch" => {
-            let launch = parse_options(name, rest, &tables::run())?;
+            let launch = parse_options(name, rest, &tables::launch())?;
             launch.conflict().map_or(Ok(Command::Launch(launch)), |text| Err(UsageError::new(text)))
         }
         "fit" => {
