@@ -37,6 +37,8 @@ pub enum Command {
     Check(CheckOptions),
     Emit(EmitOptions),
     Gradcheck(GradcheckOptions),
+    /// The folder that a first kernel is written to.
+    Init(String),
     /// Text to print, and nothing else to do.
     Print(String),
 }
@@ -97,6 +99,14 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             let check = parse_options(name, rest, &tables::gradcheck())?;
             check.conflict().map_or(Ok(Command::Gradcheck(check)), |text| Err(UsageError::new(text)))
         }
+        "init" => match rest {
+            [] => Ok(Command::Init(".".into())),
+            [word, ..] if word.starts_with('-') => {
+                Err(UsageError::new(format!("`caustic init` has no option `{word}`")).with_note(help::hint(name)))
+            }
+            [folder] => Ok(Command::Init(folder.clone())),
+            [_, second, ..] => Err(UsageError::new(format!("one folder is enough, and `{second}` is another"))),
+        },
         "explain" => explain::explain(rest).map(Command::Print),
         "completions" => model::completions(rest).map(Command::Print),
         "man" => model::manual(rest).map(Command::Print),
