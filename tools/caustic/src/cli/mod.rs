@@ -33,7 +33,7 @@ use parse::parse_options;
 pub enum Command {
     Run(RunOptions),
     Launch(RunOptions),
-    Fit(FitOptions),
+    Fit(Box<FitOptions>),
     Check(CheckOptions),
     Emit(EmitOptions),
     Gradcheck(GradcheckOptions),
@@ -74,7 +74,7 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             launch.conflict().map_or(Ok(Command::Launch(launch)), |text| Err(UsageError::new(text)))
         }
         "fit" => {
-            let fit = parse_options(name, rest, &tables::fit())?;
+            let fit = Box::new(parse_options(name, rest, &tables::fit())?);
             fit.conflict().map_or(Ok(Command::Fit(fit)), |text| Err(UsageError::new(text)))
         }
         "check" => parse_options(name, rest, &tables::check()).map(Command::Check),
