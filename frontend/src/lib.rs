@@ -24,7 +24,7 @@ pub mod version;
 pub use source::{MemoryLoader, SourceLoader};
 
 use caustic_ir::{CancelToken, Diagnostic, Module, Severity};
-use source::{SourceMap, Span};
+use source::{Origins, SourceMap, Span};
 use std::time::{Duration, Instant};
 
 /// Nesting is bounded (`scan::MAX_NESTING`), and this holds what the bound allows, in an
@@ -61,15 +61,14 @@ pub struct Options {
     pub cancel: CancelToken,
 }
 
-/// Diagnostics that say what their places do not; nobody reads more.
-const EXPLAINED: usize = 64;
-
 /// What a compilation gives. `module` is there if nothing was wrong.
 pub struct Compiled {
     pub module: Option<Module>,
     pub diagnostics: Vec<Diagnostic>,
     /// The files that were read, as name and text: for showing source lines in diagnostics.
     pub files: Vec<(String, std::sync::Arc<str>)>,
+    /// For diagnostics that are found later: what their places do not say.
+    pub origins: Origins,
     /// Functions of which `sample_generics` made no instance.
     pub unsampled: Vec<sema::samples::Unsampled>,
     /// Where the time went; what is measured never influences what is done.
@@ -112,6 +111,7 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
                     module: None,
                     diagnostics: vec![d],
                     files: Vec::new(),
+                    origins: Origins::default(),
                     unsampled: Vec::new(),
                     steps: Vec::new(),
                 }
@@ -192,9 +192,9 @@ fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Modul
     // A cause may be found twice (a generic's body in two instances); it is reported once.
     let mut seen = rustc_hash::FxHashSet::default();
     diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
-    diagnostics.iter_mut().take(EXPLAINED).for_each(|d| map.explain(d));
-    let files = map.texts();
-    Compiled { module, diagnostics, files, unsampled: Vec::new(), steps: clock.steps }
+    let (files, origins) = (map.texts(), map.into_origins());
+    origins.explain_all(&mut diagnostics);
+    Compiled { module, diagnostics, files, origins, unsampled: Vec::new(), steps: clock.steps }
 }
 
 impl Compiled {

@@ -68,6 +68,7 @@ impl SourceLoader for MemoryLoader {
 }
 
 /// A file as the user wrote it, with the starts of its lines.
+#[derive(Debug)]
 pub struct File {
     pub name: Name,
     pub text: Arc<str>,
@@ -189,8 +190,26 @@ pub struct SourceMap {
     next: u32,
     /// By the name of a file: where it was first asked for, and in what way.
     arrivals: FxHashMap<Name, (Loc, Arrival)>,
-    /// The uses of macros: the file, where in it, the macro, where that is defined.
-    expansions: Vec<(u32, u32, Name, Loc)>,
+    expansions: Vec<Expansion>,
+}
+
+/// A use of a macro.
+#[derive(Debug)]
+struct Expansion {
+    file: u32,
+    at: u32,
+    name: Name,
+    /// Where the macro is defined.
+    defined: Loc,
+}
+
+/// What a place in a file does not say: through what the file came into the program, and which
+/// macro made the text.
+#[derive(Debug, Default)]
+pub struct Origins {
+    files: Vec<File>,
+    arrivals: FxHashMap<Name, (Loc, Arrival)>,
+    expansions: Vec<Expansion>,
 }
 
 /// In what way a file came into a program.
@@ -200,8 +219,44 @@ pub enum Arrival {
     Included,
 }
 
+/// Diagnostics that say what their places do not; nobody reads more.
+const MOST_EXPLAINED: usize = 64;
+
 /// Files that a message names on the way back to the main file.
 const MOST_ARRIVALS: usize = 8;
+
+impl Origins {
+    /// Says of diagnostics what their places do not.
+    pub fn explain_all(&self, diagnostics: &mut [Diagnostic]) {
+        diagnostics.iter_mut().take(MOST_EXPLAINED).for_each(|d| self.explain(d));
+    }
+
+    /// Says of a diagnostic what its place does not, once.
+    pub fn explain(&self, d: &mut Diagnostic) {
+        let LocKind::Span { file, line, col, .. } = d.loc.source().kind() else { return };
+        let made = self.expansions.iter().find(|e| {
+            let f = &self.files[e.file as usize];
+            f.name == *file && f.place(e.at) == (*file, *line, *col)
+        });
+        if let Some(Expansion { name, defined, .. }) = made
+            && d.labels.iter().all(|(at, _)| at != defined)
+        {
+            d.labels.push((*defined, format!("in the expansion of `{name}`, defined here")));
+        }
+        let (mut file, mut way) = (*file, Vec::new());
+        while let Some((at, how)) = self.arrivals.get(&file).filter(|_| way.len() < MOST_ARRIVALS) {
+            let how = match how {
+                Arrival::Imported => "imported",
+                Arrival::Included => "included",
+            };
+            way.push(format!("`{file}` is {how} at {}", at.start_text()));
+            let LocKind::Span { file: from, .. } = at.kind() else { break };
+            file = *from;
+        }
+        way.retain(|step| !d.notes.contains(step));
+        d.notes.extend(way);
+    }
+}
 
 impl SourceMap {
     /// A map that has these files, too.
@@ -232,33 +287,12 @@ impl SourceMap {
 
     /// Notes that a macro is used.
     pub fn note_expansion(&mut self, file: u32, at: usize, name: Name, defined: Loc) {
-        self.expansions.push((file, at as u32, name, defined));
+        self.expansions.push(Expansion { file, at: at as u32, name, defined });
     }
 
-    /// Says of a diagnostic what its place does not: through what its file came into the program,
-    /// and which macro made the text.
-    pub fn explain(&self, d: &mut Diagnostic) {
-        let LocKind::Span { file, line, col, .. } = d.loc.kind() else { return };
-        let made = self.expansions.iter().find(|(f, at, ..)| {
-            let f = &self.files[*f as usize];
-            f.name == *file && f.place(*at) == (*file, *line, *col)
-        });
-        if let Some((_, _, name, defined)) = made
-            && d.labels.iter().all(|(at, _)| at != defined)
-        {
-            d.labels.push((*defined, format!("in the expansion of `{name}`, defined here")));
-        }
-        let (mut file, mut way) = (*file, Vec::new());
-        while let Some((at, how)) = self.arrivals.get(&file).filter(|_| way.len() < MOST_ARRIVALS) {
-            let how = match how {
-                Arrival::Imported => "imported",
-                Arrival::Included => "included",
-            };
-            way.push(format!("`{file}` is {how} at {}", at.start_text()));
-            let LocKind::Span { file: from, .. } = at.kind() else { break };
-            file = *from;
-        }
-        d.notes.extend(way);
+    /// What can be said of places once the texts are gone.
+    pub fn into_origins(self) -> Origins {
+        Origins { files: self.files, arrivals: self.arrivals, expansions: self.expansions }
     }
 
     /// Gives a parsed text of `len` bytes its place in the offset space.

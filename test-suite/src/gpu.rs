@@ -14,7 +14,7 @@
 use crate::Suite;
 use crate::case::{self, Case, Step};
 use crate::command::Stage;
-use crate::ptx::{REFUSALS, for_emit, options};
+use crate::ptx::{REFUSALS, for_emit, kept, options};
 use crate::runner::{Output, judge};
 use crate::source::{self, nvrtc};
 use std::fmt::Write;
@@ -216,22 +216,29 @@ enum Outcome {
     Failed(String),
 }
 
+/// The options of `run`, with whether they take a value, and those of `launch`.
+type Known<'a> = (&'a [(&'a str, bool)], &'a [(&'a str, bool)]);
+
 /// Runs the packed kernels. Returns the report, as an error if a run fails.
 pub fn run(folder: &Path, how: &How) -> Result<String, String> {
     let suite = Suite { root: folder.to_path_buf(), tools: &[], bless: false };
     let mut launches = all(&suite, &how.filter, true)?;
     launches.retain(|l| folder.join(kernel(l)).is_file());
+    let alone = How { under: Vec::new(), ..how.clone() };
+    let help = |command: &str| process(folder, &[command.to_string(), "--help".to_string()], &alone).map(|o| o.stdout);
+    let (run_help, launch_help) = (help("run")?, help("launch")?);
+    let (run, launch) = (options(&run_help), options(&launch_help));
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let start = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..how.jobs.max(1) {
             scope.spawn(|| {
                 while how.total.is_none_or(|total| start.elapsed() < total)
-                    && let Some(launch) = launches.get(next.fetch_add(1, Ordering::Relaxed))
+                    && let Some(case) = launches.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    let outcome = one(folder, launch, how);
+                    let outcome = one(folder, case, how, (&run, &launch));
                     if let Ok(mut all) = results.lock() {
-                        all.push((launch.place(), outcome));
+                        all.push((case.place(), outcome));
                     }
                 }
             });
@@ -282,13 +289,13 @@ fn tell(results: &[(String, Outcome)], refused: &[&str]) -> (String, bool) {
 }
 
 /// Runs a kernel as often as necessary, or until it fails.
-fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
+fn one(folder: &Path, launch: &Launch, how: &How, known: Known<'_>) -> Outcome {
     let kernel = kernel(launch);
     // If there is no kernel, the launcher reports that.
     let ptx = std::fs::read_to_string(folder.join(&kernel)).unwrap_or_default();
     let exchanges = EXCHANGES.iter().any(|word| ptx.contains(word));
     for n in 1..=if exchanges { TIMES } else { 1 } {
-        match once(folder, launch, &kernel, how) {
+        match once(folder, launch, &kernel, how, known) {
             Outcome::Passed => {}
             Outcome::Failed(why) if n > 1 => return Outcome::Failed(format!("in run {n}: {why}")),
             other => return other,
@@ -297,12 +304,13 @@ fn one(folder: &Path, launch: &Launch, how: &How) -> Outcome {
     Outcome::Passed
 }
 
-fn once(folder: &Path, launch: &Launch, kernel: &str, how: &How) -> Outcome {
-    // A launch has the options of a run.
-    let words = launch.stage.args.iter().skip(1);
-    let source = words.clone().position(|w| w.ends_with(".slang") || w.ends_with(".mlir"));
+fn once(folder: &Path, launch: &Launch, kernel: &str, how: &How, (run, taken): Known<'_>) -> Outcome {
+    // A launch has options of a run: those that are not about how a program is compiled.
+    let words = kept(&launch.stage.args[1..], run, &|name| taken.iter().any(|(n, _)| *n == name));
+    let source = words.iter().position(|w| w.ends_with(".slang") || w.ends_with(".mlir"));
     let mut args = vec!["launch".to_string()];
-    args.extend(words.enumerate().map(|(i, w)| if Some(i) == source { kernel.to_string() } else { w.clone() }));
+    let placed = |(i, word)| if Some(i) == source { kernel.to_string() } else { word };
+    args.extend(words.into_iter().enumerate().map(placed));
     let output = match process(folder, &args, how) {
         Ok(output) => output,
         Err(why) => return Outcome::Failed(why),
@@ -391,7 +399,8 @@ mod tests {
             jobs: 1,
             filter: String::new(),
         };
-        match one(Path::new("."), &launches[0], &how) {
+        let run = [("--backend", true), ("--read", true), ("--format", true)];
+        match one(Path::new("."), &launches[0], &how, (&run, &run[1..])) {
             Outcome::Passed => "passed".into(),
             Outcome::Different(reason) => format!("different {reason}"),
             Outcome::Failed(why) => format!("failed {why}"),

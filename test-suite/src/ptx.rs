@@ -41,8 +41,13 @@ pub(crate) fn options(help: &str) -> Vec<(&str, bool)> {
         .collect()
 }
 
-/// The arguments of `run` that `emit` also takes.
+/// The arguments of `run` that `emit` also takes. The format of results does not matter for code.
 pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bool)]) -> Vec<String> {
+    kept(words, run, &|name| name != "--format" && emit.iter().any(|(n, _)| *n == name))
+}
+
+/// The arguments of `run` whose options are taken.
+pub(crate) fn kept(words: &[String], run: &[(&str, bool)], is_taken: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut out = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -54,8 +59,7 @@ pub(crate) fn for_emit(words: &[String], run: &[(&str, bool)], emit: &[(&str, bo
             continue;
         };
         let value = run.iter().any(|(n, takes)| *n == name && *takes && word == name).then(|| words.next()).flatten();
-        // The format of results does not matter for code.
-        if name != "--format" && emit.iter().any(|(n, _)| *n == name) {
+        if is_taken(name) {
             out.push(word.clone());
             out.extend(value.cloned());
         }

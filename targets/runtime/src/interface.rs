@@ -10,6 +10,7 @@ use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
 use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind, resource_type};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
+use caustic_ir::nearest::nearest;
 use caustic_ir::{Input, Module, Name, SymbolOp};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -85,7 +86,12 @@ pub struct KernelInterface {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InterfaceError {
     /// No function of that name.
-    NoSuchEntry { name: String, known: Vec<String> },
+    NoSuchEntry {
+        name: String,
+        known: Vec<String>,
+        /// The nearest name of what can be run.
+        near: Option<String>,
+    },
     /// No name was given and there is no entry point to take.
     NoEntry,
     /// No name was given and there are several to choose from.
@@ -100,11 +106,10 @@ impl InterfaceError {
     /// What the host would change.
     pub fn input(&self) -> Option<Input> {
         match self {
-            InterfaceError::Ambiguous(_) => Some(Input::Entry),
-            InterfaceError::NoSuchEntry { .. }
-            | InterfaceError::NoEntry
-            | InterfaceError::TakesParameters(_)
-            | InterfaceError::NoLayout(_) => None,
+            InterfaceError::Ambiguous(_) | InterfaceError::NoSuchEntry { .. } | InterfaceError::TakesParameters(_) => {
+                Some(Input::Entry)
+            }
+            InterfaceError::NoEntry | InterfaceError::NoLayout(_) => None,
         }
     }
 }
@@ -112,11 +117,16 @@ impl InterfaceError {
 impl std::fmt::Display for InterfaceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            InterfaceError::NoSuchEntry { name, known } if known.is_empty() => {
-                write!(f, "the program has no function `{name}` that can be run")
-            }
-            InterfaceError::NoSuchEntry { name, known } => {
-                write!(f, "the program has no entry point `{name}`; it has {}", known.join(", "))
+            InterfaceError::NoSuchEntry { name, known, near } => {
+                match known.is_empty() {
+                    true => write!(f, "the program has no function `{name}` that can be run"),
+                    false => write!(f, "the program has no entry point `{name}`"),
+                }?;
+                match near {
+                    Some(near) => write!(f, "; did you mean `{near}`?"),
+                    None if known.is_empty() => Ok(()),
+                    None => write!(f, "; it has {}", known.join(", ")),
+                }
             }
             InterfaceError::NoEntry => f.write_str(
                 "the program has no entry point: mark a function with `[shader(\"compute\")]` and `[numthreads(x, y, z)]`, \
@@ -140,6 +150,12 @@ impl std::error::Error for InterfaceError {}
 pub fn custom_backward_derivatives(module: &Module) -> Vec<(Name, Name)> {
     let given = |s: &SymbolOp| Some((s.name, s.attr(BACKWARD_DERIVATIVE)?.as_symbol()?));
     module.symbols().iter().filter_map(given).collect()
+}
+
+/// The functions that can be run by themselves: those without parameters.
+fn runnable(module: &Module) -> impl Iterator<Item = &'static str> {
+    let alone = |s: &&SymbolOp| s.function_type().is_some_and(|(inputs, _)| inputs.is_empty());
+    module.symbols().iter().filter(alone).map(|s| s.name.as_str())
 }
 
 fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError> {
@@ -197,7 +213,11 @@ impl KernelInterface {
                 }
             }
         };
-        let no_such = || InterfaceError::NoSuchEntry { name: chosen.to_string(), known: names() };
+        let no_such = || {
+            let all = entries.iter().map(|(name, _)| name.as_str()).chain(runnable(module));
+            let near = nearest(chosen.as_str(), all).map(str::to_string);
+            InterfaceError::NoSuchEntry { name: chosen.to_string(), known: names(), near }
+        };
         let function = module.get(chosen).ok_or_else(no_such)?;
         let (inputs, _) = function.function_type().ok_or_else(no_such)?;
         if !inputs.is_empty() {

@@ -7,12 +7,17 @@ use caustic_ir::{Input, Name};
 /// What is wrong with the names that the command line gives, not with the program.
 const ABOUT_NAMES: [Code; 3] = [codes::E0801, codes::E0802, codes::E0805];
 
+/// Whether it is about a name that the command line gives, or about one that it does not give.
+fn is_about_names(d: &Diagnostic) -> bool {
+    ABOUT_NAMES.contains(&d.code) || d.code == codes::E0803 && d.input == Some(Input::Entry)
+}
+
 /// The diagnostic at the place where the mistake is: one about a name that the command line gives
 /// is about no line of the program.
 pub fn placed(d: &Diagnostic) -> Diagnostic {
     let is_whole = matches!(d.loc.kind(), LocKind::Span { line: 1, col: 1, end_line: 1, end_col: 1, .. });
     let mut placed = d.clone();
-    if is_whole && ABOUT_NAMES.contains(&d.code) {
+    if is_whole && is_about_names(d) {
         placed.loc = Loc::span(Name::new("<command-line>"), (1, 1), (1, 1));
     }
     placed

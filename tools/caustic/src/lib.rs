@@ -6,6 +6,7 @@
 pub mod cli;
 mod files;
 mod fit;
+mod init;
 mod inputs;
 mod job;
 mod json;
@@ -67,6 +68,7 @@ fn main_on(args: &[String], console: &mut Console<'_>, files: &dyn FileSystem, t
             console.out(&text);
             exit::SUCCESS
         }
+        Ok(Command::Init(folder)) => init::init(&folder, console, files),
         Ok(Command::Run(options)) => run::run(&options, console, files),
         Ok(Command::Launch(options)) => launch::launch(&options, console, files),
         Ok(Command::Fit(options)) => fit::fit(&options, console, files, terminal),

@@ -181,8 +181,7 @@ fn a_document_has_losses_and_values() {
 #[test]
 fn an_interrupted_fit_keeps_what_it_has() {
     static STOP: AtomicBool = AtomicBool::new(true);
-    let mut terminal = caustic::Terminal::default();
-    terminal.stop = Some(&STOP);
+    let terminal = caustic::Terminal { stop: Some(&STOP), ..Default::default() };
     let files = files();
     let (code, out, err) = fit_on(&files, terminal, &format!("{LINE} --steps 1000000 --write line=l.bin"));
     assert_eq!((code, out.as_str()), (130, "step 0: loss 2.32812\n"), "{err}");

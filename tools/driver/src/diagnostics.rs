@@ -2,6 +2,8 @@
 //! that they point into.
 
 use caustic_cuda::CudaError;
+use caustic_frontend::source::Origins;
+use caustic_ir::codes;
 use caustic_ir::render::{render, render_place};
 use caustic_ir::{CancelToken, Diagnostic, Fault, Loc, Severity};
 use caustic_runtime::dispatch::ThreadId;
@@ -9,8 +11,23 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The texts of a program's files, by the names under which they were read.
-pub(crate) type Texts = Arc<[(String, Arc<str>)]>;
+/// The texts of a program's files.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    /// By the names under which they were read.
+    files: Arc<[(String, Arc<str>)]>,
+    origins: Arc<Origins>,
+}
+
+impl Texts {
+    pub(crate) fn new(files: Vec<(String, Arc<str>)>, origins: Origins) -> Texts {
+        Texts { files: files.into(), origins: Arc::new(origins) }
+    }
+
+    fn get(&self, file: &str) -> Option<&str> {
+        self.files.iter().find(|(name, _)| name == file).map(|(_, text)| &**text)
+    }
+}
 
 /// Diagnostics in the order in which they were found, and the texts that they are about.
 ///
@@ -40,17 +57,13 @@ impl Diagnostics {
 
     /// The text of a file that one of them may point into.
     pub fn text(&self, file: &str) -> Option<&str> {
-        text_of(&self.texts, file)
+        self.texts.get(file)
     }
 
     /// One of them as text, with the lines of the source that it is about. It ends with a newline.
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
         render(diagnostic, &|name| self.text(name).map(str::to_string))
     }
-}
-
-pub(crate) fn text_of<'a>(texts: &'a Texts, file: &str) -> Option<&'a str> {
-    texts.iter().find(|(name, _)| name == file).map(|(_, text)| &**text)
 }
 
 /// Diagnostics about no text.
@@ -106,8 +119,12 @@ impl Trap {
 
     /// The trap with the lines of the source that it is about. It ends with a newline.
     pub fn render(&self) -> String {
-        let place = render_place(self.loc, "here", &|name| text_of(&self.texts, name).map(str::to_string));
-        format!("{self}\n{place}")
+        let place = render_place(self.loc, "here", &|name| self.texts.get(name).map(str::to_string));
+        let mut told = Diagnostic::error(codes::E9999, self.loc, "");
+        self.texts.origins.explain(&mut told);
+        let labels = told.labels.iter().map(|(loc, text)| format!("{}: {text}", loc.start_text()));
+        let notes: String = labels.chain(told.notes).map(|note| format!("  note: {note}\n")).collect();
+        format!("{self}\n{place}{notes}")
     }
 }
 
@@ -190,7 +207,10 @@ pub(crate) fn told(failure: Failure, cancel: &CancelToken, texts: &Texts) -> Err
             let found = Diagnostic::internal(Loc::unknown(), "a step of the compiler failed and did not say why");
             Error::Rejected(Diagnostics::new(vec![found], texts.clone()))
         }
-        Failure::Found(found) => Error::Rejected(Diagnostics::new(found, texts.clone())),
+        Failure::Found(mut found) => {
+            texts.origins.explain_all(&mut found);
+            Error::Rejected(Diagnostics::new(found, texts.clone()))
+        }
         Failure::Device(error) => Error::Device(error),
     }
 }

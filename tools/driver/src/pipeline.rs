@@ -8,6 +8,7 @@ use crate::options::{Bounds, Derivatives, Machine, Options, Stage};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::{agg, reflect};
 use caustic_frontend::sema::samples::Unsampled;
+use caustic_frontend::source::Origins;
 use caustic_frontend::{Compiled, SourceLoader};
 use caustic_ir::codes;
 use caustic_ir::text;
@@ -30,6 +31,8 @@ pub struct FrontEnd {
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that were read, by their names.
     pub files: Vec<(String, Arc<str>)>,
+    /// What the places of diagnostics do not say.
+    pub origins: Origins,
     /// Generic functions without an instance for a gradient check.
     pub unsampled: Vec<Unsampled>,
 }
@@ -56,18 +59,25 @@ pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, 
     for (name, wall) in std::mem::take(&mut compiled.steps) {
         cx.took(Timing { name: name.to_string(), wall, children: Vec::new() });
     }
-    let Compiled { module, diagnostics, files, unsampled, .. } = compiled;
-    FrontEnd { module, diagnostics, files, unsampled }
+    let Compiled { module, diagnostics, files, origins, unsampled, .. } = compiled;
+    FrontEnd { module, diagnostics, files, origins, unsampled }
 }
 
 /// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be
 /// gone on from anywhere.
 fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
+    let origins = Origins::default();
     let text = match sources.load(file) {
         Ok(text) => text,
         Err(message) => {
             let found = Diagnostic::error(codes::E0110, Loc::span(Name::new(file), (1, 1), (1, 1)), message);
-            return FrontEnd { module: None, diagnostics: vec![found], files: Vec::new(), unsampled: Vec::new() };
+            return FrontEnd {
+                module: None,
+                diagnostics: vec![found],
+                files: Vec::new(),
+                origins,
+                unsampled: Vec::new(),
+            };
         }
     };
     let files = vec![(file.to_string(), text.as_str().into())];
@@ -77,11 +87,11 @@ fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
         if found.is_empty() { Ok(module) } else { Err(found) }
     });
     match parsed {
-        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new(), files, unsampled: Vec::new() },
+        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new(), files, origins, unsampled: Vec::new() },
         // Here wrong IR is the input's fault, not a pass's.
         Err(found) => {
             let diagnostics = found.into_iter().map(|d| Diagnostic { fault: Fault::User, ..d }).collect();
-            FrontEnd { module: None, diagnostics, files, unsampled: Vec::new() }
+            FrontEnd { module: None, diagnostics, files, origins, unsampled: Vec::new() }
         }
     }
 }

@@ -85,7 +85,7 @@ impl<'l> Session<'l> {
             Ok(pipeline::front_end(file, options, &mut sources, &cx))
         });
         let front = front.map_err(|failure| told(failure, &cx.cancel, &none))?;
-        let texts: Texts = front.files.into();
+        let texts = Texts::new(front.files, front.origins);
         let found = judged(front.diagnostics, options);
         let failed = found.iter().any(|d| d.severity == Severity::Error);
         match front.module {

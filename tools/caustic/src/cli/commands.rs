@@ -18,7 +18,16 @@ const fn example(line: &'static str, text: &'static str) -> Example {
     Example { line, text }
 }
 
-pub const COMMANDS: [CommandRow; 9] = [
+pub const COMMANDS: [CommandRow; 10] = [
+    CommandRow {
+        name: "init",
+        arguments: "[DIR]",
+        summary: "Writes a first kernel with a gradient, kernel.slang, and prints what to do with it",
+        examples: &[
+            example("init", "Writes it to the folder that one is in"),
+            example("init first", "Writes it to another, which is made if it is not there"),
+        ],
+    },
     CommandRow {
         name: "run",
         arguments: "FILE.slang [options]",

@@ -33,10 +33,12 @@ use parse::parse_options;
 pub enum Command {
     Run(RunOptions),
     Launch(RunOptions),
-    Fit(FitOptions),
+    Fit(Box<FitOptions>),
     Check(CheckOptions),
     Emit(EmitOptions),
     Gradcheck(GradcheckOptions),
+    /// The folder that a first kernel is written to.
+    Init(String),
     /// Text to print, and nothing else to do.
     Print(String),
 }
@@ -68,11 +70,11 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
         }
         "launch" => {
-            let launch = parse_options(name, rest, &tables::run())?;
+            let launch = parse_options(name, rest, &tables::launch())?;
             launch.conflict().map_or(Ok(Command::Launch(launch)), |text| Err(UsageError::new(text)))
         }
         "fit" => {
-            let fit = parse_options(name, rest, &tables::fit())?;
+            let fit = Box::new(parse_options(name, rest, &tables::fit())?);
             fit.conflict().map_or(Ok(Command::Fit(fit)), |text| Err(UsageError::new(text)))
         }
         "check" => parse_options(name, rest, &tables::check()).map(Command::Check),
@@ -97,6 +99,14 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             let check = parse_options(name, rest, &tables::gradcheck())?;
             check.conflict().map_or(Ok(Command::Gradcheck(check)), |text| Err(UsageError::new(text)))
         }
+        "init" => match rest {
+            [] => Ok(Command::Init(".".into())),
+            [word, ..] if word.starts_with('-') => {
+                Err(UsageError::new(format!("`caustic init` has no option `{word}`")).with_note(help::hint(name)))
+            }
+            [folder] => Ok(Command::Init(folder.clone())),
+            [_, second, ..] => Err(UsageError::new(format!("one folder is enough, and `{second}` is another"))),
+        },
         "explain" => explain::explain(rest).map(Command::Print),
         "completions" => model::completions(rest).map(Command::Print),
         "man" => model::manual(rest).map(Command::Print),

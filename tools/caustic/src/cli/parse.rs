@@ -112,6 +112,10 @@ pub fn parse_options<T: HasSource>(command: &str, args: &[String], tables: &Tabl
         if let Some(row) = tables.rows().find(|o| o.name == word.name) {
             let value = take(row.name, row.value)?;
             (row.set)(&mut options, &value).map_err(|why| refused(row.name, why))?;
+        } else if tables.elsewhere.names.contains(&word.name) {
+            let why = tables.elsewhere.why;
+            return Err(UsageError::new(format!("`{}` means nothing to `caustic {command}`: {why}", word.name))
+                .with_note(help::hint(command)));
         } else {
             let known = tables.rows().map(|o| o.name).chain(["--help"]);
             let error = UsageError::new(format!("unknown option `{}` of `caustic {command}`", word.name));

@@ -10,6 +10,14 @@ pub struct Tables<T> {
     pub own: Vec<Row<T>>,
     /// Those about the source.
     pub source: Vec<Row<T>>,
+    /// Those of a command like this one that mean nothing here, and why.
+    pub elsewhere: Elsewhere,
+}
+
+#[derive(Default)]
+pub struct Elsewhere {
+    pub names: Vec<&'static str>,
+    pub why: &'static str,
 }
 
 /// What stands in a row: the name, what it takes, and what it is for.
@@ -32,7 +40,7 @@ fn texts<T>(rows: &[Row<T>]) -> Vec<RowText> {
 
 impl<T: HasSource> Tables<T> {
     fn new(own: Vec<Row<T>>) -> Tables<T> {
-        Tables { own, source: rows(SOURCE, T::source) }
+        Tables { own, source: rows(SOURCE, T::source), elsewhere: Elsewhere::default() }
     }
 
     pub fn rows(&self) -> impl Iterator<Item = &Row<T>> {
@@ -56,8 +64,7 @@ pub fn run() -> Tables<RunOptions> {
     own(RUN)
 }
 
-/// Whether an option means something to `launch`, which takes those of `run`: a kernel is compiled
-/// already. (It is given the others, too, by who runs a kernel here and there.)
+/// Whether an option of `run` means something to `launch`, whose kernel is compiled already.
 fn is_launched(name: &str) -> bool {
     let shared = ["--dispatch", "--groups", "--buffer", "--uniform", "--texture", "--sampler", "--counter"];
     let after = ["--read", "--write", "--format", "--color"];
@@ -66,6 +73,8 @@ fn is_launched(name: &str) -> bool {
 
 pub fn launch() -> Tables<RunOptions> {
     let mut tables = run();
+    let names = tables.rows().map(|row| row.name).filter(|name| !is_launched(name)).collect();
+    tables.elsewhere = Elsewhere { names, why: "the kernel is compiled already" };
     tables.own.retain(|row| is_launched(row.name));
     tables.source.retain(|row| is_launched(row.name));
     tables

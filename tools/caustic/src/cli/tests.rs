@@ -104,6 +104,9 @@ fn mistakes_name_the_option_and_the_nearest_one() {
         ("emit a.slang --stage revers", &["did you mean `reverse`"]),
         ("gradcheck a.slang --samples 0", &["`0`"]),
         ("gradcheck a.slang --seed -1", &["`-1`"]),
+        ("launch k.ptx --backend cuda", &["`--backend` means nothing to `caustic launch`", "compiled already"]),
+        ("launch k.ptx -DX=1", &["`-D` means nothing"]),
+        ("launch k.ptx --bufer a=f32:1", &["did you mean `--buffer`"]),
         ("gradchek a.slang", &["`gradchek`", "`gradcheck`"]),
         ("", &["no command"]),
     ] {

@@ -42,7 +42,7 @@ impl Progress {
             bar.set_message(floats::shown(loss));
             bar.set_position(step);
         }
-        if !is_last && step % self.every != 0 {
+        if !is_last && !step.is_multiple_of(self.every) {
             return;
         }
         self.told.push((step, loss));
