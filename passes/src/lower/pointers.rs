@@ -28,6 +28,7 @@ passes! {
         level: module,
         options: PointersOptions {
             elements: bool = "false", "A pointer whose accesses are to whole elements of one type is a buffer of these.";
+            apart: bool = "false", "With `elements`, none that is read and written and whose elements have parts: a host that makes its last element whole would be seen.";
         },
         before: "func scf arith strong math vector agg gpu simt", after: "the same",
         statistics: [("pointees", "what was looked up by an address, and is not any more"), ("buffers", "pointers that are buffers of elements")],
@@ -187,7 +188,7 @@ fn run(module: &mut Module, options: &PointersOptions, report: &mut PassReport) 
     if found.is_empty() {
         return Ok(Changed::No);
     }
-    let buffers = if options.elements { elements(module, &found) } else { FxHashMap::default() };
+    let buffers = if options.elements { elements(module, &found, options.apart) } else { FxHashMap::default() };
     report.count("pointees", found.len() as u64);
     report.count("buffers", buffers.len() as u64);
     for pointee in &found {
@@ -325,7 +326,7 @@ fn size_of(ty: Type) -> Option<i64> {
 
 /// The pointers all of whose accesses are to whole elements of one type, with their types as
 /// buffers.
-fn elements(module: &Module, found: &[Pointee]) -> FxHashMap<Name, Type> {
+fn elements(module: &Module, found: &[Pointee], apart: bool) -> FxHashMap<Name, Type> {
     // What a host binds to each, and what the program makes of it.
     let mut sizes: FxHashMap<Name, Option<u64>> = FxHashMap::default();
     let mut types: FxHashMap<Name, Option<Type>> = FxHashMap::default();
@@ -336,7 +337,7 @@ fn elements(module: &Module, found: &[Pointee]) -> FxHashMap<Name, Type> {
         }
     }
     let mut written: FxHashSet<Name> = FxHashSet::default();
-    let mut left: FxHashSet<Name> = FxHashSet::default();
+    let (mut left, mut read): (FxHashSet<Name>, FxHashSet<Name>) = Default::default();
     for pointee in found {
         let body = &module.symbols()[pointee.function].body;
         let Some(of) = types.get_mut(&pointee.resource) else { continue };
@@ -354,6 +355,13 @@ fn elements(module: &Module, found: &[Pointee]) -> FxHashMap<Name, Type> {
         if pointee.accesses.iter().any(|&(op, _)| !agg::BufferLoad::is(body, op)) {
             written.insert(pointee.resource);
         }
+        let reads = |op: OpId| body.results(op).iter().any(|&r| !body.is_unused(r));
+        if pointee.elem.scalar_bits().is_none() && pointee.accesses.iter().any(|&(op, _)| reads(op)) {
+            read.insert(pointee.resource);
+        }
+    }
+    if apart {
+        left.extend(read.intersection(&written));
     }
     // If some address leads to what nobody here knows, it may be any that is used otherwise.
     let pointees = |s: &SymbolOp| s.body.all_ops().filter(|&op| agg::Pointee::is(&s.body, op)).count();

@@ -48,6 +48,16 @@ impl Bindings {
         Bindings { slots: interface.params.iter().map(|p| (p.symbol, slot(p))).collect() }
     }
 
+    /// Counts the elements of buffers as `interface` has them, in which some of the pointers of
+    /// `bound` may be buffers: a last element of which a part is bound counts as one of these.
+    pub fn count_as(&mut self, interface: &KernelInterface, bound: &KernelInterface) {
+        for (((_, slot), now), before) in self.slots.iter_mut().zip(&interface.params).zip(&bound.params) {
+            if let Slot::Buffer(buffer) = slot {
+                buffer.set_stride(stride(now), before.is_pointer() && !now.is_pointer());
+            }
+        }
+    }
+
     /// The slot of the `index`-th parameter of the interface.
     pub fn slot(&self, index: usize) -> Option<&Slot> {
         self.slots.get(index).map(|(_, slot)| slot)

@@ -18,6 +18,8 @@ pub struct Buffer {
     words: Box<[AtomicU64]>,
     bytes: usize,
     stride: usize,
+    /// Bytes at the end that are there only to make the last element a whole one.
+    spare: usize,
     counter: AtomicU32,
 }
 
@@ -30,7 +32,7 @@ impl Buffer {
             word[..chunk.len()].copy_from_slice(chunk);
             AtomicU64::new(u64::from_ne_bytes(word))
         });
-        Buffer { words: words.collect(), bytes: contents.len(), stride, counter: AtomicU32::new(0) }
+        Buffer { words: words.collect(), bytes: contents.len(), stride, spare: 0, counter: AtomicU32::new(0) }
     }
 
     /// Number of elements.
@@ -44,6 +46,23 @@ impl Buffer {
 
     pub fn stride(&self) -> usize {
         self.stride
+    }
+
+    /// The same bytes as elements of another size. With `whole` an element at the end of which not
+    /// all bytes are there gets the others, which are zero, until elements are counted anew.
+    pub fn set_stride(&mut self, stride: usize, whole: bool) {
+        let missing = |bytes: usize| (stride - bytes % stride.max(1)) % stride.max(1);
+        let bytes = self.bytes - self.spare;
+        let spare = if whole { missing(bytes) } else { 0 };
+        if spare != self.spare {
+            let mut contents = self.to_bytes();
+            contents.truncate(bytes);
+            contents.resize(bytes + spare, 0);
+            let counter = self.counter.load(Ordering::Relaxed);
+            *self = Buffer { spare, ..Buffer::new(&contents, stride) };
+            self.counter.store(counter, Ordering::Relaxed);
+        }
+        self.stride = stride;
     }
 
     pub fn byte_len(&self) -> usize {

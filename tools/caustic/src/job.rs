@@ -37,7 +37,7 @@ pub(crate) struct Job<'a, 'c> {
     pub(crate) document: Option<Document>,
 }
 
-/// The diagnostics of a document, and what is wrong with the command line.
+/// The diagnostics of a document, and what is wrong with the command line or ended the work.
 #[derive(Default)]
 pub(crate) struct Document {
     found: Vec<serde_json::Value>,
@@ -80,7 +80,7 @@ impl<'a, 'c> Job<'a, 'c> {
     }
 
     /// Tells what is wrong with the command line, or with a file that it names, and returns the
-    /// exit code for that.
+    /// exit code for that. (What ends a fit early is told so as well.)
     pub(crate) fn refused(&mut self, message: &str) -> i32 {
         self.console.err(&format!("caustic: error: {message}\n"));
         if let Some(document) = &mut self.document {
@@ -107,12 +107,22 @@ impl<'a, 'c> Job<'a, 'c> {
         match error {
             Error::Rejected(found) => self.report(&found),
             Error::Trapped(trap) => {
-                self.console.out(&trap.printed);
+                match &mut self.document {
+                    // A document stands alone on the standard output.
+                    Some(document) => {
+                        document.refused = Some(trap.message.clone());
+                        self.console.err(&trap.printed);
+                    }
+                    None => self.console.out(&trap.printed),
+                }
                 self.console.err(&trap.render());
                 exit::TRAP
             }
             Error::Device(error) => {
                 self.console.err(&device_text(&error));
+                if let Some(document) = &mut self.document {
+                    document.refused = Some(error.to_string());
+                }
                 exit::TRAP
             }
             error => {

@@ -3,8 +3,10 @@
 //! `"-Infinity"`.
 
 use caustic_driver::gradcheck::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, Inputs, Report, Row, Verdict};
-use caustic_driver::{Diagnostic, Loc, LocKind, Severity, Value};
+use caustic_driver::{Bindings, Diagnostic, Loc, LocKind, Scalar, Severity, Value};
 use caustic_ir::codes;
+use caustic_runtime::output::ReadRequest;
+use caustic_runtime::value::print_scalar;
 use serde_json::{Map, Value as Json, json};
 
 /// A document: diagnostics, after what else there is, and what is wrong with the command line.
@@ -106,7 +108,27 @@ fn value(value_: &Value) -> Json {
     }
 }
 
-fn number(v: f64) -> Json {
+/// Contents of buffers by name.
+pub(crate) type Values = Map<String, Json>;
+
+/// The contents that are asked for, in their order.
+pub(crate) fn values(reads: &[ReadRequest], bindings: &Bindings) -> Values {
+    let read = |request: &ReadRequest| {
+        let (bytes, declared) = bindings.raw(&request.name).ok()?;
+        let scalar = request.scalar.unwrap_or(declared);
+        Some((request.name.clone(), bytes.chunks(scalar.size()).map(|bytes| scalar_of(scalar, bytes)).collect()))
+    };
+    reads.iter().filter_map(read).collect()
+}
+
+/// A number as `--read` prints it; as text if JSON has none for it.
+fn scalar_of(scalar: Scalar, bytes: &[u8]) -> Json {
+    let mut text = String::new();
+    print_scalar(scalar, bytes, &mut text);
+    serde_json::from_str(&text).unwrap_or_else(|_| text.into())
+}
+
+pub(crate) fn number(v: f64) -> Json {
     match serde_json::Number::from_f64(v) {
         Some(number) => Json::Number(number),
         None if v.is_nan() => "NaN".into(),

@@ -9,14 +9,14 @@ use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
 
 /// An exit code, of what was reported or of success.
-fn code(done: Result<i32, i32>) -> i32 {
+pub(crate) fn code(done: Result<i32, i32>) -> i32 {
     match done {
         Ok(code) | Err(code) => code,
     }
 }
 
 /// The source options with the entry point whose generic parameters `--entry-type` is about.
-fn with_entry(source: &SourceOptions, entry: &Option<String>) -> SourceOptions {
+pub(crate) fn with_entry(source: &SourceOptions, entry: &Option<String>) -> SourceOptions {
     let mut source = source.clone();
     source.options.entry = entry.clone();
     source

@@ -40,7 +40,8 @@ const PROGRAM: &str = "
 fn files() -> Files {
     let values: Vec<u8> = (0..16).flat_map(|i| (i as f32).to_le_bytes()).collect();
     let array = caustic_runtime::npy::write(caustic_driver::Scalar::F32, &[16], &values);
-    let files = [("k.slang", PROGRAM.into()), ("-", PROGRAM.into()), ("in.npy", array)];
+    let fit = include_str!("../../../examples/fit.slang");
+    let files = [("k.slang", PROGRAM.into()), ("-", PROGRAM.into()), ("fit.slang", fit.into()), ("in.npy", array)];
     Files(Mutex::new(BTreeMap::from(files.map(|(name, bytes)| (name.to_string(), bytes)))))
 }
 

@@ -69,6 +69,17 @@ impl Bindings {
         Ok(())
     }
 
+    /// Writes bytes over the first ones of a buffer, which keeps its length, its counter and its
+    /// sizes; what is longer than the buffer is cut.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn overwrite(&mut self, name: &str, contents: &[u8]) -> Result<(), Error> {
+        let (buffer, _) = self.slots.read_buffer(&self.interface, name).map_err(|e| self.refused(e))?;
+        buffer.write(0, &contents[..contents.len().min(buffer.byte_len())]);
+        Ok(())
+    }
+
     /// Gives a tensor its contents as bytes, and its sizes along its dimensions; to a buffer these
     /// say nothing. What the bytes are is compared with what the parameter holds, if it is said.
     ///

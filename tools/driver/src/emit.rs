@@ -198,7 +198,8 @@ fn compile(
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
             ptx_options.floats = options.code.floats;
             ptx_options.lines = options.code.lines;
-            let ptx = caustic_llvm::compile_ptx(&module, interface, &ptx_options)?;
+            let interface = interface.with_resources_of(&module);
+            let ptx = caustic_llvm::compile_ptx(&module, &interface, &ptx_options)?;
             Ok(Emitted {
                 description: ptx.description(),
                 text: ptx.text,

@@ -98,8 +98,8 @@ impl EntryPoint {
         if backend == Backend::Interp && (options.gpu_passes || options.schedule.is_some()) {
             cx.run(&mut module, pipelines::MASKS)?;
         }
-        // Passes may have given groups memory, or fewer threads.
-        let interface = self.interface.with_groups_of(&module);
+        // Passes may have given groups memory, or fewer threads, and made buffers of pointers.
+        let interface = self.interface.with_resources_of(&module).with_groups_of(&module);
         let interface =
             interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(&self.file), e.to_string()))?;
         let interface = Arc::new(interface);
@@ -295,6 +295,7 @@ impl Kernel {
         let grid = Grid { groups: dispatch.groups, numthreads: self.launched.numthreads };
         let Traps { oob, nan, overwrite } = self.traps;
         let traps = caustic_runtime::Traps { oob, non_finite: nan, overwritten: overwrite, stop: None };
+        bindings.slots.count_as(&self.launched, &self.bound);
         let slots = &bindings.slots;
         let outcome = match &self.code {
             Code::Host { code, evaluated } => watched(dispatch.time_limit, &self.cancel, |stop| {
@@ -315,6 +316,7 @@ impl Kernel {
                 Ok(())
             }
         };
+        bindings.slots.count_as(&self.bound, &self.bound);
         let printed = prints.into_text();
         match outcome {
             Ok(()) => Ok(Dispatched { printed }),

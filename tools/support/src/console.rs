@@ -2,28 +2,38 @@
 
 use crate::exit;
 use caustic_ir::Diagnostic;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Diagnostics that are shown with the lines of the source that they are about.
 const MAX_EXCERPTS: usize = 100;
 
-/// The two streams. What is written to standard output is kept until the end, so that a failing
-/// write is noticed once.
+/// The two streams. What is written to standard output is kept until the end, or until someone
+/// waits for it; a failing write is noticed once.
 pub struct Console<'a> {
     out: &'a mut (dyn Write + Send),
     err: &'a mut (dyn Write + Send),
     pending: String,
+    /// Why what was written before its time did not come to standard output.
+    failed: Option<io::Error>,
     /// Whether diagnostics have the colours of a terminal.
     pub color: bool,
 }
 
 impl<'a> Console<'a> {
     pub fn new(out: &'a mut (dyn Write + Send), err: &'a mut (dyn Write + Send)) -> Self {
-        Console { out, err, pending: String::new(), color: false }
+        Console { out, err, pending: String::new(), failed: None, color: false }
     }
 
     pub fn out(&mut self, text: &str) {
         self.pending.push_str(text);
+    }
+
+    /// Writes out what is pending before the end, for who waits for it.
+    pub fn flush(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(pending.as_bytes()).and_then(|()| self.out.flush()).err();
+        }
     }
 
     pub fn err(&mut self, text: &str) {
@@ -48,13 +58,13 @@ impl<'a> Console<'a> {
     }
 
     /// Writes out what is pending and returns the exit code.
-    pub fn finish(self, tool: &str, code: i32) -> i32 {
-        let written = self.out.write_all(self.pending.as_bytes()).and_then(|()| self.out.flush());
-        match written {
-            Ok(()) => code,
+    pub fn finish(mut self, tool: &str, code: i32) -> i32 {
+        self.flush();
+        match self.failed {
+            None => code,
             // The reader has seen enough, as `head` does.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
-            Err(error) => {
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => code,
+            Some(error) => {
                 let _ = writeln!(self.err, "{tool}: error: cannot write the output: {error}");
                 exit::USAGE
             }

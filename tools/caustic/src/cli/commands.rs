@@ -18,7 +18,7 @@ const fn example(line: &'static str, text: &'static str) -> Example {
     Example { line, text }
 }
 
-pub const COMMANDS: [CommandRow; 8] = [
+pub const COMMANDS: [CommandRow; 9] = [
     CommandRow {
         name: "run",
         arguments: "FILE.slang [options]",
@@ -54,6 +54,27 @@ pub const COMMANDS: [CommandRow; 8] = [
             example(
                 "launch k.ptx --dispatch 4,1,1 --buffer result=@in.npy --write result=out.npy",
                 "Runs 4 groups of threads on an array of NumPy, and writes it",
+            ),
+        ],
+    },
+    CommandRow {
+        name: "fit",
+        arguments: "FILE.slang --param NAME --grad NAME --loss NAME --steps N [options]",
+        summary: "Runs a kernel again and again, and changes its parameters by the gradient that it computes",
+        examples: &[
+            example(
+                "fit fit.slang --param line --grad gradient --loss loss --buffer line=f32:0,0 --steps 200 --adam 0.1",
+                "Makes the loss small by Adam, and prints some ten lines about it",
+            ),
+            example(
+                "fit fit.slang --param line --grad gradient --loss loss --buffer line=f32:0,0 --steps 50 --sgd 0.5 \
+                 --write line=out.npy",
+                "The same by plain gradient descent, and writes the parameters for NumPy",
+            ),
+            example(
+                "fit fit.slang --param line --grad gradient --loss loss --buffer line=f32:0,0 --steps 200 --every 50 \
+                 --read line --format json",
+                "Prints one document, with the loss of every 50th step and the parameters",
             ),
         ],
     },

@@ -1,6 +1,6 @@
 //! The texts of `--help`, made from the tables.
 
-use super::parse::Opt;
+use super::tables::RowText;
 use super::{COMMANDS, CommandRow};
 use std::fmt::Write;
 
@@ -10,8 +10,9 @@ Exit codes:
   0  success
   1  the program is rejected, or a gradient check fails
   2  the command line is wrong, or a file cannot be read or written
-  3  the program trapped while running
+  3  the program trapped while running, or the numbers of a fit are not finite
   4  the compiler contradicted itself: please report it
+  130  a fit was interrupted; what it had reached is written
 ";
 
 pub fn overview() -> String {
@@ -30,9 +31,9 @@ pub fn hint(command: &str) -> String {
 }
 
 /// Spelling and explanation of each row.
-pub fn rows<'a, T: 'a>(options: impl IntoIterator<Item = &'a Opt<T>>) -> Vec<(String, &'static str)> {
+pub fn rows(options: &[RowText]) -> Vec<(String, &'static str)> {
     options
-        .into_iter()
+        .iter()
         .map(|o| {
             let space = if o.value.is_empty() { "" } else { " " };
             (format!("{}{space}{}", o.name, o.value), o.help)

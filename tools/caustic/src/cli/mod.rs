@@ -9,15 +9,18 @@ mod code;
 mod color;
 mod commands;
 mod explain;
+mod fit;
 mod help;
 mod library;
 mod model;
 mod options;
 mod parse;
+mod tables;
 mod write;
 
 pub use color::Color;
 pub use commands::{COMMANDS, CommandRow, Example};
+pub use fit::{FitOptions, Rule};
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
 pub use write::{FileForm, Picture, WriteRequest};
@@ -30,6 +33,7 @@ use parse::parse_options;
 pub enum Command {
     Run(RunOptions),
     Launch(RunOptions),
+    Fit(FitOptions),
     Check(CheckOptions),
     Emit(EmitOptions),
     Gradcheck(GradcheckOptions),
@@ -60,16 +64,20 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
     let name = first.as_str();
     match name {
         "run" => {
-            let run = parse_options::<RunOptions>(name, rest, options::RUN)?;
+            let run = parse_options(name, rest, &tables::run())?;
             run.conflict().map_or(Ok(Command::Run(run)), |text| Err(UsageError::new(text)))
         }
         "launch" => {
-            let launch = parse_options::<RunOptions>(name, rest, options::RUN)?;
+            let launch = parse_options(name, rest, &tables::run())?;
             launch.conflict().map_or(Ok(Command::Launch(launch)), |text| Err(UsageError::new(text)))
         }
-        "check" => parse_options(name, rest, options::CHECK).map(Command::Check),
+        "fit" => {
+            let fit = parse_options(name, rest, &tables::fit())?;
+            fit.conflict().map_or(Ok(Command::Fit(fit)), |text| Err(UsageError::new(text)))
+        }
+        "check" => parse_options(name, rest, &tables::check()).map(Command::Check),
         "emit" => {
-            let emit = parse_options::<EmitOptions>(name, rest, options::EMIT)?;
+            let emit = parse_options(name, rest, &tables::emit())?;
             if emit.stage.is_none() && emit.target.is_none() && !emit.reports() {
                 return Err(
                     UsageError::new("`emit` needs --stage STAGE or --target TARGET").with_note(options::stage_names())
@@ -86,7 +94,7 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
             }
         }
         "gradcheck" => {
-            let check = parse_options::<GradcheckOptions>(name, rest, options::GRADCHECK)?;
+            let check = parse_options(name, rest, &tables::gradcheck())?;
             check.conflict().map_or(Ok(Command::Gradcheck(check)), |text| Err(UsageError::new(text)))
         }
         "explain" => explain::explain(rest).map(Command::Print),
@@ -98,17 +106,9 @@ pub fn parse(args: &[String]) -> Result<Command, UsageError> {
 
 fn command_help(name: &str) -> Option<String> {
     let row = COMMANDS.iter().find(|c| c.name == name)?;
-    let own = match name {
-        "run" => help::rows(options::RUN),
-        "launch" => help::rows(options::RUN.iter().filter(|o| options::is_launched(o.name))),
-        "check" => help::rows(options::CHECK),
-        "emit" => help::rows(options::EMIT),
-        "gradcheck" => help::rows(options::GRADCHECK),
-        _ => return Some(help::command(row, &[], &[])),
-    };
-    let source = match name {
-        "launch" => help::rows(options::SOURCE.iter().filter(|o| options::is_launched(o.name))),
-        _ => help::rows(options::SOURCE),
+    let (own, source) = match tables::of(name) {
+        Some(tables) => (help::rows(&tables.own), help::rows(&tables.source)),
+        None => (Vec::new(), Vec::new()),
     };
     Some(help::command(row, &own, &source))
 }

@@ -2,13 +2,13 @@
 //! from it: completions of shells and the manual page. Which commands and options there are stands
 //! in the tables alone.
 
-use super::parse::Opt;
-use super::{COMMANDS, UsageError, help, options};
+use super::tables::{self, RowText};
+use super::{COMMANDS, UsageError, help};
 use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 
 /// An option as `clap` describes it.
-fn arg<T>(row: &Opt<T>, heading: &'static str) -> Arg {
+fn arg(row: &RowText, heading: &'static str) -> Arg {
     let arg = Arg::new(row.name).help(row.help).help_heading(heading);
     let arg = match row.name.strip_prefix("--") {
         Some(long) => arg.long(long),
@@ -28,8 +28,8 @@ fn arg<T>(row: &Opt<T>, heading: &'static str) -> Arg {
     }
 }
 
-fn args<'a, T: 'a>(rows: impl IntoIterator<Item = &'a Opt<T>>, heading: &'static str) -> Vec<Arg> {
-    rows.into_iter().map(|row| arg(row, heading)).collect()
+fn args(rows: &[RowText], heading: &'static str) -> Vec<Arg> {
+    rows.iter().map(|row| arg(row, heading)).collect()
 }
 
 /// The tool with all its commands.
@@ -37,19 +37,11 @@ pub fn tool() -> Command {
     let commands = COMMANDS.iter().map(|row| {
         let command = Command::new(row.name).about(row.summary);
         let command = command.after_help(format!("Examples:\n{}", help::examples(row)));
-        let launched = |name: &str| options::is_launched(name) || row.name != "launch";
-        let own = match row.name {
-            "run" | "launch" => args(options::RUN.iter().filter(|o| launched(o.name)), "Options"),
-            "check" => args(options::CHECK, "Options"),
-            "emit" => args(options::EMIT, "Options"),
-            "gradcheck" => args(options::GRADCHECK, "Options"),
-            _ => return command.arg(Arg::new("what").value_name(row.arguments)),
+        let Some(tables) = tables::of(row.name) else {
+            return command.arg(Arg::new("what").value_name(row.arguments));
         };
         let file = Arg::new("file").value_name("FILE").required(true).value_hint(clap::ValueHint::FilePath);
-        command
-            .arg(file)
-            .args(own)
-            .args(args(options::SOURCE.iter().filter(|o| launched(o.name)), "Options about the source"))
+        command.arg(file).args(args(&tables.own, "Options")).args(args(&tables.source, "Options about the source"))
     });
     Command::new("caustic")
         .version(env!("CARGO_PKG_VERSION"))

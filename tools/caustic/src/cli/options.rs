@@ -400,14 +400,6 @@ pub const RUN: &[Opt<RunOptions>] = &[
     ad_singular(),
 ];
 
-/// Whether an option means something to `launch`, which takes those of `run`: a kernel is compiled
-/// already. (It is given the others, too, by who runs a kernel here and there.)
-pub(super) fn is_launched(name: &str) -> bool {
-    let shared = ["--dispatch", "--groups", "--buffer", "--uniform", "--texture", "--sampler", "--counter"];
-    let after = ["--read", "--write", "--format", "--color"];
-    shared.contains(&name) || after.contains(&name)
-}
-
 pub const CHECK: &[Opt<CheckOptions>] = &[Opt {
     name: "--format",
     value: "text|json",
@@ -783,7 +775,7 @@ fn parse_threads(v: &str) -> Result<[u32; 3], String> {
     }
 }
 
-fn parse_named(value: &str) -> Result<(String, String), String> {
+pub(super) fn parse_named(value: &str) -> Result<(String, String), String> {
     match value.split_once('=') {
         Some((name, rest)) if !name.is_empty() => Ok((name.to_string(), rest.to_string())),
         _ => Err(format!("`{value}` is not of the form NAME=…")),

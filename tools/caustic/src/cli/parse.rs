@@ -1,6 +1,6 @@
 //! From words to options, by the rows of a table.
 
-use super::options::SOURCE;
+use super::tables::Tables;
 use super::{SourceOptions, help};
 use std::fmt;
 
@@ -15,8 +15,26 @@ pub struct Opt<T> {
     pub set: fn(&mut T, &str) -> Result<(), String>,
 }
 
+/// A row of a table as a command takes it: its options, a `T`, hold those that the table fills.
+pub struct Row<T> {
+    pub name: &'static str,
+    pub value: &'static str,
+    pub help: &'static str,
+    set: Box<dyn Fn(&mut T, &str) -> Result<(), String>>,
+}
+
+impl<T> Row<T> {
+    pub fn of<U>(row: &'static Opt<U>, part: fn(&mut T) -> &mut U) -> Row<T>
+    where
+        T: 'static,
+    {
+        let set = Box::new(move |options: &mut T, value: &str| (row.set)(part(options), value));
+        Row { name: row.name, value: row.value, help: row.help, set }
+    }
+}
+
 /// The options of a command hold those that say what to compile.
-pub trait HasSource: Default {
+pub trait HasSource: Default + 'static {
     fn source(&mut self) -> &mut SourceOptions;
 }
 
@@ -64,9 +82,8 @@ fn split(word: &str) -> Word<'_> {
     }
 }
 
-/// Parses the arguments of `command`, whose own options are `own`; all commands take one file and
-/// the options about sources.
-pub fn parse_options<T: HasSource>(command: &str, args: &[String], own: &[Opt<T>]) -> Result<T, UsageError> {
+/// Parses the arguments of `command`, which takes one file and the options of its tables.
+pub fn parse_options<T: HasSource>(command: &str, args: &[String], tables: &Tables<T>) -> Result<T, UsageError> {
     let mut options = T::default();
     let mut files: Vec<&str> = Vec::new();
     let mut args = args.iter();
@@ -92,14 +109,11 @@ pub fn parse_options<T: HasSource>(command: &str, args: &[String], own: &[Opt<T>
             }
         };
         let refused = |name: &str, why: String| UsageError::new(format!("in `{name}`: {why}"));
-        if let Some(row) = own.iter().find(|o| o.name == word.name) {
+        if let Some(row) = tables.rows().find(|o| o.name == word.name) {
             let value = take(row.name, row.value)?;
             (row.set)(&mut options, &value).map_err(|why| refused(row.name, why))?;
-        } else if let Some(row) = SOURCE.iter().find(|o| o.name == word.name) {
-            let value = take(row.name, row.value)?;
-            (row.set)(options.source(), &value).map_err(|why| refused(row.name, why))?;
         } else {
-            let known = own.iter().map(|o| o.name).chain(SOURCE.iter().map(|o| o.name)).chain(["--help"]);
+            let known = tables.rows().map(|o| o.name).chain(["--help"]);
             let error = UsageError::new(format!("unknown option `{}` of `caustic {command}`", word.name));
             return Err(match caustic_ir::nearest::nearest(word.name, known) {
                 Some(near) => error.with_note(format!("did you mean `{near}`?")),
