@@ -58,6 +58,12 @@ fn run_page(path: &Path) -> usize {
                 for arg in args.iter_mut().filter(|a| files.contains(*a)) {
                     *arg = folder.join(&*arg).display().to_string();
                 }
+                // What a command writes goes into the page's folder.
+                for at in 1..args.len() {
+                    if let ("--write", Some((name, file))) = (args[at - 1].as_str(), args[at].split_once('=')) {
+                        args[at] = format!("{name}={}", folder.join(file).display());
+                    }
+                }
                 let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
                 let code = caustic::main_with(&args, &mut stdout, &mut stderr, &caustic_tool::RealFiles);
                 let text = |stream| String::from_utf8_lossy(stream).replace(&format!("{}/", folder.display()), "");
