@@ -22,7 +22,8 @@ pub static LANGUAGE: Language = Language {
     id,
     rewrites: &[],
     reserved: &[],
-    macros: &[include_str!("keywords.txt"), include_str!("../hlsl/keywords.txt"), include_str!("../hlsl/builtins.txt")],
+    // A program's names are names in Slang: they only may not hide what the text itself uses.
+    macros: &[include_str!("keywords.txt")],
     globals: &[],
     scalar,
     suffix: |scalar| match scalar {
