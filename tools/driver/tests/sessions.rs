@@ -147,7 +147,7 @@ fn passes_are_watched_and_timed() {
     assert_eq!((dump.pipeline, dump.pass.as_str(), dump.before), ("normalize", "promote", false));
     assert!(dump.text.contains("func.func @k"), "{}", dump.text);
     let steps: Vec<&str> = kernel.timing().children.iter().map(|step| step.name.as_str()).collect();
-    assert_eq!(steps, ["normalize", "differentiate", "optimize", "storage", "instances", "Cranelift"]);
+    assert_eq!(steps, ["normalize", "close", "differentiate", "optimize", "storage", "instances", "Cranelift"]);
     assert!(kernel.timing().children[0].children.iter().any(|pass| pass.name == "promote"));
 }
 

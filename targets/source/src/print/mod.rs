@@ -269,7 +269,11 @@ impl<'m> Printer<'m> {
             }
         }
         let names = of.fields().map(|f| fields.declare(f.name)).collect();
-        let name = self.names.declare(&self.struct_word(of));
+        let word = self.struct_word(of);
+        if self.language.shader.is_some_and(|s| s.syntax.modifiers.contains(&&*word)) {
+            self.names.reserve(&word);
+        }
+        let name = self.names.declare(&word);
         self.structs.insert(ty, Struct { name: name.clone(), fields: names });
         self.declared.push(ty);
         Ok(name)

@@ -32,6 +32,7 @@ pub static SYNTAX: Syntax = Syntax {
     halves_called: false,
     empty_structs: false,
     texels: true,
+    modifiers: &[],
     wide_words: false,
     halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     joined: |low, high| format!("packUint2x32(uvec2({low}, {high}))"),

@@ -44,6 +44,7 @@ pub static SYNTAX: Syntax = Syntax {
     halves_called: false,
     empty_structs: false,
     texels: true,
+    modifiers: &[],
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("uint2({low}, {high})"),

@@ -50,6 +50,7 @@ pub static SYNTAX: Syntax = Syntax {
     halves_called: false,
     empty_structs: false,
     texels: false,
+    modifiers: &[],
     wide_words: false,
     halves: |number| format!("as_type<uint2>(ulong({number}))"),
     joined: |low, high| format!("as_type<ulong>(uint2({low}, {high}))"),

@@ -10,6 +10,32 @@ use caustic_dialects::reflect::Scalar;
 
 pub(super) use crate::lang::hlsl::{GLOBAL, GROUP, THREAD, THREAD_NUMBER};
 
+/// Words that may stand before the type of a parameter.
+const MODIFIERS: &[&str] = &[
+    "line",
+    "lineadj",
+    "point",
+    "triangle",
+    "triangleadj",
+    "sample",
+    "linear",
+    "centroid",
+    "center",
+    "noperspective",
+    "nointerpolation",
+    "precise",
+    "patch",
+    "payload",
+    "indices",
+    "vertices",
+    "primitives",
+    "dynamic_uniform",
+    "row_major",
+    "column_major",
+    "volatile",
+    "shared",
+];
+
 pub static SYNTAX: Syntax = Syntax {
     statements: STATEMENTS,
     values: Values::Braces,
@@ -31,6 +57,7 @@ pub static SYNTAX: Syntax = Syntax {
     halves_called: true,
     empty_structs: true,
     texels: false,
+    modifiers: MODIFIERS,
     wide_words: false,
     halves: |number| format!("uint2(uint({number}), uint(uint64_t({number}) >> 32))"),
     joined: |low, high| format!("(uint64_t({high}) << 32 | uint64_t({low}))"),

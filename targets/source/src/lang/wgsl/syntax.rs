@@ -28,6 +28,7 @@ pub static SYNTAX: Syntax = Syntax {
     halves_called: false,
     empty_structs: false,
     texels: false,
+    modifiers: &[],
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("vec2u({low}, {high})"),
