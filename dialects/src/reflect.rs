@@ -36,6 +36,17 @@ pub fn resource_type(symbol: &SymbolOp) -> Option<Type> {
     agg::Resource::of_symbol(symbol)?.type_(symbol)
 }
 
+/// Whether a symbol is a resource that a host binds, and one alone.
+pub fn is_bound(symbol: &SymbolOp) -> bool {
+    let apart = [COUNT, GROUPSHARED, PRIVATE].iter().any(|name| symbol.attr(name).is_some());
+    !apart && Param::of(symbol).is_some()
+}
+
+/// Whether that is a pointer.
+pub fn is_pointer(symbol: &SymbolOp) -> bool {
+    is_bound(symbol) && Param::of(symbol).is_some_and(|p| p.kind == ParamKind::Pointer)
+}
+
 /// Last in the encoding of a matrix that lies so.
 const BY_COLUMNS: &str = "by columns";
 

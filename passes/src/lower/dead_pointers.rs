@@ -13,9 +13,7 @@
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::call_graph::{callee, mentioned};
-use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, Direction, FORWARD_DERIVATIVE, PARAMS, PRIMAL_SUBSTITUTE, Signature,
-};
+use caustic_dialects::signature::{Direction, LINKS, PARAMS, Signature};
 use caustic_dialects::{agg, func};
 use caustic_ir::module::FUNCTION_TYPE;
 use caustic_ir::{Attr, Body, Builder, Module, Name, SymbolOp, Type, ValueId};
@@ -64,9 +62,6 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     Ok(Changed::from(!dead.is_empty()))
 }
 
-/// What a function says of its derivatives.
-const LINKS: [&str; 3] = [FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE, PRIMAL_SUBSTITUTE];
-
 /// Structs with pointers that functions are given that are called and nothing else.
 fn candidates(module: &Module) -> FxHashSet<Input> {
     let (mut called, mut named) = (FxHashSet::default(), FxHashSet::default());
@@ -103,14 +98,17 @@ fn is_looked_at(body: &Body, value: ValueId, dead: &FxHashSet<Input>) -> bool {
     let (mut seen, mut work) = (FxHashSet::default(), vec![value]);
     while let Some(value) = work.pop() {
         for u in body.uses(value) {
-            let moves = agg::Make::is(body, u.op) || agg::Extract::is(body, u.op) || agg::Insert::is(body, u.op);
+            // An index that chooses a part is looked at.
+            let parts = match () {
+                () if agg::Make::is(body, u.op) => body.operands(u.op).len(),
+                () if agg::Extract::is(body, u.op) => 1,
+                () if agg::Insert::is(body, u.op) => 2,
+                () => 0,
+            };
             let handed = callee(body, u.op).is_some_and(|name| dead.contains(&(name, u.index as usize)));
             match () {
                 () if handed => {}
-                // An index that chooses a part is looked at.
-                () if moves
-                    && !body.op(u.op).def.operands[operand_row(body, u)].variadic | agg::Make::is(body, u.op) =>
-                {
+                () if (u.index as usize) < parts => {
                     work.extend(body.results(u.op).iter().copied().filter(|&r| seen.insert(r)));
                 }
                 () => return true,
@@ -118,11 +116,6 @@ fn is_looked_at(body: &Body, value: ValueId, dead: &FxHashSet<Input>) -> bool {
         }
     }
     false
-}
-
-/// The row of an operand in its op's declaration.
-fn operand_row(body: &Body, u: &caustic_ir::Use) -> usize {
-    (u.index as usize).min(body.op(u.op).def.operands.len().saturating_sub(1))
 }
 
 fn drop_operands(body: &mut Body, dead: &FxHashMap<Name, Vec<usize>>) {

@@ -17,7 +17,7 @@
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::layout::layout_of;
-use caustic_dialects::reflect::{COUNT, DataType, GROUPSHARED, PARAM, PRIVATE, Param, ParamKind};
+use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, is_bound, is_pointer};
 use caustic_dialects::{agg, arith, func};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -174,8 +174,7 @@ struct Pointee {
 
 fn run(module: &mut Module, options: &PointersOptions, report: &mut PassReport) -> PassResult {
     let bound: FxHashSet<Name> = module.symbols().iter().filter(|s| is_bound(s)).map(|s| s.name).collect();
-    let is_pointer = |s: &&SymbolOp| Param::of(s).is_some_and(|p| p.kind == ParamKind::Pointer);
-    let pointers: FxHashSet<Name> = module.symbols().iter().filter(is_pointer).map(|s| s.name).collect();
+    let pointers: FxHashSet<Name> = module.symbols().iter().filter(|s| is_pointer(s)).map(|s| s.name).collect();
     if options.elements {
         module.symbols_mut().iter_mut().for_each(|symbol| point(&mut symbol.body, &pointers));
     }
@@ -220,12 +219,6 @@ fn run(module: &mut Module, options: &PointersOptions, report: &mut PassReport) 
         }
     }
     Ok(Changed::Yes)
-}
-
-/// Whether a resource is one that a host binds, and one alone.
-fn is_bound(symbol: &SymbolOp) -> bool {
-    let apart = [COUNT, GROUPSHARED, PRIVATE].iter().any(|name| symbol.attr(name).is_some());
-    !apart && Param::of(symbol).is_some()
 }
 
 fn find(body: &Body, function: usize, bound: &FxHashSet<Name>, found: &mut Vec<Pointee>) {

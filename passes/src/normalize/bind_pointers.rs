@@ -20,8 +20,8 @@ use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::agg;
 use caustic_dialects::call_graph::{callee, mentioned};
-use caustic_dialects::reflect::{COUNT, GROUPSHARED, PRIVATE, Param, ParamKind};
-use caustic_dialects::signature::{BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE};
+use caustic_dialects::reflect::is_pointer;
+use caustic_dialects::signature::LINKS;
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -87,12 +87,6 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     report.count("parameters", parts as u64);
     report.count("copies", rewrite(module, &found));
     Ok(Changed::Yes)
-}
-
-/// Whether a symbol is a pointer that a host binds.
-fn is_pointer(symbol: &SymbolOp) -> bool {
-    let apart = [COUNT, GROUPSHARED, PRIVATE].iter().any(|name| symbol.attr(name).is_some());
-    !apart && Param::of(symbol).is_some_and(|p| p.kind == ParamKind::Pointer)
 }
 
 /// The function that nothing in the module mentions, if there is one alone.
@@ -229,7 +223,8 @@ impl Search<'_> {
 
 /// Whether a symbol's attribute names a function with the same parameters, or derivatives of them.
 fn is_link(name: &Name) -> bool {
-    [FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, "of"].iter().any(|link| *name == **link)
+    // What a request for a derivative is one of.
+    *name == *"of" || LINKS.iter().any(|link| *name == **link)
 }
 
 /// What is known of the parameters that two functions share.

@@ -1,26 +1,7 @@
 //! The examples of `--help`: each is run, but for `launch`, which needs a GPU.
 
 use caustic::cli::{COMMANDS, parse};
-use caustic_tool::FileSystem;
-use std::collections::BTreeMap;
-use std::io;
-use std::sync::Mutex;
-
-/// The files that the examples speak of, and what they write.
-struct Files(Mutex<BTreeMap<String, Vec<u8>>>);
-
-impl FileSystem for Files {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.lock().unwrap().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-    fn is_file(&self, path: &str) -> bool {
-        self.0.lock().unwrap().contains_key(path)
-    }
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap().insert(path.to_string(), bytes.to_vec());
-        Ok(())
-    }
-}
+use caustic_tool::{FileSystem, MemoryFiles};
 
 const PROGRAM: &str = "
     RWStructuredBuffer<float> result;
@@ -37,12 +18,12 @@ const PROGRAM: &str = "
         result[id.x] = square(result[id.x]);
     }";
 
-fn files() -> Files {
+fn files() -> MemoryFiles {
     let values: Vec<u8> = (0..16).flat_map(|i| (i as f32).to_le_bytes()).collect();
     let array = caustic_runtime::npy::write(caustic_driver::Scalar::F32, &[16], &values);
     let fit = include_str!("../../../examples/fit.slang");
     let files = [("k.slang", PROGRAM.into()), ("-", PROGRAM.into()), ("fit.slang", fit.into()), ("in.npy", array)];
-    Files(Mutex::new(BTreeMap::from(files.map(|(name, bytes)| (name.to_string(), bytes)))))
+    MemoryFiles::new(files)
 }
 
 #[test]
@@ -57,11 +38,11 @@ fn examples_work() {
                 continue;
             }
             let (files, mut out, mut err) = (files(), Vec::new(), Vec::new());
-            let before = files.0.lock().unwrap().len();
+            let before = files.count();
             let code = caustic::main_with(&args, &mut out, &mut err, &files);
             let message = String::from_utf8_lossy(&err);
             assert!(code == 0 && err.is_empty(), "{}: {code} {message}", example.line);
-            let written = files.0.lock().unwrap().len() - before;
+            let written = files.count() - before;
             let does_something =
                 !out.is_empty() || written > 0 || example.line.contains("check") || example.line.contains("--trap");
             assert!(does_something, "`{}` prints and writes nothing", example.line);

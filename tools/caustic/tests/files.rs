@@ -1,26 +1,23 @@
 //! What `run --write` writes, read again: by this test, and by `run --buffer NAME=@FILE`.
 
-use caustic_tool::FileSystem;
-use std::collections::BTreeMap;
+use caustic_tool::{FileSystem, MemoryFiles};
 use std::io;
-use std::sync::Mutex;
 
-/// Files in memory.
-struct Files(Mutex<BTreeMap<String, Vec<u8>>>);
+/// Files in memory, of which those in the folder `full` have no room.
+struct Files(MemoryFiles);
 
 impl FileSystem for Files {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.lock().unwrap().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.0.read(path)
     }
     fn is_file(&self, path: &str) -> bool {
-        self.0.lock().unwrap().contains_key(path)
+        self.0.is_file(path)
     }
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         if path.starts_with("full/") {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        self.0.lock().unwrap().insert(path.to_string(), bytes.to_vec());
-        Ok(())
+        self.0.write(path, bytes)
     }
 }
 
@@ -39,7 +36,7 @@ const PROGRAM: &str = "
     }";
 
 fn files() -> Files {
-    Files(Mutex::new(BTreeMap::from([("a.slang".to_string(), PROGRAM.into())])))
+    Files(MemoryFiles::new([("a.slang", PROGRAM.into())]))
 }
 
 fn run(files: &Files, line: &str) -> (i32, String, String) {

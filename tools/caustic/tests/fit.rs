@@ -1,26 +1,7 @@
 //! `caustic fit`: what it reaches, what it refuses, and what it prints.
 
-use caustic_tool::FileSystem;
-use std::collections::BTreeMap;
-use std::io;
-use std::sync::Mutex;
+use caustic_tool::{FileSystem, MemoryFiles};
 use std::sync::atomic::AtomicBool;
-
-/// Files in memory.
-struct Files(Mutex<BTreeMap<String, Vec<u8>>>);
-
-impl FileSystem for Files {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.lock().unwrap().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-    fn is_file(&self, path: &str) -> bool {
-        self.0.lock().unwrap().contains_key(path)
-    }
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap().insert(path.to_string(), bytes.to_vec());
-        Ok(())
-    }
-}
 
 /// The loss is (a - 3)^2 + (b - 0.5)^2, of a `half` and a `double`; `seen` counts runs, and `drawn`
 /// holds the seeds.
@@ -57,13 +38,13 @@ const LOST: &str = "
         if (p[0] < -7.0) loss[0] = sqrt(p[0]);
     }";
 
-fn files() -> Files {
+fn files() -> MemoryFiles {
     let line = include_str!("../../../examples/fit.slang");
     let files = [("line.slang", line), ("pair.slang", PAIR), ("lost.slang", LOST)];
-    Files(Mutex::new(files.map(|(name, text)| (name.to_string(), text.into())).into()))
+    MemoryFiles::new(files.map(|(name, text)| (name, text.into())))
 }
 
-fn fit_on(files: &Files, terminal: caustic::Terminal, line: &str) -> (i32, String, String) {
+fn fit_on(files: &MemoryFiles, terminal: caustic::Terminal, line: &str) -> (i32, String, String) {
     let args: Vec<String> = ["fit"].into_iter().chain(line.split_whitespace()).map(str::to_string).collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = caustic::main_on_terminal(&args, &mut out, &mut err, files, terminal);

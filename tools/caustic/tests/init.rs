@@ -1,27 +1,8 @@
 //! `caustic init`: the commands that it prints work on what it writes.
 
-use caustic_tool::FileSystem;
-use std::collections::BTreeMap;
-use std::io;
-use std::sync::Mutex;
+use caustic_tool::{FileSystem, MemoryFiles};
 
-#[derive(Default)]
-struct Files(Mutex<BTreeMap<String, Vec<u8>>>);
-
-impl FileSystem for Files {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.lock().unwrap().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-    fn is_file(&self, path: &str) -> bool {
-        self.0.lock().unwrap().contains_key(path)
-    }
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.0.lock().unwrap().insert(path.to_string(), bytes.to_vec());
-        Ok(())
-    }
-}
-
-fn caustic(files: &Files, line: &str) -> (i32, String, String) {
+fn caustic(files: &MemoryFiles, line: &str) -> (i32, String, String) {
     let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = caustic::main_with(&args, &mut out, &mut err, files);
@@ -31,7 +12,7 @@ fn caustic(files: &Files, line: &str) -> (i32, String, String) {
 #[test]
 fn the_first_kernel_does_what_is_said() {
     for (line, path) in [("init", "kernel.slang"), ("init a/b/", "a/b/kernel.slang"), ("init .", "kernel.slang")] {
-        let files = Files::default();
+        let files = MemoryFiles::default();
         let (code, out, err) = caustic(&files, line);
         assert!(code == 0 && err.is_empty() && files.is_file(path), "{line}: {code} {err}");
         let commands: Vec<&str> = out.lines().filter_map(|l| l.strip_prefix("    caustic ")).collect();
@@ -48,6 +29,6 @@ fn the_first_kernel_does_what_is_said() {
         let (code, _, err) = caustic(&files, line);
         assert!(code == 2 && err.contains(&format!("there is a `{path}` already")), "{err}");
     }
-    assert_eq!(caustic(&Files::default(), "init a b").0, 2);
-    assert_eq!(caustic(&Files::default(), "init --force").0, 2);
+    assert_eq!(caustic(&MemoryFiles::default(), "init a b").0, 2);
+    assert_eq!(caustic(&MemoryFiles::default(), "init --force").0, 2);
 }

@@ -1,9 +1,11 @@
 //! The file system as the tool sees it, so that tests run the whole tool in process over files in
 //! memory.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub trait FileSystem: Sync {
     /// The contents of the file at `path`; `-` is standard input.
@@ -34,6 +36,40 @@ fn too_large(most: u64) -> io::Error {
         _ => format!("{} GiB", most >> 30),
     };
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most}"))
+}
+
+/// Files in memory, by name: what a tool writes can be read again.
+#[derive(Debug, Default)]
+pub struct MemoryFiles(Mutex<BTreeMap<String, Vec<u8>>>);
+
+impl MemoryFiles {
+    pub fn new<'f>(files: impl IntoIterator<Item = (&'f str, Vec<u8>)>) -> MemoryFiles {
+        MemoryFiles(Mutex::new(files.into_iter().map(|(name, bytes)| (name.to_string(), bytes)).collect()))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.all().len()
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FileSystem for MemoryFiles {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.all().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.all().contains_key(path)
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.all().insert(path.to_string(), bytes.to_vec());
+        Ok(())
+    }
 }
 
 /// The machine's own files.

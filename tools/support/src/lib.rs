@@ -10,7 +10,7 @@ mod guard;
 pub mod io;
 
 pub use console::Console;
-pub use io::{FileSystem, RealFiles};
+pub use io::{FileSystem, MemoryFiles, RealFiles};
 
 use std::io::Write;
 

@@ -76,8 +76,8 @@ pub struct Syntax {
 /// Zeros of a type.
 #[derive(Clone, Copy)]
 pub struct Zero {
-    /// By the type's name.
-    pub of: fn(&str) -> String,
+    /// By the type's name, and whether it is an array.
+    pub of: fn(&str, bool) -> String,
     /// Whether that is as good for large types.
     pub large: bool,
     /// Whether it is as good for vectors as their scalars are.

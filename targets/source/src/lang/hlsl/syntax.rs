@@ -31,7 +31,7 @@ pub static SYNTAX: Syntax = Syntax {
         let simple = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
         if simple { format!("({word}){value}") } else { format!("({word})({value})") }
     },
-    zero: Some(Zero { of: |word| format!("({word})0"), large: false, vectors: false }),
+    zero: Some(Zero { of: |word, _| format!("({word})0"), large: false, vectors: false }),
     compare: None,
     not: None,
     mix: None,

@@ -31,7 +31,7 @@ pub static SYNTAX: Syntax = Syntax {
     statements: STATEMENTS,
     values: Values::Listed,
     splat: |word, value| format!("{word}({value})"),
-    zero: Some(Zero { of: |word| format!("{word}{{}}"), large: true, vectors: false }),
+    zero: Some(Zero { of: |word, _| format!("{word}{{}}"), large: true, vectors: false }),
     compare: None,
     not: None,
     mix: Some(|no, yes, condition| format!("select({no}, {yes}, {condition})")),

@@ -41,7 +41,7 @@ pub static SYNTAX: Syntax = Syntax {
     values: Values::Braces,
     splat: |word, value| format!("{word}({value})"),
     zero: Some(Zero {
-        of: |word| if word.ends_with(']') { "{}".to_string() } else { format!("({word})0") },
+        of: |word, is_array| if is_array { "{}".to_string() } else { format!("({word})0") },
         large: true,
         vectors: false,
     }),

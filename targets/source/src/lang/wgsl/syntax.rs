@@ -12,7 +12,7 @@ pub static SYNTAX: Syntax = Syntax {
     statements: STATEMENTS,
     values: Values::Constructed,
     splat: |word, value| format!("{word}({value})"),
-    zero: Some(Zero { of: |word| format!("{word}()"), large: true, vectors: true }),
+    zero: Some(Zero { of: |word, _| format!("{word}()"), large: true, vectors: true }),
     compare: None,
     not: None,
     mix: None,

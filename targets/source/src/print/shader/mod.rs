@@ -196,7 +196,7 @@ impl Printer<'_> {
     }
 
     /// A type's innermost word, and the sizes of the arrays around it.
-    fn parts_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
+    pub(super) fn parts_of_ty(&mut self, ty: &Ty, stored: bool) -> Result<(String, Vec<u64>), Diagnostic> {
         let (mut word, sizes) = self.arrays_of_ty(ty, stored)?;
         if !self.makes_values() {
             return Ok((word, sizes));

@@ -44,7 +44,8 @@ impl Printer<'_> {
             return Ok(format!("{word}({})", parts.join(", ")));
         }
         if !self.makes_values() {
-            return self.listed(&word, parts);
+            let is_array = self.is_array(ty, stored)?;
+            return self.listed(&word, is_array, parts);
         }
         let name = self.function_name(&format!("make_{word}"));
         if self.shading.seen.insert(format!("make {word}")) {
@@ -62,12 +63,17 @@ impl Printer<'_> {
         Ok(format!("{name}({})", parts.join(", ")))
     }
 
+    /// Whether a type is an array in the text.
+    fn is_array(&mut self, ty: &Ty, stored: bool) -> Result<bool, Diagnostic> {
+        Ok(!self.parts_of_ty(ty, stored)?.1.is_empty())
+    }
+
     /// A struct or array of its parts, where the language says that without a function.
-    pub(super) fn listed(&self, word: &str, parts: &[String]) -> Text {
+    pub(super) fn listed(&self, word: &str, is_array: bool, parts: &[String]) -> Text {
         let parts = parts.join(", ");
         Ok(match self.shader()?.syntax.values {
             Values::Listed => format!("{word}{{{parts}}}"),
-            Values::Braces if word.ends_with(']') => format!("{{ {parts} }}"),
+            Values::Braces if is_array => format!("{{ {parts} }}"),
             _ => format!("{word}({parts})"),
         })
     }
@@ -145,7 +151,7 @@ impl Printer<'_> {
             _ => {}
         }
         if let Some(zero) = zero.filter(|zero| zero.large) {
-            return Ok((zero.of)(&word));
+            return Ok((zero.of)(&word, self.is_array(ty, stored)?));
         }
         if self.scalars_in(ty) > MOST_WRITTEN {
             let wanted = format!("zero_{}", self.word_of_ty(ty, stored)?);
@@ -157,7 +163,7 @@ impl Printer<'_> {
             return Ok(format!("{name}()"));
         }
         if let Some(zero) = zero {
-            return Ok((zero.of)(&word));
+            return Ok((zero.of)(&word, self.is_array(ty, stored)?));
         }
         let inside = self.stores(ty, stored);
         let mut parts = Vec::new();

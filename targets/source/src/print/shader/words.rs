@@ -91,7 +91,7 @@ impl Printer<'_> {
                 let row = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
                 parts.push(if row.is_vector() { self.repacked(&part, &row, to_memory)? } else { part });
             }
-            let body = format!(" return {}; ", self.listed(&to, &parts)?);
+            let body = format!(" return {}; ", self.listed(&to, true, &parts)?);
             let text = self.made_function(Some(&to), &name, &[(&from, "a")], &body);
             self.shading.made.push(text);
         }
