@@ -28,8 +28,8 @@ pub const FORWARD_DERIVATIVE: &str = "forward_derivative";
 pub const BACKWARD_DERIVATIVE: &str = "backward_derivative";
 /// The function of the same signature whose derivatives this one has.
 pub const PRIMAL_SUBSTITUTE: &str = "primal_substitute";
-/// What a function says of its derivatives: attributes that name functions of the same parameters, or
-/// of these and of what derivatives add.
+/// What a function says of its derivatives: attributes that name functions of the same parameters,
+/// or of these and of what derivatives add.
 pub const LINKS: [&str; 3] = [FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE, PRIMAL_SUBSTITUTE];
 /// Why a function is only declared, as the code of the error and its text: its body says nothing,
 /// and nothing that runs may reach it.
