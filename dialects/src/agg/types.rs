@@ -287,6 +287,19 @@ pub fn part_types(ty: Type) -> Option<Vec<Type>> {
     as_tape(ty).map(|_| Vec::new())
 }
 
+/// The float type of which all scalars of a type are, if there is one.
+pub fn only_float(ty: Type) -> Option<Type> {
+    if ty.is_scalar() || ty.is_vector() {
+        return Some(ty.elem()).filter(|elem| elem.is_float());
+    }
+    if let Some((_, elem)) = as_array(ty).filter(|&(count, _)| count > 0) {
+        return only_float(elem);
+    }
+    let mut floats = StructType::of(ty)?.fields().map(|f| only_float(f.ty));
+    let first = floats.next()?;
+    first.filter(|_| floats.all(|other| other == first))
+}
+
 /// The zero value of a type, tangents included.
 pub fn zero_value(ty: Type) -> Option<caustic_ir::eval::Val> {
     let ty = crate::ad::strip_tangent(ty);

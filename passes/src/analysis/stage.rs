@@ -57,13 +57,17 @@ pub const ONCE: &str = "ad.once";
 pub const PRIMAL_ONLY: &str = "ad.primal_only";
 /// What the checkpoint decides about an op of one function's linear code: nothing that a later
 /// round may take over.
-pub const DECISIONS: [&str; 6] = [RECOMPUTE, ONCE, PRIMAL_ONLY, SNAPSHOTS, SLICE, ROOM];
+pub const DECISIONS: [&str; 7] = [RECOMPUTE, ONCE, PRIMAL_ONLY, SNAPSHOTS, SLICE, ROOM, PROMISED];
 
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
 pub const SNAPSHOTS: &str = "ad.snapshots";
 
 /// On a loop of a linearized function: for how many iterations its residuals may have arrays.
 pub const ROOM: &str = "ad.room";
+
+/// On a loop of a linearized function: its residuals have arrays for so many iterations, since the
+/// program promises that it has no more. If it has, its derivative is NaN.
+pub const PROMISED: &str = "ad.promised";
 
 /// On a loop that counts to a number which is known when it runs: a number that this cannot exceed.
 pub const AT_MOST: &str = "ad.at_most";

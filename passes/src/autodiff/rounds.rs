@@ -47,6 +47,7 @@ passes! {
         options: DifferentiateOptions [Copy] {
             machine: Machine = "cpu", "The machine whose costs decide what is stored.";
             snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most for its reverse derivative; without, it keeps each.";
+            trust_max_iters: bool = "false", "With `snapshots`: a loop that cannot run again keeps as many iterations as `[MaxIters]` promises; one that has more has NaN as its derivative.";
             singular: SingularPoints = "convention", "What derivatives are at singular points.";
             modes: Modes = "choose", "How loops are differentiated in reverse.";
         },
@@ -67,6 +68,7 @@ impl DifferentiateOptions {
     pub fn policy(&self) -> Policy {
         Policy {
             singular: self.singular,
+            trust_max_iters: self.trust_max_iters,
             chooses_modes: self.modes == Modes::Choose,
             ..policy(self.machine, self.snapshots)
         }

@@ -59,6 +59,7 @@ caustic_mutants::sites! {
     UnzipEndsFlipped "unzip/ends-flipped" "what the next iteration gets is what it would get if there was none";
     UnzipStoreOnce "unzip/store-once" "a loop stores residuals in its first element only";
     UnzipBound "unzip/bound" "the arrays for residuals of a loop lack the last iteration";
+    UnzipOverrun "unzip/overrun" "a loop that runs longer than it keeps residuals for has a derivative all the same";
     SnapshotState "snapshots/state" "a state between two snapshots is taken for the snapshot";
     SnapshotIteration "snapshots/iteration" "replayed iterations have the number zero";
     TransposeAccumulate "transpose/accumulate" "a second use replaces the cotangent of the first";

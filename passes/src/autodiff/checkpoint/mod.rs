@@ -125,6 +125,9 @@ pub struct Policy {
     /// their iterations keep at most this many of their states and compute the others again.
     /// Without, they store each.
     pub snapshots: Option<i64>,
+    /// Whether such a loop that cannot run again keeps what it needs of as many iterations as
+    /// `[MaxIters]` promises; its derivative is NaN if it has more.
+    pub trust_max_iters: bool,
     /// What derivatives are at singular points.
     pub singular: SingularPoints,
     /// Whether loops may have their tangents carried forward.
@@ -142,6 +145,7 @@ impl Default for Policy {
         Policy {
             costs: &costs::CPU,
             snapshots: None,
+            trust_max_iters: false,
             singular: SingularPoints::Convention,
             chooses_modes: true,
             strategy: minimum_cut,

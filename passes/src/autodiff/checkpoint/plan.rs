@@ -278,7 +278,7 @@ impl<'m> Plan<'m> {
         let mut schedules = Vec::new();
         if let Some(slots) = self.policy.snapshots {
             let facts = self.facts(symbol);
-            schedules = schedule::mark(&mut symbol.body, &facts, slots);
+            schedules = schedule::mark(&mut symbol.body, &facts, slots, self.policy.trust_max_iters);
         }
         let mut stored = report::stored(&symbol.body, &self.facts(symbol));
         schedules.iter_mut().for_each(|s| s.function = self.links.shown(key));

@@ -1,6 +1,6 @@
 //! What the reverse pass stores, and why: read off the marks, so that it is true whoever made them.
 
-use super::schedule::{Schedule, iterations, state_bytes};
+use super::schedule::{Kept, Schedule, iterations, state_bytes};
 use super::slices::Rerun;
 use super::{Facts, Report};
 use crate::analysis::costs::{self, Frequencies};
@@ -247,15 +247,16 @@ pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
         ));
     }
     for s in &report.schedules {
-        let how = match s.slots {
-            Ok(slots) => format!(
+        let how = match s.kept {
+            Kept::Snapshots(slots) => format!(
                 "{slots} snapshot(s) of {} bytes; up to {} iterations run again once, up to {} twice, up to {} three times",
                 s.bytes,
                 iterations(slots, 1),
                 iterations(slots, 2),
                 iterations(slots, 3)
             ),
-            Err((at, why)) => format!("stores on a tape, since it cannot run again: {why} ({})", place(at)),
+            Kept::Iterations(n) => format!("stores {n} iterations, since the program promises no more"),
+            Kept::Tape(at, why) => format!("stores on a tape, since it cannot run again: {why} ({})", place(at)),
         };
         out.push_str(&format!("{}: {}: a loop without a constant trip count: {how}\n", s.function, place(s.loc)));
     }
@@ -319,9 +320,10 @@ pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
         report.choices.iter().filter(|c| c.callee.is_some() == of_calls).map(choice).collect()
     };
     let schedule = |s: &Schedule| {
-        let how = match s.slots {
-            Ok(slots) => format!("\"snapshots\": {slots}"),
-            Err((at, why)) => {
+        let how = match s.kept {
+            Kept::Snapshots(slots) => format!("\"snapshots\": {slots}"),
+            Kept::Iterations(n) => format!("\"snapshots\": null, \"iterations\": {n}"),
+            Kept::Tape(at, why) => {
                 format!("\"snapshots\": null, \"reason\": {}, \"because\": {}", text(why), text(&place(at)))
             }
         };

@@ -6,12 +6,13 @@
 //! as many as are allowed, as fit into the room for them, and as the loop is expected to have
 //! iterations.
 
+use super::report::Stored;
 use super::{Facts, report};
 use crate::analysis::costs;
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
-use caustic_dialects::ad::is_tangent;
-use caustic_dialects::scf;
+use caustic_dialects::ad::{is_tangent, strip_tangent};
+use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Loc, Name, OpId};
 
 /// What such a loop does.
@@ -21,9 +22,19 @@ pub struct Schedule {
     pub loc: Loc,
     /// Bytes of one state, with the number of its iteration.
     pub bytes: u64,
-    /// States that are kept; or where in the loop stands, and what it is, that keeps it from
-    /// running again.
-    pub slots: Result<u64, (Loc, &'static str)>,
+    pub kept: Kept,
+}
+
+/// What such a loop keeps for its reverse derivative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// States, from which it runs again.
+    Snapshots(u64),
+    /// What is needed of so many iterations: the program promises that there are no more.
+    Iterations(u64),
+    /// What is needed of each iteration. Tells where in the loop stands, and what it is, that keeps
+    /// it from running again.
+    Tape(Loc, &'static str),
 }
 
 /// Of a state, and in which iteration it was taken.
@@ -78,19 +89,31 @@ fn hindrance(body: &Body, facts: &Facts<'_>, op: OpId) -> (Loc, &'static str) {
     (body.loc(found.unwrap_or(op)), why)
 }
 
+/// The iterations that the program promises not to exceed, where as many residuals fit into the
+/// room for them, and the loop's tangents can say that there were more.
+fn promise(body: &Body, facts: &Facts<'_>, stored: &[Stored], op: OpId) -> Option<u64> {
+    let most = scf::max_iters(body, op).filter(|&n| n > 0)?;
+    let within = stored.iter().filter(|s| report::is_inside(body, s.block, op));
+    let room = within.map(|s| s.bytes.saturating_mul(s.times)).fold(0, u64::saturating_add);
+    let tangents = body.results(op).iter().filter(|&&r| is_tangent(body.ty(r)));
+    let tells = tangents.map(|&r| agg::only_float(strip_tangent(body.ty(r)))).all(|float| float.is_some());
+    (room <= facts.costs.largest_footprint && tells).then_some(most as u64)
+}
+
 /// Marks the loops that are run again from at most `most` snapshots; what was decided about each
-/// that would store in its iterations.
-pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
-    let stored: Vec<caustic_ir::BlockId> = report::stored(body, facts).iter().map(|s| s.block).collect();
+/// that would store in its iterations. With `promises`, `[MaxIters]` bounds one that cannot run
+/// again.
+pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64, promises: bool) -> Vec<Schedule> {
+    let stored = report::stored(body, facts);
     let mut out: Vec<Schedule> = Vec::new();
     for op in body.walk_all() {
         let mixed = body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
         let open = mixed && costs::is_loop(body, op) && !costs::is_counted(body, op);
-        if !open || !stored.iter().any(|&b| report::is_inside(body, b, op)) {
+        if !open || !stored.iter().any(|s| report::is_inside(body, s.block, op)) {
             continue;
         }
         let bytes = state_bytes(body, op);
-        let slots = if let Some(effects) = effects_to_leave_out(body, facts, op) {
+        let kept = if let Some(effects) = effects_to_leave_out(body, facts, op) {
             effects.into_iter().for_each(|o| body.set_attr(o, stage::PRIMAL_ONLY, Attr::unit()));
             let fit = (facts.costs.snapshots / bytes).clamp(1, most.max(1) as u64);
             let expected = scf::max_iters(body, op).map_or(u64::MAX, |n| n.max(1) as u64);
@@ -98,11 +121,15 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64) -> Vec<Schedule> {
             // It runs again as it is.
             body.remove_attr(op, stage::RECOMPUTE);
             body.set_attr(op, stage::SNAPSHOTS, Attr::i64(slots as i64));
-            Ok(slots)
+            Kept::Snapshots(slots)
+        } else if let Some(iterations) = promises.then(|| promise(body, facts, &stored, op)).flatten() {
+            body.set_attr(op, stage::PROMISED, Attr::i64(iterations as i64));
+            Kept::Iterations(iterations)
         } else {
-            Err(hindrance(body, facts, op))
+            let (at, why) = hindrance(body, facts, op);
+            Kept::Tape(at, why)
         };
-        out.push(Schedule { function: Name::new(""), loc: body.loc(op), bytes, slots });
+        out.push(Schedule { function: Name::new(""), loc: body.loc(op), bytes, kept });
     }
     out
 }

@@ -34,6 +34,28 @@ fn is_integers(ty: Type) -> bool {
     scalar.is_scalar() && !scalar.is_float()
 }
 
+/// The iterations that a loop's residuals have arrays for, if nothing but the program's word says
+/// that there are no more.
+fn promised(src: &Body, op: OpId) -> Option<i64> {
+    src.attr(op, stage::PROMISED)?.as_int()
+}
+
+fn is_more(b: &mut Builder<'_>, count: ValueId, most: i64) -> ValueId {
+    let most = arith::index(b, most);
+    arith::cmpi(b, arith::IntPredicate::Ugt, count, most)
+}
+
+/// A tangent; NaN, if the loop that gives it ran more often than it keeps residuals for. What of it
+/// was exactly zero may stay so.
+#[mutant(Site::UnzipOverrun => tangent)]
+fn or_nan(b: &mut Builder<'_>, overrun: ValueId, tangent: ValueId) -> ValueId {
+    let ty = b.ty(tangent);
+    let Some(scalar) = agg::only_float(ad::strip_tangent(ty)) else { return tangent };
+    let [nan, one] = [f64::NAN, 1.0].map(|x| arith::float(b, x, scalar));
+    let factor = arith::Select::build(b, overrun, nan, one, &[]);
+    ad::TScale::build(b, tangent, factor, &[])
+}
+
 /// The state of the iteration that the builder stands in.
 fn undone(src: &Body, b: &mut Builder<'_>, undo: &Undo, reads: &[(ValueId, ValueId)]) -> ValueId {
     let read = |v: ValueId| reads.iter().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
@@ -322,10 +344,11 @@ impl Unzip<'_> {
         let tangents: Vec<ValueId> = tangents.map(|v| self.tangent(v)).collect::<Result<_>>()?;
         let (def, mut operands) = self.control_operands(op, b)?;
         operands.extend(&tangents);
-        let attrs = if is_while { Default::default() } else { data.attrs.clone() };
+        let mut attrs = data.attrs.clone();
+        attrs.retain(|(name, _)| !is_while || *name == "max_iters");
         let regions: Vec<usize> = if is_while { vec![1] } else { (0..data.regions.len()).collect() };
         let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
-        for mark in [stage::RECOMPUTE, stage::SLICE, stage::ROOM] {
+        for mark in [stage::RECOMPUTE, stage::SLICE, stage::ROOM, stage::PROMISED] {
             b.body.remove_attr(new, mark);
         }
         if let Some(most) = costs::at_most(src, op).filter(|_| is_while) {
@@ -338,8 +361,10 @@ impl Unzip<'_> {
             let count = (is_while || scf::For::is(src, op)).then(|| operands[1]);
             self.linear_region(&Region { op, k, block, count }, new_region, b)?;
         }
+        let overrun = promised(src, op).map(|most| is_more(b, operands[1], most));
         for (i, &r) in results.iter().enumerate() {
             let value = b.body.result(new, i);
+            let value = overrun.map_or(value, |overrun| or_nan(b, overrun, value));
             self.keep(b, r, value);
         }
         Ok(())

@@ -215,6 +215,7 @@ impl Unzip<'_> {
         b.body.remove_attr(new, stage::SNAPSHOTS);
         b.body.remove_attr(new, stage::SLICE);
         b.body.remove_attr(new, stage::ROOM);
+        b.body.remove_attr(new, stage::PROMISED);
         let mut blocks = Vec::new();
         let mut exports: Vec<Export> = Vec::new();
         let mut values: Vec<ValueId> = Vec::new();

@@ -397,6 +397,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     rewrite(),
     lines(),
     snapshots(),
+    trust_max_iters(),
     ad_singular(),
 ];
 
@@ -518,6 +519,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     rewrite(),
     lines(),
     snapshots(),
+    trust_max_iters(),
     ad_singular(),
 ];
 
@@ -585,6 +587,7 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         set: |o, v| choose(&FORMATS, v).map(|f| o.format = f),
     },
     snapshots(),
+    trust_max_iters(),
     ad_singular(),
 ];
 
@@ -713,6 +716,18 @@ const fn snapshots<T: HasDerivatives>() -> Opt<T> {
         value: "N",
         help: "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration",
         set: |o, v| parse_slots(v).map(|n| o.derivatives().snapshots = Some(n.into())),
+    }
+}
+
+const fn trust_max_iters<T: HasDerivatives>() -> Opt<T> {
+    Opt {
+        name: "--trust-max-iters",
+        value: "",
+        help: "With --snapshots, a loop that cannot run again keeps as many iterations as [MaxIters] says, and is NaN beyond",
+        set: |o, _| {
+            o.derivatives().trust_max_iters = true;
+            Ok(())
+        },
     }
 }
 
