@@ -9,9 +9,10 @@
 
 use super::{as_buffer, as_slot, eval as paths, verify_path, zero_value};
 use crate::classes::{ANY, INDEX, INT_OR_INDEX};
+use crate::scf;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, TypeClass};
-use caustic_ir::{Attr, Body, Diagnostic, Name, OpId, SymbolOp, Type, ops};
+use caustic_ir::{Attr, Body, Diagnostic, Input, Loc, Name, OpId, SymbolOp, Type, codes, ops};
 use std::sync::{Arc, Mutex};
 
 pub static SLOT: TypeClass = TypeClass { desc: "a storage slot", contains: |t| as_slot(t).is_some() };
@@ -35,6 +36,30 @@ impl SlotCell {
         let mut guard = self.0.lock().unwrap_or_else(|e| e.into_inner());
         guard.as_mut().map(f).is_some()
     }
+}
+
+/// Where the loop stands that writes a slot with a tape.
+pub fn tape_writer(body: &Body, slot: OpId) -> Loc {
+    let mut loc = body.loc(slot);
+    for user in body.uses(body.result(slot, 0)) {
+        let mut block = body.op(user.op).block;
+        while let Some(outer) = block.and_then(|b| body.parent_op(b)) {
+            if scf::For::is(body, outer) || scf::While::is(body, outer) {
+                loc = body.loc(outer);
+                break;
+            }
+            block = body.op(outer).block;
+        }
+    }
+    loc
+}
+
+/// Why a loop that keeps something of each iteration is refused by a target that cannot allocate.
+pub fn no_tape(loc: Loc) -> Diagnostic {
+    Diagnostic::error(codes::E0853, loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
+        .with_label("it has to keep something of each iteration")
+        .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give; read that memory before the loop, give it `[MaxIters(N)]`, which keeps N iterations, or a constant trip count of at most 65536, or run it on the CPU")
+        .with_input(Input::CheckpointReport)
 }
 
 /// The cell that a slot value is.

@@ -13,6 +13,7 @@ use caustic_frontend::{Compiled, SourceLoader};
 use caustic_ir::codes;
 use caustic_ir::text;
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
+use caustic_passes::analysis::costs;
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{self, custom, derivative_symbol};
 use caustic_passes::manager::{Pipeline, Timing};
@@ -223,7 +224,17 @@ pub fn lower_without_tapes(
 /// # Errors
 /// What a pass finds.
 pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
-    without_tapes_in_source(how, |how, last| lower_kernel(module.clone(), entry, how, last, cx), cx)
+    let lowered = without_tapes_in_source(how, |how, last| lower_kernel(module.clone(), entry, how, last, cx), cx)?;
+    if how.machine != Machine::Gpu {
+        return Ok(lowered);
+    }
+    let refused = lowered.symbols().iter().find_map(|s| {
+        let mut loops = s.body.walk_all().into_iter().filter(|&op| costs::is_loop(&s.body, op));
+        loops
+            .find(|&op| s.body.results(op).iter().any(|&r| holds_tape(s.body.ty(r))))
+            .map(|op| agg::no_tape(s.body.loc(op)))
+    });
+    refused.map_or(Ok(lowered), |refused| Err(vec![refused]))
 }
 
 /// The same for the functions of a normalized module that are not private, and the derivatives that
@@ -342,14 +353,15 @@ fn by_promises(how: Derivatives) -> Derivatives {
 /// With 8 states and binomial runs a loop of 10,000 iterations runs each of them 5 times.
 const GPU_SNAPSHOTS: i64 = 8;
 
+fn holds_tape(ty: Type) -> bool {
+    agg::as_tape(ty).is_some()
+        || agg::as_slot(ty).is_some_and(holds_tape)
+        || agg::as_array(ty).is_some_and(|(_, elem)| holds_tape(elem))
+        || agg::StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_tape(f.ty)))
+}
+
 /// Whether a function stores a number of values that is known only when it runs.
 pub fn has_tapes(module: &Module) -> bool {
-    fn holds_tape(ty: Type) -> bool {
-        agg::as_tape(ty).is_some()
-            || agg::as_slot(ty).is_some_and(holds_tape)
-            || agg::as_array(ty).is_some_and(|(_, elem)| holds_tape(elem))
-            || agg::StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_tape(f.ty)))
-    }
     let values = |s: &SymbolOp| {
         let ops = s.body.walk_all();
         ops.into_iter().any(|op| s.body.results(op).iter().any(|&v| holds_tape(s.body.ty(v))))

@@ -15,9 +15,9 @@ pub(crate) mod value;
 
 use crate::assembler::{Assembler, Flat, Lane, Memory};
 use crate::emit::Emit;
-use caustic_dialects::{agg, arith, scf, vector};
+use caustic_dialects::{agg, arith, vector};
 use caustic_ir::eval::Eval;
-use caustic_ir::{Diagnostic, Input, OpId, Type};
+use caustic_ir::{Diagnostic, OpId, Type};
 use caustic_native::{Helper, Leaf, ScalarCall};
 use smallvec::SmallVec;
 
@@ -171,26 +171,6 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let value = self.helper1(helper, &args);
         // The reference has rounded already.
         Ok(self.a.narrow(lane.to, value))
-    }
-
-    /// Of a slot with a tape, on a machine that cannot allocate. Told where the loop stands that
-    /// writes it.
-    pub fn no_tape(&self, slot: OpId) -> Diagnostic {
-        let mut loc = self.loc;
-        for user in self.body.uses(self.body.result(slot, 0)) {
-            let mut block = self.body.op(user.op).block;
-            while let Some(outer) = block.and_then(|b| self.body.parent_op(b)) {
-                if scf::For::is(self.body, outer) || scf::While::is(self.body, outer) {
-                    loc = self.body.loc(outer);
-                    break;
-                }
-                block = self.body.op(outer).block;
-            }
-        }
-        Diagnostic::error(codes::E0853, loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
-            .with_label("it has to keep something of each iteration")
-            .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give; read that memory before the loop, give it `[MaxIters(N)]`, which keeps N iterations, or a constant trip count of at most 65536, or run it on the CPU")
-            .with_input(Input::CheckpointReport)
     }
 
     /// The machine cannot do what the op asks for.
