@@ -270,9 +270,34 @@ impl Known {
                 *e = Expr::new(INDEX, Kind::Convert(Box::new(Expr::var(var, ty.clone()))));
             }
         });
+        if start.value() == Some(0) {
+            each_expr(body, &mut |e| self.count_down(e, var, &last));
+        }
         (*counter, *from, *below) = (var, first, last);
         *step = Expr::new(ty, Kind::Literal(Literal::Int(1)));
         Some(())
+    }
+
+    /// What a counter that starts at zero leaves of its bound, as a word: the number of a trip in
+    /// the order of a reverse sweep. In the loop the bound is no less than one, so that taking one
+    /// from it does not wrap.
+    fn count_down(&self, e: &mut Expr, counter: Var, bound: &Expr) {
+        let Some([left, trip]) = e.operands(arith::SubI::DEF) else { return };
+        let Some([whole, less]) = left.operands(arith::AddI::DEF) else { return };
+        let is_trip = matches!(&trip.kind, Kind::Convert(inner) if inner.variable() == Some(counter));
+        let is_bound = self.word(whole).and_then(|word| word.of(&bound.ty)).is_some_and(|word| is_same(&word, bound));
+        if e.ty != INDEX || less.literal() != Some(Literal::Int(-1)) || !is_trip || !is_bound {
+            return;
+        }
+        let ty = &bound.ty;
+        let less = |a: Expr, b: Expr| {
+            Some(Expr::new(ty.clone(), Kind::Op { row: crate::ops::row(arith::SubI::DEF, ty)?, args: vec![a, b] }))
+        };
+        let one = Expr::new(ty.clone(), Kind::Literal(Literal::Int(1)));
+        let down = less(bound.clone(), one).and_then(|last| less(last, Expr::var(counter, ty.clone())));
+        if let Some(down) = down {
+            *e = Expr::new(INDEX, Kind::Convert(Box::new(down)));
+        }
     }
 
     /// Whether a word is the trip added to where the loop starts.

@@ -101,9 +101,10 @@ impl Printer<'_> {
             return Ok((format!("{value}u"), true));
         }
         let scalar = index.ty.scalar().ok_or_else(|| self.internal("an index that is no number"))?;
-        // An id that was widened is as wide as it was.
+        // A word that was widened is as wide as it was: as a word without a sign a negative one is
+        // larger than any array.
         let narrow = match &index.kind {
-            Kind::Convert(inner) if inner.ty == crate::types::UINT => &**inner,
+            Kind::Convert(inner) if matches!(inner.ty, Ty::Scalar(Scalar::U32 | Scalar::I32)) => &**inner,
             _ => index,
         };
         let (text, simple) = (self.expr(f, narrow)?, Self::is_simple(index));
