@@ -11,7 +11,7 @@ use caustic_dialects::arith::IntPredicate;
 use caustic_dialects::simt;
 use caustic_dialects::simt::WAVE_SIZE;
 use caustic_dialects::{agg, arith, func, gpu, scf};
-use caustic_ir::{Attr, Body, Builder, Name, Type, ValueDef, ValueId};
+use caustic_ir::{Attr, Body, Builder, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Ops that are looked through.
@@ -102,14 +102,60 @@ impl Threads<'_> {
         true
     }
 
-    /// Whether threads beside each other have values that follow their numbers, so that no two
-    /// lanes of a wave are known to share one.
+    /// Whether the lanes of a wave have values that follow their numbers, so that few of them, if
+    /// any, share one: sums, multiples by what is the same for all, and bounds, which only lanes at
+    /// an edge meet. A guess, not a proof.
     pub fn follows_lanes(&self, value: ValueId) -> bool {
-        let of_lanes = |(number, step): &(Number, Step)| {
-            matches!(number, Number::Global(0) | Number::Local(0)) && *step != Step::Constant(0)
-        };
-        self.numthreads[0] >= i64::from(WAVE_SIZE)
-            && self.form(value).is_some_and(|form| form.terms.iter().any(of_lanes))
+        let mut threads = 1;
+        let follows = self.followed(value, &mut FUEL.clone());
+        self.numthreads.into_iter().enumerate().all(|(d, size)| {
+            // Lanes are numbered along the first dimension first.
+            let differ = size > 1 && threads % i64::from(WAVE_SIZE) != 0;
+            threads *= size;
+            !differ || follows.is_some_and(|follows| follows[d])
+        })
+    }
+
+    /// The dimensions whose numbers a value follows; `None` if it depends on the thread in another
+    /// way.
+    fn followed(&self, value: ValueId, fuel: &mut usize) -> Option<[bool; 3]> {
+        if self.is_uniform(value, true) {
+            return Some([false; 3]);
+        }
+        *fuel = fuel.checked_sub(1)?;
+        let body = self.body;
+        let op = body.def_op(value)?;
+        use gpu::IdView as V;
+        match V::of(body, op) {
+            Some(V::GlobalId(id)) => return dimension(id.dimension(body)).map(|d| std::array::from_fn(|k| k == d)),
+            Some(V::ThreadId(id)) => return dimension(id.dimension(body)).map(|d| std::array::from_fn(|k| k == d)),
+            Some(_) => return None,
+            None => {}
+        }
+        let bounds = [arith::MaxSI::DEF, arith::MinSI::DEF, arith::MaxUI::DEF, arith::MinUI::DEF];
+        match () {
+            _ if arith::IndexCast::is(body, op)
+                || arith::IndexCastUI::is(body, op)
+                || arith::ExtSI::is(body, op)
+                || arith::ExtUI::is(body, op)
+                || arith::TruncI::is(body, op) =>
+            {
+                self.followed(body.operand(op, 0), fuel)
+            }
+            _ if arith::AddI::is(body, op) || arith::SubI::is(body, op) => self.either_followed(op, fuel),
+            _ if arith::MulI::is(body, op) || bounds.iter().any(|def| std::ptr::eq(*def, body.op(op).def)) => {
+                let same = |n: usize| self.is_uniform(body.operand(op, n), true);
+                if same(0) || same(1) { self.either_followed(op, fuel) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    /// The dimensions whose numbers one of two operands follows.
+    fn either_followed(&self, op: OpId, fuel: &mut usize) -> Option<[bool; 3]> {
+        let a = self.followed(self.body.operand(op, 0), fuel)?;
+        let b = self.followed(self.body.operand(op, 1), fuel)?;
+        Some(std::array::from_fn(|d| a[d] || b[d]))
     }
 
     /// The value as a form; `None` if it depends on the thread in another way.

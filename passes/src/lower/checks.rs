@@ -42,6 +42,9 @@ const LIMIT: i64 = 1 << 31;
 /// Sums with more terms, and factors beyond this, are not looked at: in 64 bits nothing wraps.
 const MOST_TERMS: usize = 4;
 const MOST_FACTOR: i64 = 1 << 24;
+/// Counters that go no further have a known bound; of others the bound is looked at. What follows
+/// from a type alone says nothing about buffers.
+const MOST_KNOWN: i64 = 1 << 20;
 /// Loops with more ops are not made twice, unless they do no more with each read than to multiply
 /// and to add: then looking is most of what they do. Those that compute more have other things to
 /// keep in registers, and reads that stand together wait for memory once. And no more loops than
@@ -135,20 +138,58 @@ fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
     (ty == Type::int(32) || small()).then(|| Sum { constant: 0, terms: vec![(value, 1)] })
 }
 
-/// The most that a term can be, of the counter of a loop whose bounds are known, or of what it
-/// lacks to a constant: so derivatives go back through loops.
-fn bound(body: &Body, value: ValueId) -> Option<i64> {
-    let counter = |value: ValueId| match body.def(value) {
-        ValueDef::Arg { block, index: 0 } => body.parent_op(block).is_some_and(|op| scf::For::is(body, op)),
-        _ => false,
-    };
-    let back = || {
+/// The loop that a value is the counter of.
+fn counted_by(body: &Body, value: ValueId) -> Option<scf::For> {
+    match body.def(value) {
+        ValueDef::Arg { block, index: 0 } => scf::For::cast(body, body.parent_op(block)?),
+        _ => None,
+    }
+}
+
+/// The loop of which a value is the counter, or what the counter lacks to the last trip: so
+/// derivatives go back through loops.
+fn runs_along(body: &Body, value: ValueId) -> Option<scf::For> {
+    counted_by(body, value).or_else(|| {
         let op = body.def_op(value).filter(|&op| arith::SubI::is(body, op))?;
-        Some(arith::constant_of(body, body.operand(op, 0)).is_some() && counter(body.operand(op, 1)))
-    };
-    let (least, greatest) = range_of(body, value);
-    let known = counter(value) || back().unwrap_or(false);
-    (known && least >= 0 && greatest < LIMIT).then_some(greatest)
+        let (last, loop_) = (body.operand(op, 0), counted_by(body, body.operand(op, 1))?);
+        let constant = |v: ValueId| arith::constant_of(body, v).and_then(|a| a.as_int());
+        let upper = loop_.upper(body);
+        let one_less = || {
+            let def = body.def_op(last)?;
+            let by = constant(body.operand(def, 1))?;
+            let less = arith::AddI::is(body, def) && by == -1 || arith::SubI::is(body, def) && by == 1;
+            Some(less && body.operand(def, 0) == upper)
+        };
+        (constant(last).is_some() || one_less().unwrap_or(false)).then_some(loop_)
+    })
+}
+
+/// What a term is no greater than.
+enum Bound {
+    Known(i64),
+    /// What stands in for it: it is less than this number, which is known before the loop begins.
+    Below(ValueId),
+    Itself,
+}
+
+impl Bound {
+    fn of(body: &Body, value: ValueId) -> Bound {
+        let (least, greatest) = range_of(body, value);
+        let Some(along) = runs_along(body, value) else { return Bound::Itself };
+        if least >= 0 && greatest < MOST_KNOWN {
+            return Bound::Known(greatest);
+        }
+        let upper = along.upper(body);
+        let starts = arith::constant_of(body, along.lower(body)).and_then(|a| a.as_int());
+        let is_word = body.ty(upper) == Type::int(32)
+            || range_of(body, upper).1 <= LIMIT
+            || body.def_op(upper).is_some_and(|op| {
+                let cast = arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op);
+                cast && body.ty(body.operand(op, 0)) == Type::int(32)
+            });
+        let counts = starts == Some(0) && arith::constant_of(body, upper).is_none() && is_word;
+        if counts { Bound::Below(upper) } else { Bound::Itself }
+    }
 }
 
 /// Whether registers that the versions which look do not take any more do no harm. Then more
@@ -172,12 +213,26 @@ struct Read {
     condition: usize,
 }
 
+/// A factor of a condition's sum: a value, or the number before it, but no less than zero.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Term {
+    value: ValueId,
+    last: bool,
+    factor: i64,
+}
+
+impl Term {
+    fn is_of(&self, other: &Term) -> bool {
+        (self.value, self.last) == (other.value, other.last)
+    }
+}
+
 /// What is looked at once.
 struct Condition {
     buffer: Name,
     ty: Type,
     /// What is not known before the kernel runs, and the most that the rest can be.
-    terms: Vec<(ValueId, i64)>,
+    terms: Vec<Term>,
     most: i64,
     block: BlockId,
     /// It is made in front of this.
@@ -237,20 +292,29 @@ fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Opt
         }
         let (mut most, mut terms) = (sum.constant, Vec::new());
         for &(value, factor) in &sum.terms {
-            match bound(body, value) {
-                Some(greatest) => most = most.saturating_add(greatest.saturating_mul(factor)),
-                None => terms.push((value, factor)),
+            let (value, last) = match Bound::of(body, value) {
+                Bound::Known(greatest) => {
+                    most = most.saturating_add(greatest.saturating_mul(factor));
+                    continue;
+                }
+                Bound::Below(upper) => (upper, true),
+                Bound::Itself => (value, false),
+            };
+            let term = Term { value, last, factor };
+            match terms.iter_mut().find(|t: &&mut Term| t.is_of(&term)) {
+                Some(same) => same.factor += factor,
+                None => terms.push(term),
             }
         }
         if most >= LIMIT {
             continue;
         }
-        terms.sort_by_key(|t| t.0.index());
+        terms.sort_by_key(|t| (t.value.index(), t.last));
         let Some((block, before, hoisted)) = place(body, op, &terms) else { continue };
         let earliest = |c: &Condition| if order.get(&before) < order.get(&c.before) { before } else { c.before };
         let fits = |c: &Condition| {
             let all = greatest_of(&c.terms, &terms);
-            let known = |t: &(ValueId, i64)| body.def_op(t.0).is_none_or(|d| order.get(&d) < order.get(&earliest(c)));
+            let known = |t: &Term| body.def_op(t.value).is_none_or(|d| order.get(&d) < order.get(&earliest(c)));
             c.buffer == name
                 && c.block == block
                 && all.as_ref().is_some_and(|all| *all == c.terms || all.iter().all(known))
@@ -276,22 +340,22 @@ fn find(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Opt
 
 /// Terms whose sum is no less than those of `a` and of `b`, if one of these has all values of the
 /// other: as nothing is less than zero, those with the greater factors.
-fn greatest_of(a: &[(ValueId, i64)], b: &[(ValueId, i64)]) -> Option<Vec<(ValueId, i64)>> {
+fn greatest_of(a: &[Term], b: &[Term]) -> Option<Vec<Term>> {
     let (more, less) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let mut all = more.to_vec();
-    for &(value, factor) in less {
-        let term = all.iter_mut().find(|t| t.0 == value)?;
-        term.1 = term.1.max(factor);
+    for other in less {
+        let term = all.iter_mut().find(|t| t.is_of(other))?;
+        term.factor = term.factor.max(other.factor);
     }
     Some(all)
 }
 
 /// The outermost place in front of `op` at which all terms are known, and whether a loop is
 /// between.
-fn place(body: &Body, op: OpId, terms: &[(ValueId, i64)]) -> Option<(BlockId, OpId, bool)> {
+fn place(body: &Body, op: OpId, terms: &[Term]) -> Option<(BlockId, OpId, bool)> {
     let (mut block, mut before, mut hoisted) = (body.op(op).block?, op, false);
     while let Some(parent) = body.parent_op(block) {
-        let inside = |t: &(ValueId, i64)| body.def_block(t.0).is_none_or(|b| body.is_block_within(b, block));
+        let inside = |t: &Term| body.def_block(t.value).is_none_or(|b| body.is_block_within(b, block));
         let Some(outer) = body.op(parent).block.filter(|_| !terms.iter().any(inside)) else { break };
         hoisted |= scf::For::is(body, parent) || scf::While::is(body, parent);
         (block, before) = (outer, parent);
@@ -300,12 +364,22 @@ fn place(body: &Body, op: OpId, terms: &[(ValueId, i64)]) -> Option<(BlockId, Op
 }
 
 /// Values times factors, in 64 bits.
-fn weighted(b: &mut Builder<'_>, terms: &[(ValueId, i64)], constant: i64) -> ValueId {
+fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> ValueId {
     let mut sum = None;
-    for &(value, factor) in terms {
-        let wide = match b.ty(value) == Type::index() {
-            true => value,
-            false => arith::IndexCastUI::build(b, value, Type::index(), &[]),
+    for &Term { value, last, factor } in terms {
+        let is_wide = b.ty(value) == Type::index();
+        let wide = match (is_wide, last) {
+            (true, _) => value,
+            // A number of iterations that is negative is none.
+            (false, true) => arith::IndexCast::build(b, value, Type::index(), &[]),
+            (false, false) => arith::IndexCastUI::build(b, value, Type::index(), &[]),
+        };
+        let wide = if last {
+            let (less, zero) = (arith::index(b, -1), arith::index(b, 0));
+            let before = arith::AddI::build(b, wide, less, &[]);
+            arith::MaxSI::build(b, before, zero, &[])
+        } else {
+            wide
         };
         let times = arith::index(b, factor);
         let part = arith::MulI::build(b, wide, times, &[]);
@@ -338,11 +412,11 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    fn term(&self, (mut value, factor): (ValueId, i64)) -> (ValueId, i64) {
+    fn term(&self, (mut value, factor): (ValueId, i64)) -> Term {
         while self.instead.get(value) != value {
             value = self.instead.get(value);
         }
-        (value, factor)
+        Term { value, last: false, factor }
     }
 
     /// `new` in the place of `old`, but for what is made of `old` from now on.
@@ -393,7 +467,7 @@ impl Made<'_> {
         if inside.iter().any(|op| waits(op) || func::Call::is(body, *op)) {
             return true;
         }
-        let differs = |r: &Read| self.conditions[r.condition].terms.iter().any(|(v, _)| self.differ.contains(v));
+        let differs = |r: &Read| self.conditions[r.condition].terms.iter().any(|t| self.differ.contains(&t.value));
         inside.iter().any(|&op| simt::is_wave_op(body.op(op).def)) && reads.iter().any(differs)
     }
 
@@ -413,8 +487,8 @@ impl Made<'_> {
         let fast = cloner.clone_within(body, op, then, Some(then_end));
         for read in reads {
             let copy = body.def_op(cloner.get(body.result(read.op, 0)))?;
-            let inner = |(v, f): (ValueId, i64)| (cloner.get(v), f);
-            let terms: Vec<(ValueId, i64)> = read.sum.terms.iter().map(|&t| inner(self.term(t))).collect();
+            let inner = |t: Term| Term { value: cloner.get(t.value), ..t };
+            let terms: Vec<Term> = read.sum.terms.iter().map(|&t| inner(self.term(t))).collect();
             let index = weighted(&mut Builder::before(body, copy)?, &terms, read.sum.constant);
             body.set_operand(copy, 1, index);
             body.set_attr(copy, agg::INSIDE, Attr::unit());
@@ -472,9 +546,9 @@ impl Made<'_> {
         let mut t = b.before_end(then);
         let mut copies = Vec::new();
         // What all have in common comes first, since an address begins with that.
-        let all: Vec<Vec<(ValueId, i64)>> =
+        let all: Vec<Vec<Term>> =
             run.iter().map(|r| r.sum.terms.iter().map(|&term| self.term(term)).collect()).collect();
-        let in_all = |term: &(ValueId, i64)| all.iter().all(|terms| terms.contains(term));
+        let in_all = |term: &Term| all.iter().all(|terms| terms.contains(term));
         for (read, terms) in run.iter().zip(all.clone()) {
             let op = t.body.op(read.op).clone();
             let (same, own): (Vec<_>, Vec<_>) = terms.into_iter().partition(in_all);
