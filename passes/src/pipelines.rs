@@ -101,7 +101,7 @@ pub const FINISH_GPU: Standard = Standard {
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "threads-gpu,version-loops,finish-gpu",
+    text: "threads-gpu,version-kernels,version-loops,finish-gpu",
 };
 
 /// [`OPTIMIZE_GPU`] where all indices are in range by the programmer's word.

@@ -22,6 +22,8 @@ use caustic_ir::Dialect;
 
 /// Mark of a read or write of a part: no index on its path is outside.
 pub const INSIDE: &str = "inside";
+/// Mark of an access in the version of a kernel that looks at indices: it has no other.
+pub const LOOKS: &str = "looks";
 
 pub static DIALECT: Dialect = Dialect {
     name: "agg",

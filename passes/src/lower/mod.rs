@@ -6,6 +6,7 @@ pub mod aggregation;
 pub mod atomics;
 pub mod bounds;
 pub mod checks;
+mod conditions;
 pub mod dead_pointers;
 pub mod functions;
 pub mod instances;
@@ -18,6 +19,7 @@ pub mod small;
 pub mod storage;
 pub mod total;
 pub mod trust;
+pub mod whole;
 pub mod wide;
 
 use crate::manager::PassDef;
@@ -29,6 +31,7 @@ pub static PASSES: &[&PassDef] = &[
     &storage::LOWER_STORAGE,
     &instances::MARK_CONVERGENCE,
     &masks::WAVE_MASKS,
+    &whole::VERSION_KERNELS,
     &checks::VERSION_LOOPS,
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,
