@@ -15,7 +15,7 @@
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they
 //! are.
 
-use super::conditions::{Condition, Read, Term, build, find, raise, weighted};
+use super::conditions::{Condition, Read, Term, build, find, is_known, raise, weighted};
 use super::rolled;
 use crate::analysis::costs::bytes;
 use crate::analysis::effects::Summary;
@@ -203,7 +203,8 @@ impl Made<'_> {
         }
     }
 
-    /// Branches around the reads of a block that one condition tells about.
+    /// Branches around the reads of a block that one condition tells about, or several that are
+    /// known in front of all of them.
     fn blocks(&mut self, body: &mut Body, reads: Vec<Read>) {
         let mut runs: Vec<Vec<Read>> = Vec::new();
         for read in reads {
@@ -218,16 +219,42 @@ impl Made<'_> {
                 None => runs.push(vec![read]),
             }
         }
+        // A branch for one read is worth it only if looking at the condition is not part of it.
+        runs.retain(|run| run.len() > 1 || self.conditions[run[0].condition].hoisted);
+        let mut groups: Vec<Vec<Read>> = Vec::new();
         for run in runs {
             let Some(flag) = self.flags[run[0].condition] else { continue };
-            // A branch for one read is worth it only if looking at the condition is not part of it.
-            if run.len() > 1 || self.conditions[run[0].condition].hoisted {
-                self.branch(body, flag, &run);
+            let joins = |group: &&mut Vec<Read>| {
+                let (first, block) = (group[0].op, body.op(group[0].op).block);
+                let beside = group.iter().chain(&run).all(|r| r.moves) && block == body.op(run[0].op).block;
+                beside
+                    && group.len() + run.len() <= MOST
+                    && block.is_some_and(|block| is_known(body, flag, block, first, 16))
+            };
+            match groups.last_mut().filter(joins) {
+                Some(group) => group.extend(run),
+                None => groups.push(run),
             }
+        }
+        for group in groups {
+            self.branch(body, &group);
         }
     }
 
-    fn branch(&mut self, body: &mut Body, flag: ValueId, run: &[Read]) -> Option<()> {
+    /// Whether all conditions of reads hold, known in front of the first.
+    fn all_hold(&self, body: &mut Body, run: &[Read]) -> Option<ValueId> {
+        let first = run.first()?.op;
+        let mut flags: Vec<ValueId> = run.iter().filter_map(|r| self.flags[r.condition]).collect();
+        flags.dedup();
+        if flags.len() > 1 {
+            flags.iter().for_each(|&flag| raise(body, flag, first));
+        }
+        let mut b = Builder::before(body, first)?;
+        flags.into_iter().reduce(|a, flag| arith::AndI::build(&mut b, a, flag, &[]))
+    }
+
+    fn branch(&mut self, body: &mut Body, run: &[Read]) -> Option<()> {
+        let flag = self.all_hold(body, run)?;
         let first = run.first()?.op;
         let types: Vec<Type> = run.iter().map(|r| body.ty(body.result(r.op, 0))).collect();
         for read in &run[1..] {

@@ -393,6 +393,20 @@ pub(super) fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
     Some(arith::cmpi(b, IntPredicate::Ult, most, end))
 }
 
+/// Whether a value is known in front of an op of the block, or can be: pure ops move.
+pub(super) fn is_known(body: &Body, value: ValueId, block: BlockId, before: OpId, fuel: usize) -> bool {
+    let Some(fuel) = fuel.checked_sub(1) else { return false };
+    let Some(defined) = body.def_block(value) else { return false };
+    if defined != block {
+        return body.is_block_within(block, defined);
+    }
+    let Some(op) = body.def_op(value) else { return true };
+    let data = body.op(op);
+    let moves = || data.regions.is_empty() && data.def.is_pure() && !simt::converges(data.def);
+    op != before && !is_behind(body, op, before)
+        || moves() && data.operands.iter().all(|&v| is_known(body, v, block, before, fuel))
+}
+
 /// Moves what makes a value in front of `before`, if it stands behind it in its block. Its terms
 /// are known there.
 pub(super) fn raise(body: &mut Body, value: ValueId, before: OpId) {

@@ -145,9 +145,9 @@ fn in_loop(body: &mut Body, group: &[OpId], row: &Row) -> Option<()> {
     let next = agg::Insert::build(&mut b, value, filled, &[place], &[("path", Attr::i64_array(&[-1]))]);
     b.body.set_operands(end, &[next]);
     let all = b.body.result(each, 0);
-    let mut b = Builder::before(body, first)?;
-    let values: Vec<ValueId> = (0..group.len() as i64).map(|n| read_of(&mut b, all, n, elem)).collect();
-    for (&read, value) in group.iter().zip(values) {
+    for (n, &read) in group.iter().enumerate() {
+        // Taken where it was read, so that no more values are alive than before.
+        let value = read_of(&mut Builder::before(body, read)?, all, n as i64, elem);
         let old = body.result(read, 0);
         body.replace_uses(old, value);
         body.erase_op(read);

@@ -12,7 +12,7 @@
 //! Kernels in which lanes come together stay as they are if the condition may differ between them,
 //! and so do long ones, for which two versions take long to compile.
 
-use super::conditions::{Indexed, Term, at, build, indexed, is_behind, raise, weighted};
+use super::conditions::{Indexed, Term, at, build, indexed, is_known, raise, weighted};
 use super::rolled;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::numthreads;
@@ -29,6 +29,8 @@ use rustc_hash::FxHashSet;
 const FEWEST: usize = 2;
 const ACCESS_OPS: usize = 60;
 const MOST_OPS: usize = 800;
+/// Values that are read together.
+const MOST_VALUES: usize = 16;
 
 passes! {
     /// Looks at the sizes of buffers once for a kernel.
@@ -83,20 +85,6 @@ fn within(body: &Body, op: OpId, block: BlockId) -> Option<OpId> {
     Some(op)
 }
 
-/// Whether a value is known in front of an op of the block, or can be: pure ops move.
-fn is_known(body: &Body, value: ValueId, block: BlockId, before: OpId, fuel: usize) -> bool {
-    let Some(fuel) = fuel.checked_sub(1) else { return false };
-    let Some(defined) = body.def_block(value) else { return false };
-    if defined != block {
-        return body.is_block_within(block, defined);
-    }
-    let Some(op) = body.def_op(value) else { return true };
-    let data = body.op(op);
-    let moves = || data.regions.is_empty() && data.def.is_pure() && !simt::converges(data.def);
-    op != before && !is_behind(body, op, before)
-        || moves() && data.operands.iter().all(|&v| is_known(body, v, block, before, fuel))
-}
-
 /// Whether lanes come together in the ops that would not if each took its own version.
 fn parts_threads(body: &Body, ops: &[OpId], differs: bool) -> bool {
     let waits = |op: OpId| simt::converges(body.op(op).def) && !simt::is_wave_op(body.op(op).def);
@@ -142,7 +130,7 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     let copies: Vec<OpId> = tail.iter().map(|&op| cloner.clone_within(body, op, then, Some(then_end))).collect();
     let places: Vec<(OpId, OpId)> = tail.iter().zip(&copies).flat_map(|(&a, &b)| pairs(body, a, b)).collect();
     for &n in &chosen {
-        let (_, copy) = *places.iter().find(|(old, _)| *old == accesses[n].op)?;
+        let copy = copy_of(&places, accesses[n].op)?;
         if accesses[n].reads {
             // In 64 bits, so that what stands beside each other is seen to.
             let sum = &accesses[n].sum;
@@ -157,9 +145,37 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     for &op in &tail {
         body.move_op(op, other, Some(other_end));
     }
+    let first_copies = chosen.iter().filter(|&&n| accesses[n].moves).filter_map(|&n| copy_of(&places, accesses[n].op));
+    together(body, then, &first_copies.collect::<Vec<_>>());
     let reads: Vec<OpId> = chosen.iter().filter(|&&n| accesses[n].moves).map(|&n| accesses[n].op).collect();
     rolled::roll(body, &reads);
     Some((chosen.len(), conditions.len()))
+}
+
+fn copy_of(places: &[(OpId, OpId)], op: OpId) -> Option<OpId> {
+    places.iter().find(|(old, _)| *old == op).map(|(_, copy)| *copy)
+}
+
+/// Moves the first reads of a block to its front, so that memory is asked for all of them at once:
+/// control flow behind them is nothing that they wait for.
+fn together(body: &mut Body, block: BlockId, reads: &[OpId]) -> Option<()> {
+    let first = body.block_ops(block).into_iter().find(|op| reads.contains(op))?;
+    let mut values = 0;
+    for &read in reads {
+        let ty = body.ty(body.result(read, 0));
+        values += if ty.is_vector() { ty.num_elements() } else { 1 };
+        if values > MOST_VALUES {
+            break;
+        }
+        let index = body.operand(read, 1);
+        if read != first && body.op(read).block == Some(block) && is_known(body, index, block, first, 12) {
+            for operand in body.operands(read).to_vec() {
+                raise(body, operand, first);
+            }
+            body.move_op(read, block, Some(first));
+        }
+    }
+    Some(())
 }
 
 fn nested(body: &Body, op: OpId) -> Vec<OpId> {
