@@ -34,6 +34,7 @@ Tasks:
   find-rules [OPTIONS]
                   Looks for equalities of arithmetic that the rows do not make; `cargo xtask find-rules --help` says more
   docs            Writes the generated pages of the book anew
+  pictures        Writes the pictures of the book anew
 ";
 
 fn main() -> ExitCode {
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
         }
+        ["pictures"] => cargo(&["test", "-p", "caustic", "--test", "snippets", "pictures"], true),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
