@@ -56,7 +56,7 @@ fn main() -> ExitCode {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
         }
-        ["pictures"] => cargo(&["test", "-p", "caustic", "--test", "snippets", "pictures"], true),
+        ["pictures"] => cargo(&["test", "-p", "caustic", "--test", "snippets"], true),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

@@ -201,8 +201,8 @@ impl Fit {
     /// Begins one. Gradients and losses that are not bound are made; nothing runs yet.
     ///
     /// # Errors
-    /// [`Error::NoFloats`], [`Error::NoContents`], [`Error::Unsuited`]; [`Error::Failed`]: the program
-    /// lacks a name.
+    /// [`Error::NoFloats`], [`Error::NoContents`], [`Error::Unsuited`]; [`Error::Failed`]: the
+    /// program lacks a name.
     pub fn new(plan: Plan, bindings: &mut Bindings) -> Result<Fit, Error> {
         if plan.parameters.is_empty() {
             return Err(Error::Unsuited("there are no parameters to fit".into()));
