@@ -172,7 +172,7 @@ fn compare(made: &Path, committed: &Path) {
 
 #[test]
 fn the_pages_for_users_run() {
-    for page in ["getting-started.md", "gradient-cookbook.md", "coming-from-slangc.md", "buffers.md", "fitting-an-image.md"] {
+    for page in ["getting-started.md", "gradient-cookbook.md", "buffers.md", "fitting-an-image.md"] {
         assert!(run_page(page) > 0, "{page} runs nothing");
     }
 }
