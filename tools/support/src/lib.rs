@@ -4,6 +4,7 @@
 //! With it a tool is one function of its arguments, so tests run whole tools in process. It knows
 //! no pass and no target.
 
+pub mod arguments;
 pub mod console;
 pub mod exit;
 mod guard;
