@@ -99,10 +99,10 @@ fn command(passes: &PassRegistry) -> Command {
 
 /// The arguments as clap reads them: one hyphen does as well as two, as in LLVM's tools, and
 /// `mlir-` may stand before a name.
-fn spelled(arg: &String) -> String {
-    let Some(name) = arg.strip_prefix('-').filter(|rest| rest.len() > 1) else { return arg.clone() };
+fn spelled(arg: &str) -> String {
+    let Some(name) = arg.strip_prefix('-').filter(|rest| rest.len() > 1) else { return arg.to_string() };
     let name = name.strip_prefix('-').unwrap_or(name);
-    if name.is_empty() { arg.clone() } else { format!("--{}", name.strip_prefix("mlir-").unwrap_or(name)) }
+    if name.is_empty() { arg.to_string() } else { format!("--{}", name.strip_prefix("mlir-").unwrap_or(name)) }
 }
 
 /// The passes and pipelines that stand as options, in the order in which they are written.
@@ -125,7 +125,7 @@ fn as_options(matches: &ArgMatches, passes: &PassRegistry) -> Vec<String> {
 /// # Errors
 /// There is nothing to run: the exit code, once everything is said.
 pub fn parse(args: &[String], passes: &PassRegistry, console: &mut Console<'_>) -> Result<Options, i32> {
-    let args: Vec<String> = args.iter().map(spelled).collect();
+    let args: Vec<String> = args.iter().map(|arg| spelled(arg)).collect();
     let matches = arguments::parse(command(passes), &args, console)?;
     let is_set = |name: &str| matches.get_flag(name);
     if is_set("list-passes") {

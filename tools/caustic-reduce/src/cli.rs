@@ -16,8 +16,7 @@ Makes a program smaller as long as it shows a fault.
 
 FILE is a `.slang` program or a `.mlir` module. ARGUMENTS are those of `caustic`, with %s for the file; default: `check %s`.";
 
-const EXIT_CODES: &str =
-    "Exit codes: 0 success, 1 the file does not show the fault, 2 the command line is wrong.";
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 the file does not show the fault, 2 the command line is wrong.";
 
 #[derive(Debug)]
 pub struct Options {
@@ -88,9 +87,11 @@ fn command() -> Command {
             "`caustic-opt` with pipeline P ends with an internal error: a pass left invalid IR",
         )))
         .arg(fault(option("script", "COMMAND", "COMMAND FILE exits with 0")))
-        .arg(Arg::new("output").short('o').value_name("FILE").help(
-            "Where the result goes; default: FILE with `.reduced` before its extension; `-` for standard output",
-        ))
+        .arg(
+            Arg::new("output").short('o').value_name("FILE").help(
+                "Where the result goes; default: FILE with `.reduced` before its extension; `-` for standard output",
+            ),
+        )
         .arg(
             option("jobs", "N", "Programs tried at once; the result does not depend on it")
                 .value_parser(value_parser!(u16).range(1..=256)),
@@ -114,7 +115,9 @@ fn spelled(args: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (i, arg) in args.iter().enumerate() {
         match found.last_mut() {
-            Some(before) if before == "--gradient" && i < own && is_function(arg) => *before = format!("--gradient={arg}"),
+            Some(before) if before == "--gradient" && i < own && is_function(arg) => {
+                *before = format!("--gradient={arg}")
+            }
             _ => found.push(arg.clone()),
         }
     }
@@ -126,7 +129,8 @@ fn predicate(matches: &ArgMatches) -> Result<Predicate, String> {
         return Err("what the fault is is not said: --error, --signal, --gradient, --miscompare, --pipelines, --verifier or --script".into());
     }
     let text = |name: &str| given(matches, name).map(str::to_string);
-    let two = |name: &str| match matches.get_many::<String>(name).map(|all| all.cloned().collect::<Vec<_>>()).as_deref() {
+    let two = |name: &str| match matches.get_many::<String>(name).map(|all| all.cloned().collect::<Vec<_>>()).as_deref()
+    {
         Some([a, b]) => Some((a.clone(), b.clone())),
         _ => None,
     };

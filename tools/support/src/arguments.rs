@@ -149,7 +149,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_the_nearest_name() {
         for (args, message) in [
-            ("--verify-eech", "tool: error: there is no option `--verify-eech`\n  note: did you mean `--verify-each`?\n"),
+            (
+                "--verify-eech",
+                "tool: error: there is no option `--verify-eech`\n  note: did you mean `--verify-each`?\n",
+            ),
             ("--costs cup", "tool: error: in `--costs`: `cup` is not one of cpu, gpu\n  note: did you mean `cpu`?\n"),
             ("--costs", "tool: error: `--costs` needs a value: --costs <MACHINE>\n"),
             ("a b", "tool: error: `b` is one argument too many\n"),
