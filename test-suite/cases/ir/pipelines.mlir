@@ -30,4 +30,4 @@ func.func @f(%x: f32) -> f32 {
 // NAME: <pass-pipeline>:1:9: error[E0011]: there is no pass `dec`
 // NAME: did you mean `dce`?
 // OPTION: `cse` has no option `stop`
-// THREADS: `no` is no number of threads
+// THREADS: in `--threads`: `no` is not a value for it

@@ -101,6 +101,10 @@ fn told(command: &Command, error: &clap::Error) -> (String, Option<String>) {
             let message = format!("in `{option}`: `{value}` is not one of {}", known.join(", "));
             (message, meant(&value, known.iter().map(String::as_str)))
         }
+        ErrorKind::ValueValidation => {
+            let why = std::error::Error::source(error).map_or_else(String::new, |why| format!(": {why}"));
+            (format!("in `{option}`: `{value}` is not a value for it{why}"), None)
+        }
         _ => {
             // clap's own sentence, with our quotation marks.
             let whole = error.to_string().replace('\'', "`");
@@ -156,7 +160,7 @@ mod tests {
             ("--costs cup", "tool: error: in `--costs`: `cup` is not one of cpu, gpu\n  note: did you mean `cpu`?\n"),
             ("--costs", "tool: error: `--costs` needs a value: --costs <MACHINE>\n"),
             ("a b", "tool: error: `b` is one argument too many\n"),
-            ("--jobs 0", "tool: error: invalid value `0` for `--jobs <N>`"),
+            ("--jobs 0", "tool: error: in `--jobs`: `0` is not a value for it: 0 is not in 1..=256"),
             ("--completions bsh", "`bsh` is not one of bash, elvish"),
         ] {
             let (done, out, err) = run(args);
