@@ -5,6 +5,8 @@
 // EXIT: 2
 // RUN: caustic-opt --cse='stop=1' %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // EXIT: 2
+// RUN: caustic-opt --pass-pipeline='cse,funcc.func(dce)' %s 2>&1 | FileCheck %s --check-prefix=ANCHOR
+// EXIT: 2
 // RUN: caustic-opt --threads=no %s 2>&1 | FileCheck %s --check-prefix=THREADS
 // EXIT: 2
 
@@ -30,4 +32,6 @@ func.func @f(%x: f32) -> f32 {
 // NAME: <pass-pipeline>:1:9: error[E0011]: there is no pass `dec`
 // NAME: did you mean `dce`?
 // OPTION: `cse` has no option `stop`
-// THREADS: `no` is no number of threads
+// THREADS: in `--threads`: `no` is not a value for it
+// ANCHOR: <pass-pipeline>:1:5: error[E0011]: there is no op `funcc.func` whose symbols passes could run on
+// ANCHOR: did you mean `func.func`?

@@ -3,6 +3,7 @@
 //! Every measurement runs in a process of its own, which is this program started again.
 //! docs/performance.md says how, and docs/evidence.md has the figures.
 
+mod cli;
 mod costs;
 mod cpp;
 mod drawn;
@@ -19,40 +20,12 @@ mod report;
 #[cfg(feature = "llvm")]
 mod ulps;
 
+use caustic_tool::arguments::{self, given};
 use caustic_tool::{Console, exit, run_tool};
+use clap::ArgMatches;
 use measure::{Measured, What};
 use std::io::{stderr, stdout};
 use std::process::{Command, Stdio};
-
-const HELP: &str = "\
-Usage: caustic-bench [--lines N,N,...] [--repeat N] [--what front|check|compile|generic|kernel] [--steps]
-       caustic-bench --program WHAT N
-       caustic-bench --costs FILE.slang...
-       caustic-bench --drawn SEED [--count N] [--kind WORD] [--one PROGRAM] [--fp exact|contract|fast] [--slangc PATH]
-                     [--text|--cpu|--gpu-build DIR [--arch sm_NN]|--gpu-run DIR]
-       caustic-bench --gradients [WORD]
-       caustic-bench --lanes [WORD]
-       caustic-bench --ulps [N] [WORD]
-       caustic-bench --op-costs [--arch sm_NN] [WORD]
-       caustic-bench --op-costs-build DIR [--arch sm_NN] [WORD]
-       caustic-bench --op-costs-run DIR [WORD]
-       caustic-bench --gpu [--arch sm_NN] [--slangc PATH] [WORD]
-       caustic-bench --gpu-build DIR [--arch sm_NN] [--slangc PATH] [--rewrite auto|on|off] [WORD]
-       caustic-bench --gpu-run DIR [--arch sm_NN] [--check|--counters|--errors] [WORD]
-
-Prints time, speed and memory of the compiler on generated programs of N lines (default: 1000,2000,5000,10000,20000), the best of
-`--repeat` runs (default: 3), and the time of `caustic run` on a kernel of ten lines. `--steps` adds the time of each step and its growth
-between the last two sizes. `--program` prints the program that is generated for a measurement. `--costs` prints what derivatives
-cost beside the functions of these files, and how that grows with trip counts and arrays (docs/costs.md). `--drawn` draws kernels as
-users write them and compares ours with slangc's, on one core or on a GPU (docs/performance.md). `--gradients` measures reverse
-derivatives beside the same derivatives written by hand, in programs whose title contains WORD; `--lanes` does so for kernels with many
-threads on one core, and needs LLVM (`--features llvm`), as does `--ulps`, which compares functions of f32 whose name contains WORD with f64, for all arguments
-or N times fewer. `--op-costs` measures what ops whose name contains WORD cost on each machine that is here, beside the table that passes
-decide by; of a GPU in two steps if one machine has LLVM and another the GPU. `--gpu` measures the programs of test-suite/bench whose name contains WORD on an NVIDIA GPU,
-beside `slangc` and derivatives by hand, which need `nvcc`; it takes two steps if one machine has LLVM and another the GPU.
-`--check` only compares ours with the CPU, on few threads (for `compute-sanitizer`); `--counters` asks Nsight Compute (`ncu`) what each kernel does.
-`--errors`, for both steps, measures how far functions of floats are off on the GPU.
-";
 
 struct Options {
     lines: Vec<usize>,
@@ -69,62 +42,47 @@ fn main() -> std::process::ExitCode {
         Some((first, rest)) if first == "--caustic" => {
             caustic::main_with(rest, &mut stdout(), &mut stderr(), &caustic_tool::RealFiles)
         }
-        _ => run_tool("caustic-bench", &mut stdout(), &mut stderr(), |console| run(&args, console)),
+        _ => run_tool(cli::TOOL, &mut stdout(), &mut stderr(), |console| run(&args, console)),
     };
     std::process::ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
 fn run(args: &[String], console: &mut Console<'_>) -> i32 {
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    match words[..] {
-        ["--help" | "-h"] => {
-            console.out(HELP);
-            exit::SUCCESS
+    let matches = match arguments::parse(cli::command(), args, console) {
+        Ok(matches) => matches,
+        Err(code) => return code,
+    };
+    let Some((task, asked)) = matches.subcommand() else {
+        return tables(report_all(&options(&matches), console).map(|()| String::new()), console);
+    };
+    let word = given(asked, "word").unwrap_or_default();
+    let what = || given(asked, "what").and_then(What::of_name);
+    match task {
+        "program" => {
+            let lines = asked.get_one::<usize>("lines").copied().unwrap_or_default();
+            tables(what().map(|what| what.program(lines)).ok_or_else(|| "nothing is measured so".into()), console)
         }
-        ["--program", what, lines] => match (What::of_name(what), lines.parse()) {
-            (Some(what), Ok(lines)) => {
-                console.out(&what.program(lines));
-                exit::SUCCESS
-            }
-            _ => usage(console, "--program takes what is measured and a number of lines"),
-        },
-        ["--costs", ref files @ ..] => tables(costs::report(files), console),
-        ["--drawn", ref rest @ ..] => tables(drawn::report(rest), console),
-        ["--gradients"] => tables(gradients::report(""), console),
-        ["--gradients", only] => tables(gradients::report(only), console),
+        "costs" => tables(costs::report(&words(asked, "files")), console),
+        "drawn" => tables(drawn::report(asked), console),
+        "gradients" => tables(gradients::report(word), console),
         #[cfg(feature = "llvm")]
-        ["--lanes"] => tables(lanes::report(""), console),
+        "lanes" => tables(lanes::report(word), console),
         #[cfg(feature = "llvm")]
-        ["--lanes", only] => tables(lanes::report(only), console),
-        #[cfg(feature = "llvm")]
-        ["--ulps", ref rest @ ..] => tables(ulps::report(rest), console),
-        #[cfg(not(feature = "llvm"))]
-        ["--lanes" | "--ulps", ..] => {
-            tables(Err("this build has no LLVM: build with `--features llvm`".into()), console)
-        }
-        [step @ ("--gpu" | "--gpu-build" | "--gpu-run" | "--gpu-variant" | "--gpu-phases"), ref rest @ ..] => {
-            tables(gpu::report(step, rest), console)
-        }
-        [step @ ("--op-costs" | "--op-costs-build" | "--op-costs-run"), ref rest @ ..] => {
-            tables(op_costs::report(step, rest), console)
-        }
-        // How this program calls itself.
-        ["--measure", what, lines] => match (What::of_name(what), lines.parse()) {
-            (Some(what), Ok(lines)) => measure_here(what, lines, console),
-            _ => usage(console, "--measure takes what and a number of lines"),
+        "ulps" => tables(ulps::report(&words(asked, "words")), console),
+        "gpu" | "gpu-build" | "gpu-run" | "gpu-variant" | "gpu-phases" => tables(gpu::report(task, asked), console),
+        "op-costs" | "op-costs-build" | "op-costs-run" => tables(op_costs::report(task, asked), console),
+        "measure" => match (what(), given(asked, "lines").and_then(|n| n.parse().ok())) {
+            (Some(what), Some(lines)) => measure_here(what, lines, console),
+            _ => arguments::wrong(cli::TOOL, "--measure takes what and a number of lines", None, console),
         },
-        ["--kernel", file] => kernel::run_here(file, console),
-        _ => match parse(&words) {
-            Ok(options) => match report_all(&options, console) {
-                Ok(()) => exit::SUCCESS,
-                Err(message) => {
-                    console.err(&format!("caustic-bench: error: {message}\n"));
-                    exit::REJECTED
-                }
-            },
-            Err(message) => usage(console, &message),
-        },
+        "kernel" => kernel::run_here(given(asked, "file").unwrap_or_default(), console),
+        _ => tables(Err("this build has no LLVM: build with `--features llvm`".into()), console),
     }
+}
+
+/// The texts of an argument that takes several.
+fn words<'m>(matches: &'m ArgMatches, name: &str) -> Vec<&'m str> {
+    matches.get_many::<String>(name).into_iter().flatten().map(String::as_str).collect()
 }
 
 fn tables(made: Result<String, String>, console: &mut Console<'_>) -> i32 {
@@ -140,36 +98,15 @@ fn tables(made: Result<String, String>, console: &mut Console<'_>) -> i32 {
     }
 }
 
-fn usage(console: &mut Console<'_>, message: &str) -> i32 {
-    console.err(&format!("caustic-bench: error: {message}\n{HELP}"));
-    exit::USAGE
-}
-
-fn parse(words: &[&str]) -> Result<Options, String> {
-    let lines = vec![1_000, 2_000, 5_000, 10_000, 20_000];
-    let mut options = Options { lines, repeat: 3, what: What::ALL.to_vec(), kernel: true, steps: false };
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
-        match word {
-            "--lines" => {
-                let sizes: Result<Vec<usize>, _> = value()?.split(',').map(str::parse).collect();
-                options.lines = sizes.map_err(|e| format!("--lines: {e}"))?;
-            }
-            "--repeat" => options.repeat = value()?.parse().map_err(|e| format!("--repeat: {e}"))?,
-            "--what" => {
-                let name = value()?;
-                options.what = What::of_name(name).into_iter().collect();
-                options.kernel = name == "kernel";
-                if options.what.is_empty() && !options.kernel {
-                    return Err(format!("`{name}` cannot be measured"));
-                }
-            }
-            "--steps" => options.steps = true,
-            _ => return Err(format!("`{word}` is not an option")),
-        }
+fn options(matches: &ArgMatches) -> Options {
+    let what = given(matches, "what");
+    Options {
+        lines: matches.get_many::<usize>("lines").into_iter().flatten().copied().collect(),
+        repeat: matches.get_one::<usize>("repeat").copied().unwrap_or(1),
+        what: what.map_or_else(|| What::ALL.to_vec(), |name| What::of_name(name).into_iter().collect()),
+        kernel: what.is_none_or(|name| name == "kernel"),
+        steps: matches.get_flag("steps"),
     }
-    Ok(options)
 }
 
 fn report_all(options: &Options, console: &mut Console<'_>) -> Result<(), String> {

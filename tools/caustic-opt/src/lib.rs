@@ -9,8 +9,7 @@ mod run;
 
 use caustic_ir::Registry;
 use caustic_passes::manager::PassRegistry;
-use caustic_tool::{FileSystem, exit, run_tool};
-use cli::Command;
+use caustic_tool::{FileSystem, run_tool};
 use std::io::Write;
 
 /// The tool with the dialects and passes of this project. The program's name is not one of the
@@ -35,15 +34,8 @@ pub fn main_with_registries(
     dialects: &Registry,
     passes: &PassRegistry,
 ) -> i32 {
-    run_tool("caustic-opt", out, err, |console| match cli::parse(args, passes) {
-        Ok(Command::Print(text)) => {
-            console.out(&text);
-            exit::SUCCESS
-        }
-        Ok(Command::Run(options)) => run::run(&options, console, files, dialects, passes),
-        Err(error) => {
-            console.err(&format!("{error}\n"));
-            exit::USAGE
-        }
+    run_tool("caustic-opt", out, err, |console| match cli::parse(args, passes, console) {
+        Ok(options) => run::run(&options, console, files, dialects, passes),
+        Err(code) => code,
     })
 }

@@ -4,11 +4,12 @@ use crate::cli::Options;
 use crate::expect;
 use caustic_ir::diag::render;
 use caustic_ir::equal::first_difference;
-use caustic_ir::text::{PrintOptions, parse_module, print_module};
+use caustic_ir::nearest::nearest;
+use caustic_ir::text::{MODULE, PrintOptions, parse_module, print_module};
 use caustic_ir::verify::verify_module;
-use caustic_ir::{Diagnostic, Loc, Module, Registry};
+use caustic_ir::{Diagnostic, Loc, Module, Name, Registry, codes};
 use caustic_passes::manager::{
-    Dump, Outcome, PassRegistry, Pipeline, Sink, Timing, When, parse::FILE, parse_pipeline, run_pipeline,
+    Anchor, Dump, Item, Outcome, PassRegistry, Pipeline, Sink, Timing, When, parse::FILE, parse_pipeline, run_pipeline,
 };
 use caustic_tool::{Console, FileSystem, exit};
 
@@ -55,6 +56,10 @@ pub fn run(
             return exit::USAGE;
         }
     };
+    if let Some(d) = unknown_anchor(&pipeline, text, dialects) {
+        console.err(&render(&d, &|name| (name == FILE).then(|| text.to_string())));
+        return exit::USAGE;
+    }
 
     if options.dump_pipeline {
         console.err(&format!("Pass Manager with {} passes:\n{pipeline}\n", pipeline.passes().len()));
@@ -91,6 +96,32 @@ pub fn run(
         code = exit::REJECTED;
     }
     code
+}
+
+/// What is wrong with a group of the pipeline whose symbols no dialect has: nothing would run.
+fn unknown_anchor(pipeline: &Pipeline, text: &str, dialects: &Registry) -> Option<Diagnostic> {
+    let groups = pipeline.items.iter().filter_map(|item| match item {
+        Item::Group(group) => Some(group),
+        Item::Pass(_) => None,
+    });
+    if let Anchor::Op(name) = pipeline.anchor
+        && dialects.op(name.as_str()).is_none()
+    {
+        let at = text.find(name.as_str()).unwrap_or(0);
+        let column = |at: usize| text[..at].chars().count() as u32 + 1;
+        let end = at + name.as_str().len().min(text.len() - at);
+        let loc = Loc::span(Name::new(FILE), (1, column(at)), (1, column(end)));
+        let d =
+            Diagnostic::error(codes::E0011, loc, format!("there is no op `{name}` whose symbols passes could run on"));
+        let known = ["any", "module", MODULE]
+            .into_iter()
+            .chain(dialects.dialects().iter().flat_map(|d| d.all_ops()).map(|op| op.name));
+        return Some(match nearest(name.as_str(), known) {
+            Some(near) => d.with_note(format!("did you mean `{near}`?")),
+            None => d,
+        });
+    }
+    groups.into_iter().find_map(|group| unknown_anchor(group, text, dialects))
 }
 
 fn banner(what: &str) -> String {

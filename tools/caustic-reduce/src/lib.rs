@@ -14,7 +14,7 @@ mod text;
 mod tokens;
 
 use caustic_tool::{Console, FileSystem, exit, run_tool};
-use cli::{Command, Options};
+use cli::Options;
 use std::io::Write;
 
 /// Runs the tool with these arguments (the program's name is not one of them) and returns its exit
@@ -25,21 +25,17 @@ pub fn main_with(
     err: &mut (dyn Write + Send),
     files: &dyn FileSystem,
 ) -> i32 {
-    run_tool("caustic-reduce", out, err, |console| match cli::parse(args) {
-        Ok(Command::Print(text)) => {
-            console.out(&text);
-            exit::SUCCESS
-        }
-        Ok(Command::Reduce(options)) => match reduce(&options, console, files) {
+    run_tool("caustic-reduce", out, err, |console| {
+        let options = match cli::parse(args, console) {
+            Ok(options) => options,
+            Err(code) => return code,
+        };
+        match reduce(&options, console, files) {
             Ok(()) => exit::SUCCESS,
             Err((code, message)) => {
                 console.err(&format!("caustic-reduce: error: {message}\n"));
                 code
             }
-        },
-        Err(message) => {
-            console.err(&format!("caustic-reduce: error: {message}\n"));
-            exit::USAGE
         }
     })
 }

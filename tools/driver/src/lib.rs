@@ -3,7 +3,7 @@
 //! A [`Session`] has texts and options. What it compiles is a [`Program`]. From there a
 //! [`Function`] is called with its derivatives, or a [`Kernel`] is dispatched over [`Bindings`];
 //! [`Program::emit`] and [`Program::print`] give code and text, [`Program::gradient_check`]
-//! compares derivatives with differences.
+//! compares derivatives with differences; [`fit`] has parameters follow their gradient.
 //!
 //! ```
 //! use caustic_driver::{FunctionOptions, Options, Session, Value};
@@ -35,6 +35,7 @@ mod bindings;
 mod context;
 mod diagnostics;
 mod emit;
+pub mod fit;
 mod function;
 pub mod gradcheck;
 mod kernel;

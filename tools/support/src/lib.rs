@@ -1,9 +1,10 @@
-//! What every command-line tool of the project needs around its library calls: streams, files, exit
-//! codes, and a guard against panics and deep recursion.
+//! What every command-line tool of the project needs around its library calls: streams, files,
+//! command lines, exit codes, and a guard against panics and deep recursion.
 //!
 //! With it a tool is one function of its arguments, so tests run whole tools in process. It knows
 //! no pass and no target.
 
+pub mod arguments;
 pub mod console;
 pub mod exit;
 mod guard;

@@ -1,66 +1,60 @@
 //! The project's chores, as `cargo xtask TASK`. Each is a few calls of cargo, so that nothing here
 //! knows how the project works.
 
+mod cli;
 mod mutants;
 mod repeated;
 
+use caustic_tool::arguments::{self, given};
+use caustic_tool::{exit, run_tool};
+use clap::ArgMatches;
 use std::process::{Command, ExitCode};
-
-const HELP: &str = "\
-Usage: cargo xtask TASK
-
-Tasks:
-  setup           Installs the Debian packages that tests need, if they are missing and it may
-  lint            Looks for what clippy finds
-  test            Runs every test, after setup; the suite comes last
-  bless [FILTER]  Runs the suite and writes the exact texts of its cases anew
-  mutate COUNT [SEED]
-                  Checks that many randomly changed programs of the suite, optimized; nothing may crash
-  soak [OPTIONS]  Checks random programs; `cargo xtask soak --help` says more
-  mutants [--total SECONDS] [WORD…]
-                  Runs the suite against each mutant, or those named so; all must be found. Prints those that are not
-  mutants --patterns
-                  Runs the generator of programs against the mutants that model what users of other compilers were given
-  mutants --pack DIR
-                  Writes what both take into an archive, for a machine without Rust and LLVM
-  mutants --run DIR [--total SECONDS] [WORD…|--patterns]
-                  Runs them there, of the unpacked archive; the page is in its tree
-  fuzz TARGET [--minutes N] [--seed S] [--corpus DIR]
-                  Tries changed inputs on check, ir, pipeline or run; with a folder, writes what it begins with there
-  gpu-suite --pack DIR [--target ptx|cuda] [--arch sm_NN] [WORD]
-                  Compiles the suite's cases for a GPU into a folder
-  gpu-suite --run DIR [--under COMMAND] [--limit SECONDS] [--total SECONDS] [--jobs N] [WORD]
-                  Runs them from there on this machine's GPU; needs no LLVM
-  find-rules [OPTIONS]
-                  Looks for equalities of arithmetic that the rows do not make; `cargo xtask find-rules --help` says more
-  docs            Writes the generated pages of the book anew
-";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match words[..] {
-        ["setup"] => setup(),
-        ["lint"] => lint(),
-        ["test"] => test(),
-        ["bless", ref filter @ ..] => suite(filter, true),
-        ["mutate", count] => mutate(count, "1"),
-        ["mutate", count, seed] => mutate(count, seed),
-        ["soak", ref options @ ..] => soak(options),
-        ["mutants", ref words @ ..] => mutants::run(words),
-        ["fuzz", target, ref options @ ..] => fuzz(target, options),
-        ["gpu-suite", ref options @ ..] => gpu_suite(options),
-        ["find-rules", ref options @ ..] => find_rules(options),
-        ["docs"] => {
+    let mut asked = None;
+    let code = run_tool(cli::TOOL, &mut std::io::stdout(), &mut std::io::stderr(), |console| {
+        match arguments::parse(cli::command(), &args, console) {
+            Ok(matches) if matches.subcommand().is_some() => {
+                asked = Some(matches);
+                exit::SUCCESS
+            }
+            Ok(_) => arguments::wrong(cli::TOOL, "no task is given", Some("`cargo xtask --help` lists them"), console),
+            Err(code) => code,
+        }
+    });
+    let Some(matches) = asked else { return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)) };
+    if matches.subcommand().is_some_and(|(task, asked)| run(task, asked)) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Does a task; whether all went well.
+fn run(task: &str, asked: &ArgMatches) -> bool {
+    let words: Vec<&str> = match asked.try_get_many::<String>("words") {
+        Ok(Some(words)) => words.map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let text = |name: &str| given(asked, name).unwrap_or_default();
+    match task {
+        "setup" => setup(),
+        "lint" => lint(),
+        "test" => test(),
+        "bless" => suite(&words, true),
+        "mutate" => mutate(text("count"), text("seed")),
+        "soak" => soak(&words),
+        "mutants" => mutants::run(&words),
+        "fuzz" => fuzz(asked),
+        "gpu-suite" => gpu_suite(&words),
+        "find-rules" => find_rules(&words),
+        "pictures" => cargo(&["test", "-p", "caustic", "--test", "snippets"], true),
+        _ => {
             cargo(&["test", "-p", "caustic-dialects", "--test", "docs"], true)
                 && cargo(&["test", "-p", "caustic", "--test", "book"], true)
         }
-        _ => {
-            eprint!("{HELP}");
-            return ExitCode::from(2);
-        }
-    };
-    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
 }
 
 /// Debian's packages for the back end that goes through LLVM.
@@ -244,19 +238,11 @@ fn mutate(count: &str, seed: &str) -> bool {
 }
 
 /// The targets of `test-suite/src/fuzz`, by the driver that needs no fuzzer.
-fn fuzz(target: &str, options: &[&str]) -> bool {
-    let mut variables = vec![("FUZZ_TARGET", target)];
-    for pair in options.chunks(2) {
-        match pair {
-            ["--minutes", n] => variables.push(("FUZZ_MINUTES", n)),
-            ["--seed", n] => variables.push(("FUZZ_SEED", n)),
-            ["--corpus", folder] => variables.push(("FUZZ_CORPUS", folder)),
-            _ => {
-                eprint!("{HELP}");
-                return false;
-            }
-        }
-    }
+fn fuzz(asked: &ArgMatches) -> bool {
+    let names =
+        [("target", "FUZZ_TARGET"), ("minutes", "FUZZ_MINUTES"), ("seed", "FUZZ_SEED"), ("corpus", "FUZZ_CORPUS")];
+    let variables: Vec<_> =
+        names.iter().filter_map(|(name, variable)| Some((*variable, given(asked, name)?))).collect();
     let args = ["test", "--profile", "soak", "-p", "caustic-test-suite", "--test", "fuzz", "--", "--nocapture"];
     cargo_with(&args, &variables)
 }

@@ -24,9 +24,13 @@ mod store;
 mod tool;
 mod write;
 
+use caustic_tool::arguments::given;
+use clap::ArgMatches;
 pub use program::Drawn;
 
 /// What is asked for after `--drawn`.
+// Some of it is for what is built with LLVM.
+#[cfg_attr(not(feature = "llvm"), allow(dead_code))]
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub seed: u64,
@@ -46,43 +50,20 @@ pub struct Asked {
 #[cfg(feature = "llvm")]
 const SLANGC: &str = "slangc";
 
-fn asked(words: &[&str]) -> Result<(Asked, Vec<String>), String> {
-    let mut words = words.iter().peekable();
-    // A pack knows its seed.
-    let seed = words.next_if(|w| !w.starts_with("--")).map(|w| w.parse().map_err(|e| format!("the seed: {e}")));
-    let mut asked = Asked {
-        seed: seed.transpose()?.unwrap_or(1),
-        count: 20,
-        one: None,
-        only: String::new(),
-        slangc: None,
-        floats: "exact".into(),
-        arch: "sm_90".into(),
-        folder: String::new(),
-    };
-    let mut modes = Vec::new();
-    while let Some(&word) = words.next() {
-        let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
-        match word {
-            "--count" => asked.count = value()?.parse().map_err(|e| format!("--count: {e}"))?,
-            "--one" => asked.one = Some(value()?.parse().map_err(|e| format!("--one: {e}"))?),
-            "--kind" => asked.only = value()?.to_string(),
-            "--slangc" => asked.slangc = Some(value()?.to_string()),
-            "--fp" => asked.floats = value()?.to_string(),
-            "--arch" => asked.arch = value()?.to_string(),
-            "--gpu-build" | "--gpu-run" => {
-                asked.folder = value()?.to_string();
-                modes.push(word.to_string());
-            }
-            "--gpu-one" => {
-                asked.folder = value()?.to_string();
-                modes.extend([word.to_string(), value()?.to_string()]);
-            }
-            "--cpu" | "--text" => modes.push(word.to_string()),
-            _ => return Err(format!("`{word}` is not an option")),
-        }
+fn asked(matches: &ArgMatches) -> Asked {
+    let text = |name: &str| given(matches, name).unwrap_or_default().to_string();
+    let folder = ["gpu-build", "gpu-run", "gpu-one"].into_iter().find_map(|mode| given(matches, mode));
+    Asked {
+        // A pack knows its seed.
+        seed: matches.get_one::<u64>("seed").copied().unwrap_or(1),
+        count: matches.get_one::<usize>("count").copied().unwrap_or(20),
+        one: matches.get_one::<u64>("one").copied(),
+        only: text("kind"),
+        slangc: given(matches, "slangc").map(str::to_string),
+        floats: text("fp"),
+        arch: text("arch"),
+        folder: folder.unwrap_or_default().to_string(),
     }
-    Ok((asked, modes))
 }
 
 /// The programs of a seed.
@@ -94,23 +75,26 @@ fn programs(asked: &Asked, adds: write::Adds) -> Vec<Drawn> {
     all.take(asked.count.saturating_mul(50)).filter(|p| p.kind.contains(&asked.only)).take(asked.count).collect()
 }
 
-pub fn report(words: &[&str]) -> Result<String, String> {
-    let (asked, modes) = asked(words)?;
-    match modes.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--text"] | [] => Ok(programs(&asked, write::Adds::Atomic)
-            .iter()
-            .map(|p| format!("// {} of seed {}\n{}\n", p.kind, p.seed, p.text))
-            .collect()),
-        #[cfg(feature = "llvm")]
-        ["--cpu"] => cpu::report(&asked),
-        #[cfg(feature = "llvm")]
-        ["--gpu-build"] => gpu_build::build(&asked),
-        ["--gpu-run"] => gpu::run(&asked),
-        ["--gpu-one", number] => gpu::one(&asked, number),
-        #[cfg(not(feature = "llvm"))]
-        ["--cpu" | "--gpu-build"] => Err("this build has no LLVM: build with `--features llvm`".into()),
-        _ => Err("`--drawn` takes one of `--text`, `--cpu`, `--gpu-build` and `--gpu-run`".into()),
+pub fn report(matches: &ArgMatches) -> Result<String, String> {
+    let asked = asked(matches);
+    if matches.contains_id("gpu-run") {
+        return gpu::run(&asked);
     }
+    if let Some(number) = matches.get_many::<String>("gpu-one").and_then(|mut both| both.nth(1)) {
+        return gpu::one(&asked, number);
+    }
+    #[cfg(feature = "llvm")]
+    if matches.get_flag("cpu") {
+        return cpu::report(&asked);
+    } else if matches.contains_id("gpu-build") {
+        return gpu_build::build(&asked);
+    }
+    #[cfg(not(feature = "llvm"))]
+    if matches.get_flag("cpu") || matches.contains_id("gpu-build") {
+        return Err("this build has no LLVM: build with `--features llvm`".into());
+    }
+    let programs = programs(&asked, write::Adds::Atomic);
+    Ok(programs.iter().map(|p| format!("// {} of seed {}\n{}\n", p.kind, p.seed, p.text)).collect())
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ mod programs;
 mod run;
 pub use run::median_time;
 
+use caustic_tool::arguments::given;
+use clap::ArgMatches;
 use std::path::{Path, PathBuf};
 
 /// Who made a kernel.
@@ -82,6 +84,8 @@ fn file(folder: &Path, program: &str, variant: usize, entry: &str, way: Way, kin
 }
 
 /// What is asked for, after `--gpu`, `--gpu-build DIR` or `--gpu-run DIR`.
+// Some of it is for what is built with LLVM.
+#[cfg_attr(not(feature = "llvm"), allow(dead_code))]
 struct Asked<'a> {
     only: &'a str,
     arch: &'a str,
@@ -95,56 +99,50 @@ struct Asked<'a> {
     rewrite: &'a str,
 }
 
-fn asked<'a>(words: &[&'a str]) -> Result<Asked<'a>, String> {
-    let mut asked = Asked {
-        only: "",
-        arch: "sm_90",
-        slangc: None,
-        purpose: run::Purpose::Time,
-        counters: false,
-        errors: false,
-        rewrite: "auto",
-    };
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        let mut value = || words.next().copied().ok_or_else(|| format!("`{word}` needs a value"));
-        match word {
-            "--arch" => asked.arch = value()?,
-            "--check" => asked.purpose = run::Purpose::Check,
-            "--count" => asked.purpose = run::Purpose::Count,
-            "--counters" => asked.counters = true,
-            "--errors" => asked.errors = true,
-            "--rewrite" => asked.rewrite = value()?,
-            "--slangc" => asked.slangc = Some(value()?),
-            _ if word.starts_with("--") => return Err(format!("`{word}` is not an option")),
-            _ => asked.only = word,
-        }
+fn asked(matches: &ArgMatches) -> Asked<'_> {
+    let is_set = |name: &str| matches.get_flag(name);
+    Asked {
+        only: given(matches, "word").unwrap_or_default(),
+        arch: given(matches, "arch").unwrap_or("sm_90"),
+        slangc: given(matches, "slangc"),
+        purpose: match (is_set("check"), is_set("count")) {
+            (_, true) => run::Purpose::Count,
+            (true, _) => run::Purpose::Check,
+            _ => run::Purpose::Time,
+        },
+        counters: is_set("counters"),
+        errors: is_set("errors"),
+        rewrite: given(matches, "rewrite").unwrap_or("auto"),
     }
-    Ok(asked)
 }
 
-/// The tables. `step` is the option with which it was asked for.
-pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
-    if step == "--gpu" {
-        let folder = std::env::temp_dir().join(format!("caustic-gpu-{}", std::process::id()));
-        let asked = asked(words)?;
-        let made = compile(&folder, &asked).and_then(|table| Ok(table + "\n" + &measure(&folder, &asked)?));
-        // What is left behind in the folder for such files does no harm.
-        let _ = std::fs::remove_dir_all(&folder);
-        return made;
+/// The tables of a task.
+pub fn report(task: &str, matches: &ArgMatches) -> Result<String, String> {
+    let text = |name: &str| given(matches, name).unwrap_or_default();
+    let folder = Path::new(text("folder"));
+    match task {
+        "gpu" => {
+            let folder = std::env::temp_dir().join(format!("caustic-gpu-{}", std::process::id()));
+            let asked = asked(matches);
+            let made = compile(&folder, &asked).and_then(|table| Ok(table + "\n" + &measure(&folder, &asked)?));
+            // What is left behind in the folder for such files does no harm.
+            let _ = std::fs::remove_dir_all(&folder);
+            made
+        }
+        "gpu-variant" => {
+            run::run_variant(folder, text("gpu"), text("program"), text("variant"), asked(matches).purpose)
+        }
+        #[cfg(feature = "llvm")]
+        "gpu-phases" => {
+            let program = programs::PROGRAMS.iter().find(|p| p.name == text("program"));
+            let program = program.ok_or("there is no such program")?;
+            let variant = text("variant").parse().ok().and_then(|n: usize| program.variants.get(n));
+            phases::run(program, variant.ok_or("there is no such variant")?, text("entry"), text("gpu"))
+        }
+        "gpu-build" => compile(folder, &asked(matches)),
+        "gpu-run" => measure(folder, &asked(matches)),
+        _ => Err("this build has no LLVM: build with `--features llvm`".into()),
     }
-    if let ("--gpu-variant", [folder, arch, program, variant, rest @ ..]) = (step, words) {
-        return run::run_variant(Path::new(folder), arch, program, variant, asked(rest)?.purpose);
-    }
-    #[cfg(feature = "llvm")]
-    if let ("--gpu-phases", [program, variant, entry, arch]) = (step, words) {
-        let program = programs::PROGRAMS.iter().find(|p| p.name == *program).ok_or("there is no such program")?;
-        let variant = variant.parse().ok().and_then(|n: usize| program.variants.get(n));
-        return phases::run(program, variant.ok_or("there is no such variant")?, entry, arch);
-    }
-    let [folder, rest @ ..] = words else { return Err(format!("`{step}` needs a folder")) };
-    let asked = asked(rest)?;
-    if step == "--gpu-build" { compile(Path::new(folder), &asked) } else { measure(Path::new(folder), &asked) }
 }
 
 fn measure(folder: &Path, asked: &Asked<'_>) -> Result<String, String> {

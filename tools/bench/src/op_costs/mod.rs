@@ -11,6 +11,7 @@ mod loops;
 
 use caustic_ir::op::OpDef;
 use caustic_passes::analysis::costs::{Machine, ROWS, Row, SetUpKey, When};
+use caustic_tool::arguments::given;
 use loops::{CHAINS, Case, ITERATIONS, Loop};
 use std::fmt::Write;
 use std::time::Duration;
@@ -218,21 +219,12 @@ const CPU_GROUP: usize = 16;
 const SIMD_GROUP: usize = 256;
 
 /// The report. `step` is the option with which it was asked for.
-pub fn report(step: &str, words: &[&str]) -> Result<String, String> {
-    let (mut only, mut arch, mut folder) = ("", "sm_90", None);
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        match word {
-            "--arch" => arch = words.next().copied().ok_or("`--arch` needs a value")?,
-            _ if word.starts_with("--") => return Err(format!("`{word}` is not an option")),
-            _ if folder.is_none() && step != "--op-costs" => folder = Some(std::path::Path::new(word)),
-            _ => only = word,
-        }
-    }
-    match (step, folder) {
-        ("--op-costs", _) => here(only, arch),
-        ("--op-costs-build", Some(folder)) => gpu::build(folder, only, arch),
-        ("--op-costs-run", Some(folder)) => gpu::run(folder, only),
-        _ => Err(format!("`{step}` needs a folder")),
+pub fn report(task: &str, matches: &clap::ArgMatches) -> Result<String, String> {
+    let text = |name: &str| given(matches, name).unwrap_or_default();
+    let (only, folder) = (text("word"), std::path::Path::new(text("folder")));
+    match task {
+        "op-costs-build" => gpu::build(folder, only, text("arch")),
+        "op-costs-run" => gpu::run(folder, only),
+        _ => here(only, text("arch")),
     }
 }

@@ -3,17 +3,9 @@
 use super::options::parse_named;
 use super::parse::{HasSource, Opt};
 use super::{RunOptions, SourceOptions};
+use caustic_driver::Dispatch;
+use caustic_driver::fit::{Buffer, Parameters, Plan, Rule};
 use caustic_runtime::output::ReadRequest;
-
-/// How parameters follow from their gradient.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
-    Adam { rate: f64, betas: [f64; 2] },
-    Sgd { rate: f64 },
-}
-
-const ADAM_RATE: f64 = 0.01;
-const ADAM_BETAS: [f64; 2] = [0.9, 0.999];
 
 /// Lines about the progress, if nobody says how many.
 const LINES: u64 = 10;
@@ -49,8 +41,26 @@ impl FitOptions {
     pub fn rule(&self) -> Rule {
         match self.sgd {
             Some(rate) => Rule::Sgd { rate },
-            None => Rule::Adam { rate: self.adam.unwrap_or(ADAM_RATE), betas: self.betas.unwrap_or(ADAM_BETAS) },
+            None => {
+                let (rate, betas) = (self.adam.unwrap_or(Rule::ADAM_RATE), self.betas.unwrap_or(Rule::ADAM_BETAS));
+                Rule::Adam { rate, betas }
+            }
         }
+    }
+
+    /// What the driver is to do. (That each of its parts is there once was looked at before.)
+    pub fn plan(&self) -> Plan {
+        let buffer = |r: &ReadRequest| Buffer { name: r.name.clone(), scalar: r.scalar };
+        let both = self.params.iter().zip(&self.grads);
+        let mut plan = Plan::new("", "", self.losses.first().map_or_else(|| "".into(), buffer));
+        plan.parameters = both.map(|(v, g)| Parameters { values: buffer(v), gradient: buffer(g) }).collect();
+        plan.zeros = self.zeros.clone();
+        plan.seed = self.seed.clone();
+        plan.rule = self.rule();
+        let [x, y, z] = self.run.dispatch;
+        plan.dispatch = Dispatch::groups(x, y, z);
+        plan.dispatch.time_limit = self.run.time_limit;
+        plan
     }
 
     /// Steps from one line about the progress to the next.

@@ -20,7 +20,7 @@ mod write;
 
 pub use color::Color;
 pub use commands::{COMMANDS, CommandRow, Example};
-pub use fit::{FitOptions, Rule};
+pub use fit::FitOptions;
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
 pub use write::{FileForm, Picture, WriteRequest};

@@ -7,24 +7,33 @@ use super::{COMMANDS, UsageError, help};
 use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 
+/// What stands for the value of an option that takes none.
+pub const SET: &str = "";
+
+/// An option by its name and what it takes; it can be given several times.
+pub fn option(name: &'static str, takes: &'static str) -> Arg {
+    let arg = Arg::new(name).action(ArgAction::Append);
+    let arg = match name.strip_prefix("--") {
+        Some(long) => arg.long(long),
+        None => arg.short(name.chars().nth(1)),
+    };
+    match takes {
+        "" => arg.num_args(0..=1).require_equals(true).default_missing_value(SET),
+        takes => arg.value_name(takes).allow_hyphen_values(true),
+    }
+}
+
 /// An option as `clap` describes it.
 fn arg(row: &RowText, heading: &'static str) -> Arg {
-    let arg = Arg::new(row.name).help(row.help).help_heading(heading);
-    let arg = match row.name.strip_prefix("--") {
-        Some(long) => arg.long(long),
-        None => arg.short(row.name.chars().nth(1)),
-    };
-    match row.value {
-        "" => arg.action(ArgAction::Count),
-        takes => {
-            let arg = arg.action(ArgAction::Append).value_name(takes).allow_hyphen_values(true);
-            let words: Vec<&str> = takes.split('|').collect();
-            let word = |w: &&str| w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-            match words.len() > 1 && words.iter().all(word) {
-                true => arg.value_parser(words),
-                false => arg,
-            }
-        }
+    let arg = option(row.name, row.value).help(row.help).help_heading(heading);
+    if row.value.is_empty() {
+        return arg.action(ArgAction::Count).num_args(0).require_equals(false);
+    }
+    let words: Vec<&str> = row.value.split('|').collect();
+    let word = |w: &&str| w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    match words.len() > 1 && words.iter().all(word) {
+        true => arg.value_parser(words),
+        false => arg,
     }
 }
 

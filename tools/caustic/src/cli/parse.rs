@@ -1,7 +1,9 @@
-//! From words to options, by the rows of a table.
+//! From words to options: clap takes the words apart, and the rows of a table enter them.
 
 use super::tables::Tables;
-use super::{SourceOptions, help};
+use super::{SourceOptions, help, model};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::fmt;
 
 /// An option of a command whose options are collected in a `T`.
@@ -62,78 +64,70 @@ impl fmt::Display for UsageError {
     }
 }
 
-/// One word of the command line that is an option, taken apart.
-struct Word<'a> {
-    name: &'a str,
-    attached: Option<&'a str>,
-}
-
-fn split(word: &str) -> Word<'_> {
-    if word.starts_with("--") {
-        match word.split_once('=') {
-            Some((name, value)) => Word { name, attached: Some(value) },
-            None => Word { name: word, attached: None },
-        }
-    } else {
-        // `-DNAME`, `-Idir`: one letter, then perhaps the value.
-        let end = word.char_indices().nth(2).map_or(word.len(), |(i, _)| i);
-        let (name, value) = word.split_at(end);
-        Word { name, attached: (!value.is_empty()).then_some(value) }
-    }
-}
+/// The arguments that are no options.
+const FILES: &str = "file";
 
 /// Parses the arguments of `command`, which takes one file and the options of its tables.
 pub fn parse_options<T: HasSource>(command: &str, args: &[String], tables: &Tables<T>) -> Result<T, UsageError> {
+    let files = Arg::new(FILES).num_args(0..).action(ArgAction::Append);
+    let known = Command::new("caustic").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
+    let known = known.arg(files).args(tables.rows().map(|row| model::option(row.name, row.value)));
+    let matches = known.try_get_matches_from(args).map_err(|error| refused(command, &error, tables))?;
     let mut options = T::default();
-    let mut files: Vec<&str> = Vec::new();
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        if arg == "--" {
-            files.extend(args.by_ref().map(String::as_str));
-            break;
+    for (row, value) in given(&matches, tables) {
+        if row.value.is_empty() && value != model::SET {
+            return Err(UsageError::new(format!("`{}` takes no value", row.name)));
         }
-        if !arg.starts_with('-') || arg == "-" {
-            files.push(arg);
-            continue;
-        }
-        let word = split(arg);
-        let mut take = |name: &str, takes: &str| -> Result<String, UsageError> {
-            match (takes.is_empty(), word.attached) {
-                (true, None) => Ok(String::new()),
-                (true, Some(_)) => Err(UsageError::new(format!("`{name}` takes no value"))),
-                (false, Some(value)) => Ok(value.to_string()),
-                (false, None) => args
-                    .next()
-                    .cloned()
-                    .ok_or_else(|| UsageError::new(format!("`{name}` needs a value: {name} {takes}"))),
-            }
-        };
-        let refused = |name: &str, why: String| UsageError::new(format!("in `{name}`: {why}"));
-        if let Some(row) = tables.rows().find(|o| o.name == word.name) {
-            let value = take(row.name, row.value)?;
-            (row.set)(&mut options, &value).map_err(|why| refused(row.name, why))?;
-        } else if tables.elsewhere.names.contains(&word.name) {
-            let why = tables.elsewhere.why;
-            return Err(UsageError::new(format!("`{}` means nothing to `caustic {command}`: {why}", word.name))
-                .with_note(help::hint(command)));
-        } else {
-            let known = tables.rows().map(|o| o.name).chain(["--help"]);
-            let error = UsageError::new(format!("unknown option `{}` of `caustic {command}`", word.name));
-            return Err(match caustic_ir::nearest::nearest(word.name, known) {
-                Some(near) => error.with_note(format!("did you mean `{near}`?")),
-                None => error.with_note(help::hint(command)),
-            });
-        }
+        (row.set)(&mut options, value).map_err(|why| UsageError::new(format!("in `{}`: {why}", row.name)))?;
     }
-    match files.as_slice() {
-        [file] => {
-            options.source().file = file.to_string();
+    let mut files = matches.get_many::<String>(FILES).into_iter().flatten();
+    match (files.next(), files.next()) {
+        (Some(file), None) => {
+            options.source().file = file.clone();
             Ok(options)
         }
-        [] => Err(UsageError::new(format!("`caustic {command}` needs a file")).with_note(help::hint(command))),
-        [_, second, ..] => {
+        (None, _) => Err(UsageError::new(format!("`caustic {command}` needs a file")).with_note(help::hint(command))),
+        (_, Some(second)) => {
             Err(UsageError::new(format!("one file is enough, and `{second}` is another"))
                 .with_note(help::hint(command)))
         }
+    }
+}
+
+/// The options that were given with their values, in the order of the command line.
+fn given<'m, T: HasSource>(matches: &'m ArgMatches, tables: &'m Tables<T>) -> Vec<(&'m Row<T>, &'m str)> {
+    let mut found: Vec<(usize, &Row<T>, &str)> = Vec::new();
+    for row in tables.rows() {
+        let values = matches.get_many::<String>(row.name).into_iter().flatten();
+        let places = matches.indices_of(row.name).into_iter().flatten();
+        found.extend(places.zip(values).map(|(place, value)| (place, row, value.as_str())));
+    }
+    found.sort_by_key(|(place, ..)| *place);
+    found.into_iter().map(|(_, row, value)| (row, value)).collect()
+}
+
+/// What is wrong with the options, in words.
+fn refused<T: HasSource>(command: &str, error: &clap::Error, tables: &Tables<T>) -> UsageError {
+    let argument = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(text)) => text.as_str(),
+        _ => "",
+    };
+    let name = argument.split([' ', '=']).next().unwrap_or_default();
+    match (error.kind(), tables.rows().find(|row| row.name == name)) {
+        (ErrorKind::UnknownArgument, _) if tables.elsewhere.names.contains(&name) => {
+            let why = tables.elsewhere.why;
+            UsageError::new(format!("`{name}` means nothing to `caustic {command}`: {why}"))
+                .with_note(help::hint(command))
+        }
+        (ErrorKind::UnknownArgument, _) => {
+            let known = tables.rows().map(|row| row.name).chain(["--help"]);
+            let error = UsageError::new(format!("unknown option `{name}` of `caustic {command}`"));
+            match caustic_ir::nearest::nearest(name, known) {
+                Some(near) => error.with_note(format!("did you mean `{near}`?")),
+                None => error.with_note(help::hint(command)),
+            }
+        }
+        (_, Some(row)) => UsageError::new(format!("`{name}` needs a value: {name} {}", row.value)),
+        _ => UsageError::new(error.to_string()).with_note(help::hint(command)),
     }
 }

@@ -1,7 +1,6 @@
 //! How a fit tells of its steps: a line that is rewritten in place on a terminal, lines of their
 //! own elsewhere, and what a document says of them.
 
-use super::floats;
 use crate::cli::FitOptions;
 use crate::{Terminal, json};
 use caustic_runtime::output::Format;
@@ -39,7 +38,7 @@ impl Progress {
     /// Tells of a step, the last one in any case.
     pub(super) fn step(&mut self, step: u64, loss: f64, is_last: bool, console: &mut Console<'_>) {
         if let Some(bar) = &self.bar {
-            bar.set_message(floats::shown(loss));
+            bar.set_message(shown(loss));
             bar.set_position(step);
         }
         if !is_last && !step.is_multiple_of(self.every) {
@@ -50,7 +49,7 @@ impl Progress {
             self.end(console);
         }
         if self.lines || is_last && self.format == Format::Text {
-            let line = format!("step {step}: loss {}\n", floats::shown(loss));
+            let line = format!("step {step}: loss {}\n", shown(loss));
             self.aside(|| {
                 console.out(&line);
                 console.flush();
@@ -101,5 +100,26 @@ impl Progress {
     /// The number of the last of them, and its loss.
     pub(super) fn last(&self) -> (Json, Json) {
         self.told.last().map_or((Json::Null, Json::Null), |(step, loss)| ((*step).into(), json::number(*loss)))
+    }
+}
+
+/// A float as people read it: some six digits.
+fn shown(v: f64) -> String {
+    let short: f64 = format!("{v:.5e}").parse().unwrap_or(v);
+    match short.abs() {
+        0.0 => "0".into(),
+        size if (1e-4..1e6).contains(&size) || !size.is_finite() => format!("{short}"),
+        _ => format!("{short:e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let texts = [0.0, 0.1 + 0.2, 12.345678, 1.0 / 3e7, -2e9, f64::INFINITY].map(shown);
+        assert_eq!(texts, ["0", "0.3", "12.3457", "3.33333e-8", "-2e9", "inf"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The floats of a buffer: out of their bytes, and back.
 
-use caustic_driver::Scalar;
+use caustic_dialects::reflect::Scalar;
 
 /// Whether numbers of this type are floats.
 pub(crate) fn is_float(scalar: Scalar) -> bool {
@@ -27,16 +27,6 @@ pub(crate) fn encode(scalar: Scalar, floats: &[f64]) -> Vec<u8> {
     }
 }
 
-/// A float as people read it: some six digits.
-pub(crate) fn shown(v: f64) -> String {
-    let short: f64 = format!("{v:.5e}").parse().unwrap_or(v);
-    match short.abs() {
-        0.0 => "0".into(),
-        size if (1e-4..1e6).contains(&size) || !size.is_finite() => format!("{short}"),
-        _ => format!("{short:e}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,11 +39,5 @@ mod tests {
         }
         // What makes no whole float at the end is left out.
         assert_eq!(decode(Scalar::F32, &[0; 7]), [0.0]);
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        let texts = [0.0, 0.1 + 0.2, 12.345678, 1.0 / 3e7, -2e9, f64::INFINITY].map(shown);
-        assert_eq!(texts, ["0", "0.3", "12.3457", "3.33333e-8", "-2e9", "inf"]);
     }
 }
