@@ -55,6 +55,25 @@ fn build_while(
     b.body.results(new).to_vec()
 }
 
+/// One of two numbers of iterations, each computed where it is asked for.
+fn choose(
+    b: &mut Builder<'_>,
+    condition: ValueId,
+    yes: impl FnOnce(&mut Builder<'_>) -> ValueId,
+    no: impl FnOnce(&mut Builder<'_>) -> ValueId,
+) -> ValueId {
+    let new = scf::If::build(b, condition, &[Type::index()], &[]);
+    let block = b.add_block(new, 0, &[]);
+    let mut inner = b.at(block);
+    let value = yes(&mut inner);
+    scf::Yield::build(&mut inner, &[value], &[]);
+    let block = b.add_block(new, 1, &[]);
+    let mut inner = b.at(block);
+    let value = no(&mut inner);
+    scf::Yield::build(&mut inner, &[value], &[]);
+    b.body.result(new, 0)
+}
+
 /// How far to go before the next snapshot, with `free` slots (at least one) and `rest` states to
 /// sweep over (at least two).
 fn leg(b: &mut Builder<'_>, rest: ValueId, free: ValueId) -> ValueId {
@@ -188,9 +207,12 @@ impl Transposer<'_> {
                 let keeps = arith::cmpi(b, arith::IntPredicate::Sgt, free, zero);
                 let way = int_op(b, arith::SubI::DEF, k, v[0]);
                 let rest = int_op(b, arith::AddI::DEF, way, one);
-                let some = int_op(b, arith::MaxUI::DEF, free, one);
-                let short = leg(b, rest, some);
-                let steps = arith::Select::build(b, keeps, short, way, &[]);
+                let two = arith::index(b, 2);
+                let reach = int_op(b, arith::AddI::DEF, free, two);
+                let all_kept = arith::cmpi(b, arith::IntPredicate::Sle, rest, reach);
+                // With a slot for each state the next one is kept.
+                let near = |b: &mut Builder<'_>| choose(b, all_kept, |_| one, |b| leg(b, rest, free));
+                let steps = choose(b, keeps, near, |_| way);
                 let now = self.advance(b, (step, step_end), v[0], steps, &v[3 + m..]);
                 let position = int_op(b, arith::AddI::DEF, v[0], steps);
                 let next = int_op(b, arith::AddI::DEF, v[1], one);
