@@ -154,7 +154,8 @@ impl Checker<'_> {
         let (decl, ns) = (info.decl.clone(), info.ns);
         let outer = std::mem::take(&mut self.cx);
         self.cx.ns = Some(ns);
-        self.cx.this_ty = self.this_type_of_ns(ns);
+        self.cx.equal = self.equalities_of(self.namespaces[ns.0 as usize].gens);
+        self.cx.this_ty = self.this_type_of_ns(ns).map(|t| self.settled(t));
         self.cx.const_only = true;
         let value = match &decl.kind {
             ast::DeclKind::Var(v) => {

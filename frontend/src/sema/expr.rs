@@ -74,6 +74,15 @@ impl Checker<'_> {
     }
 
     pub(crate) fn resolve(&mut self, e: &ast::Expr) -> Res {
+        match self.resolve_as_written(e) {
+            found if self.cx.equal.is_none() => found,
+            Res::Val(v) => Res::Val(Expr { ty: self.settled(v.ty), ..v }),
+            Res::Ty(t) => Res::Ty(self.settled(t)),
+            found => found,
+        }
+    }
+
+    fn resolve_as_written(&mut self, e: &ast::Expr) -> Res {
         let span = e.span;
         let value = match &e.kind {
             E::Int { value, suffix, decimal } => self.int_literal(*value, *suffix, *decimal, span),

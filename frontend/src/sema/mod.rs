@@ -35,6 +35,7 @@ mod differentials;
 mod dispatch;
 mod dynamic;
 mod enums;
+mod equalities;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
@@ -371,6 +372,8 @@ pub(crate) struct BodyCx {
     pub this: Option<LocalId>,
     /// The type that `This` names and whose members are in scope.
     pub this_ty: Option<Ty>,
+    /// The types that `where` clauses around the body make of parameters.
+    pub equal: Option<Rc<generics::Subst>>,
     pub jumps: jumps::Jumps,
     throwing: throwing::Throwing,
     /// Variables without a written type whose value comes from a requirement called on a value of

@@ -36,6 +36,11 @@ impl Checker<'_> {
     /// The type that `e` names, or `None`, without a report, if it is no type. Errors inside of a
     /// type are reported.
     pub(crate) fn try_type(&mut self, e: &ast::Expr) -> Option<Ty> {
+        let ty = self.type_as_written(e)?;
+        Some(self.settled(ty))
+    }
+
+    fn type_as_written(&mut self, e: &ast::Expr) -> Option<Ty> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
             E::Paren(inner) => self.try_type(inner),
