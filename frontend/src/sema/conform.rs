@@ -220,6 +220,7 @@ impl Checker<'_> {
             if c.interface.id == id
                 && self.unify(c.ty, ty, &mut slots, false)
                 && let Some(s) = slots.complete()
+                && self.subst(c.ty, &s) == ty
             {
                 let found = self.subst_ref(c.interface, &s);
                 if !out.contains(&found) {

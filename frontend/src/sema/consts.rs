@@ -157,6 +157,7 @@ impl Checker<'_> {
         self.cx.equal = self.equalities_of(self.namespaces[ns.0 as usize].gens);
         self.cx.this_ty = self.this_type_of_ns(ns).map(|t| self.settled(t));
         self.cx.const_only = true;
+        self.cx.of_constant = true;
         let value = match &decl.kind {
             ast::DeclKind::Var(v) => {
                 let ty = v.ty.as_ref().map(|t| self.resolve_type(t));

@@ -456,9 +456,24 @@ impl Checker<'_> {
             ExprKind::Const(c) => ExprKind::Const(*c),
             ExprKind::ValueOf(v) => ExprKind::ValueOf(*v),
             ExprKind::Unavailable(missing) => ExprKind::Unavailable(missing.clone()),
+            // A constructor of the program may depend on more than its arguments, so every use of
+            // the constant calls it.
+            _ if self.calls_constructor(&value) => value.kind.clone(),
             _ => ExprKind::Shared(value.clone()),
         };
         Expr { ty: value.ty, span, kind }
+    }
+
+    fn calls_constructor(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call { func, .. } if self.funcs[func.func.0 as usize].is_constructor => true,
+            ExprKind::Shared(value) => self.calls_constructor(value),
+            _ => {
+                let mut found = false;
+                e.for_each_part(&mut |part| found = found || self.calls_constructor(part));
+                found
+            }
+        }
     }
 
     fn func_group(

@@ -130,9 +130,15 @@ impl Checker<'_> {
             return None;
         }
         self.search_depth += 1;
+        let outer = self.deciding.replace(false);
         let broken = self.broken_constraint(gens, &s).is_some();
+        let unknown = self.deciding == Some(true);
+        self.deciding = match outer {
+            Some(before) => Some(before || unknown),
+            None => None,
+        };
         self.search_depth -= 1;
-        (!broken).then_some(s)
+        (!broken && !unknown).then_some(s)
     }
 }
 

@@ -70,6 +70,7 @@ mod pack_parts;
 mod packs;
 mod placement;
 mod pointers;
+mod polynomials;
 mod properties;
 mod requests;
 pub mod resources;
@@ -406,6 +407,8 @@ pub(crate) struct BodyCx {
     unavailable: Option<Rc<Missing>>,
     /// Whether only constants are allowed: in initializers of `static const` and in sizes.
     pub const_only: bool,
+    /// Whether it is the initializer of a constant, which may call constructors of the program.
+    pub of_constant: bool,
     /// Whether it launches a kernel or does something else that only the host can.
     pub is_host: bool,
 }
@@ -520,6 +523,9 @@ pub struct Checker<'a> {
     instance_depth: u32,
     /// The depth of searches for conformances that constraints of other conformances caused.
     search_depth: u32,
+    /// While it is decided whether an extension applies: whether that depends on an alias that is
+    /// being resolved.
+    deciding: Option<bool>,
     loading_prelude: bool,
     /// The layout of matrices in memory where none is written.
     pub layout: types::MatrixLayout,
@@ -605,6 +611,7 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             instance_depth: 0,
             search_depth: 0,
+            deciding: None,
             shared_instances: FxHashMap::default(),
             loading_prelude: false,
             layout: types::MatrixLayout::default(),

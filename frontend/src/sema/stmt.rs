@@ -600,10 +600,11 @@ impl Checker<'_> {
             return self.declare_void(v, value, out);
         }
         let init = v.init.as_ref().map(|i| {
-            let outer = self.cx.const_only;
+            let outer = (self.cx.const_only, self.cx.of_constant);
             self.cx.const_only |= is_static;
+            self.cx.of_constant |= is_static;
             let e = self.check_init(i, declared);
-            self.cx.const_only = outer;
+            (self.cx.const_only, self.cx.of_constant) = outer;
             if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
                 && !e.ty.is_error()
                 && !self.conforms(e.ty, *asked)

@@ -445,6 +445,11 @@ impl Checker<'_> {
         let info = &mut self.aliases[id.0 as usize];
         match info.state {
             State::Done => return info.resolved.unwrap_or(Ty::error()),
+            // An extension that depends on what the alias stands for says nothing about it.
+            State::Busy if self.deciding.is_some() => {
+                self.deciding = Some(true);
+                return Ty::error();
+            }
             State::Busy => {
                 let (name, span) = (info.name.name, info.name.span);
                 self.error(codes::E0209, span, format!("`{name}` is defined in terms of itself"));
@@ -458,6 +463,8 @@ impl Checker<'_> {
         self.cx.ns = Some(ns);
         self.cx.this_ty = self.this_type_of_ns(ns);
         self.cx.aliasing = Some(id);
+        let deciding = self.deciding;
+        self.deciding = deciding.map(|_| false);
         if let Some(g) = self.namespaces[ns.0 as usize].gens {
             self.ensure_generics(g);
         }
@@ -468,7 +475,13 @@ impl Checker<'_> {
         let resolved = if bounds.is_empty() { self.resolve_type(&ty) } else { Ty::error() };
         self.check_exposed(Entry::Alias(id), resolved, ty.span);
         self.cx = outer;
+        let unknown = self.deciding == Some(true);
+        self.deciding = deciding.map(|d| d || unknown);
         let info = &mut self.aliases[id.0 as usize];
+        if unknown {
+            info.state = State::New;
+            return Ty::error();
+        }
         info.bounds = bounds;
         info.state = State::Done;
         info.resolved = Some(resolved);
