@@ -9,7 +9,7 @@
 
 use super::bounds::{Bound, Facts};
 use super::generics::Subst;
-use super::types::{GArg, InterfaceRef, TyKind};
+use super::types::{GArg, InterfaceRef, ParamId, TyKind};
 use super::*;
 
 impl Checker<'_> {
@@ -52,6 +52,18 @@ impl Checker<'_> {
             }
         }
         found.then(|| s.into())
+    }
+
+    /// Adds what clauses make of a declaration's own parameters to the arguments of those around it.
+    pub(crate) fn set_equal(&mut self, own: &[ParamId], s: &mut Subst) {
+        for p in own {
+            let param = Ty::new(TyKind::Param(*p));
+            let same = self.canonical(param);
+            if same != param {
+                let same = self.subst(same, s);
+                s.set(*p, GArg::Ty(same));
+            }
+        }
     }
 
     /// What a type is in the body that is being checked.

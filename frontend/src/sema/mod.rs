@@ -523,9 +523,15 @@ pub struct Checker<'a> {
     instance_depth: u32,
     /// The depth of searches for conformances that constraints of other conformances caused.
     search_depth: u32,
-    /// While it is decided whether an extension applies: whether that depends on an alias that is
-    /// being resolved.
-    deciding: Option<bool>,
+    /// The extensions of which it is being decided whether they apply to a type.
+    asked: Vec<(ExtId, Ty)>,
+    /// The aliases that are being resolved, each because of the one before it.
+    resolving: Vec<AliasId>,
+    /// While it is decided whether an extension applies: how many aliases were being resolved
+    /// before.
+    deciding: Option<usize>,
+    /// The outermost of these aliases on which such a decision depends.
+    circular: Option<usize>,
     loading_prelude: bool,
     /// The layout of matrices in memory where none is written.
     pub layout: types::MatrixLayout,
@@ -611,7 +617,10 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             instance_depth: 0,
             search_depth: 0,
+            asked: Vec::new(),
+            resolving: Vec::new(),
             deciding: None,
+            circular: None,
             shared_instances: FxHashMap::default(),
             loading_prelude: false,
             layout: types::MatrixLayout::default(),

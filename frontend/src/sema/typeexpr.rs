@@ -445,13 +445,15 @@ impl Checker<'_> {
         let info = &mut self.aliases[id.0 as usize];
         match info.state {
             State::Done => return info.resolved.unwrap_or(Ty::error()),
-            // An extension that depends on what the alias stands for says nothing about it.
-            State::Busy if self.deciding.is_some() => {
-                self.deciding = Some(true);
-                return Ty::error();
-            }
             State::Busy => {
-                let (name, span) = (info.name.name, info.name.span);
+                // An extension that depends on what the alias stands for says nothing about it.
+                let at = self.resolving.iter().position(|a| *a == id);
+                if let Some(at) = at.filter(|at| self.deciding.is_some_and(|from| *at < from)) {
+                    self.circular = Some(self.circular.map_or(at, |c| c.min(at)));
+                    return Ty::error();
+                }
+                let name = self.aliases[id.0 as usize].name;
+                let (name, span) = (name.name, name.span);
                 self.error(codes::E0209, span, format!("`{name}` is defined in terms of itself"));
                 return Ty::error();
             }
@@ -463,8 +465,8 @@ impl Checker<'_> {
         self.cx.ns = Some(ns);
         self.cx.this_ty = self.this_type_of_ns(ns);
         self.cx.aliasing = Some(id);
-        let deciding = self.deciding;
-        self.deciding = deciding.map(|_| false);
+        let (at, before) = (self.resolving.len(), self.circular.take());
+        self.resolving.push(id);
         if let Some(g) = self.namespaces[ns.0 as usize].gens {
             self.ensure_generics(g);
         }
@@ -475,10 +477,13 @@ impl Checker<'_> {
         let resolved = if bounds.is_empty() { self.resolve_type(&ty) } else { Ty::error() };
         self.check_exposed(Entry::Alias(id), resolved, ty.span);
         self.cx = outer;
-        let unknown = self.deciding == Some(true);
-        self.deciding = deciding.map(|d| d || unknown);
+        self.resolving.pop();
+        // What was found without an extension that depends on an alias around this one is found
+        // again when that is resolved.
+        let around = self.circular.take().filter(|c| *c < at);
+        self.circular = before.into_iter().chain(around).min();
         let info = &mut self.aliases[id.0 as usize];
-        if unknown {
+        if around.is_some() {
             info.state = State::New;
             return Ty::error();
         }
