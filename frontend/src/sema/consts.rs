@@ -190,6 +190,16 @@ impl Checker<'_> {
         value
     }
 
+    /// The initializer of a local variable, or of a local constant.
+    pub(crate) fn check_local_init(&mut self, init: &ast::Expr, declared: Option<Ty>, constant: bool) -> Expr {
+        let outer = (self.cx.const_only, self.cx.of_constant);
+        self.cx.const_only |= constant;
+        self.cx.of_constant |= constant;
+        let e = self.check_init(init, declared);
+        (self.cx.const_only, self.cx.of_constant) = outer;
+        e
+    }
+
     /// The type of a constant. A constant that an interface requires has a type and no value.
     pub(crate) fn const_type(&mut self, id: ConstId) -> Ty {
         let (decl, ns) = (self.consts[id.0 as usize].decl.clone(), self.consts[id.0 as usize].ns);

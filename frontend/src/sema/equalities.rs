@@ -54,7 +54,8 @@ impl Checker<'_> {
         found.then(|| s.into())
     }
 
-    /// Adds what clauses make of a declaration's own parameters to the arguments of those around it.
+    /// Adds what clauses make of a declaration's own parameters to the arguments of those around
+    /// it.
     pub(crate) fn set_equal(&mut self, own: &[ParamId], s: &mut Subst) {
         for p in own {
             let param = Ty::new(TyKind::Param(*p));

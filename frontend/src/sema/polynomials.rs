@@ -43,9 +43,10 @@ fn products_of(v: Val) -> Vec<Product> {
         ValKind::Int(0) => Vec::new(),
         ValKind::Int(n) => vec![(Vec::new(), *n)],
         ValKind::Binary(BinOp::Add, a, b) => products_of(*a).into_iter().chain(products_of(*b)).collect(),
-        ValKind::Binary(BinOp::Sub, a, b) => {
-            products_of(*a).into_iter().chain(products_of(*b).into_iter().map(|(of, n)| (of, n.wrapping_neg()))).collect()
-        }
+        ValKind::Binary(BinOp::Sub, a, b) => products_of(*a)
+            .into_iter()
+            .chain(products_of(*b).into_iter().map(|(of, n)| (of, n.wrapping_neg())))
+            .collect(),
         // In normal form a product has no sums in it, unless it was too long.
         ValKind::Binary(BinOp::Mul, a, b) => match (products_of(*a).as_slice(), products_of(*b).as_slice()) {
             ([(x, n)], [(y, m)]) => vec![([x.as_slice(), y].concat(), n.wrapping_mul(*m))],

@@ -9,7 +9,6 @@ impl Checker<'_> {
     pub(crate) fn check_body(&mut self, id: FuncId) {
         let info = &self.funcs[id.0 as usize];
         let (decl, ns, owner, ret, params) = (info.decl.clone(), info.ns, info.owner, info.ret, info.params.clone());
-        let this_ty = owner.map(|o| self.this_type(o));
         let equal = self.equalities_of(info.gens);
         let info = &self.funcs[id.0 as usize];
         let (is_constructor, prelude, differentiable) =
@@ -20,7 +19,7 @@ impl Checker<'_> {
         let Some(stmts) = &f.body else { return };
         self.cx =
             BodyCx { ns: Some(ns), equal, in_prelude: prelude, differentiable, has_derivatives, ..BodyCx::default() };
-        self.cx.this_ty = this_ty.map(|t| self.settled(t));
+        self.cx.this_ty = owner.map(|o| self.this_type(o)).map(|t| self.settled(t));
         let ret = self.settled(ret);
         let params: Vec<Param> = params.into_iter().map(|p| Param { ty: self.settled(p.ty), ..p }).collect();
         let value = self.begin_throwing(ret);
@@ -600,11 +599,7 @@ impl Checker<'_> {
             return self.declare_void(v, value, out);
         }
         let init = v.init.as_ref().map(|i| {
-            let outer = (self.cx.const_only, self.cx.of_constant);
-            self.cx.const_only |= is_static;
-            self.cx.of_constant |= is_static;
-            let e = self.check_init(i, declared);
-            (self.cx.const_only, self.cx.of_constant) = outer;
+            let e = self.check_local_init(i, declared, is_static);
             if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
                 && !e.ty.is_error()
                 && !self.conforms(e.ty, *asked)
