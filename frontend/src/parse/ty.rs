@@ -98,6 +98,10 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::func_type => return self.func_type(p),
                 Rule::pack_part => return self.pack_part(p),
+                Rule::each_type => {
+                    out = p.into_inner().next().map(|of| self.ty(of));
+                    continue;
+                }
                 Rule::global_scope => {
                     rooted = true;
                     continue;

@@ -126,7 +126,7 @@ impl TypeSet {
     pub fn implies(self, other: TypeSet) -> bool {
         self.scalars & !other.scalars == 0 && self.shapes & !other.shapes == 0
     }
-    fn and(self, other: TypeSet) -> TypeSet {
+    pub fn and(self, other: TypeSet) -> TypeSet {
         let scalars = self.scalars & other.scalars;
         let TypeSet { name, said, .. } = if scalars == self.scalars { self } else { other };
         TypeSet { name, said, scalars, shapes: self.shapes & other.shapes }
@@ -285,19 +285,7 @@ impl Checker<'_> {
     /// Records a constraint, which holds inside of the declaration that states it.
     pub(crate) fn assume(&mut self, ty: Ty, bound: Bound) {
         if let Bound::Equals(other) = bound {
-            // The dependent type is replaced by the other one.
-            let (from, to) = if self.is_dependent(ty) { (ty, other) } else { (other, ty) };
-            // An equality of a type with one that contains it is not recorded; the caller reports
-            // it.
-            let circular = self.is_made_of(to, from);
-            if from != to && !circular && self.is_dependent(from) {
-                self.equal.insert(from, to);
-                if self.is_dependent(to) {
-                    let both = self.facts_of_equal(from, to);
-                    self.facts.insert(to, both);
-                }
-            }
-            return;
+            return self.assume_equal(ty, other);
         }
         let same = self.canonical(ty);
         let ty = if self.is_dependent(same) { same } else { ty };
@@ -366,29 +354,6 @@ impl Checker<'_> {
         let facts = Rc::new(facts);
         self.facts.insert(ty, facts.clone());
         facts
-    }
-
-    /// The facts about a type that equals another one: those about either.
-    fn facts_of_equal(&mut self, ty: Ty, same: Ty) -> Rc<Facts> {
-        let mut facts = match self.facts.get(&same) {
-            Some(known) => (**known).clone(),
-            None => (*self.facts_of(same)).clone(),
-        };
-        if let Some(own) = self.facts.get(&ty).cloned() {
-            facts.builtin = match (facts.builtin, own.builtin) {
-                (Some(a), Some(b)) => Some(a.and(b)),
-                (a, b) => a.or(b),
-            };
-            facts.differentiable |= own.differentiable;
-            facts.accumulable |= own.accumulable;
-            facts.has_default |= own.has_default;
-            facts.opaque |= own.opaque;
-            facts.made_from.extend(own.made_from.iter().copied());
-            let more = own.interfaces.iter().filter(|i| !facts.interfaces.contains(i)).copied();
-            let more: Vec<InterfaceRef> = more.collect();
-            facts.interfaces.extend(more);
-        }
-        Rc::new(facts)
     }
 
     /// The set of builtin types that contains a scalar, or the elements of a vector.
@@ -485,45 +450,5 @@ impl Checker<'_> {
             let ty = self.subst(ty, &m.subst);
             self.conversion_cost(&value, ty).is_some()
         }) || (from.is_arith() && to.is_arith() && from.shape() == to.shape())
-    }
-
-    /// Whether a type is `other`, or contains it directly or through equality constraints.
-    fn is_made_of(&self, ty: Ty, other: Ty) -> bool {
-        let of = |t: Ty| self.is_made_of(t, other);
-        if ty == other {
-            return true;
-        }
-        if let Some(next) = self.equal.get(&ty) {
-            return of(*next);
-        }
-        match ty.kind() {
-            TyKind::VectorOf(t, _) | TyKind::MatrixOf(t, ..) | TyKind::ArrayOf(t, _) | TyKind::Array(t, _) => of(*t),
-            TyKind::Pair(t) | TyKind::Each(t) | TyKind::Part(t, _) | TyKind::Assoc { base: t, .. } => of(*t),
-            TyKind::Expand(pattern, list) => of(*pattern) || of(*list),
-            TyKind::Pack(list) => packs::types_in(list).any(of),
-            TyKind::Struct(id) => match &self.structs[id.0 as usize].instance_of {
-                Some((_, args)) => packs::types_in(args).any(of),
-                None => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// The type that equality constraints replace a type by, also within vectors, matrices and
-    /// arrays. This terminates because [`Checker::assume`] accepts no circular constraint.
-    pub(crate) fn canonical(&self, ty: Ty) -> Ty {
-        if self.equal.is_empty() {
-            return ty;
-        }
-        if let Some(next) = self.equal.get(&ty) {
-            return self.canonical(*next);
-        }
-        match *ty.kind() {
-            TyKind::VectorOf(t, n) => Ty::vector_of(self.canonical(t), n),
-            TyKind::MatrixOf(t, r, c) => Ty::matrix_of(self.canonical(t), r, c),
-            TyKind::ArrayOf(t, n) => Ty::array_of(self.canonical(t), n),
-            TyKind::Array(t, n) => Ty::array(self.canonical(t), n),
-            _ => ty,
-        }
     }
 }

@@ -190,7 +190,8 @@ impl Checker<'_> {
     fn require_callable(&mut self, f: FuncId, group: &Group, span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
-        if self.cx.const_only && info.intrinsic.is_none() && !self.is_mathematical(f) {
+        let makes_constant = self.cx.of_constant && info.is_constructor;
+        if self.cx.const_only && info.intrinsic.is_none() && !makes_constant && !self.is_mathematical(f) {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;
         }

@@ -547,6 +547,7 @@ impl Checker<'_> {
                 (false, true) => {
                     self.same_result(old, id);
                     self.same_derivatives(old, id);
+                    self.join_defaults(old, id, id);
                     self.drop_prototype(old);
                     self.defined.insert(old, id);
                     seen.insert(key, id);
@@ -554,10 +555,21 @@ impl Checker<'_> {
                 (_, false) => {
                     self.same_result(old, id);
                     self.same_derivatives(id, old);
+                    self.join_defaults(old, id, old);
                     self.drop_prototype(id);
                     self.defined.insert(id, old);
                 }
             }
+        }
+    }
+
+    /// Gives the declaration that is kept the default values of both. The first one that gives a
+    /// parameter a default value decides, as in slangc.
+    fn join_defaults(&mut self, first: FuncId, second: FuncId, kept: FuncId) {
+        for i in 0..self.funcs[kept.0 as usize].params.len() {
+            let of = |f: FuncId| self.funcs[f.0 as usize].params.get(i).and_then(|p| p.default.clone());
+            let default = of(first).or_else(|| of(second));
+            self.funcs[kept.0 as usize].params[i].default = default;
         }
     }
 

@@ -220,6 +220,7 @@ impl Checker<'_> {
             if c.interface.id == id
                 && self.unify(c.ty, ty, &mut slots, false)
                 && let Some(s) = slots.complete()
+                && self.subst(c.ty, &s) == ty
             {
                 let found = self.subst_ref(c.interface, &s);
                 if !out.contains(&found) {
@@ -305,13 +306,15 @@ impl Checker<'_> {
     /// requirement's own body. The generic arguments of the requirement stand for themselves.
     pub(crate) fn provided(&mut self, ty: Ty, i: InterfaceRef, required: FuncId) -> Option<FuncRef> {
         self.ensure_signature(required);
-        let s = self.interface_subst(i, ty);
+        let mut s = self.interface_subst(i, ty);
         let info = &self.funcs[required.0 as usize];
         let (name, is_static, params, ret) = (info.name, info.this.is_none(), info.params.clone(), info.ret);
         let (own, has_body, gens) = (self.own_of(required), info.has_body, info.gens);
+        self.set_equal(&own, &mut s);
         let want: Vec<(Ty, Dir)> = params.iter().map(|p| (self.subst(p.ty, &s), p.dir)).collect();
         let want = self.apart(want);
         let want_ret = self.subst(ret, &s);
+        let equal = s.clone();
         for m in self.own_members(ty, name) {
             let Entry::Func(f) = m.entry else { continue };
             if f == required {
@@ -332,7 +335,7 @@ impl Checker<'_> {
             }
             let mut s = m.subst.clone();
             for (p, q) in theirs.iter().zip(&own) {
-                s.set(*p, self.param_arg(*q));
+                s.set(*p, equal.get(*q).unwrap_or_else(|| self.param_arg(*q)));
             }
             // It must not require more of generic arguments than the requirement does.
             let same_kinds = theirs.iter().zip(&own).all(|(p, q)| self.takes_value(*p) == self.takes_value(*q));

@@ -154,8 +154,10 @@ impl Checker<'_> {
         let (decl, ns) = (info.decl.clone(), info.ns);
         let outer = std::mem::take(&mut self.cx);
         self.cx.ns = Some(ns);
-        self.cx.this_ty = self.this_type_of_ns(ns);
+        self.cx.equal = self.equalities_of(self.namespaces[ns.0 as usize].gens);
+        self.cx.this_ty = self.this_type_of_ns(ns).map(|t| self.settled(t));
         self.cx.const_only = true;
+        self.cx.of_constant = true;
         let value = match &decl.kind {
             ast::DeclKind::Var(v) => {
                 let ty = v.ty.as_ref().map(|t| self.resolve_type(t));
@@ -186,6 +188,16 @@ impl Checker<'_> {
         info.value = Some(value.clone());
         info.state = State::Done;
         value
+    }
+
+    /// The initializer of a local variable, or of a local constant.
+    pub(crate) fn check_local_init(&mut self, init: &ast::Expr, declared: Option<Ty>, constant: bool) -> Expr {
+        let outer = (self.cx.const_only, self.cx.of_constant);
+        self.cx.const_only |= constant;
+        self.cx.of_constant |= constant;
+        let e = self.check_init(init, declared);
+        (self.cx.const_only, self.cx.of_constant) = outer;
+        e
     }
 
     /// The type of a constant. A constant that an interface requires has a type and no value.

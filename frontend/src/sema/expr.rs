@@ -74,6 +74,15 @@ impl Checker<'_> {
     }
 
     pub(crate) fn resolve(&mut self, e: &ast::Expr) -> Res {
+        match self.resolve_as_written(e) {
+            found if self.cx.equal.is_none() => found,
+            Res::Val(v) => Res::Val(Expr { ty: self.settled(v.ty), ..v }),
+            Res::Ty(t) => Res::Ty(self.settled(t)),
+            found => found,
+        }
+    }
+
+    fn resolve_as_written(&mut self, e: &ast::Expr) -> Res {
         let span = e.span;
         let value = match &e.kind {
             E::Int { value, suffix, decimal } => self.int_literal(*value, *suffix, *decimal, span),
@@ -447,9 +456,24 @@ impl Checker<'_> {
             ExprKind::Const(c) => ExprKind::Const(*c),
             ExprKind::ValueOf(v) => ExprKind::ValueOf(*v),
             ExprKind::Unavailable(missing) => ExprKind::Unavailable(missing.clone()),
+            // A constructor of the program may depend on more than its arguments, so every use of
+            // the constant calls it.
+            _ if self.calls_constructor(&value) => value.kind.clone(),
             _ => ExprKind::Shared(value.clone()),
         };
         Expr { ty: value.ty, span, kind }
+    }
+
+    fn calls_constructor(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call { func, .. } if self.funcs[func.func.0 as usize].is_constructor => true,
+            ExprKind::Shared(value) => self.calls_constructor(value),
+            _ => {
+                let mut found = false;
+                e.for_each_part(&mut |part| found = found || self.calls_constructor(part));
+                found
+            }
+        }
     }
 
     fn func_group(

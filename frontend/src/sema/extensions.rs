@@ -115,6 +115,13 @@ impl Checker<'_> {
         if target == ty {
             return Some(Subst::default());
         }
+        // What an extension asks of a type is no reason for the extension itself. Extensions that
+        // ask for members of the type in turn are followed a few steps only.
+        const STEPS: usize = 3;
+        let around = self.asked.iter().filter(|(_, of)| *of == ty).count();
+        if around > STEPS || self.asked.contains(&(id, ty)) {
+            return None;
+        }
         let mut slots = self.slots(self.all_params(gens));
         if !self.unify(target, ty, &mut slots, false) {
             return None;
@@ -130,9 +137,15 @@ impl Checker<'_> {
             return None;
         }
         self.search_depth += 1;
+        let (outer, before) = (self.deciding.replace(self.resolving.len()), self.circular.take());
+        self.asked.push((id, ty));
         let broken = self.broken_constraint(gens, &s).is_some();
+        self.asked.pop();
+        let unknown = self.circular.is_some();
+        self.circular = before.into_iter().chain(self.circular).min();
+        self.deciding = outer;
         self.search_depth -= 1;
-        (!broken).then_some(s)
+        (!broken && !unknown).then_some(s)
     }
 }
 

@@ -696,7 +696,21 @@ impl Checker<'_> {
             ValKind::Int(n) => n.to_string(),
             ValKind::Param(p) => self.params[p.0 as usize].name.to_string(),
             ValKind::Each(p) => format!("each {}", self.params[p.0 as usize].name),
-            ValKind::Binary(op, a, b) => format!("{} {} {}", self.show_val(*a), op.text(), self.show_val(*b)),
+            ValKind::Binary(ast::BinOp::Sub, a, b) if a.as_int() == Some(0) => format!("-{}", self.show_operand(*b)),
+            ValKind::Binary(op, a, b) => {
+                // A chain of sums or of products needs no parentheses.
+                let chain = |v: &Val| match (op, v.kind()) {
+                    (ast::BinOp::Add | ast::BinOp::Sub, ValKind::Binary(inner, ..)) => {
+                        matches!(inner, ast::BinOp::Add | ast::BinOp::Sub | ast::BinOp::Mul)
+                    }
+                    (ast::BinOp::Mul, ValKind::Binary(inner, ..)) => *inner == ast::BinOp::Mul,
+                    _ => false,
+                };
+                let left = if chain(a) { self.show_val(*a) } else { self.show_operand(*a) };
+                let is_product = matches!(b.kind(), ValKind::Binary(ast::BinOp::Mul, ..));
+                let right = if is_product && chain(b) { self.show_val(*b) } else { self.show_operand(*b) };
+                format!("{left} {} {right}", op.text())
+            }
             ValKind::Choice(cond, a, b) => {
                 format!("{} ? {} : {}", self.show_val(*cond), self.show_val(*a), self.show_val(*b))
             }
@@ -709,6 +723,14 @@ impl Checker<'_> {
             ValKind::CountOf(t) => format!("countof({})", self.show(*t)),
             ValKind::FloatOf(t) => format!("__floatSize({})", self.show(*t)),
             ValKind::Required { of, name, .. } => format!("{}.{name}", self.show(*of)),
+        }
+    }
+
+    /// A value as an operand of an operator.
+    fn show_operand(&self, v: Val) -> String {
+        match v.kind() {
+            ValKind::Binary(..) | ValKind::Choice(..) => format!("({})", self.show_val(v)),
+            _ => self.show_val(v),
         }
     }
 

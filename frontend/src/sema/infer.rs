@@ -44,6 +44,16 @@ impl Slots {
         }
         s
     }
+    /// Whether a value depends on arguments that are not inferred yet.
+    fn leave_open(&self, v: Val) -> bool {
+        match v.kind() {
+            ValKind::Int(_) | ValKind::Each(_) => false,
+            ValKind::Param(p) => self.index(*p).is_some_and(|i| self.found[i].is_none()),
+            ValKind::Binary(_, a, b) => self.leave_open(*a) || self.leave_open(*b),
+            ValKind::Choice(c, a, b) => [c, a, b].into_iter().any(|v| self.leave_open(*v)),
+            _ => self.found.contains(&None),
+        }
+    }
     /// All arguments; `None` if some are missing.
     pub fn complete(&self) -> Option<Subst> {
         let args: Option<Vec<GArg>> = self.found.iter().copied().collect();
@@ -227,7 +237,14 @@ impl Checker<'_> {
         match pattern.kind() {
             ValKind::Param(p) => self.put(slots, *p, GArg::Val(v), false, loose),
             ValKind::Each(_) => true,
-            _ => pattern == v || loose,
+            _ if pattern == v || loose => true,
+            // An expression is no source of arguments, as in slangc. It has to become the value
+            // once the arguments are known, which callers check.
+            _ => {
+                let known = slots.so_far();
+                let made = self.subst_val(pattern, &known);
+                made == v || slots.leave_open(made)
+            }
         }
     }
 

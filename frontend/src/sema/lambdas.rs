@@ -122,6 +122,7 @@ impl Checker<'_> {
             differentiable,
             has_derivatives: self.cx.has_derivatives,
             this_ty: self.cx.this_ty,
+            equal: self.cx.equal.clone(),
             ..BodyCx::default()
         };
         let outer = std::mem::replace(&mut self.cx, cx);

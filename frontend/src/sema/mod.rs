@@ -35,6 +35,7 @@ mod differentials;
 mod dispatch;
 mod dynamic;
 mod enums;
+mod equalities;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
@@ -69,6 +70,7 @@ mod pack_parts;
 mod packs;
 mod placement;
 mod pointers;
+mod polynomials;
 mod properties;
 mod requests;
 pub mod resources;
@@ -371,6 +373,8 @@ pub(crate) struct BodyCx {
     pub this: Option<LocalId>,
     /// The type that `This` names and whose members are in scope.
     pub this_ty: Option<Ty>,
+    /// The types that `where` clauses around the body make of parameters.
+    pub equal: Option<Rc<generics::Subst>>,
     pub jumps: jumps::Jumps,
     throwing: throwing::Throwing,
     /// Variables without a written type whose value comes from a requirement called on a value of
@@ -403,6 +407,8 @@ pub(crate) struct BodyCx {
     unavailable: Option<Rc<Missing>>,
     /// Whether only constants are allowed: in initializers of `static const` and in sizes.
     pub const_only: bool,
+    /// Whether it is the initializer of a constant, which may call constructors of the program.
+    pub of_constant: bool,
     /// Whether it launches a kernel or does something else that only the host can.
     pub is_host: bool,
 }
@@ -517,6 +523,15 @@ pub struct Checker<'a> {
     instance_depth: u32,
     /// The depth of searches for conformances that constraints of other conformances caused.
     search_depth: u32,
+    /// The extensions of which it is being decided whether they apply to a type.
+    asked: Vec<(ExtId, Ty)>,
+    /// The aliases that are being resolved, each because of the one before it.
+    resolving: Vec<AliasId>,
+    /// While it is decided whether an extension applies: how many aliases were being resolved
+    /// before.
+    deciding: Option<usize>,
+    /// The outermost of these aliases on which such a decision depends.
+    circular: Option<usize>,
     loading_prelude: bool,
     /// The layout of matrices in memory where none is written.
     pub layout: types::MatrixLayout,
@@ -602,6 +617,10 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             instance_depth: 0,
             search_depth: 0,
+            asked: Vec::new(),
+            resolving: Vec::new(),
+            deciding: None,
+            circular: None,
             shared_instances: FxHashMap::default(),
             loading_prelude: false,
             layout: types::MatrixLayout::default(),

@@ -76,9 +76,11 @@ impl Checker<'_> {
             for p in &mut params {
                 p.no_diff |= self.is_inactive_to_all(p.ty);
                 p.ty = self.subst(p.ty, &s);
+                p.ty = self.settled(p.ty);
             }
             let ret_no_diff = ret_no_diff || self.is_inactive_to_all(ret);
-            let mut sig = Sig { params, ret: self.subst(ret, &s), ret_no_diff };
+            let ret = self.subst(ret, &s);
+            let mut sig = Sig { params, ret: self.settled(ret), ret_no_diff };
             for mode in &group.modes {
                 sig = self.derive(&sig, *mode);
             }

@@ -9,7 +9,7 @@ impl Checker<'_> {
     pub(crate) fn check_body(&mut self, id: FuncId) {
         let info = &self.funcs[id.0 as usize];
         let (decl, ns, owner, ret, params) = (info.decl.clone(), info.ns, info.owner, info.ret, info.params.clone());
-        let this_ty = owner.map(|o| self.this_type(o));
+        let equal = self.equalities_of(info.gens);
         let info = &self.funcs[id.0 as usize];
         let (is_constructor, prelude, differentiable) =
             (info.is_constructor, info.is_prelude, info.attrs.differentiable && !info.links.replace_the_body());
@@ -18,7 +18,10 @@ impl Checker<'_> {
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
         self.cx =
-            BodyCx { ns: Some(ns), this_ty, in_prelude: prelude, differentiable, has_derivatives, ..BodyCx::default() };
+            BodyCx { ns: Some(ns), equal, in_prelude: prelude, differentiable, has_derivatives, ..BodyCx::default() };
+        self.cx.this_ty = owner.map(|o| self.this_type(o)).map(|t| self.settled(t));
+        let ret = self.settled(ret);
+        let params: Vec<Param> = params.into_iter().map(|p| Param { ty: self.settled(p.ty), ..p }).collect();
         let value = self.begin_throwing(ret);
         self.cx.ret = Some(value);
         self.push_scope();
@@ -596,10 +599,7 @@ impl Checker<'_> {
             return self.declare_void(v, value, out);
         }
         let init = v.init.as_ref().map(|i| {
-            let outer = self.cx.const_only;
-            self.cx.const_only |= is_static;
-            let e = self.check_init(i, declared);
-            self.cx.const_only = outer;
+            let e = self.check_local_init(i, declared, is_static);
             if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
                 && !e.ty.is_error()
                 && !self.conforms(e.ty, *asked)

@@ -36,6 +36,11 @@ impl Checker<'_> {
     /// The type that `e` names, or `None`, without a report, if it is no type. Errors inside of a
     /// type are reported.
     pub(crate) fn try_type(&mut self, e: &ast::Expr) -> Option<Ty> {
+        let ty = self.type_as_written(e)?;
+        Some(self.settled(ty))
+    }
+
+    fn type_as_written(&mut self, e: &ast::Expr) -> Option<Ty> {
         match &e.kind {
             E::Name { name, args } => self.named_type(*name, args.as_deref()),
             E::Paren(inner) => self.try_type(inner),
@@ -441,7 +446,14 @@ impl Checker<'_> {
         match info.state {
             State::Done => return info.resolved.unwrap_or(Ty::error()),
             State::Busy => {
-                let (name, span) = (info.name.name, info.name.span);
+                // An extension that depends on what the alias stands for says nothing about it.
+                let at = self.resolving.iter().position(|a| *a == id);
+                if let Some(at) = at.filter(|at| self.deciding.is_some_and(|from| *at < from)) {
+                    self.circular = Some(self.circular.map_or(at, |c| c.min(at)));
+                    return Ty::error();
+                }
+                let name = self.aliases[id.0 as usize].name;
+                let (name, span) = (name.name, name.span);
                 self.error(codes::E0209, span, format!("`{name}` is defined in terms of itself"));
                 return Ty::error();
             }
@@ -453,6 +465,8 @@ impl Checker<'_> {
         self.cx.ns = Some(ns);
         self.cx.this_ty = self.this_type_of_ns(ns);
         self.cx.aliasing = Some(id);
+        let (at, before) = (self.resolving.len(), self.circular.take());
+        self.resolving.push(id);
         if let Some(g) = self.namespaces[ns.0 as usize].gens {
             self.ensure_generics(g);
         }
@@ -463,7 +477,16 @@ impl Checker<'_> {
         let resolved = if bounds.is_empty() { self.resolve_type(&ty) } else { Ty::error() };
         self.check_exposed(Entry::Alias(id), resolved, ty.span);
         self.cx = outer;
+        self.resolving.pop();
+        // What was found without an extension that depends on an alias around this one is found
+        // again when that is resolved.
+        let around = self.circular.take().filter(|c| *c < at);
+        self.circular = before.into_iter().chain(around).min();
         let info = &mut self.aliases[id.0 as usize];
+        if around.is_some() {
+            info.state = State::New;
+            return Ty::error();
+        }
         info.bounds = bounds;
         info.state = State::Done;
         info.resolved = Some(resolved);

@@ -270,7 +270,7 @@ impl Val {
             _ => None,
         }
     }
-    /// `a op b`, computed if both are known.
+    /// `a op b`, computed if both are known, and otherwise in a normal form (`polynomials.rs`).
     pub fn binary(op: BinOp, a: Val, b: Val) -> Val {
         if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
             use super::tree::Const::Int;
@@ -288,7 +288,7 @@ impl Val {
                 _ => {}
             }
         }
-        Val::new(ValKind::Binary(op, a, b))
+        super::polynomials::combined(op, a, b).unwrap_or_else(|| Val::new(ValKind::Binary(op, a, b)))
     }
     /// `cond ? a : b`, decided if the condition is known.
     pub fn choice(cond: Val, a: Val, b: Val) -> Val {
