@@ -5,6 +5,7 @@
 
 use super::{Ctx, P};
 use crate::ast::{Attribute, FORMATS, Ident};
+use crate::scan;
 use caustic_ir::nearest::nearest;
 use caustic_ir::{Name, codes};
 
@@ -62,12 +63,16 @@ impl Ctx<'_> {
     }
 
     fn check_register_form(&mut self, word: &P, args: Option<&P>) {
-        let count = args.map_or(0, |a| a.clone().into_inner().count());
-        let at = match args.and_then(|a| a.clone().into_inner().nth(2)) {
-            Some(third) => self.span(&third),
+        let parts: Vec<P> = args.map_or(Vec::new(), |a| a.clone().into_inner().collect());
+        let is_name = |p: &&P| {
+            let text = p.as_str().trim();
+            text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.bytes().all(scan::is_name_byte)
+        };
+        let at = match parts.get(2).or(parts.iter().find(|p| !is_name(p))) {
+            Some(wrong) => self.span(wrong),
             None => self.span(word),
         };
-        if !(1..=2).contains(&count) {
+        if !(1..=2).contains(&parts.len()) || !parts.iter().all(|p| is_name(&p)) {
             let text = "a register is written as `register(t0)`, or with its space as `register(t0, space1)`";
             self.error(codes::E0286, at, text);
         }
