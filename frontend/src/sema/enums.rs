@@ -89,7 +89,7 @@ impl Checker<'_> {
                 Some(s) if s.is_int() => base = s,
                 // An 8-bit integer is as wide and holds the same values.
                 Some(Scalar::Bool) => base = Scalar::U8,
-                _ if ty.is_error() => {}
+                _ if ty.is_error() || matches!(ty.kind(), TyKind::Interface(_)) => {}
                 _ => {
                     let shown = self.show(ty);
                     self.error(codes::E0226, written.span, format!("an enum cannot be made of `{shown}`"))
@@ -99,6 +99,12 @@ impl Checker<'_> {
             }
         }
         self.enums[id.0 as usize].base = base;
+        for written in &e.more {
+            let ty = self.resolve_type(written);
+            if ty.as_scalar().is_some() {
+                self.error(codes::E0226, written.span, "an enum is made of one type, which stands first");
+            }
+        }
         let mut next = i64::from(flags);
         for case in &e.cases {
             let value = match &case.value {

@@ -75,6 +75,9 @@ impl Checker<'_> {
         let implied = [plain];
         let accessors = if accessors.is_empty() { &implied[..] } else { accessors };
         for a in accessors {
+            if let Some((param, _)) = a.param.as_ref().filter(|_| a.kind == AccessorKind::Get) {
+                self.error(codes::E0285, param.span, "a `get` takes nothing: only a `set` has a parameter");
+            }
             let reads = a.kind != AccessorKind::Set;
             let writes = a.kind != AccessorKind::Get;
             if reads && info.get.is_none() {

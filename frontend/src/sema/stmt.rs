@@ -50,7 +50,7 @@ impl Checker<'_> {
         if let Some(local) = self.cx.result {
             let span = f.name.span;
             body.stmts.insert(first, Stmt { span, kind: StmtKind::Var { local, init: None } });
-            if falls_through(&body.stmts) {
+            if reach::falls_through(&body.stmts) {
                 let result = Expr { ty: value, span: f.end, kind: ExprKind::Local(local) };
                 body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(Some(result)) });
             }
@@ -61,7 +61,7 @@ impl Checker<'_> {
         } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
             // A throwing function without a result succeeds when its end is reached.
-            if !value.is_void() {
+            if !value.is_void() && reach::reaches_end(&body.stmts) {
                 self.warn(
                     codes::W0241,
                     f.end,
@@ -120,7 +120,7 @@ impl Checker<'_> {
 
     /// Whether control may reach the end of a body that has to return a value.
     pub(crate) fn ends_without_value(&self, ret: Ty, stmts: &[Stmt]) -> bool {
-        !self.is_unavailable() && !ret.is_void() && !ret.is_error() && falls_through(stmts)
+        !self.is_unavailable() && !ret.is_void() && !ret.is_error() && reach::falls_through(stmts)
     }
 
     pub(crate) fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
@@ -763,38 +763,4 @@ fn test_after(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stm
     }
     before.append(body);
     *body = before;
-}
-
-/// Whether control can reach the end of these statements. A loop without a condition and without a
-/// `break` does not end.
-pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
-    stmts.last().is_none_or(|s| match &s.kind {
-        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
-        StmtKind::Block(b) => falls_through(b),
-        StmtKind::If { then, other, .. } => falls_through(then) || falls_through(other),
-        StmtKind::Loop { cond, body, .. } => {
-            let endless = match cond {
-                None => true,
-                Some(Expr { kind: ExprKind::Const(Const::Bool(true)), .. }) => true,
-                Some(_) => false,
-            };
-            !endless || has_break(body)
-        }
-        StmtKind::Switch { groups, .. } => {
-            !groups.iter().any(|g| g.is_default)
-                || groups.iter().any(|g| has_break(&g.body))
-                || groups.last().is_none_or(|g| falls_through(&g.body))
-        }
-        _ => true,
-    })
-}
-
-/// Whether a `break` in these statements leaves the construct whose body they are.
-pub(crate) fn has_break(stmts: &[Stmt]) -> bool {
-    stmts.iter().any(|s| match &s.kind {
-        StmtKind::Break => true,
-        StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => has_break(b),
-        StmtKind::If { then, other, .. } => has_break(then) || has_break(other),
-        _ => false,
-    })
 }
