@@ -225,7 +225,7 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::attributes => mods.attrs.extend(self.attributes(p)),
                 Rule::modifier => mods.words.push(self.ident(&p)),
-                Rule::layout_modifier => self.check_layout(&p),
+                Rule::layout_modifier => mods.attrs.extend(self.layout(p)),
                 Rule::implicit_conversion => {
                     let span = self.span(&p);
                     let name = Ident { name: Name::new("__implicit_conversion"), span };

@@ -4,7 +4,7 @@
 //! This module checks how they are written. Whether a register fits its declaration, `sema` checks.
 
 use super::{Ctx, P};
-use crate::ast::{Attribute, FORMATS, Ident};
+use crate::ast::{Attribute, ExprKind, FORMATS, Ident};
 use crate::scan;
 use caustic_ir::nearest::nearest;
 use caustic_ir::{Name, codes};
@@ -19,7 +19,24 @@ pub(super) struct Behind {
     pub access: Vec<Attribute>,
 }
 
-/// Words of `layout(…)` that take no value, besides the formats of texels. All others take one.
+/// Words of `layout(…)` that take a value.
+const LAYOUT_VALUES: &[&str] = &[
+    "binding",
+    "set",
+    "location",
+    "index",
+    "offset",
+    "constant_id",
+    "input_attachment_index",
+    "local_size_x",
+    "local_size_y",
+    "local_size_z",
+    "local_size_x_id",
+    "local_size_y_id",
+    "local_size_z_id",
+];
+
+/// Words of `layout(…)` that take no value, besides the formats of texels.
 const LAYOUT_WORDS: &[&str] = &[
     "std140",
     "std430",
@@ -94,20 +111,41 @@ impl Ctx<'_> {
         }
     }
 
-    /// Reports unknown words in `layout(set = 0, binding = 1)`. The compiler ignores the known
-    /// ones.
-    pub(super) fn check_layout(&mut self, pair: &P) {
-        let Some((_, list)) = pair.as_str().split_once('(') else { return };
-        for word in list.trim_end().trim_end_matches(')').split(',').map(str::trim) {
-            let known = || LAYOUT_WORDS.iter().chain(FORMATS).copied();
-            if word.is_empty() || word.contains('=') || known().any(|w| w == word) {
+    /// The values in `layout(set = 0, binding = 1)`, which mean nothing here but are checked.
+    pub(super) fn layout(&mut self, pair: P) -> Option<Attribute> {
+        let span = self.span(&pair);
+        let mut args = Vec::new();
+        for item in pair.into_inner() {
+            let at = self.span(&item);
+            let mut inner = item.into_inner();
+            let Some(word) = inner.next().map(|n| n.as_str().trim().to_string()) else { continue };
+            let value = inner.next();
+            let known = match value {
+                Some(_) => LAYOUT_VALUES,
+                None => LAYOUT_WORDS,
+            };
+            let formats = if value.is_none() { FORMATS } else { &[] };
+            let known = || known.iter().chain(formats).copied();
+            if !known().any(|w| w == word) {
+                let other = if value.is_none() { LAYOUT_VALUES } else { LAYOUT_WORDS };
+                let d = self.error(codes::E0220, at, format!("a layout has no word `{word}`"));
+                d.notes.extend(match nearest(&word, known()) {
+                    _ if other.contains(&word.as_str()) && value.is_none() => {
+                        Some(format!("a value is missing, as in `{word} = 0`"))
+                    }
+                    _ if other.contains(&word.as_str()) => Some(format!("`{word}` takes no value")),
+                    near => near.map(|near| format!("did you mean `{near}`?")),
+                });
                 continue;
             }
-            let d = self.error(codes::E0220, self.span(pair), format!("a layout has no word `{word}`"));
-            d.notes.push(match nearest(word, known()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a value may be missing, as in `{word} = 0`"),
-            });
+            let Some(arg) = value.and_then(|v| self.attr_arg(v)) else { continue };
+            if matches!(arg.kind, ExprKind::Str(_)) {
+                self.error(codes::E0220, arg.span, format!("`{word}` takes a number, and this is a string"));
+                continue;
+            }
+            args.push(arg);
         }
+        let name = Ident { name: Name::new("layout"), span };
+        (!args.is_empty()).then(|| Attribute::written(span, name, args))
     }
 }

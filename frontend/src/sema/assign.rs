@@ -20,6 +20,18 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether this is a constant of the body, or a part of one.
+    pub(crate) fn is_of_constant(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                let l = &self.cx.locals[id.0 as usize];
+                !l.mutable && l.name != *"this" && l.param.is_none()
+            }
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.is_of_constant(base),
+            _ => false,
+        }
+    }
+
     fn place_problem(&self, e: &Expr) -> Option<(String, Option<String>)> {
         match &e.kind {
             ExprKind::Local(id) => {

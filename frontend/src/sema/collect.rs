@@ -52,6 +52,7 @@ impl Checker<'_> {
         for decl in decls {
             self.declaring = self.visibility_of(&decl.mods, ns, owner);
             self.check_visibility(decl, ns, owner);
+            self.note_attributes(decl, ns);
             self.collect_one(decl, ns, owner);
         }
         self.declaring = outer;
@@ -168,6 +169,10 @@ impl Checker<'_> {
         };
         // It declares an attribute, which has no effect here.
         if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
+            let short = Name::new(name.name.strip_suffix("Attribute").unwrap_or(&name.name));
+            if let Some(own) = self.own_attributes.get_mut(&short) {
+                own.ns = Some(ns);
+            }
             return;
         }
         if let Some(plain) = self.without_bit_fields(decl, s, ns) {
@@ -346,6 +351,7 @@ impl Checker<'_> {
         for (what, decl, ns) in std::mem::take(&mut self.pending) {
             self.cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
             match (what, &decl.kind) {
+                (Pending::Attributes, _) => self.evaluate_attributes(&decl),
                 (Pending::Assert, DeclKind::StaticAssert { cond, message }) => {
                     self.static_assert(cond, message.as_ref());
                 }

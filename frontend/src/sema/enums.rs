@@ -64,6 +64,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether this is an interface that requires nothing, so that an enum conforms to it.
+    fn is_empty_interface(&self, ty: Ty) -> bool {
+        let TyKind::Interface(i) = ty.kind() else { return false };
+        self.namespaces[self.interfaces[i.id.0 as usize].ns.0 as usize].names.is_empty()
+    }
+
     pub(crate) fn case_span(&self, id: EnumId, case: u32) -> Option<Span> {
         match &self.enums[id.0 as usize].decl.kind {
             ast::DeclKind::Enum(e) => e.cases.get(case as usize).map(|c| c.name.span),
@@ -89,7 +95,7 @@ impl Checker<'_> {
                 Some(s) if s.is_int() => base = s,
                 // An 8-bit integer is as wide and holds the same values.
                 Some(Scalar::Bool) => base = Scalar::U8,
-                _ if ty.is_error() || matches!(ty.kind(), TyKind::Interface(_)) => {}
+                _ if ty.is_error() || self.is_empty_interface(ty) => {}
                 _ => {
                     let shown = self.show(ty);
                     self.error(codes::E0226, written.span, format!("an enum cannot be made of `{shown}`"))

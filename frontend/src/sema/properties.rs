@@ -197,6 +197,13 @@ impl Checker<'_> {
                 self.error(codes::E0214, span, format!("property `{name}` needs an object"));
                 return Expr::error(span);
             };
+            if let Some(g) = get
+                && self.funcs[g.0 as usize].this == Some(Dir::InOut)
+                && self.is_of_constant(&base)
+                && !self.require_place(&base, &format!("reading `{name}` changes its object"))
+            {
+                return Expr::error(span);
+            }
             let func = FuncRef { func: first, args: self.args_of(gens, s) };
             args.insert(0, self.object_for(base, func));
         }
