@@ -264,6 +264,11 @@ impl Preprocessor<'_> {
                     && !taken
                     && match name {
                         "else" => true,
+                        // As in slangc, which warns as well.
+                        "elif" if arg.is_empty() => {
+                            self.warn(codes::W0116, file, span, "this condition is missing: it does not hold".into());
+                            false
+                        }
                         "elif" => self.condition(file, span, arg),
                         _ => self.macros.is_defined(first_word(arg)) == (name == "elifdef"),
                     };

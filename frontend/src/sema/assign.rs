@@ -48,6 +48,10 @@ impl Checker<'_> {
                 };
                 Some((format!("`{}` cannot be changed", l.name), Some(note)))
             }
+            ExprKind::Field { base, index } if let Some(name) = self.captured_name(base, *index) => {
+                let note = "a lambda expression has copies of what it captures: return the new value".to_string();
+                Some((format!("`{name}` is captured"), Some(note)))
+            }
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.place_problem(base),
             ExprKind::PairPart { .. } if !self.cx.in_prelude => {
                 let note = "make a new pair with `diffPair`".to_string();

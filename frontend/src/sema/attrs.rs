@@ -136,6 +136,10 @@ impl Checker<'_> {
                         );
                     }
                     for (slot, arg) in n.iter_mut().zip(&a.args) {
+                        // `placement` has reported it.
+                        if matches!(arg.kind, ast::ExprKind::Str(_)) {
+                            continue;
+                        }
                         match self.const_int(arg, "a size of `[numthreads]`") {
                             Some(v) if (1..=1024).contains(&v) => *slot = v as u32,
                             Some(v) => {
@@ -149,7 +153,7 @@ impl Checker<'_> {
                     }
                 }
                 "WaveSize" => {
-                    for arg in &a.args {
+                    for arg in a.args.iter().filter(|e| !matches!(e.kind, ast::ExprKind::Str(_))) {
                         let size = self.const_int(arg, "a size of `[WaveSize]`");
                         if size.is_some_and(|n| !(4..=128).contains(&n) || !(n as u64).is_power_of_two()) {
                             self.error(codes::E0220, arg.span, "`[WaveSize]` is a power of two from 4 to 128");

@@ -147,7 +147,7 @@ impl Checker<'_> {
             return self.collect_one(&generic, ns, owner);
         }
         let taken = self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied());
-        let overloads = |e: Entry| matches!(e, Entry::Func(_) | Entry::Case(..) | Entry::Unsupported | Entry::Open(_));
+        let overloads = |e: Entry| matches!(e, Entry::Func(_) | Entry::Unsupported | Entry::Open(_));
         if taken.is_some_and(|e| !overloads(e)) && !self.loading_prelude {
             self.unique(ns, f.name);
         }
@@ -226,7 +226,7 @@ impl Checker<'_> {
         for m in members {
             match &m.kind {
                 DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
-                DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } => {
+                DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } | DeclKind::Func(_) => {
                     self.collect(std::slice::from_ref(m), ns, owner);
                 }
                 _ => self.unsupported(m.span, "this declaration in a constant buffer"),

@@ -343,21 +343,12 @@ impl Flow<'_, '_> {
                 Some(get) => self.call(e, get, &a.args, body),
                 None => self.any(&a.args, body),
             },
-            ExprKind::IncDec { place, .. } => {
-                let old = self.within(self.idle && self.is_idle_place(place), |f| f.expr(place, body));
-                self.set(place, old, body);
-                old
-            }
+            ExprKind::IncDec { place, .. } => self.step(place, body),
             ExprKind::Convert(arg)
             | ExprKind::ConvertAny(arg)
             | ExprKind::Splat(arg)
             | ExprKind::TruncateMatrix(arg)
-            | ExprKind::Downcast { value: arg, .. } => {
-                let carries = self.checker.is_differentiable_type(e.ty);
-                // A number becomes another one, or an integer.
-                let ends = !carries && e.ty.element_scalar().is_some();
-                self.within(self.idle || ends, |f| f.expr(arg, body)) && carries
-            }
+            | ExprKind::Downcast { value: arg, .. } => self.converted(e.ty, arg, body),
             ExprKind::Upcast(arg) => self.upcast(e, arg, body),
             ExprKind::Retype(arg)
             | ExprKind::BufferLen(arg)
@@ -369,15 +360,7 @@ impl Flow<'_, '_> {
             ExprKind::Construct(parts) => self.construct(e, parts, body),
             ExprKind::Call { func, args } => self.call(e, *func, args, body),
             ExprKind::CallDeriv { args, dirs, .. } => self.call_derivative(e, args, dirs, body),
-            ExprKind::Atomic { place, args, .. } => {
-                self.within(false, |f| {
-                    f.expr(place, body);
-                    if f.any(args, body) {
-                        f.lost(e.span, None);
-                    }
-                });
-                false
-            }
+            ExprKind::Atomic { place, args, .. } => self.atomic(e, place, args, body),
             ExprKind::Intrinsic { op, args } => self.intrinsic(e, op, args, body),
             ExprKind::CallOn { args, .. } => {
                 self.within(false, |f| f.any(args, body)) && self.checker.is_differentiable_type(e.ty)
@@ -386,13 +369,7 @@ impl Flow<'_, '_> {
                 self.any(args, body);
                 false
             }
-            ExprKind::Comma(parts) => match parts.split_last() {
-                Some((last, before)) => {
-                    before.iter().for_each(|p| _ = self.idly(p, body));
-                    self.expr(last, body)
-                }
-                None => false,
-            },
+            ExprKind::Comma(parts) => self.comma(parts, body),
             ExprKind::Detach(arg) => self.detach(arg, body),
             ExprKind::DAdd(a, b) | ExprKind::DMul(a, b) => {
                 let a = self.expr(a, body);
@@ -415,6 +392,36 @@ impl Flow<'_, '_> {
             | ExprKind::Unavailable(_)
             | ExprKind::Error => false,
         }
+    }
+
+    /// A value as one of another type: a number becomes another one, or an integer.
+    fn converted(&mut self, to: Ty, arg: &Expr, body: &Body) -> bool {
+        let carries = self.checker.is_differentiable_type(to);
+        let ends = !carries && to.element_scalar().is_some();
+        self.within(self.idle || ends, |f| f.expr(arg, body)) && carries
+    }
+
+    fn comma(&mut self, parts: &[Expr], body: &Body) -> bool {
+        let Some((last, before)) = parts.split_last() else { return false };
+        before.iter().for_each(|p| _ = self.idly(p, body));
+        self.expr(last, body)
+    }
+
+    fn atomic(&mut self, e: &Expr, place: &Expr, args: &[Expr], body: &Body) -> bool {
+        self.within(false, |f| {
+            f.expr(place, body);
+            if f.any(args, body) {
+                f.lost(e.span, None);
+            }
+        });
+        false
+    }
+
+    fn step(&mut self, place: &Expr, body: &Body) -> bool {
+        let idle = self.idle && self.is_idle_place(place);
+        let old = self.within(idle, |f| f.expr(place, body));
+        self.set(place, old, body);
+        old
     }
 
     fn detach(&mut self, arg: &Expr, body: &Body) -> bool {
@@ -612,6 +619,10 @@ impl Flow<'_, '_> {
         let (name, differentiable, mut params, ret_no_diff) =
             (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
         let (prelude, gens, has_body) = (info.is_prelude, info.gens, info.has_body);
+        // What is wrong about it has been reported.
+        if params.iter().any(|p| p.ty.is_error()) || info.ret.is_error() {
+            return false;
+        }
         let only_forward = differentiable && self.backward && !info.has_derivative(Mode::Backward);
         let s = generics::Subst::new(&self.checker.all_params(gens), &generic);
         let declared: Vec<Ty> = params.iter().map(|p| p.ty).collect();

@@ -55,7 +55,8 @@ impl Checker<'_> {
             if self.unique(inner, case.name) {
                 self.define(inner, case.name.name, Entry::Case(id, i as u32));
             }
-            if unscoped && self.unique(ns, case.name) {
+            // Where it is named, it must be the only one of its name.
+            if unscoped {
                 self.define(ns, case.name.name, Entry::Case(id, i as u32));
             }
         }
@@ -228,6 +229,14 @@ impl Checker<'_> {
             self.error(codes::E0212, span, format!("`{}` does not take `{a}` and `{b}`", op.text()))
                 .notes
                 .push("bits are shifted in integers only; convert the enum: `int(e)`".to_string());
+            return Expr::error(span);
+        }
+        let is_number = |c: &Self, ty: Ty| {
+            matches!(ty.kind(), TyKind::Enum(_)) || ty.element_scalar().is_some() || c.is_dependent(ty) || ty.is_error()
+        };
+        if !is_number(self, lhs.ty) || !is_number(self, rhs.ty) {
+            let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
+            self.error(codes::E0212, span, format!("`{}` does not take `{a}` and `{b}`", op.text()));
             return Expr::error(span);
         }
         let same = lhs.ty == rhs.ty;

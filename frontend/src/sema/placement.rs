@@ -384,7 +384,7 @@ fn words(places: u32) -> &'static str {
         place::NAME_SPACE => Some("a name space"),
         place::ASSOCIATED_TYPE => Some("an associated type"),
         place::STATEMENT => Some("this statement"),
-        p if p & place::FREE != 0 => Some("a function without `this`"),
+        p if p & place::FREE != 0 => Some("a function that is no method"),
         _ => None,
     };
     let part = || variables.iter().chain(place::WORDS).find(|(p, _)| places & p == *p);

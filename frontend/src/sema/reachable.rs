@@ -4,6 +4,7 @@
 //! makes code run. Calls through interfaces lead to functions that are found elsewhere.
 
 use super::*;
+use caustic_ir::Input;
 use caustic_ir::codes;
 use std::collections::VecDeque;
 
@@ -151,8 +152,7 @@ impl Checker<'_> {
             }
             let (name, span) = (info.name, info.decl.name().map_or(info.decl.span, |n| n.span));
             self.error(codes::E0247, span, format!("the entry point `{name}` is generic, and nothing gives its types"))
-                .notes
-                .push("they are given by `--entry-type TYPE`, one for each parameter".to_string());
+                .input = Some(Input::EntryTypes);
         }
     }
 }

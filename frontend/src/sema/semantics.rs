@@ -275,8 +275,12 @@ impl Checker<'_> {
 
     fn check_stage_value(&mut self, stage: &str, semantic: Option<ast::Ident>, ty: Ty, way: Way) {
         if let Some(semantic) = semantic.filter(|s| is_system(&s.name)) {
-            self.check_value_type(semantic, ty);
-            return self.check_one_value(stage, semantic, way);
+            let known = self.diags.len();
+            self.check_one_value(stage, semantic, way);
+            if self.diags.len() == known {
+                self.check_value_type(semantic, ty);
+            }
+            return;
         }
         if semantic.is_some() {
             return;

@@ -17,6 +17,7 @@ impl Checker<'_> {
         let has_derivatives = info.is_differentiable();
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
+        let known = self.diags.len();
         self.cx =
             BodyCx { ns: Some(ns), this_ty, in_prelude: prelude, differentiable, has_derivatives, ..BodyCx::default() };
         let value = self.begin_throwing(ret);
@@ -77,7 +78,10 @@ impl Checker<'_> {
         self.note_host(id);
         self.end_unavailable(&mut body);
         self.cx = BodyCx::default();
-        self.check_unset(&body);
+        // What an error left without a value is no second mistake.
+        if !self.diags[known.min(self.diags.len())..].iter().any(|d| d.severity == caustic_ir::Severity::Error) {
+            self.check_unset(&body);
+        }
         if differentiable && !prelude && body.unavailable.is_none() {
             self.check_pointers(id);
             let read = self.check_derivative_flow(id, &body);
@@ -518,7 +522,13 @@ impl Checker<'_> {
         };
         if let Some(&old) = seen.get(&i) {
             let earlier = self.loc(old);
-            let found = self.error(codes::E0242, e.span, format!("case {i} occurs twice"));
+            let text = match &e.kind {
+                ast::ExprKind::Member { name, .. } | ast::ExprKind::Name { name, .. } => {
+                    format!("case `{}` occurs twice", name.name)
+                }
+                _ => format!("case {i} occurs twice"),
+            };
+            let found = self.error(codes::E0242, e.span, text);
             found.labels.push((earlier, "first here".to_string()));
             return None;
         }
@@ -527,7 +537,9 @@ impl Checker<'_> {
     }
 
     fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
-        if d.mods.has("extern") || d.mods.has("export") {
+        // `extern` says nothing about a variable of a function.
+        let variable = matches!(&d.kind, DeclKind::Var(_)) && !d.mods.has("static");
+        if d.mods.has("extern") && !variable || d.mods.has("export") {
             return self.unsupported(d.span, "linkage of what a function declares");
         }
         match &d.kind {
@@ -566,7 +578,11 @@ impl Checker<'_> {
                 }
             }
             DeclKind::Using(path) => self.use_in_body(path),
-            DeclKind::Func(f) => self.unsupported(f.name.span, "a function inside a function"),
+            DeclKind::Func(f) => {
+                // That it is not found is no other mistake.
+                self.broken.insert(f.name.name);
+                self.unsupported(f.name.span, "a function inside a function");
+            }
             DeclKind::Empty => {}
             _ => self.unsupported(d.span, "this declaration inside a function"),
         }
