@@ -58,8 +58,9 @@ impl Ctx<'_> {
         let args = inner.next();
         match word.as_str() {
             "register" => {
-                self.check_register_form(&word, args.as_ref());
-                out.register = out.register.or(self.register(&pair));
+                if self.check_register_form(&word, args.as_ref()) {
+                    out.register = out.register.or(self.register(&pair));
+                }
             }
             "packoffset" => self.check_packoffset(args.as_ref()),
             "read" | "write" if args.is_some() => {
@@ -79,7 +80,7 @@ impl Ctx<'_> {
         Some(Ident { name: Name::new(first.as_str().trim()), span: self.span(&first) })
     }
 
-    fn check_register_form(&mut self, word: &P, args: Option<&P>) {
+    fn check_register_form(&mut self, word: &P, args: Option<&P>) -> bool {
         let parts: Vec<P> = args.map_or(Vec::new(), |a| a.clone().into_inner().collect());
         let is_name = |p: &&P| {
             let text = p.as_str().trim();
@@ -89,10 +90,12 @@ impl Ctx<'_> {
             Some(wrong) => self.span(wrong),
             None => self.span(word),
         };
-        if !(1..=2).contains(&parts.len()) || !parts.iter().all(|p| is_name(&p)) {
+        let fits = (1..=2).contains(&parts.len()) && parts.iter().all(|p| is_name(&p));
+        if !fits {
             let text = "a register is written as `register(t0)`, or with its space as `register(t0, space1)`";
             self.error(codes::E0286, at, text);
         }
+        fits
     }
 
     /// Checks the argument of `packoffset(c0.x)`.
