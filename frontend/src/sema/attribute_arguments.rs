@@ -65,7 +65,7 @@ impl Checker<'_> {
     /// Checks the arguments of an attribute that the program declares.
     fn evaluate_own(&mut self, a: &Attribute, fields: &[ast::Expr], declared: NsId) {
         for (arg, field) in a.args.iter().zip(fields) {
-            let ns = std::mem::replace(&mut self.cx.ns, Some(declared));
+            let ns = self.cx.ns.replace(declared);
             let ty = self.resolve_type(field);
             self.cx.ns = ns;
             // As in slangc, only an integer has to be known.
