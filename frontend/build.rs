@@ -65,7 +65,6 @@ enum Kind {
         atomic: bool,
         inner: usize,
     },
-    Until(Vec<String>),
     /// The node of a silent rule, which gives no pair.
     Same(usize),
 }
@@ -105,7 +104,6 @@ impl Compiler {
             E::NegPred(inner) => Kind::NotAhead(self.expr(inner)?),
             E::Opt(inner) => Kind::Opt(self.expr(inner)?),
             E::Rep(inner) => Kind::Rep(self.expr(inner)?),
-            E::Skip(texts) => Kind::Until(texts.clone()),
             E::Seq(first, rest) => {
                 let (mut items, mut rest) = (vec![self.expr(first)?], rest);
                 while let E::Seq(next, after) = &**rest {
@@ -183,7 +181,7 @@ impl Compiler {
                 (Bytes::of((0..128).filter(|b| below(*b))).or(Bytes::beyond_ascii()), none)
             }
             Kind::Any => (Bytes::ALL, none),
-            Kind::Start | Kind::Until(_) => (Bytes::ALL, Bytes::ALL),
+            Kind::Start => (Bytes::ALL, Bytes::ALL),
             Kind::End => (none, Bytes::of([0])),
             Kind::Seq(items) => {
                 // Blanks may lie between two items.
@@ -260,7 +258,6 @@ impl Compiler {
             Kind::Rule { name, atomic, inner } => {
                 format!("Rule {{ rule: Rule::r#{name}, atomic: {atomic}, inner: {} }}", self.target(*inner))
             }
-            Kind::Until(texts) => format!("Until(&{texts:?})"),
             Kind::Same(inner) => format!("Choice(&[{}])", self.target(*inner)),
         }
     }

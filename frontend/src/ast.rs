@@ -628,6 +628,8 @@ pub struct EnumDecl {
     /// `enum class`: its cases are only found through its name.
     pub is_class: bool,
     pub base: Option<Expr>,
+    /// What stands behind the first type: interfaces.
+    pub more: Vec<Expr>,
     pub cases: Vec<EnumCase>,
 }
 

@@ -264,6 +264,11 @@ impl Preprocessor<'_> {
                     && !taken
                     && match name {
                         "else" => true,
+                        // As in slangc, which warns as well.
+                        "elif" if arg.is_empty() => {
+                            self.warn(codes::W0116, file, span, "this condition is missing: it does not hold".into());
+                            false
+                        }
                         "elif" => self.condition(file, span, arg),
                         _ => self.macros.is_defined(first_word(arg)) == (name == "elifdef"),
                     };
@@ -297,6 +302,14 @@ impl Preprocessor<'_> {
                 } else if word == "warning" && !arg[word.len()..].trim_start().starts_with('(') {
                     let text = "write `#pragma warning(SPECIFIER: NUMBERS)`, with parentheses";
                     self.error(codes::E0112, file, span.0, span.1, text);
+                } else if word == "once" && arg != word {
+                    self.error(
+                        codes::E0112,
+                        file,
+                        span.0,
+                        span.1,
+                        "`#pragma once` takes nothing, and more stands here",
+                    );
                 } else if word == "once" {
                     self.once.insert(file_name.to_string());
                 } else if word != "warning" {
@@ -313,7 +326,7 @@ impl Preprocessor<'_> {
             "version" if arg.split_ascii_whitespace().next().is_none_or(|n| n.parse::<u32>().is_err()) => {
                 self.error(codes::E0112, file, span.0, span.1, "`#version` needs a number");
             }
-            "version" | "" => {}
+            "version" | "extension" | "" => {}
             _ => self.error(codes::E0112, file, span.0, span.1, format!("there is no directive `#{name}`")),
         }
     }
@@ -459,8 +472,8 @@ impl Preprocessor<'_> {
         self.stand_at(file, span.0);
         let from = self.map.files[file as usize].name;
         let loader = &mut *self.loader;
-        let text = condition::resolve_has_include(text, &mut |name| loader.resolve(name, &from).is_some());
-        match condition::evaluate(&text, &self.macros) {
+        let known = condition::resolve_has_include(text, &mut |name| loader.resolve(name, &from).is_some());
+        match known.and_then(|text| condition::evaluate(&text, &self.macros)) {
             Ok(v) => v != 0,
             Err(e) => {
                 self.error(codes::E0112, file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));

@@ -365,7 +365,7 @@ const SIZES: &[(&str, usize, &[Type])] = &[
 
 /// Values whose types have no name in the language, with their sizes, which are also their
 /// alignments.
-const UNNAMED: &[(&str, usize)] = &[("nullptr", 8), ("1.0h", 2), ("'a'", 4), ("1lf", 8)];
+const UNNAMED: &[(&str, usize)] = &[("nullptr", 8), ("1.0h", 2), ("'a'", 4), ("1.0lf", 8)];
 
 /// The names of the tests, with the indices of their types.
 pub fn sizes() -> Vec<(String, usize)> {

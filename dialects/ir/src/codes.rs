@@ -405,6 +405,7 @@ codes! {
     W0113 = Warning "user-warning", "a `#warning` of the program";
     W0114 = Warning "unknown-pragma", "a `#pragma` that means nothing here";
     W0115 = Warning "macro-redefinition", "a macro is defined anew, or one that is not there is undefined";
+    W0116 = Warning "missing-condition", "an `#elif` without a condition";
     W0206 = Warning "ignored-initializer", "a shader parameter has an initializer, and its value comes from elsewhere";
     W0210 = Warning "literal-out-of-range", "a floating-point literal becomes zero or infinity in its type";
     W0211 = Warning "lossy-conversion", "an implicit conversion may lose data",

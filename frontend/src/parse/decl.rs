@@ -225,7 +225,7 @@ impl Ctx<'_> {
             match p.as_rule() {
                 Rule::attributes => mods.attrs.extend(self.attributes(p)),
                 Rule::modifier => mods.words.push(self.ident(&p)),
-                Rule::layout_modifier => self.check_layout(&p),
+                Rule::layout_modifier => mods.attrs.extend(self.layout(p)),
                 Rule::implicit_conversion => {
                     let span = self.span(&p);
                     let name = Ident { name: Name::new("__implicit_conversion"), span };
@@ -257,14 +257,18 @@ impl Ctx<'_> {
 
     fn enum_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let (mut mods, mut trailing) = (Modifiers::default(), None);
-        let mut e = EnumDecl { name: None, is_class: false, base: None, cases: Vec::new() };
+        let mut e = EnumDecl { name: None, is_class: false, base: None, more: Vec::new(), cases: Vec::new() };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
                 Rule::enum_class => e.is_class = true,
                 Rule::ident => e.name = Some(self.ident(&p)),
                 Rule::declarators => trailing = Some(p),
-                Rule::bases => e.base = p.into_inner().next().map(|t| self.ty(t)),
+                Rule::bases => {
+                    let mut bases = p.into_inner();
+                    e.base = bases.next().map(|t| self.ty(t));
+                    e.more = bases.map(|t| self.ty(t)).collect();
+                }
                 Rule::enum_case => {
                     let (mut attrs, mut name, mut value) = (Vec::new(), None, None);
                     for q in p.into_inner() {

@@ -304,7 +304,7 @@ impl Ctx<'_> {
             return Expr { span, kind: ExprKind::Unsupported("this expression") };
         };
         let kind = match p.as_rule() {
-            Rule::string_lit => string_literal(&p, inner),
+            Rule::string_lit => self.string_literal(&p, inner),
             Rule::int_lit | Rule::float_lit | Rule::char_lit => self.literal(&p),
             Rule::expand => match p.into_inner().nth(1) {
                 Some(e) => ExprKind::Expand(Box::new(self.assign(e))),
@@ -422,7 +422,11 @@ impl Ctx<'_> {
                     _ => (10, &lower[..]),
                 };
                 let end = body.find(|c: char| !c.is_digit(radix)).unwrap_or(body.len());
-                let value = u128::from_str_radix(&body[..end], radix).unwrap_or(u128::MAX);
+                self.check_digits(p, radix, &body[end..], end);
+                let value = match end {
+                    0 => 0,
+                    _ => u128::from_str_radix(&body[..end], radix).unwrap_or(u128::MAX),
+                };
                 ExprKind::Int { value, suffix: Name::new(&body[end..]), decimal: radix == 10 }
             }
             Rule::float_lit => {
@@ -432,15 +436,27 @@ impl Ctx<'_> {
                     None => match lower.split_once("#inf") {
                         Some((_, suffix)) => (infinite(), suffix),
                         None => {
-                            let end = lower.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(lower.len());
-                            (decimal(&lower[..end]), &lower[end..])
+                            let (digits, exponent, suffix) = parts_of_decimal(&lower);
+                            if exponent.is_some_and(|e| !e.ends_with(|c: char| c.is_ascii_digit())) {
+                                let span = self.span(p);
+                                self.error(codes::E0210, span, "the exponent of this number has no digits")
+                                    .notes
+                                    .push("it is an integer, as in `1.5e3` or `1.5e-3`".to_string());
+                                (decimal(digits), "")
+                            } else {
+                                (decimal(&lower[..lower.len() - suffix.len()]), suffix)
+                            }
                         }
                     },
                 };
                 ExprKind::Float { value, suffix: Name::new(suffix) }
             }
             _ => {
-                let body = unescape(&p.as_str()[1..p.as_str().len() - 1]);
+                let text = &p.as_str()[1..p.as_str().len() - 1];
+                if self.check_escapes(p) {
+                    return ExprKind::Int { value: 0, suffix: Name::new("u"), decimal: true };
+                }
+                let body = unescape(text);
                 let value = body.chars().next().map_or(0, |c| c as u128);
                 // A character is a `uint`.
                 let suffix = if body.chars().nth(1).is_some() { "'" } else { "u" };
@@ -448,6 +464,58 @@ impl Ctx<'_> {
             }
         }
     }
+}
+
+impl Ctx<'_> {
+    /// Reports a number whose radix has no such digits.
+    fn check_digits(&mut self, p: &P, radix: u32, rest: &str, digits: usize) {
+        let (what, all) = match radix {
+            2 => ("binary", "01"),
+            8 => ("octal", "01234567"),
+            16 => ("hexadecimal", "0123456789abcdef"),
+            _ => return,
+        };
+        let span = self.span(p);
+        let wrong = rest.chars().next().filter(char::is_ascii_digit);
+        let text = match wrong {
+            Some(c) => format!("`{c}` is no digit of {} number", if radix == 8 { "an octal" } else { "a binary" }),
+            None if digits == 0 => format!("this {what} number has no digits"),
+            None => return,
+        };
+        let last = all.chars().last().unwrap_or('0');
+        self.error(codes::E0210, span, text).notes.push(format!("the digits of {what} numbers are 0 to {last}"));
+    }
+
+    /// Reports the first escape sequence of a literal that means nothing.
+    fn check_escapes(&mut self, p: &P) -> bool {
+        let Some((at, sequence)) = wrong_escape(p.as_str()) else { return false };
+        let start = self.span(p).lo + at as u32;
+        let span = Span::new(start, start + sequence.len() as u32);
+        self.error(codes::E0210, span, format!("`{sequence}` is no escape sequence"))
+            .notes
+            .push("a backslash is written `\\\\`".to_string());
+        true
+    }
+
+    /// Adjacent string literals, joined to one.
+    pub(super) fn string_literal<'i>(&mut self, first: &P<'i>, rest: impl Iterator<Item = P<'i>>) -> ExprKind {
+        let mut out = String::new();
+        for p in std::iter::once(first.clone()).chain(rest) {
+            self.check_escapes(&p);
+            out.push_str(&unescape(p.as_str().trim().trim_start_matches('"').strip_suffix('"').unwrap_or_default()));
+        }
+        ExprKind::Str(out.into())
+    }
+}
+
+/// The digits of a decimal number, its exponent without the `e`, and its suffix.
+fn parts_of_decimal(text: &str) -> (&str, Option<&str>, &str) {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    let Some(power) = rest.strip_prefix('e') else { return (digits, None, rest) };
+    let sign = usize::from(power.starts_with(['+', '-']));
+    let end = power[sign..].find(|c: char| !c.is_ascii_digit()).map_or(power.len(), |n| sign + n);
+    (digits, Some(&power[..end]), &power[end..])
 }
 
 pub(super) fn push_infix<'i>(values: &mut Vec<Expr>, pending: &mut Vec<Infix<'i>>, infix: Infix<'i>) {
@@ -511,12 +579,57 @@ pub(super) fn no_diff_to_word(ty: Expr, mods: &mut Modifiers) -> Expr {
     }
 }
 
-/// Adjacent string literals, joined to one.
-pub(super) fn string_literal<'i>(first: &P<'i>, rest: impl Iterator<Item = P<'i>>) -> ExprKind {
-    let text = |p: &P| unescape(p.as_str().trim().trim_start_matches('"').strip_suffix('"').unwrap_or_default());
-    let mut out = text(first);
-    rest.for_each(|p| out.push_str(&text(&p)));
-    ExprKind::Str(out.into())
+/// The characters that a backslash may stand before, with what both mean together.
+const ESCAPES: [(char, char); 11] = [
+    ('n', '\n'),
+    ('t', '\t'),
+    ('r', '\r'),
+    ('a', '\x07'),
+    ('b', '\x08'),
+    ('f', '\x0c'),
+    ('v', '\x0b'),
+    ('\\', '\\'),
+    ('\'', '\''),
+    ('"', '"'),
+    ('?', '?'),
+];
+
+/// The largest character that an escape sequence with digits of these radixes gives.
+const MOST_NUMBERED: u32 = 255;
+
+/// How many digits follow `\u` and `\U`.
+fn digits_of_unicode(c: char) -> Option<usize> {
+    match c {
+        'u' => Some(4),
+        'U' => Some(8),
+        _ => None,
+    }
+}
+
+/// The first escape sequence of a literal that means nothing, with its offset.
+fn wrong_escape(text: &str) -> Option<(usize, &str)> {
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if c != '\\' {
+            continue;
+        }
+        let (_, kind) = chars.next()?;
+        let head = at + 1 + kind.len_utf8();
+        let digits = |radix: u32| text[head..].chars().take_while(|c| c.is_digit(radix)).count();
+        let fits = |from: usize, n: usize, radix: u32| {
+            u32::from_str_radix(&text[from..from + n], radix).is_ok_and(|v| v <= MOST_NUMBERED)
+        };
+        let (wrong, length) = match kind {
+            'x' => (digits(16) == 0 || !fits(head, digits(16), 16), digits(16)),
+            '0'..='7' => (!fits(at + 1, 1 + digits(8).min(2), 8), digits(8).min(2)),
+            c if let Some(n) = digits_of_unicode(c) => (digits(16) < n, digits(16).min(n)),
+            c => (!ESCAPES.iter().any(|(k, _)| *k == c), 0),
+        };
+        if wrong {
+            return Some((at, &text[at..head + length]));
+        }
+    }
+    None
 }
 
 fn unescape(text: &str) -> String {
@@ -531,16 +644,10 @@ fn unescape(text: &str) -> String {
             continue;
         }
         match chars.next() {
-            Some('n') => out.push('\n'),
-            Some('t') => out.push('\t'),
-            Some('r') => out.push('\r'),
-            Some('a') => out.push('\x07'),
-            Some('b') => out.push('\x08'),
-            Some('f') => out.push('\x0c'),
-            Some('v') => out.push('\x0b'),
             Some('x') => out.push(numbered(&mut chars, 0, 16, usize::MAX)),
+            Some(c) if let Some(n) = digits_of_unicode(c) => out.push(numbered(&mut chars, 0, 16, n)),
             Some(c) if let Some(digit) = c.to_digit(8) => out.push(numbered(&mut chars, digit, 8, 2)),
-            Some(other) => out.push(other),
+            Some(c) => out.push(ESCAPES.iter().find(|(k, _)| *k == c).map_or(c, |(_, meaning)| *meaning)),
             None => {}
         }
     }

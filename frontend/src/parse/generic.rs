@@ -75,10 +75,8 @@ impl Ctx<'_> {
                 _ => {}
             }
         }
-        let Head { mut mods, mut name, generics, bases, constraints, members } = head;
-        if name.is_none() && trailing.is_some() {
-            name = Some(anonymous(span));
-        }
+        let Head { mut mods, name, generics, bases, constraints, members } = head;
+        let name = name.or_else(|| Some(anonymous(span)));
         let of_variables = if trailing.is_some() { words_of_variables(&mut mods) } else { Modifiers::default() };
         let s = StructDecl { name, generics, bases, constraints, members, is_class, has_body, link };
         out.push(Arc::new(Decl { span, mods, kind: DeclKind::Struct(s) }));

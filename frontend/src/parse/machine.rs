@@ -53,8 +53,6 @@ enum Kind {
         atomic: bool,
         inner: u16,
     },
-    /// All text before the first of these texts, or the rest of the input.
-    Until(&'static [&'static str]),
 }
 
 include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
@@ -202,12 +200,6 @@ impl Machine<'_> {
             Kind::Ahead(inner) => self.look(inner),
             Kind::NotAhead(inner) => !self.look(inner),
             Kind::Rule { rule, atomic, inner } => self.rule(rule, atomic, inner),
-            Kind::Until(texts) => {
-                let rest = &self.text.as_bytes()[self.at..];
-                let found = (0..rest.len()).find(|&i| texts.iter().any(|text| rest[i..].starts_with(text.as_bytes())));
-                self.at += found.unwrap_or(rest.len());
-                true
-            }
         }
     }
 

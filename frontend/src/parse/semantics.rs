@@ -4,7 +4,8 @@
 //! This module checks how they are written. Whether a register fits its declaration, `sema` checks.
 
 use super::{Ctx, P};
-use crate::ast::{Attribute, FORMATS, Ident};
+use crate::ast::{Attribute, ExprKind, FORMATS, Ident};
+use crate::scan;
 use caustic_ir::nearest::nearest;
 use caustic_ir::{Name, codes};
 
@@ -18,7 +19,24 @@ pub(super) struct Behind {
     pub access: Vec<Attribute>,
 }
 
-/// Words of `layout(…)` that take no value, besides the formats of texels. All others take one.
+/// Words of `layout(…)` that take a value.
+const LAYOUT_VALUES: &[&str] = &[
+    "binding",
+    "set",
+    "location",
+    "index",
+    "offset",
+    "constant_id",
+    "input_attachment_index",
+    "local_size_x",
+    "local_size_y",
+    "local_size_z",
+    "local_size_x_id",
+    "local_size_y_id",
+    "local_size_z_id",
+];
+
+/// Words of `layout(…)` that take no value, besides the formats of texels.
 const LAYOUT_WORDS: &[&str] = &[
     "std140",
     "std430",
@@ -40,8 +58,9 @@ impl Ctx<'_> {
         let args = inner.next();
         match word.as_str() {
             "register" => {
-                self.check_register_form(&word, args.as_ref());
-                out.register = out.register.or(self.register(&pair));
+                if self.check_register_form(&word, args.as_ref()) {
+                    out.register = out.register.or(self.register(&pair));
+                }
             }
             "packoffset" => self.check_packoffset(args.as_ref()),
             "read" | "write" if args.is_some() => {
@@ -61,16 +80,22 @@ impl Ctx<'_> {
         Some(Ident { name: Name::new(first.as_str().trim()), span: self.span(&first) })
     }
 
-    fn check_register_form(&mut self, word: &P, args: Option<&P>) {
-        let count = args.map_or(0, |a| a.clone().into_inner().count());
-        let at = match args.and_then(|a| a.clone().into_inner().nth(2)) {
-            Some(third) => self.span(&third),
+    fn check_register_form(&mut self, word: &P, args: Option<&P>) -> bool {
+        let parts: Vec<P> = args.map_or(Vec::new(), |a| a.clone().into_inner().collect());
+        let is_name = |p: &&P| {
+            let text = p.as_str().trim();
+            text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.bytes().all(scan::is_name_byte)
+        };
+        let at = match parts.get(2).or(parts.iter().find(|p| !is_name(p))) {
+            Some(wrong) => self.span(wrong),
             None => self.span(word),
         };
-        if !(1..=2).contains(&count) {
+        let fits = (1..=2).contains(&parts.len()) && parts.iter().all(|p| is_name(&p));
+        if !fits {
             let text = "a register is written as `register(t0)`, or with its space as `register(t0, space1)`";
             self.error(codes::E0286, at, text);
         }
+        fits
     }
 
     /// Checks the argument of `packoffset(c0.x)`.
@@ -89,20 +114,41 @@ impl Ctx<'_> {
         }
     }
 
-    /// Reports unknown words in `layout(set = 0, binding = 1)`. The compiler ignores the known
-    /// ones.
-    pub(super) fn check_layout(&mut self, pair: &P) {
-        let Some((_, list)) = pair.as_str().split_once('(') else { return };
-        for word in list.trim_end().trim_end_matches(')').split(',').map(str::trim) {
-            let known = || LAYOUT_WORDS.iter().chain(FORMATS).copied();
-            if word.is_empty() || word.contains('=') || known().any(|w| w == word) {
+    /// The values in `layout(set = 0, binding = 1)`, which mean nothing here but are checked.
+    pub(super) fn layout(&mut self, pair: P) -> Option<Attribute> {
+        let span = self.span(&pair);
+        let mut args = Vec::new();
+        for item in pair.into_inner() {
+            let at = self.span(&item);
+            let mut inner = item.into_inner();
+            let Some(word) = inner.next().map(|n| n.as_str().trim().to_string()) else { continue };
+            let value = inner.next();
+            let known = match value {
+                Some(_) => LAYOUT_VALUES,
+                None => LAYOUT_WORDS,
+            };
+            let formats = if value.is_none() { FORMATS } else { &[] };
+            let known = || known.iter().chain(formats).copied();
+            if !known().any(|w| w == word) {
+                let other = if value.is_none() { LAYOUT_VALUES } else { LAYOUT_WORDS };
+                let d = self.error(codes::E0220, at, format!("a layout has no word `{word}`"));
+                d.notes.extend(match nearest(&word, known()) {
+                    _ if other.contains(&word.as_str()) && value.is_none() => {
+                        Some(format!("a value is missing, as in `{word} = 0`"))
+                    }
+                    _ if other.contains(&word.as_str()) => Some(format!("`{word}` takes no value")),
+                    near => near.map(|near| format!("did you mean `{near}`?")),
+                });
                 continue;
             }
-            let d = self.error(codes::E0220, self.span(pair), format!("a layout has no word `{word}`"));
-            d.notes.push(match nearest(word, known()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a value may be missing, as in `{word} = 0`"),
-            });
+            let Some(arg) = value.and_then(|v| self.attr_arg(v)) else { continue };
+            if matches!(arg.kind, ExprKind::Str(_)) {
+                self.error(codes::E0220, arg.span, format!("`{word}` takes a number, and this is a string"));
+                continue;
+            }
+            args.push(arg);
         }
+        let name = Ident { name: Name::new("layout"), span };
+        (!args.is_empty()).then(|| Attribute::written(span, name, args))
     }
 }

@@ -1,6 +1,6 @@
 //! Builds types and the constants in them. A type is the same kind of node as an expression.
 
-use super::expr::{Infix, Prefix, apply_prefix, push_infix, reduce, string_literal};
+use super::expr::{Infix, Prefix, apply_prefix, push_infix, reduce};
 use super::{Ctx, P, Rule};
 use crate::ast::{Expr, ExprKind, UnOp};
 use crate::source::Span;
@@ -147,7 +147,7 @@ impl Ctx<'_> {
         let mut inner = pair.into_inner();
         let p = inner.next()?;
         Some(match p.as_rule() {
-            Rule::string_lit => Expr { span, kind: string_literal(&p, inner) },
+            Rule::string_lit => Expr { span, kind: self.string_literal(&p, inner) },
             Rule::operator_name => {
                 let name = self.operator_name(&p);
                 Expr { span, kind: ExprKind::Name { name, args: None } }

@@ -16,18 +16,22 @@ pub fn evaluate(text: &str, macros: &Macros) -> Result<i64, String> {
 }
 
 /// Replaces `__has_include("file")` and `__has_include(<file>)` by whether there is such a file.
-pub fn resolve_has_include(text: &str, exists: &mut dyn FnMut(&str) -> bool) -> String {
+pub fn resolve_has_include(text: &str, exists: &mut dyn FnMut(&str) -> bool) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("__has_include") {
         let Some((name, behind)) = after.trim_start().strip_prefix('(').and_then(|a| a.split_once(')')) else { break };
-        let name = name.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
+        let (written, name) = (name.trim(), name.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim());
+        let quoted = |open, close| written.len() > 1 && written.starts_with(open) && written.ends_with(close);
+        if !quoted('"', '"') && !quoted('<', '>') {
+            return Err("`__has_include` takes the name of a file in quotes".to_string());
+        }
         out.push_str(before);
         out.push_str(if exists(name) { " 1 " } else { " 0 " });
         rest = behind;
     }
     out.push_str(rest);
-    out
+    Ok(out)
 }
 
 /// Replaces `defined X` and `defined(X)` before macros are expanded.
@@ -47,7 +51,7 @@ fn resolve_defined(text: &str, macros: &Macros) -> Result<String, String> {
         let trimmed = after.trim_start();
         let inner = trimmed.strip_prefix('(').map_or(trimmed, str::trim_start);
         let end = inner.find(|c| !word_goes_on(c)).unwrap_or(inner.len());
-        if end == 0 {
+        if end == 0 || inner.starts_with(|c: char| c.is_ascii_digit()) {
             return Err("`defined` needs a name".to_string());
         }
         out.push_str(if macros.is_defined(&inner[..end]) { " 1 " } else { " 0 " });

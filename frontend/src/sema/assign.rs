@@ -20,6 +20,18 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether this is a constant of the body, or a part of one.
+    pub(crate) fn is_of_constant(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                let l = &self.cx.locals[id.0 as usize];
+                !l.mutable && l.name != *"this" && l.param.is_none()
+            }
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.is_of_constant(base),
+            _ => false,
+        }
+    }
+
     fn place_problem(&self, e: &Expr) -> Option<(String, Option<String>)> {
         match &e.kind {
             ExprKind::Local(id) => {
@@ -35,6 +47,10 @@ impl Checker<'_> {
                     format!("declare it with `var` or a type: `{}` is a constant", l.name)
                 };
                 Some((format!("`{}` cannot be changed", l.name), Some(note)))
+            }
+            ExprKind::Field { base, index } if let Some(name) = self.captured_name(base, *index) => {
+                let note = "a lambda expression has copies of what it captures: return the new value".to_string();
+                Some((format!("`{name}` is captured"), Some(note)))
             }
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.place_problem(base),
             ExprKind::PairPart { .. } if !self.cx.in_prelude => {

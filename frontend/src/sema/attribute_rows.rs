@@ -52,8 +52,10 @@ pub mod place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     Nothing,
-    /// At least this many integers.
+    /// At least this many integers that are known at compile time.
     Integers(usize),
+    /// At least this many integers, which the implementation of the attribute evaluates.
+    Evaluated(usize),
     /// A string as the first argument.
     Text,
     /// One of these strings.
@@ -93,32 +95,32 @@ use place::*;
 
 pub const ATTRIBUTES: &[AttributeRow] = &[
     row("unroll", LOOP, Other),
-    row("ForceUnroll", LOOP, Integers(0)),
+    row("ForceUnroll", LOOP, Evaluated(0)),
     row("loop", LOOP, Nothing),
     row("fastopt", LOOP, Nothing),
     row("allow_uav_condition", LOOP, Nothing),
-    row("MaxIters", LOOP, Integers(1)),
+    row("MaxIters", LOOP, Evaluated(1)),
     row("branch", IF | SWITCH, Nothing),
     row("flatten", IF, Nothing),
     row("forcecase", SWITCH, Nothing),
     row("call", SWITCH, Nothing),
     row("shader", FUNCTION, Text),
-    row("numthreads", FUNCTION, Integers(1)),
-    row("WaveSize", FUNCTION, Integers(1)),
+    row("numthreads", FUNCTION, Evaluated(1)),
+    row("WaveSize", FUNCTION, Evaluated(1)),
     row("noinline", CODE, Nothing),
     row("noRefInline", FUNCTION, Nothing),
     row("ForceInline", CODE, Nothing),
     row("__unsafeForceInlineEarly", CODE, Nothing),
     row("__readNone", CODE, Nothing),
     row("NonUniformReturn", CODE, Nothing),
-    row("OverloadRank", FUNCTION | CONSTRUCTOR, Integers(1)),
+    row("OverloadRank", FUNCTION | CONSTRUCTOR, Evaluated(1)),
     row("mutating", CODE, Nothing),
     row("nonmutating", ACCESSOR, Nothing),
     row("constref", CODE, Nothing),
-    row("Differentiable", CODE, Integers(0)),
-    row("BackwardDifferentiable", CODE, Integers(0)),
+    row("Differentiable", CODE, Evaluated(0)),
+    row("BackwardDifferentiable", CODE, Evaluated(0)),
     row("ForwardDifferentiable", CODE, Nothing),
-    row("PreferRecompute", CODE, Integers(0)),
+    row("PreferRecompute", CODE, Evaluated(0)),
     row("PreferCheckpoint", CODE, Nothing),
     row("TreatAsDifferentiable", DECLARATION, Nothing).idle(TYPE | VARIABLE | ALIAS | EXTENSION | NAME_SPACE),
     row("NoDiffThis", CODE, Nothing).idle(CONSTRUCTOR | FREE),
@@ -183,6 +185,25 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("vk::specialization_constant", VARIABLE, Nothing),
     row("vk::push_constant", VARIABLE, Nothing),
     row("SpecializationConstant", VARIABLE, Nothing),
+    row("vk::offset", VARIABLE, Integers(1)),
+    row("vk::index", VARIABLE, Integers(1)),
+    row("gl::binding", DECLARATION, Integers(1)),
+    // What `layout(…)` says with a value.
+    row("layout", DECLARATION, Integers(0)),
+    // Of the language, and nothing here.
+    row("inline", CODE, Nothing),
+    row("vk::aliased_pointer", VARIABLE, Other),
+    row("vk::spirv_instruction", FUNCTION, Other),
+    row("allow", DECLARATION, Other),
+    row("builtin", DECLARATION, Other),
+    row("KnownBuiltin", DECLARATION, Other),
+    row("__AutoDiffBuiltin", DECLARATION, Other),
+    row("__requiresNVAPI", DECLARATION, Other),
+    row("__vulkanRayPayload", VARIABLE, Other),
+    row("__vulkanHitAttributes", VARIABLE, Other),
+    row("__extern", DECLARATION, Other),
+    row("spv_target_env_1_3", DECLARATION, Other),
+    row("__implicit_conversion", CODE, Other),
 ];
 
 /// The row of an attribute of the language.
@@ -219,8 +240,8 @@ pub const MODIFIERS: &[(&str, u32)] = &[
     ("sample", PARAMETER | GLOBAL | FIELD),
     ("row_major", PARAMETER | GLOBAL | FIELD | LOCAL | ALIAS),
     ("column_major", PARAMETER | GLOBAL | FIELD | LOCAL | ALIAS),
-    ("static", STRUCT | GLOBAL | FIELD | LOCAL | PARAMETER | FUNCTION | SUBSCRIPT),
-    ("const", STRUCT | GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT | ALIAS),
+    ("static", GLOBAL | FIELD | LOCAL | PARAMETER | FUNCTION | SUBSCRIPT),
+    ("const", GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT | ALIAS),
     ("precise", GLOBAL | FIELD | LOCAL | PARAMETER | CODE | SUBSCRIPT),
     ("inline", CODE | SUBSCRIPT),
     ("no_diff", PARAMETER | GLOBAL | FIELD | LOCAL | CODE | PROPERTY | SUBSCRIPT),

@@ -1,9 +1,8 @@
-//! The attributes that have a meaning here. Others are skipped, as in Slang, where they give a
-//! warning.
+//! The attributes that have a meaning here. The others are skipped; `placement` warns about those
+//! that the language does not have.
 
 use super::*;
 use caustic_ir::codes;
-use caustic_ir::nearest::nearest;
 
 #[derive(Clone, Debug, Default)]
 pub struct FuncAttrs {
@@ -51,36 +50,6 @@ pub struct EntryInfo {
     /// Whether the program states the size; otherwise the command line may.
     pub sized: bool,
 }
-
-/// Attributes that change the meaning of a program, so that a misspelling is reported. Other
-/// unknown attributes are skipped, because many have no effect here.
-const MEANINGFUL: &[&str] = &[
-    "Differentiable",
-    "BackwardDifferentiable",
-    "ForwardDifferentiable",
-    "TreatAsDifferentiable",
-    "ForwardDerivative",
-    "BackwardDerivative",
-    "ForwardDerivativeOf",
-    "BackwardDerivativeOf",
-    "PrimalSubstitute",
-    "PrimalSubstituteOf",
-    "mutating",
-    "nonmutating",
-    "constref",
-    "NoDiffThis",
-    "ForceInline",
-    "PreferRecompute",
-    "PreferCheckpoint",
-    "numthreads",
-    "shader",
-    "CUDAKernel",
-    "AutoPyBindCUDA",
-    "TorchEntryPoint",
-    "MaxIters",
-    "ForceUnroll",
-    "unroll",
-];
 
 /// The other stages whose entry points a program may contain, by name, with the name that each has
 /// in `capabilities`.
@@ -167,6 +136,10 @@ impl Checker<'_> {
                         );
                     }
                     for (slot, arg) in n.iter_mut().zip(&a.args) {
+                        // `placement` has reported it.
+                        if matches!(arg.kind, ast::ExprKind::Str(_)) {
+                            continue;
+                        }
                         match self.const_int(arg, "a size of `[numthreads]`") {
                             Some(v) if (1..=1024).contains(&v) => *slot = v as u32,
                             Some(v) => {
@@ -180,7 +153,7 @@ impl Checker<'_> {
                     }
                 }
                 "WaveSize" => {
-                    for arg in &a.args {
+                    for arg in a.args.iter().filter(|e| !matches!(e.kind, ast::ExprKind::Str(_))) {
                         let size = self.const_int(arg, "a size of `[WaveSize]`");
                         if size.is_some_and(|n| !(4..=128).contains(&n) || !(n as u64).is_power_of_two()) {
                             self.error(codes::E0220, arg.span, "`[WaveSize]` is a power of two from 4 to 128");
@@ -207,7 +180,7 @@ impl Checker<'_> {
                     out.overload_rank = rank.unwrap_or(0);
                 }
                 name if KERNEL.contains(&name) => out.kernel = true,
-                _ => self.warn_misspelt(a),
+                _ => {}
             }
         }
         if out.forward_only && mods.attr("BackwardDifferentiable").or(mods.attr("Differentiable")).is_some() {
@@ -238,28 +211,9 @@ impl Checker<'_> {
                 "ForceUnroll" => out.force_unroll = true,
                 "unroll" => out.unroll = true,
                 "loop" | "fastopt" | "allow_uav_condition" => out.no_unroll = a.name.name == *"loop",
-                _ => self.warn_misspelt(a),
+                _ => {}
             }
         }
         out
-    }
-
-    fn warn_misspelt(&mut self, a: &ast::Attribute) {
-        let name = a.name.name.as_str();
-        if self.own_attributes.contains_key(&a.name.name) {
-            return;
-        }
-        // If it were skipped, groups would have one thread, which is not what a program with a size
-        // means.
-        if name.eq_ignore_ascii_case("numthreads") {
-            let d = self.error(codes::E0220, a.span, format!("there is no attribute `[{name}]`"));
-            d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());
-            return;
-        }
-        let known = MEANINGFUL.iter().copied();
-        if let Some(near) = nearest(name, known).filter(|near| *near != name) {
-            let d = self.warn(codes::W0224, a.span, format!("there is no attribute `[{name}]`"));
-            d.notes.push(format!("did you mean `[{near}]`?"));
-        }
     }
 }

@@ -117,6 +117,19 @@ pub(crate) fn is_stage(name: &str) -> bool {
 }
 
 impl Checker<'_> {
+    /// Whether a function of the prelude is of other stages than this one, by its row.
+    pub(crate) fn is_of_other_stage(&self, f: FuncId, stage: &str) -> bool {
+        let info = &self.funcs[f.0 as usize];
+        let needs = if info.is_prelude { self.required_of(&info.decl.mods) } else { None };
+        needs.is_some_and(|needs| !needs.in_stage(stage).is_possible())
+    }
+
+    /// The stages of a function of the prelude, in words.
+    pub(crate) fn stages_of(&self, f: FuncId) -> String {
+        let needs = self.required_of(&self.funcs[f.0 as usize].decl.mods).unwrap_or(ALL);
+        Capabilities { targets: ALL.targets, ..needs }.words()
+    }
+
     /// Checks a `[require(a, b)]`, wherever it stands.
     pub(crate) fn check_requirement(&mut self, a: &ast::Attribute) {
         if a.args.is_empty() {

@@ -52,6 +52,7 @@ impl Checker<'_> {
         for decl in decls {
             self.declaring = self.visibility_of(&decl.mods, ns, owner);
             self.check_visibility(decl, ns, owner);
+            self.note_attributes(decl, ns);
             self.collect_one(decl, ns, owner);
         }
         self.declaring = outer;
@@ -146,7 +147,8 @@ impl Checker<'_> {
             return self.collect_one(&generic, ns, owner);
         }
         let taken = self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied());
-        if matches!(taken, Some(Entry::Global(_) | Entry::Static(_) | Entry::Const(_))) {
+        let overloads = |e: Entry| matches!(e, Entry::Func(_) | Entry::Unsupported | Entry::Open(_));
+        if taken.is_some_and(|e| !overloads(e)) && !self.loading_prelude {
             self.unique(ns, f.name);
         }
         let inner = self.declare_generics(&f.generics, &f.constraints, ns);
@@ -167,6 +169,10 @@ impl Checker<'_> {
         };
         // It declares an attribute, which has no effect here.
         if decl.mods.attr("__AttributeUsage").is_some() || decl.mods.attr("AttributeUsage").is_some() {
+            let short = Name::new(name.name.strip_suffix("Attribute").unwrap_or(&name.name));
+            if let Some(own) = self.own_attributes.get_mut(&short) {
+                own.ns = Some(ns);
+            }
             return;
         }
         if let Some(plain) = self.without_bit_fields(decl, s, ns) {
@@ -220,7 +226,7 @@ impl Checker<'_> {
         for m in members {
             match &m.kind {
                 DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
-                DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } => {
+                DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } | DeclKind::Func(_) => {
                     self.collect(std::slice::from_ref(m), ns, owner);
                 }
                 _ => self.unsupported(m.span, "this declaration in a constant buffer"),
@@ -345,6 +351,7 @@ impl Checker<'_> {
         for (what, decl, ns) in std::mem::take(&mut self.pending) {
             self.cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
             match (what, &decl.kind) {
+                (Pending::Attributes, _) => self.evaluate_attributes(&decl),
                 (Pending::Assert, DeclKind::StaticAssert { cond, message }) => {
                     self.static_assert(cond, message.as_ref());
                 }
@@ -505,116 +512,6 @@ impl Checker<'_> {
                 let span = info.span;
                 self.default_fields(StructId(i as u32), span);
             }
-        }
-    }
-
-    /// Checks functions with the same parameters: one of them may be a prototype of the other;
-    /// everything else is an error.
-    fn check_duplicates(&mut self) {
-        let mut seen: FxHashMap<(NsId, Name, bool, Vec<(Ty, Dir, bool)>), FuncId> = FxHashMap::default();
-        for i in 0..self.funcs.len() {
-            let f = &self.funcs[i];
-            // Generic functions can differ in their bounds, and only a call of constructors can be
-            // ambiguous.
-            if f.is_prelude || f.declares_generics || f.is_constructor {
-                continue;
-            }
-            // Parameters of unknown types can have different types.
-            if f.params.iter().any(|p| p.ty.is_error()) {
-                continue;
-            }
-            let postfix = f.decl.mods.has("__postfix");
-            let key = (
-                f.ns,
-                f.name,
-                postfix,
-                f.params.iter().map(|p| (p.ty, p.dir, self.handles.contains(&p.span))).collect::<Vec<_>>(),
-            );
-            let id = FuncId(i as u32);
-            let Some(&old) = seen.get(&key) else {
-                seen.insert(key, id);
-                continue;
-            };
-            match (self.funcs[old.0 as usize].has_body, f.has_body) {
-                (true, true) => {
-                    let (span, earlier) = (self.entry_span(Entry::Func(id)), self.entry_span(Entry::Func(old)));
-                    let text = format!("`{}` is defined twice with the same parameters", f.name);
-                    let earlier = self.loc(earlier.unwrap_or_default());
-                    self.error(codes::E0205, span.unwrap_or_default(), text)
-                        .labels
-                        .push((earlier, "first defined here".to_string()));
-                }
-                (false, true) => {
-                    self.same_result(old, id);
-                    self.same_derivatives(old, id);
-                    self.join_defaults(old, id, id);
-                    self.drop_prototype(old);
-                    self.defined.insert(old, id);
-                    seen.insert(key, id);
-                }
-                (_, false) => {
-                    self.same_result(old, id);
-                    self.same_derivatives(id, old);
-                    self.join_defaults(old, id, old);
-                    self.drop_prototype(id);
-                    self.defined.insert(id, old);
-                }
-            }
-        }
-    }
-
-    /// Gives the declaration that is kept the default values of both. The first one that gives a
-    /// parameter a default value decides, as in slangc.
-    fn join_defaults(&mut self, first: FuncId, second: FuncId, kept: FuncId) {
-        for i in 0..self.funcs[kept.0 as usize].params.len() {
-            let of = |f: FuncId| self.funcs[f.0 as usize].params.get(i).and_then(|p| p.default.clone());
-            let default = of(first).or_else(|| of(second));
-            self.funcs[kept.0 as usize].params[i].default = default;
-        }
-    }
-
-    /// Checks that a prototype and its function have the same result.
-    fn same_result(&mut self, old: FuncId, new: FuncId) {
-        let (had, has) = (self.funcs[old.0 as usize].ret, self.funcs[new.0 as usize].ret);
-        if had == has || had.is_error() || has.is_error() {
-            return;
-        }
-        let (had, has, name) = (self.show(had), self.show(has), self.funcs[new.0 as usize].name);
-        let earlier = self.entry_span(Entry::Func(old)).unwrap_or_default();
-        let (earlier, span) = (self.loc(earlier), self.entry_span(Entry::Func(new)).unwrap_or_default());
-        self.error(codes::E0205, span, format!("`{name}` returns `{has}`, and was declared to return `{had}`"))
-            .labels
-            .push((earlier, "first declared here".to_string()));
-    }
-
-    /// Checks that a prototype and its function declare the same derivatives.
-    fn same_derivatives(&mut self, prototype: FuncId, function: FuncId) {
-        let says = |c: &Self, f: FuncId| {
-            let info = &c.funcs[f.0 as usize];
-            let without: Vec<bool> = info.params.iter().map(|p| p.no_diff).collect();
-            let a = &info.attrs;
-            (a.differentiable, a.forward_only, a.zero_derivative, a.no_diff_this, info.ret_no_diff, without)
-        };
-        if says(self, prototype) == says(self, function) {
-            return;
-        }
-        let name = self.funcs[function.0 as usize].name;
-        let earlier = self.entry_span(Entry::Func(prototype)).unwrap_or_default();
-        let (earlier, span) = (self.loc(earlier), self.entry_span(Entry::Func(function)).unwrap_or_default());
-        let d = self.error(
-            codes::E0205,
-            span,
-            format!("`{name}` is declared twice, and differently as to its derivatives"),
-        );
-        d.labels.push((earlier, "the other declaration".to_string()));
-        d.notes.push("write `[Differentiable]`, `[NoDiffThis]` and `no_diff` at both, or at neither".to_string());
-    }
-
-    fn drop_prototype(&mut self, f: FuncId) {
-        let info = &self.funcs[f.0 as usize];
-        let (ns, name) = (info.ns, info.name);
-        if let Some(entries) = self.namespaces[ns.0 as usize].names.get_mut(&name) {
-            entries.retain(|e| *e != Entry::Func(f));
         }
     }
 }

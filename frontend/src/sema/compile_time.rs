@@ -58,7 +58,7 @@ impl Checker<'_> {
         if last {
             inner.pop();
         }
-        let kind = if stmt::has_break(&inner) {
+        let kind = if reach::has_break(&inner) {
             let value = Expr::int(0, Ty::int(), span);
             StmtKind::Switch { value, groups: vec![SwitchGroup { labels: Vec::new(), is_default: true, body: inner }] }
         } else {

@@ -572,6 +572,9 @@ impl Checker<'_> {
         }
         required.sort_by_key(|(n, e)| (self.entry_span(*e).map_or(0, |s| s.lo), n.to_string()));
         for (name, entry) in required {
+            if let Entry::Func(f) = entry {
+                self.note_overrides(c, name, f);
+            }
             let missing = match entry {
                 Entry::Func(f) => match self.provided(c.ty, c.interface, f) {
                     Some(found) => {
@@ -612,6 +615,18 @@ impl Checker<'_> {
             if missing {
                 self.missing(c, name, entry);
             }
+        }
+    }
+
+    /// Notes what says `override` and has the name and the number of parameters of a requirement.
+    /// As in slangc, it can take other types where nothing else of that name is there.
+    fn note_overrides(&mut self, c: &Conformance, name: Name, required: FuncId) {
+        let count = self.funcs[required.0 as usize].params.len();
+        let found: Vec<FuncId> = self.own_members(c.ty, name).iter().filter_map(|m| m.as_func()).collect();
+        let says = |f: &FuncId| self.funcs[f.0 as usize].decl.mods.has("override");
+        if found.iter().filter(|f| **f != required).all(says) {
+            let fits = found.into_iter().filter(|f| self.funcs[f.0 as usize].params.len() == count);
+            self.overriding.extend(fits);
         }
     }
 
@@ -668,7 +683,13 @@ impl Checker<'_> {
         let mut near = self.own_members(c.ty, whole);
         near.retain(|m| !matches!(m.entry, Entry::Func(f) if self.funcs[f.0 as usize].is_prelude));
         let near: Vec<Span> = near.into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
-        let text = format!("`{ty}` does not provide `{name}`, which `{interface}` requires");
+        let what = match properties::accessor_of(&name) {
+            Some((of, accessor)) if of == properties::SUBSCRIPT => format!("the `{accessor}` of a subscript"),
+            Some((of, accessor)) => format!("the `{accessor}` of `{of}`"),
+            None if name == *properties::SUBSCRIPT => "a subscript".to_string(),
+            None => format!("`{name}`"),
+        };
+        let text = format!("`{ty}` does not provide {what}, which `{interface}` requires");
         let conforms = self.loc(c.span);
         let labels: Vec<Loc> = near.iter().map(|s| self.loc(*s)).collect();
         let lone = <[Span; 1]>::try_from(near).ok();

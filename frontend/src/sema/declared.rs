@@ -15,6 +15,55 @@ impl Checker<'_> {
         self.check_setters();
         self.check_derivative_members();
         self.check_required_constants();
+        self.check_space_functions();
+    }
+
+    /// Checks `dzero` and `dadd` of a type that declares them: what `IDifferentiable` requires.
+    fn check_space_functions(&mut self) {
+        for i in 0..self.structs.len() {
+            let (id, info) = (StructId(i as u32), &self.structs[i]);
+            let declared = info.decl.is_some() && info.instance_of.is_none_or(|(of, _)| of == id);
+            let ty = Ty::new(TyKind::Struct(id));
+            if !declared || info.synthesized || !self.is_differentiable_type(ty) {
+                continue;
+            }
+            let Some(d) = self.differential(ty).filter(|d| !d.is_error()) else { continue };
+            for (name, count) in [("dzero", 0), ("dadd", 2)] {
+                self.check_space_function(ty, d, Name::new(name), count);
+            }
+        }
+    }
+
+    fn check_space_function(&mut self, ty: Ty, d: Ty, name: Name, count: usize) {
+        let found: Vec<FuncId> = self.own_members(ty, name).iter().filter_map(|m| m.as_func()).collect();
+        let mut wrong = None;
+        for f in found {
+            self.ensure_signature(f);
+            let info = &self.funcs[f.0 as usize];
+            if info.is_prelude {
+                return;
+            }
+            let required = info.params.iter().filter(|p| p.default.is_none()).count();
+            let what = if info.this.is_some() {
+                "is not `static`".to_string()
+            } else if required != count && info.params.len() != count || info.params.len() < count {
+                if count == 0 { "takes something".to_string() } else { "does not take two differentials".to_string() }
+            } else if let Some(p) = info.params[..count].iter().find(|p| p.dir != Dir::In || p.ty != d) {
+                format!("takes `{}`", self.show_signature("", std::slice::from_ref(p)).trim_matches(['(', ')']))
+            } else if info.ret != d {
+                format!("returns `{}`", self.show(info.ret))
+            } else {
+                return;
+            };
+            wrong = wrong.or(Some((f, what)));
+        }
+        let Some((f, what)) = wrong else { return };
+        let shown = self.show(d);
+        let span = self.entry_span(Entry::Func(f)).unwrap_or_default();
+        let params = if count == 0 { String::new() } else { format!("{shown} a, {shown} b") };
+        self.error(codes::E0233, span, format!("this `{name}` {what}, and cannot be that of `IDifferentiable`"))
+            .notes
+            .push(format!("it is declared as `static {shown} {name}({params})`"));
     }
 
     /// Checks that a constant that an interface requires has no floating-point type, as in slangc:

@@ -23,6 +23,11 @@ struct Flow<'c, 'a> {
     read: Vec<bool>,
     /// Whether the next call is a statement, so that its result is not used.
     unused: bool,
+    /// Whether no derivative can come of the value of this expression: it decides a condition, is
+    /// an index, becomes an integer, is stored where there is none, or is not used.
+    idle: bool,
+    /// By local: whether derivatives may come of its value.
+    useful: Vec<bool>,
 }
 
 impl Checker<'_> {
@@ -47,7 +52,12 @@ impl Checker<'_> {
             without_floats: 0,
             read,
             unused: false,
+            idle: false,
+            useful: vec![false; body.locals.len()],
         };
+        for (p, l) in params.iter().zip(&body.params) {
+            flow.useful[l.0 as usize] = p.dir != Dir::In;
+        }
         while std::mem::take(&mut flow.changed) {
             flow.stmts(&body.stmts, body);
         }
@@ -118,12 +128,12 @@ impl Flow<'_, '_> {
             match &s.kind {
                 StmtKind::Expr(e) => {
                     self.unused = matches!(e.kind, ExprKind::Call { .. });
-                    self.expr(e, body);
+                    self.idly(e, body);
                     self.unused = false;
                 }
                 StmtKind::Var { local, init } => {
                     if let Some(e) = init
-                        && self.expr(e, body)
+                        && self.within(!self.useful[local.0 as usize], |f| f.expr(e, body))
                     {
                         let l = &body.locals[local.0 as usize];
                         if l.no_diff {
@@ -135,19 +145,19 @@ impl Flow<'_, '_> {
                 }
                 StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => self.stmts(b, body),
                 StmtKind::If { cond, then, other } => {
-                    self.expr(cond, body);
+                    self.idly(cond, body);
                     self.stmts(then, body);
                     self.stmts(other, body);
                 }
                 StmtKind::Loop { init, cond, step, body: inner, .. } => {
                     self.stmts(init, body);
                     for e in cond.iter().chain(step) {
-                        self.expr(e, body);
+                        self.idly(e, body);
                     }
                     self.stmts(inner, body);
                 }
                 StmtKind::Switch { value, groups } => {
-                    self.expr(value, body);
+                    self.idly(value, body);
                     for g in groups {
                         self.stmts(&g.body, body);
                     }
@@ -157,6 +167,30 @@ impl Flow<'_, '_> {
                 }
                 StmtKind::Return(None) | StmtKind::Assert { .. } | StmtKind::Break | StmtKind::Continue => {}
             }
+        }
+    }
+
+    /// Checks an expression of whose value no derivative comes.
+    fn idly(&mut self, e: &Expr, body: &Body) -> bool {
+        self.within(true, |f| f.expr(e, body))
+    }
+
+    fn within<R>(&mut self, idle: bool, check: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.idle, idle);
+        let found = check(self);
+        self.idle = outer;
+        found
+    }
+
+    /// Whether no derivative comes of what is written to a place.
+    fn is_idle_place(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Local(l) => !self.useful[l.0 as usize],
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
+                self.is_idle_place(base)
+            }
+            ExprKind::BufferElem { .. } | ExprKind::Static { .. } | ExprKind::Global(_) => true,
+            _ => false,
         }
     }
 
@@ -271,12 +305,15 @@ impl Flow<'_, '_> {
         match &e.kind {
             ExprKind::Binary { .. } => self.binary_chain(e, body),
             ExprKind::Local(l) => {
+                if !self.idle && !std::mem::replace(&mut self.useful[l.0 as usize], true) {
+                    self.changed = true;
+                }
                 self.read[l.0 as usize] |= self.detached == 0 && self.without_floats == 0;
                 self.active[l.0 as usize]
             }
             ExprKind::Field { base, index } => self.field(e, base, *index, body),
             ExprKind::Index { base, index } => {
-                self.expr(index, body);
+                self.idly(index, body);
                 self.expr(base, body)
             }
             ExprKind::Swizzle { base, .. }
@@ -290,12 +327,12 @@ impl Flow<'_, '_> {
                 a && *op == UnaryOp::Neg && self.checker.is_differentiable_type(e.ty)
             }
             ExprKind::Logical { lhs: a, rhs: b, .. } | ExprKind::BufferElem { buffer: a, index: b } => {
-                self.expr(a, body);
-                self.expr(b, body);
+                self.idly(a, body);
+                self.idly(b, body);
                 false
             }
             ExprKind::Ternary { cond, then, other } | ExprKind::Select { cond, then, other } => {
-                self.expr(cond, body);
+                self.idly(cond, body);
                 let t = self.expr(then, body);
                 self.expr(other, body) || t
             }
@@ -306,18 +343,12 @@ impl Flow<'_, '_> {
                 Some(get) => self.call(e, get, &a.args, body),
                 None => self.any(&a.args, body),
             },
-            ExprKind::IncDec { place, .. } => {
-                let old = self.expr(place, body);
-                self.set(place, old, body);
-                old
-            }
+            ExprKind::IncDec { place, .. } => self.step(place, body),
             ExprKind::Convert(arg)
             | ExprKind::ConvertAny(arg)
             | ExprKind::Splat(arg)
             | ExprKind::TruncateMatrix(arg)
-            | ExprKind::Downcast { value: arg, .. } => {
-                self.expr(arg, body) && self.checker.is_differentiable_type(e.ty)
-            }
+            | ExprKind::Downcast { value: arg, .. } => self.converted(e.ty, arg, body),
             ExprKind::Upcast(arg) => self.upcast(e, arg, body),
             ExprKind::Retype(arg)
             | ExprKind::BufferLen(arg)
@@ -329,20 +360,16 @@ impl Flow<'_, '_> {
             ExprKind::Construct(parts) => self.construct(e, parts, body),
             ExprKind::Call { func, args } => self.call(e, *func, args, body),
             ExprKind::CallDeriv { args, dirs, .. } => self.call_derivative(e, args, dirs, body),
-            ExprKind::Atomic { place, args, .. } => {
-                self.expr(place, body);
-                if self.any(args, body) {
-                    self.lost(e.span, None);
-                }
-                false
-            }
+            ExprKind::Atomic { place, args, .. } => self.atomic(e, place, args, body),
             ExprKind::Intrinsic { op, args } => self.intrinsic(e, op, args, body),
-            ExprKind::CallOn { args, .. } => self.any(args, body) && self.checker.is_differentiable_type(e.ty),
+            ExprKind::CallOn { args, .. } => {
+                self.within(false, |f| f.any(args, body)) && self.checker.is_differentiable_type(e.ty)
+            }
             ExprKind::Printf { args, .. } => {
                 self.any(args, body);
                 false
             }
-            ExprKind::Comma(parts) => parts.iter().fold(false, |_, p| self.expr(p, body)),
+            ExprKind::Comma(parts) => self.comma(parts, body),
             ExprKind::Detach(arg) => self.detach(arg, body),
             ExprKind::DAdd(a, b) | ExprKind::DMul(a, b) => {
                 let a = self.expr(a, body);
@@ -367,6 +394,36 @@ impl Flow<'_, '_> {
         }
     }
 
+    /// A value as one of another type: a number becomes another one, or an integer.
+    fn converted(&mut self, to: Ty, arg: &Expr, body: &Body) -> bool {
+        let carries = self.checker.is_differentiable_type(to);
+        let ends = !carries && to.element_scalar().is_some();
+        self.within(self.idle || ends, |f| f.expr(arg, body)) && carries
+    }
+
+    fn comma(&mut self, parts: &[Expr], body: &Body) -> bool {
+        let Some((last, before)) = parts.split_last() else { return false };
+        before.iter().for_each(|p| _ = self.idly(p, body));
+        self.expr(last, body)
+    }
+
+    fn atomic(&mut self, e: &Expr, place: &Expr, args: &[Expr], body: &Body) -> bool {
+        self.within(false, |f| {
+            f.expr(place, body);
+            if f.any(args, body) {
+                f.lost(e.span, None);
+            }
+        });
+        false
+    }
+
+    fn step(&mut self, place: &Expr, body: &Body) -> bool {
+        let idle = self.idle && self.is_idle_place(place);
+        let old = self.within(idle, |f| f.expr(place, body));
+        self.set(place, old, body);
+        old
+    }
+
     fn detach(&mut self, arg: &Expr, body: &Body) -> bool {
         self.detached += 1;
         self.expr(arg, body);
@@ -379,10 +436,11 @@ impl Flow<'_, '_> {
         let mut at = e;
         let mut found = false;
         while let ExprKind::Binary { op, lhs, rhs } = &at.kind {
-            let r = self.expr(rhs, body);
             let float = self.checker.is_differentiable_type(at.ty);
+            let ends = op.is_comparison() || !float && at.ty.element_scalar().is_some();
+            let r = self.within(self.idle || ends, |f| f.expr(rhs, body));
             if op.is_comparison() || !float {
-                self.expr(lhs, body);
+                self.within(self.idle || ends, |f| f.expr(lhs, body));
                 return found;
             }
             found |= r;
@@ -405,18 +463,20 @@ impl Flow<'_, '_> {
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr, body: &Body) -> bool {
-        let v = self.expr(value, body);
+        let idle = self.idle && self.is_idle_place(place);
+        let v = self.within(idle, |f| f.expr(value, body));
         match &place.kind {
-            ExprKind::Access(a) => _ = self.any(&a.args, body),
-            _ => _ = self.expr(place, body),
+            ExprKind::Access(a) => _ = self.within(false, |f| f.any(&a.args, body)),
+            _ => _ = self.within(idle || self.is_idle_place(place), |f| f.expr(place, body)),
         }
         self.assigned(place, value, v, body);
         v
     }
 
     fn compound_assign(&mut self, place: &Expr, value: &Expr, op_ty: Ty, body: &Body) -> bool {
-        let v = self.expr(value, body) && self.checker.is_differentiable_type(op_ty);
-        let old = self.expr(place, body);
+        let idle = self.idle && self.is_idle_place(place);
+        let v = self.within(idle, |f| f.expr(value, body)) && self.checker.is_differentiable_type(op_ty);
+        let old = self.within(idle, |f| f.expr(place, body));
         let v = v && self.checker.is_differentiable_type(place.ty);
         self.set(place, v || old, body);
         if v {
@@ -426,10 +486,11 @@ impl Flow<'_, '_> {
     }
 
     fn update(&mut self, place: &Expr, old: LocalId, value: &Expr, body: &Body) -> bool {
-        if self.expr(place, body) {
+        let idle = self.idle && self.is_idle_place(place);
+        if self.within(idle, |f| f.expr(place, body)) {
             self.activate(old, body);
         }
-        let v = self.expr(value, body);
+        let v = self.within(idle, |f| f.expr(value, body));
         self.assigned(place, value, v, body);
         v
     }
@@ -452,7 +513,7 @@ impl Flow<'_, '_> {
     }
 
     fn call_derivative(&mut self, e: &Expr, args: &[Expr], dirs: &[Dir], body: &Body) -> bool {
-        let found = self.any(args, body);
+        let found = self.within(false, |f| f.any(args, body));
         if found {
             for (a, d) in args.iter().zip(dirs) {
                 if *d != Dir::In && self.checker.is_differentiable_type(a.ty) {
@@ -464,7 +525,8 @@ impl Flow<'_, '_> {
     }
 
     fn intrinsic(&mut self, e: &Expr, op: &str, args: &[Expr], body: &Body) -> bool {
-        let found = self.any(args, body) && self.checker.is_differentiable_type(e.ty);
+        // The op may write to an argument.
+        let found = self.within(false, |f| f.any(args, body)) && self.checker.is_differentiable_type(e.ty);
         let Some(what) = from_elsewhere(op) else { return found };
         if found && self.report && self.detached == 0 {
             let text = format!("what comes from {what} has no derivative: that of the arguments is lost");
@@ -527,6 +589,10 @@ impl Flow<'_, '_> {
     fn call(&mut self, e: &Expr, func: FuncRef, args: &[Expr], body: &Body) -> bool {
         let unused = std::mem::take(&mut self.unused);
         let params = self.checker.funcs[func.func.0 as usize].params.clone();
+        // What is not used of the result may be written to an argument.
+        let writes = params.iter().any(|p| p.dir != Dir::In);
+        let outer = self.idle;
+        self.idle &= !writes;
         let mut active = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
             // The declaration of the parameter states that the derivative ends.
@@ -540,6 +606,7 @@ impl Flow<'_, '_> {
             self.set(a, value, body);
         }
         self.unused = unused;
+        self.idle = outer;
         self.called(e.span, e.ty, func, args, &active, body)
     }
 
@@ -552,6 +619,10 @@ impl Flow<'_, '_> {
         let (name, differentiable, mut params, ret_no_diff) =
             (info.name, info.is_differentiable(), info.params.clone(), info.ret_no_diff);
         let (prelude, gens, has_body) = (info.is_prelude, info.gens, info.has_body);
+        // What is wrong about it has been reported.
+        if params.iter().any(|p| p.ty.is_error()) || info.ret.is_error() {
+            return false;
+        }
         let only_forward = differentiable && self.backward && !info.has_derivative(Mode::Backward);
         let s = generics::Subst::new(&self.checker.all_params(gens), &generic);
         let declared: Vec<Ty> = params.iter().map(|p| p.ty).collect();
@@ -580,6 +651,7 @@ impl Flow<'_, '_> {
             return false;
         }
         if !differentiable {
+            let result = result && !self.idle;
             if (result || gives) && self.report && self.detached == 0 {
                 let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
                 let at = self.checker.loc(declared);

@@ -55,13 +55,20 @@ impl Checker<'_> {
             if self.unique(inner, case.name) {
                 self.define(inner, case.name.name, Entry::Case(id, i as u32));
             }
-            if unscoped && self.unique(ns, case.name) {
+            // Where it is named, it must be the only one of its name.
+            if unscoped {
                 self.define(ns, case.name.name, Entry::Case(id, i as u32));
             }
         }
         if let Some(name) = e.name {
             self.define(ns, name.name, Entry::Enum(id));
         }
+    }
+
+    /// Whether this is an interface that requires nothing, so that an enum conforms to it.
+    fn is_empty_interface(&self, ty: Ty) -> bool {
+        let TyKind::Interface(i) = ty.kind() else { return false };
+        self.namespaces[self.interfaces[i.id.0 as usize].ns.0 as usize].names.is_empty()
     }
 
     pub(crate) fn case_span(&self, id: EnumId, case: u32) -> Option<Span> {
@@ -89,7 +96,7 @@ impl Checker<'_> {
                 Some(s) if s.is_int() => base = s,
                 // An 8-bit integer is as wide and holds the same values.
                 Some(Scalar::Bool) => base = Scalar::U8,
-                _ if ty.is_error() => {}
+                _ if ty.is_error() || self.is_empty_interface(ty) => {}
                 _ => {
                     let shown = self.show(ty);
                     self.error(codes::E0226, written.span, format!("an enum cannot be made of `{shown}`"))
@@ -99,6 +106,12 @@ impl Checker<'_> {
             }
         }
         self.enums[id.0 as usize].base = base;
+        for written in &e.more {
+            let ty = self.resolve_type(written);
+            if ty.as_scalar().is_some() {
+                self.error(codes::E0226, written.span, "an enum is made of one type, which stands first");
+            }
+        }
         let mut next = i64::from(flags);
         for case in &e.cases {
             let value = match &case.value {
@@ -216,6 +229,14 @@ impl Checker<'_> {
             self.error(codes::E0212, span, format!("`{}` does not take `{a}` and `{b}`", op.text()))
                 .notes
                 .push("bits are shifted in integers only; convert the enum: `int(e)`".to_string());
+            return Expr::error(span);
+        }
+        let is_number = |c: &Self, ty: Ty| {
+            matches!(ty.kind(), TyKind::Enum(_)) || ty.element_scalar().is_some() || c.is_dependent(ty) || ty.is_error()
+        };
+        if !is_number(self, lhs.ty) || !is_number(self, rhs.ty) {
+            let (a, b) = (self.show(lhs.ty), self.show(rhs.ty));
+            self.error(codes::E0212, span, format!("`{}` does not take `{a}` and `{b}`", op.text()));
             return Expr::error(span);
         }
         let same = lhs.ty == rhs.ty;

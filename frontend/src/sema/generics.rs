@@ -580,7 +580,10 @@ impl Checker<'_> {
         let own: Vec<ParamId> = self.own_params(gens).to_vec();
         let given = &self.pack_given(&own, given, true)[..];
         let mut subst = s.clone();
-        let count = |n: usize| format!("`{name}` takes {} generic arguments, {n} are given", own.len());
+        let count = |n: usize| {
+            let (plural, be) = (if own.len() == 1 { "" } else { "s" }, if n == 1 { "is" } else { "are" });
+            format!("`{name}` takes {} generic argument{plural}, {n} {be} given", own.len())
+        };
         if given.len() > own.len() {
             self.error(codes::E0208, span, count(given.len()));
             return None;

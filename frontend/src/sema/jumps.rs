@@ -194,7 +194,7 @@ impl Checker<'_> {
         let depth = self.cx.scopes.len();
         let first = self.cx.jumps.defers.iter().position(|d| d.depth >= depth);
         let Some(first) = first else { return };
-        if stmt::falls_through(out) {
+        if reach::falls_through(out) {
             self.run_deferred(first, out);
         }
         self.cx.jumps.defers.truncate(first);
@@ -205,7 +205,7 @@ impl Checker<'_> {
     pub(crate) fn at_case_label(&mut self, group: Option<&mut SwitchGroup>, span: Span) {
         let depth = self.cx.scopes.len();
         let Some(first) = self.cx.jumps.defers.iter().position(|d| d.depth >= depth) else { return };
-        if group.is_some_and(|g| stmt::falls_through(&g.body)) {
+        if group.is_some_and(|g| reach::falls_through(&g.body)) {
             self.error(codes::E0243, span, "a group with `defer` cannot fall into the next")
                 .notes
                 .push("put the group's statements in braces".to_string());

@@ -92,6 +92,13 @@ impl Checker<'_> {
         Expr { ty, span: local.span, kind: ExprKind::Field { base, index } }
     }
 
+    /// The name of the captured variable that a field of the lambda's object stands for.
+    pub(crate) fn captured_name(&self, object: &Expr, index: u32) -> Option<Name> {
+        let captures = self.cx.captures.as_ref()?;
+        let of_lambda = matches!(object.kind, ExprKind::Local(l) if l == captures.object);
+        captures.fields.get(index as usize).filter(|_| of_lambda).map(|f| f.name)
+    }
+
     pub(crate) fn check_lambda(&mut self, lambda: &ast::Lambda, span: Span) -> Expr {
         let ns = self.current_ns();
         let id = StructId(self.structs.len() as u32);
@@ -151,11 +158,13 @@ impl Checker<'_> {
                 self.end_deferred(&mut body.stmts);
                 let ret = self.cx.ret.unwrap_or(Ty::void());
                 if self.ends_without_value(ret, &body.stmts) {
-                    self.warn(
-                        codes::W0241,
-                        *end,
-                        "this lambda may end without returning a value; it then returns zero",
-                    );
+                    if reach::reaches_end(&body.stmts) {
+                        self.warn(
+                            codes::W0241,
+                            *end,
+                            "this lambda may end without returning a value; it then returns zero",
+                        );
+                    }
                     let zero = Expr { ty: ret, span: *end, kind: ExprKind::Zero };
                     body.stmts.push(Stmt { span: *end, kind: StmtKind::Return(Some(zero)) });
                 }

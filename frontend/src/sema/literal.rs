@@ -22,14 +22,14 @@ pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
 impl Checker<'_> {
     pub(crate) fn int_literal(&mut self, value: u128, suffix: Name, decimal: bool, span: Span) -> Expr {
         let suffix = suffix.as_str();
-        let wrong = match suffix.chars().next() {
-            Some('\'') => Some("a character literal holds one character".to_string()),
-            Some(c) if c.is_ascii_digit() => Some(format!("`{c}` is no digit of an octal number")),
-            _ => None,
-        };
-        if let Some(wrong) = wrong {
-            self.error(codes::E0210, span, wrong);
-            return Expr::error(span);
+        match suffix.chars().next() {
+            Some('\'') => {
+                self.error(codes::E0210, span, "a character literal holds one character");
+                return Expr::error(span);
+            }
+            // The parser has reported it.
+            Some(c) if c.is_ascii_digit() => return Expr::error(span),
+            _ => {}
         }
         let fits = |s: Scalar| match s {
             Scalar::I32 => value <= i32::MAX as u128,
@@ -46,9 +46,13 @@ impl Checker<'_> {
             "ll" | "z" => &[Scalar::I64, Scalar::U64],
             "ull" | "llu" | "uz" | "zu" => &[Scalar::U64],
             _ => {
-                self.error(codes::E0210, span, format!("`{suffix}` is not a suffix of an integer literal"))
-                    .notes
-                    .push("the suffixes are u, l, ul, ll, ull".to_string());
+                let d = self.error(codes::E0210, span, format!("`{suffix}` is not a suffix of an integer literal"));
+                d.notes.push(match suffix {
+                    "f" | "h" | "lf" | "hf" if decimal => {
+                        format!("a floating-point literal has a point: `{value}.0{suffix}`")
+                    }
+                    _ => "the suffixes are u, l, ul, ll, ull".to_string(),
+                });
                 return Expr::error(span);
             }
         };
@@ -65,7 +69,7 @@ impl Checker<'_> {
         let s = match suffix.as_str() {
             "" | "f" => Scalar::F32,
             "h" | "hf" => Scalar::F16,
-            "l" | "lf" | "d" => Scalar::F64,
+            "l" | "lf" | "fl" => Scalar::F64,
             other => {
                 self.error(codes::E0210, span, format!("`{other}` is not a suffix of a floating-point literal"))
                     .notes

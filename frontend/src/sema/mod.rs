@@ -12,6 +12,7 @@ mod addresses;
 mod arithmetic;
 mod assign;
 mod atomics;
+mod attribute_arguments;
 mod attribute_rows;
 mod attribute_values;
 mod attrs;
@@ -33,6 +34,7 @@ mod descriptors;
 mod diffcheck;
 mod differentials;
 mod dispatch;
+mod duplicates;
 mod dynamic;
 mod enums;
 mod equalities;
@@ -72,6 +74,8 @@ mod placement;
 mod pointers;
 mod polynomials;
 mod properties;
+mod reach;
+mod reachable;
 mod requests;
 pub mod resources;
 pub mod samples;
@@ -418,6 +422,7 @@ pub(crate) struct BodyCx {
 enum Pending {
     Global(GlobalId),
     Assert,
+    Attributes,
 }
 
 #[derive(Clone, Copy)]
@@ -650,6 +655,13 @@ impl<'a> Checker<'a> {
         // The worklist is processed in the order of need, so the symbols have that order too.
         self.check_pending();
         self.check_requirements();
+        // A check is about every entry point; what is run is about one.
+        if options.stand_ins {
+            if !self.failed() {
+                self.check_reachable();
+            }
+            self.check_generic_entry(options.entry.as_deref(), &options.entry_types);
+        }
         self.request_conformances(&options.conformances);
         self.request_entry(options.entry.as_deref(), &options.entry_types);
         if !self.failed() {
@@ -739,7 +751,7 @@ impl<'a> Checker<'a> {
             }
             Each(list) => format!("each {}", self.show(*list)),
             InitList => "an initializer list".to_string(),
-            Str => "a string".to_string(),
+            Str => "String".to_string(),
         }
     }
 

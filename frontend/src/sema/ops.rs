@@ -209,6 +209,13 @@ impl Checker<'_> {
             if !arg.ty.is_error() {
                 let shown = self.show(arg.ty);
                 let text = operators::unary_text(op);
+                // `p->x` is read as `(*p).x`.
+                if op == UnOp::Deref && span == arg.span {
+                    self.error(codes::E0212, span, format!("`->` is for pointers, and this is `{shown}`"))
+                        .notes
+                        .push("the members of a value stand behind a point: `a.b`".to_string());
+                    return Expr::error(span);
+                }
                 self.error(codes::E0212, span, format!("`{text}` does not take `{shown}`"));
             }
             return Expr::error(span);

@@ -478,7 +478,8 @@ impl Checker<'_> {
                     (l, m) => format!("{l} to {m}"),
                 };
                 let plural = if *most == 1 { "" } else { "s" };
-                let text = format!("`{derived}` takes {want} argument{plural}, {} are given", args.len());
+                let be = if args.len() == 1 { "is" } else { "are" };
+                let text = format!("`{derived}` takes {want} argument{plural}, {} {be} given", args.len());
                 Diagnostic::error(codes::E0204, self.loc(span), text)
             }
             Misfit::Type { index } => {

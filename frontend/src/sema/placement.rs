@@ -7,6 +7,7 @@ use super::attribute_rows::{self as rows, Takes, place};
 use super::*;
 use ast::{Accessor, Attribute, Decl, DeclKind, FuncKind, Modifiers, Stmt, StmtKind};
 use caustic_ir::codes;
+use caustic_ir::nearest::nearest;
 
 /// What surrounds the declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,9 +22,10 @@ enum Around {
 /// `[__AttributeUsage(_AttributeTargets.Struct)] struct NameAttribute { … }`.
 pub(crate) struct OwnAttribute {
     places: u32,
-    /// By field: whether it is a string.
-    fields: Vec<bool>,
-    span: Span,
+    /// The types of its fields as written, and the name space that declares it.
+    pub fields: Vec<ast::Expr>,
+    pub ns: Option<NsId>,
+    pub span: Span,
 }
 
 /// The places that the cases of `_AttributeTargets` stand for.
@@ -77,15 +79,31 @@ impl Checker<'_> {
             }
             let places =
                 TARGETS.iter().find(|(t, _)| target.is_some_and(|name| name == **t)).map_or(u32::MAX, |(_, p)| *p);
-            let text = [Name::new("string"), Name::new("String")];
             let fields = s.members.iter().filter_map(|m| match &m.kind {
-                DeclKind::Var(v) => v.ty.as_ref().map(|t| text.iter().any(|name| t.is_name(*name))),
+                DeclKind::Var(v) => v.ty.clone(),
                 _ => None,
             });
-            let own = OwnAttribute { places, fields: fields.collect(), span: name.span };
+            let own = OwnAttribute { places, fields: fields.collect(), ns: None, span: name.span };
             let short = name.name.strip_suffix("Attribute").unwrap_or(&name.name);
             self.own_attributes.insert(Name::new(short), own);
         }
+    }
+
+    /// Warns about an attribute that neither the language nor the program has: it means nothing.
+    fn unknown_attribute(&mut self, a: &Attribute) {
+        let name = a.name.name.as_str();
+        // If it were skipped, groups would have one thread, which is not what a program with a size
+        // means.
+        if name.eq_ignore_ascii_case("numthreads") {
+            let d = self.error(codes::E0220, a.span, format!("there is no attribute `[{name}]`"));
+            d.notes.push("write `[numthreads(x, y, z)]`: capitals matter".to_string());
+            return;
+        }
+        let own: Vec<Name> = self.own_attributes.keys().copied().collect();
+        let known = rows::ATTRIBUTES.iter().map(|r| r.name).filter(|n| !n.starts_with("__"));
+        let near = nearest(name, known.chain(own.iter().map(|n| n.as_str())));
+        let d = self.warn(codes::W0224, a.span, format!("there is no attribute `[{name}]`"));
+        d.notes.extend(near.map(|near| format!("did you mean `[{near}]`?")));
     }
 
     /// Checks the use of an attribute that the program declares.
@@ -98,13 +116,7 @@ impl Checker<'_> {
             let plural = if own.fields.len() == 1 { "" } else { "s" };
             Some((a.span, format!("`[{name}]` takes {} argument{plural}", own.fields.len())))
         } else {
-            let is_text = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Str(_));
-            let number = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Int { .. } | ast::ExprKind::Float { .. });
-            let misfit = a.args.iter().zip(&own.fields).find(|(e, text)| if **text { number(e) } else { is_text(e) });
-            misfit.map(|(e, text)| {
-                let what = if *text { "a string" } else { "a number" };
-                (e.span, format!("`[{name}]` takes {what} here"))
-            })
+            None
         };
         if let Some((span, text)) = wrong {
             self.error(codes::E0220, span, text).labels.push((declared, "declared here".to_string()));
@@ -293,7 +305,10 @@ impl Checker<'_> {
     fn placed_attributes(&mut self, attrs: &[Attribute], at: u32) {
         for a in attrs {
             let Some(row) = rows::find(&a.name.name) else {
-                self.placed_own(a, at);
+                match self.own_attributes.contains_key(&a.name.name) {
+                    true => self.placed_own(a, at),
+                    false => self.unknown_attribute(a),
+                }
                 continue;
             };
             if row.places & at == 0 {
@@ -320,8 +335,11 @@ impl Checker<'_> {
                     self.error(codes::E0220, first.span, format!("`[{name}]` takes no arguments"));
                 }
             }
-            Takes::Integers(_) | Takes::ValueSize => {
-                let least = if let Takes::Integers(least) = takes { least } else { 1 };
+            Takes::Integers(_) | Takes::Evaluated(_) | Takes::ValueSize => {
+                let least = match takes {
+                    Takes::Integers(least) | Takes::Evaluated(least) => least,
+                    _ => 1,
+                };
                 if a.args.len() < least {
                     self.error(codes::E0220, a.span, format!("`[{name}]` takes a number"));
                 }
@@ -366,7 +384,7 @@ fn words(places: u32) -> &'static str {
         place::NAME_SPACE => Some("a name space"),
         place::ASSOCIATED_TYPE => Some("an associated type"),
         place::STATEMENT => Some("this statement"),
-        p if p & place::FREE != 0 => Some("a function without `this`"),
+        p if p & place::FREE != 0 => Some("a function that is no method"),
         _ => None,
     };
     let part = || variables.iter().chain(place::WORDS).find(|(p, _)| places & p == *p);

@@ -75,6 +75,9 @@ impl Checker<'_> {
         let implied = [plain];
         let accessors = if accessors.is_empty() { &implied[..] } else { accessors };
         for a in accessors {
+            if let Some((param, _)) = a.param.as_ref().filter(|_| a.kind == AccessorKind::Get) {
+                self.error(codes::E0285, param.span, "a `get` takes nothing: only a `set` has a parameter");
+            }
             let reads = a.kind != AccessorKind::Set;
             let writes = a.kind != AccessorKind::Get;
             if reads && info.get.is_none() {
@@ -194,6 +197,13 @@ impl Checker<'_> {
                 self.error(codes::E0214, span, format!("property `{name}` needs an object"));
                 return Expr::error(span);
             };
+            if let Some(g) = get
+                && self.funcs[g.0 as usize].this == Some(Dir::InOut)
+                && self.is_of_constant(&base)
+                && !self.require_place(&base, &format!("reading `{name}` changes its object"))
+            {
+                return Expr::error(span);
+            }
             let func = FuncRef { func: first, args: self.args_of(gens, s) };
             args.insert(0, self.object_for(base, func));
         }

@@ -126,6 +126,16 @@ enum Way {
 const WRITTEN_INTO: [&str; 5] = ["PointStream", "LineStream", "TriangleStream", VERTICES, "OutputPrimitives"];
 const VERTICES: &str = "OutputVertices";
 
+/// The types that an entry point writes its results to, with the stage that has them.
+const OUTPUTS: [(&str, &str); 6] = [
+    ("PointStream", "geometry"),
+    ("LineStream", "geometry"),
+    ("TriangleStream", "geometry"),
+    (VERTICES, "mesh"),
+    ("OutputIndices", "mesh"),
+    ("OutputPrimitives", "mesh"),
+];
+
 /// The values that a mesh shader writes for primitives only.
 const OF_PRIMITIVES: [&str; 4] =
     ["SV_PRIMITIVEID", "SV_VIEWPORTARRAYINDEX", "SV_RENDERTARGETARRAYINDEX", "SV_CULLPRIMITIVE"];
@@ -152,6 +162,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports what only shaders of another stage write their results to.
+    pub(crate) fn check_outputs(&mut self, stage: &str, params: &[Param]) {
+        for p in params {
+            let Some((_, of)) = OUTPUTS.iter().find(|(name, _)| self.prelude_argument(name, p.ty).is_some()) else {
+                continue;
+            };
+            if *of != stage {
+                let shown = self.show(p.ty);
+                self.error(codes::E0223, p.span, format!("a `{stage}` shader cannot take a `{shown}`"))
+                    .notes
+                    .push(format!("shaders of the stage {of} write their results to it"));
+            }
+        }
+    }
+
     /// Checks the types that an entry point of a stage cannot take or return, and those that it
     /// needs.
     fn check_stage_types(&mut self, stage: &str, f: &ast::FuncDecl, params: &[Param], ret: Ty) {
@@ -160,6 +185,7 @@ impl Checker<'_> {
             let shown = self.show(ret);
             self.error(codes::E0223, at, format!("a `{stage}` shader cannot give a value of type `{shown}`"));
         }
+        self.check_outputs(stage, params);
         let shown: Vec<String> = params.iter().map(|p| self.show(p.ty)).collect();
         let takes = |what: &str| shown.iter().any(|t| t.starts_with(what));
         let lacks = match stage {
@@ -275,8 +301,12 @@ impl Checker<'_> {
 
     fn check_stage_value(&mut self, stage: &str, semantic: Option<ast::Ident>, ty: Ty, way: Way) {
         if let Some(semantic) = semantic.filter(|s| is_system(&s.name)) {
-            self.check_value_type(semantic, ty);
-            return self.check_one_value(stage, semantic, way);
+            let known = self.diags.len();
+            self.check_one_value(stage, semantic, way);
+            if self.diags.len() == known {
+                self.check_value_type(semantic, ty);
+            }
+            return;
         }
         if semantic.is_some() {
             return;

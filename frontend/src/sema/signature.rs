@@ -172,8 +172,11 @@ impl Checker<'_> {
         if !ret.is_void() && !ret.is_error() {
             self.error(codes::E0223, f.name.span, "a compute entry point returns nothing");
         }
+        let known = self.diags.len();
+        self.check_outputs(capabilities::STAGE, params);
+        let said = self.diags.len() > known;
         for p in params {
-            if p.dir != Dir::In {
+            if p.dir != Dir::In && !said {
                 self.error(codes::E0223, p.span, "a parameter of an entry point cannot be `out` or `inout`");
             }
             for (semantic, ty) in self.system_fields(p.ty).into_iter().flatten().flatten() {

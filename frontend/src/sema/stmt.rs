@@ -17,6 +17,7 @@ impl Checker<'_> {
         let has_derivatives = info.is_differentiable();
         let DeclKind::Func(f) = &decl.kind else { return };
         let Some(stmts) = &f.body else { return };
+        let known = self.diags.len();
         self.cx =
             BodyCx { ns: Some(ns), equal, in_prelude: prelude, differentiable, has_derivatives, ..BodyCx::default() };
         self.cx.this_ty = owner.map(|o| self.this_type(o)).map(|t| self.settled(t));
@@ -53,7 +54,7 @@ impl Checker<'_> {
         if let Some(local) = self.cx.result {
             let span = f.name.span;
             body.stmts.insert(first, Stmt { span, kind: StmtKind::Var { local, init: None } });
-            if falls_through(&body.stmts) {
+            if reach::falls_through(&body.stmts) {
                 let result = Expr { ty: value, span: f.end, kind: ExprKind::Local(local) };
                 body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(Some(result)) });
             }
@@ -64,7 +65,7 @@ impl Checker<'_> {
         } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
             // A throwing function without a result succeeds when its end is reached.
-            if !value.is_void() {
+            if !value.is_void() && reach::reaches_end(&body.stmts) {
                 self.warn(
                     codes::W0241,
                     f.end,
@@ -80,7 +81,10 @@ impl Checker<'_> {
         self.note_host(id);
         self.end_unavailable(&mut body);
         self.cx = BodyCx::default();
-        self.check_unset(&body);
+        // What an error left without a value is no second mistake.
+        if !self.diags[known.min(self.diags.len())..].iter().any(|d| d.severity == caustic_ir::Severity::Error) {
+            self.check_unset(&body);
+        }
         if differentiable && !prelude && body.unavailable.is_none() {
             self.check_pointers(id);
             let read = self.check_derivative_flow(id, &body);
@@ -123,7 +127,7 @@ impl Checker<'_> {
 
     /// Whether control may reach the end of a body that has to return a value.
     pub(crate) fn ends_without_value(&self, ret: Ty, stmts: &[Stmt]) -> bool {
-        !self.is_unavailable() && !ret.is_void() && !ret.is_error() && falls_through(stmts)
+        !self.is_unavailable() && !ret.is_void() && !ret.is_error() && reach::falls_through(stmts)
     }
 
     pub(crate) fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
@@ -521,7 +525,13 @@ impl Checker<'_> {
         };
         if let Some(&old) = seen.get(&i) {
             let earlier = self.loc(old);
-            let found = self.error(codes::E0242, e.span, format!("case {i} occurs twice"));
+            let text = match &e.kind {
+                ast::ExprKind::Member { name, .. } | ast::ExprKind::Name { name, .. } => {
+                    format!("case `{}` occurs twice", name.name)
+                }
+                _ => format!("case {i} occurs twice"),
+            };
+            let found = self.error(codes::E0242, e.span, text);
             found.labels.push((earlier, "first here".to_string()));
             return None;
         }
@@ -530,7 +540,9 @@ impl Checker<'_> {
     }
 
     fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
-        if d.mods.has("extern") || d.mods.has("export") {
+        // `extern` says nothing about a variable of a function.
+        let variable = matches!(&d.kind, DeclKind::Var(_)) && !d.mods.has("static");
+        if d.mods.has("extern") && !variable || d.mods.has("export") {
             return self.unsupported(d.span, "linkage of what a function declares");
         }
         match &d.kind {
@@ -569,7 +581,11 @@ impl Checker<'_> {
                 }
             }
             DeclKind::Using(path) => self.use_in_body(path),
-            DeclKind::Func(f) => self.unsupported(f.name.span, "a function inside a function"),
+            DeclKind::Func(f) => {
+                // That it is not found is no other mistake.
+                self.broken.insert(f.name.name);
+                self.unsupported(f.name.span, "a function inside a function");
+            }
             DeclKind::Empty => {}
             _ => self.unsupported(d.span, "this declaration inside a function"),
         }
@@ -763,38 +779,4 @@ fn test_after(mut before: Vec<Stmt>, cond: &mut Option<Expr>, body: &mut Vec<Stm
     }
     before.append(body);
     *body = before;
-}
-
-/// Whether control can reach the end of these statements. A loop without a condition and without a
-/// `break` does not end.
-pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
-    stmts.last().is_none_or(|s| match &s.kind {
-        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
-        StmtKind::Block(b) => falls_through(b),
-        StmtKind::If { then, other, .. } => falls_through(then) || falls_through(other),
-        StmtKind::Loop { cond, body, .. } => {
-            let endless = match cond {
-                None => true,
-                Some(Expr { kind: ExprKind::Const(Const::Bool(true)), .. }) => true,
-                Some(_) => false,
-            };
-            !endless || has_break(body)
-        }
-        StmtKind::Switch { groups, .. } => {
-            !groups.iter().any(|g| g.is_default)
-                || groups.iter().any(|g| has_break(&g.body))
-                || groups.last().is_none_or(|g| falls_through(&g.body))
-        }
-        _ => true,
-    })
-}
-
-/// Whether a `break` in these statements leaves the construct whose body they are.
-pub(crate) fn has_break(stmts: &[Stmt]) -> bool {
-    stmts.iter().any(|s| match &s.kind {
-        StmtKind::Break => true,
-        StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => has_break(b),
-        StmtKind::If { then, other, .. } => has_break(then) || has_break(other),
-        _ => false,
-    })
 }

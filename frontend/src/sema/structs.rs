@@ -110,9 +110,15 @@ impl Checker<'_> {
             }
             let member = m.mods.attrs.iter().find(|a| a.name.name == *"DerivativeMember").cloned().map(Rc::new);
             let method = |e: &Entries| e.iter().any(|e| matches!(e, Entry::Func(_) | Entry::Property(_)));
-            if self.namespaces[ns.0 as usize].names.get(&v.name.name).is_some_and(method) {
+            let others = self.namespaces[ns.0 as usize].names.get(&v.name.name).filter(|e| method(e)).cloned();
+            if let Some(entry) = others.and_then(|e| e.first().copied()) {
                 let text = format!("`{}` is declared as a field and as another member", v.name.name);
-                self.error(codes::E0205, v.name.span, text);
+                let other = self.entry_span(entry).unwrap_or_default();
+                // The second one is reported; a property beside a field is found at the field.
+                let swapped = matches!(entry, Entry::Func(_)) && other.lo > v.name.span.lo;
+                let (first, second) = if swapped { (v.name.span, other) } else { (other, v.name.span) };
+                let first = self.loc(first);
+                self.error(codes::E0205, second, text).labels.push((first, "the other declaration".to_string()));
             }
             if field_index.contains_key(&v.name.name) {
                 self.error(codes::E0205, v.name.span, format!("field `{}` is declared twice", v.name.name));

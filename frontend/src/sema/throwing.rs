@@ -178,7 +178,7 @@ impl Checker<'_> {
         self.cx.throwing.handlers.push(Handler { ty, error, caught, target });
         let stmts = self.check_block(body, |_| {});
         self.cx.throwing.handlers.pop();
-        let ends = stmt::falls_through(&stmts);
+        let ends = reach::falls_through(&stmts);
         let value = Expr::int(0, Ty::int(), span);
         let groups = vec![SwitchGroup { labels: Vec::new(), is_default: true, body: stmts }];
         self.leave_target(span, Some(StmtKind::Switch { value, groups }), out);

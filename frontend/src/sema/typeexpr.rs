@@ -13,10 +13,16 @@ const MAX_ARRAY: i64 = 1 << 28;
 impl Checker<'_> {
     /// The type that `e` names; reports an error if it names none.
     pub(crate) fn resolve_type(&mut self, e: &ast::Expr) -> Ty {
+        let known = self.diags.len();
         match self.try_type(e) {
             Some(ty) => ty,
+            // The error has been reported.
+            None if self.diags.get(known..).is_some_and(|new| !new.is_empty()) => Ty::error(),
             None => {
                 match &e.kind {
+                    E::Member { name, .. } => {
+                        self.error(codes::E0202, e.span, format!("`{}` is not a type", name.name));
+                    }
                     E::Name { name, .. } => {
                         if self.lookup(name.name).is_some() {
                             self.error(codes::E0202, name.span, format!("`{}` is not a type", name.name));

@@ -64,7 +64,7 @@ impl<'l> Session<'l> {
     }
 
     /// Runs every check of the language on a program, those about derivatives included. It needs no
-    /// entry point, and types of generic parameters need not be given. The result are the warnings.
+    /// entry point, and types of type parameters need not be given. The result are the warnings.
     ///
     /// # Errors
     /// [`Error::Rejected`]

@@ -724,10 +724,7 @@ const fn trust_max_iters<T: HasDerivatives>() -> Opt<T> {
         name: "--trust-max-iters",
         value: "",
         help: "With --snapshots, a loop that cannot run again keeps as many iterations as [MaxIters] says, and is NaN beyond",
-        set: |o, _| {
-            o.derivatives().trust_max_iters = true;
-            Ok(())
-        },
+        set: |o, _| Ok(o.derivatives().trust_max_iters = true),
     }
 }
 

@@ -1,0 +1,161 @@
+//! What entry points reach: functions that are only declared, and functions of other stages.
+//!
+//! A declaration alone is no error, and neither is a function that calls it: only an entry point
+//! makes code run. Calls through interfaces lead to functions that are found elsewhere.
+
+use super::*;
+use caustic_ir::Input;
+use caustic_ir::codes;
+use std::collections::VecDeque;
+
+/// Words and attributes of functions whose bodies are given elsewhere.
+const GIVEN_ELSEWHERE: [&str; 4] = ["__extern_cpp", "DllImport", "CudaDeviceExport", "CUDADeviceExport"];
+
+/// How a function was reached: by which one, and where.
+type Ways = FxHashMap<FuncId, (FuncId, Span)>;
+
+impl Checker<'_> {
+    /// Checks what each entry point reaches. All bodies must have been checked.
+    pub(crate) fn check_reachable(&mut self) {
+        let mut calls: FxHashMap<FuncId, Rc<[(FuncId, Span)]>> = FxHashMap::default();
+        let mut reported = rustc_hash::FxHashSet::default();
+        for i in 0..self.funcs.len() {
+            let info = &self.funcs[i];
+            if info.is_prelude || info.instance_of.is_some() || info.owner.is_some() {
+                continue;
+            }
+            let stage = match (&info.attrs.entry, info.attrs.other_stage) {
+                (Some(_), _) => capabilities::STAGE,
+                (None, Some(stage)) if info.attrs.says_stage => stage,
+                _ => continue,
+            };
+            let entry = FuncId(i as u32);
+            let ways = self.ways_from(entry, &mut calls);
+            let mut reached: Vec<(FuncId, FuncId, Span)> = ways.iter().map(|(f, (by, at))| (*f, *by, *at)).collect();
+            reached.sort_by_key(|(_, _, at)| (at.lo, at.hi));
+            if let Some((f, _, at)) = reached.iter().find(|(f, ..)| self.is_of_other_stage(*f, stage)) {
+                self.report_stage(entry, stage, *f, *at);
+            }
+            for (f, by, at) in reached {
+                if self.is_only_declared(f) && reported.insert(f) {
+                    self.report_only_declared(f, by, at);
+                }
+            }
+        }
+    }
+
+    /// All functions that a function reaches.
+    fn ways_from(&mut self, entry: FuncId, calls: &mut FxHashMap<FuncId, Rc<[(FuncId, Span)]>>) -> Ways {
+        let mut ways = Ways::default();
+        let mut open = VecDeque::from([entry]);
+        while let Some(f) = open.pop_front() {
+            let here = calls.entry(f).or_insert_with(|| self.calls_of(f).into()).clone();
+            for (g, at) in here.iter() {
+                if *g != entry && !ways.contains_key(g) {
+                    ways.insert(*g, (f, *at));
+                    open.push_back(*g);
+                }
+            }
+        }
+        ways
+    }
+
+    /// The functions that a function of the program calls, in code that is run.
+    fn calls_of(&self, f: FuncId) -> Vec<(FuncId, Span)> {
+        let info = &self.funcs[f.0 as usize];
+        let mut out = Vec::new();
+        let Some(body) = info.body.as_ref().filter(|_| !info.is_prelude) else { return out };
+        for s in &body.stmts {
+            s.for_each_expr(&mut |e| self.calls_in(e, &mut out));
+            if !reach::reaches_end(std::slice::from_ref(s)) {
+                break;
+            }
+        }
+        for (f, _) in &mut out {
+            *f = self.defined.get(f).copied().unwrap_or(*f);
+        }
+        out
+    }
+
+    fn calls_in(&self, e: &Expr, out: &mut Vec<(FuncId, Span)>) {
+        match &e.kind {
+            ExprKind::Call { func, .. } => out.push((func.func, e.span)),
+            ExprKind::CallDeriv { func, .. } => {
+                // What replaces a derivative is run in its place.
+                let links = &self.funcs[func.func.0 as usize].links;
+                let given = [links.forward, links.backward, links.substitute];
+                match links.any() {
+                    true => out.extend(given.into_iter().flatten().map(|f| (f.func, e.span))),
+                    false => out.push((func.func, e.span)),
+                }
+            }
+            ExprKind::Access(a) => out.extend(a.get.into_iter().chain(a.set).map(|f| (f.func, e.span))),
+            _ => {}
+        }
+        e.for_each_part(&mut |part| self.calls_in(part, out));
+    }
+
+    /// Whether a function of the program has a body nowhere.
+    fn is_only_declared(&self, f: FuncId) -> bool {
+        let info = &self.funcs[f.0 as usize];
+        let mods = &info.decl.mods;
+        let elsewhere = GIVEN_ELSEWHERE.iter().any(|word| mods.has(word) || mods.attr(word).is_some());
+        !info.is_prelude
+            && !info.has_body
+            && info.intrinsic.is_none()
+            && info.instance_of.is_none()
+            && info.dispatch.is_none()
+            && !elsewhere
+            && !info.attrs.host
+            && !info.is_constructor
+            && properties::accessor_of(&info.name).is_none()
+            && !matches!(info.owner, Some(Owner::Interface(_)))
+    }
+
+    fn report_only_declared(&mut self, f: FuncId, by: FuncId, at: Span) {
+        let (name, by) = (self.funcs[f.0 as usize].name, self.funcs[by.0 as usize].name);
+        let span = self.entry_span(Entry::Func(f)).unwrap_or_default();
+        let at = self.loc(at);
+        let d = self.error(codes::E0303, span, format!("`{name}` is only declared, and `{by}` calls it"));
+        d.labels.push((at, "called here".to_string()));
+        d.notes.push("write its body, or import a module that has it".to_string());
+    }
+
+    fn report_stage(&mut self, entry: FuncId, stage: &str, f: FuncId, at: Span) {
+        let name = match self.funcs[f.0 as usize].name {
+            n if n == *"__discard" => Name::new("discard"),
+            n => n,
+        };
+        let (needs, shown) = (self.stages_of(f), self.funcs[entry.0 as usize].name);
+        let span = self.entry_span(Entry::Func(entry)).unwrap_or_default();
+        let at = self.loc(at);
+        let text = format!("`{shown}` is of the stage {stage}, which has no `{name}`");
+        let d = self.error(codes::E0282, span, text);
+        d.labels.push((at, "used here".to_string()));
+        d.notes.push(format!("`{name}` is {needs}"));
+    }
+
+    /// Reports a generic entry point that nothing gives arguments.
+    pub(crate) fn check_generic_entry(&mut self, entry: Option<&str>, types: &[String]) {
+        if !types.is_empty() {
+            return;
+        }
+        let of_stage =
+            |f: &FuncInfo| !f.is_prelude && f.instance_of.is_none() && f.owner.is_none() && f.attrs.entry.is_some();
+        let all: Vec<usize> = (0..self.funcs.len()).filter(|i| of_stage(&self.funcs[*i])).collect();
+        for &i in &all {
+            let info = &self.funcs[i];
+            let asked = entry.map_or(all.len() == 1 || info.name == *"computeMain", |e| info.name == *e);
+            if !info.declares_generics || !asked {
+                continue;
+            }
+            let (name, span) = (info.name, info.decl.name().map_or(info.decl.span, |n| n.span));
+            self.error(
+                codes::E0247,
+                span,
+                format!("the entry point `{name}` is generic, and nothing gives its types"),
+            )
+            .input = Some(Input::EntryTypes);
+        }
+    }
+}
