@@ -8,6 +8,7 @@
 mod code;
 mod color;
 mod commands;
+mod derivatives;
 mod explain;
 mod fit;
 mod help;

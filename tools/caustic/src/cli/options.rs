@@ -3,12 +3,13 @@
 use super::Color;
 use super::code::{bounds, fp, lanes, lines, rewrite};
 use super::color::color;
+use super::derivatives::{ad_singular, snapshots, trust_max_iters};
 use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Sampler, SingularPoints,
-    Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Sampler, Stage, Target,
+    TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -685,62 +686,6 @@ const fn threads<T: HasSource>() -> Opt<T> {
         help: "Threads of a group, where the program does not say it; default 1,1,1",
         set: |o, v| parse_threads(v).map(|e| o.source().options.threads = Some(e)),
     }
-}
-
-/// Options of a command that makes derivatives.
-trait HasDerivatives {
-    fn derivatives(&mut self) -> &mut Derivatives;
-}
-
-impl HasDerivatives for RunOptions {
-    fn derivatives(&mut self) -> &mut Derivatives {
-        &mut self.derivatives
-    }
-}
-
-impl HasDerivatives for EmitOptions {
-    fn derivatives(&mut self) -> &mut Derivatives {
-        &mut self.derivatives
-    }
-}
-
-impl HasDerivatives for GradcheckOptions {
-    fn derivatives(&mut self) -> &mut Derivatives {
-        &mut self.check.derivatives
-    }
-}
-
-const fn snapshots<T: HasDerivatives>() -> Opt<T> {
-    Opt {
-        name: "--snapshots",
-        value: "N",
-        help: "Loops without a constant trip count keep N states for reverse derivatives, not one an iteration",
-        set: |o, v| parse_slots(v).map(|n| o.derivatives().snapshots = Some(n.into())),
-    }
-}
-
-const fn trust_max_iters<T: HasDerivatives>() -> Opt<T> {
-    Opt {
-        name: "--trust-max-iters",
-        value: "",
-        help: "With --snapshots, a loop that cannot run again keeps as many iterations as [MaxIters] says, and is NaN beyond",
-        set: |o, _| Ok(o.derivatives().trust_max_iters = true),
-    }
-}
-
-const SINGULARS: [(&str, SingularPoints); 2] = [("zero", SingularPoints::Convention), ("ieee", SingularPoints::Ieee)];
-
-const fn ad_singular<T: HasDerivatives>() -> Opt<T> {
-    Opt {
-        name: "--ad-singular",
-        value: "zero|ieee",
-        help: "What derivatives are at corners: zero (docs/singular.md, the default), or what IEEE arithmetic gives",
-        set: |o, v| choose(&SINGULARS, v).map(|singular| o.derivatives().singular = singular),
-    }
-}
-
-fn parse_slots(value: &str) -> Result<u32, String> {
-    value.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("`{value}` is not a number of states (from 1)"))
 }
 
 fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
