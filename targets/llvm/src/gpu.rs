@@ -15,7 +15,7 @@ use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::simt;
 use caustic_dialects::tex::TextureOp;
 use caustic_dialects::{agg, func, gpu};
-use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, OpId, SymbolOp, Type};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Failure, Global, Leaf, ThreadCtx};
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
@@ -229,14 +229,23 @@ fn waiting(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
 }
 
 /// The buffers whose hidden counters are used; where it cannot be told which of an array, all of
-/// it.
+/// it, and where one is chosen while the kernel runs, all of its type.
 pub(crate) fn counted(module: &Module, functions: &[Name]) -> FxHashSet<Name> {
+    let bodies = || functions.iter().filter_map(|&f| module.get(f)).map(|symbol| &symbol.body);
     let mut found = FxHashSet::default();
-    for symbol in functions.iter().filter_map(|&f| module.get(f)) {
-        for op in symbol.body.walk_all().into_iter().filter(|&op| agg::BufferCount::is(&symbol.body, op)) {
-            let buffer = symbol.body.operands(op).first().and_then(|&v| symbol.body.def_op(v));
-            found.extend(buffer.and_then(|b| agg::resource_name(&symbol.body, b)));
+    let mut chosen: Vec<Type> = Vec::new();
+    for body in bodies() {
+        for op in body.walk_all().into_iter().filter(|&op| agg::BufferCount::is(body, op)) {
+            let Some(&buffer) = body.operands(op).first() else { continue };
+            match body.def_op(buffer).and_then(|b| agg::resource_name(body, b)) {
+                Some(name) => _ = found.insert(name),
+                None => chosen.push(body.ty(buffer)),
+            }
         }
+    }
+    for body in bodies().filter(|_| !chosen.is_empty()) {
+        let of_type = |&op: &OpId| body.results(op).iter().any(|&r| chosen.contains(&body.ty(r)));
+        found.extend(body.all_ops().filter(of_type).filter_map(|op| agg::resource_name(body, op)));
     }
     found
 }
