@@ -159,11 +159,8 @@ impl Checker<'_> {
                 let ret = self.cx.ret.unwrap_or(Ty::void());
                 if self.ends_without_value(ret, &body.stmts) {
                     if reach::reaches_end(&body.stmts) {
-                        self.warn(
-                            codes::W0241,
-                            *end,
-                            "this lambda may end without returning a value; it then returns zero",
-                        );
+                        let text = "this lambda may end without returning a value; it then returns zero";
+                        self.warn(codes::W0241, *end, text);
                     }
                     let zero = Expr { ty: ret, span: *end, kind: ExprKind::Zero };
                     body.stmts.push(Stmt { span: *end, kind: StmtKind::Return(Some(zero)) });

@@ -1,0 +1,73 @@
+//! Types and signatures as text, for messages.
+
+use super::*;
+
+impl Checker<'_> {
+    /// A type as text, for messages.
+    pub fn show(&self, ty: Ty) -> String {
+        use types::TyKind::*;
+        match ty.kind() {
+            Error => "?".to_string(),
+            Void => "void".to_string(),
+            Scalar(s) => s.name().to_string(),
+            Vector(s, n) if s.name().ends_with("_t") => format!("vector<{}, {n}>", s.name()),
+            Vector(s, n) => format!("{}{n}", s.name()),
+            Matrix(s, r, c) if s.name().ends_with("_t") => format!("matrix<{}, {r}, {c}>", s.name()),
+            Matrix(s, r, c) => format!("{}{r}x{c}", s.name()),
+            Array(t, Some(n)) => format!("{}[{n}]", self.show(*t)),
+            Array(t, None) => format!("{}[]", self.show(*t)),
+            Struct(id) => self.structs[id.0 as usize].name.to_string(),
+            Enum(id) => self.enums[id.0 as usize].name.to_string(),
+            Buffer { elem, write: true } => format!("RWStructuredBuffer<{}>", self.show(*elem)),
+            Buffer { elem, write: false } => format!("StructuredBuffer<{}>", self.show(*elem)),
+            Resource(r) => match r.elem() {
+                Some(t) => format!("{}<{}>", r.name(), self.show(t)),
+                None => r.name().to_string(),
+            },
+            Laid(t, types::MatrixLayout::Row) => format!("row_major {}", self.show(*t)),
+            Laid(t, types::MatrixLayout::Column) => format!("column_major {}", self.show(*t)),
+            Uniform(t) => format!("ConstantBuffer<{}>", self.show(*t)),
+            Pair(t) => format!("DifferentialPair<{}>", self.show(*t)),
+            Param(p) => self.params[p.0 as usize].name.to_string(),
+            Assoc { base, name, .. } => format!("{}.{name}", self.show(*base)),
+            VectorOf(t, n) => format!("vector<{}, {}>", self.show(*t), self.show_val(*n)),
+            MatrixOf(t, r, c) => {
+                format!("matrix<{}, {}, {}>", self.show(*t), self.show_val(*r), self.show_val(*c))
+            }
+            ArrayOf(t, n) => format!("{}[{}]", self.show(*t), self.show_val(*n)),
+            Interface(i) => self.show_ref(*i),
+            Pack(list) => {
+                let texts: Vec<String> = list.iter().map(|a| self.show_arg(*a)).collect();
+                texts.join(", ")
+            }
+            Expand(pattern, _) => format!("expand {}", self.show(*pattern)),
+            Part(list, part) => format!("{}({})", part.name(), self.show(*list)),
+            Each(list)
+                if let Part(of, part) = list.kind()
+                    && part.is_single() =>
+            {
+                format!("{}({})", part.name(), self.show(*of))
+            }
+            Each(list) => format!("each {}", self.show(*list)),
+            InitList => "an initializer list".to_string(),
+            Str => "String".to_string(),
+        }
+    }
+
+    /// A signature as text, for messages: `f(float, inout int)`.
+    pub fn show_signature(&self, name: &str, params: &[Param]) -> String {
+        let list: Vec<String> = params
+            .iter()
+            .map(|p| {
+                let dir = match p.dir {
+                    Dir::In => "",
+                    Dir::Out => "out ",
+                    Dir::InOut => "inout ",
+                };
+                let no_diff = if p.no_diff { "no_diff " } else { "" };
+                format!("{no_diff}{dir}{}", self.show(p.ty))
+            })
+            .collect();
+        format!("{name}({})", list.join(", "))
+    }
+}
