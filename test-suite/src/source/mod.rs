@@ -13,6 +13,7 @@
 
 mod bounds;
 mod closure;
+pub mod coverage;
 pub mod engines;
 pub mod faults;
 mod guard;
@@ -20,6 +21,7 @@ mod host;
 mod launch;
 mod metal;
 pub mod nvrtc;
+pub mod readable;
 mod spirv;
 mod vulkan;
 mod wgsl;
@@ -286,6 +288,13 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let batches = || chosen.chunks(BATCH).enumerate();
     let texts = LANGUAGES.iter().flat_map(|&l| batches().map(move |(n, batch)| (l, n, batch)));
     let mut jobs: Vec<Job> = texts.map(|(l, n, b)| job(l, n, b)).collect();
+    // Every operation at the numbers at which languages differ.
+    let edges: Vec<String> = cases.iter().filter(|path| path.contains("source/edges_of_")).cloned().collect();
+    for language in LANGUAGES {
+        let (suite, edges) = (suite.clone(), edges.clone());
+        let job = move || check(&suite, &edges, language, COMPILERS[0]);
+        jobs.push((format!("source/edges/{}", language.target), Box::new(job)));
+    }
     let suite = suite.clone();
     jobs.push(("source/metal/judge".into(), Box::new(move || metal::judge(&suite.root))));
     jobs
