@@ -137,8 +137,8 @@ impl<'m> Module<'m> {
         }
     }
 
-    /// The functions that the text needs, in the order in which it declares them: the program's, but
-    /// callees first, and roots last.
+    /// The functions that the text needs, in the order in which it declares them: the program's,
+    /// but callees first, and roots last.
     pub fn functions(&self) -> Vec<&'m SymbolOp> {
         let (graph, roots) = (CallGraph::of_calls(self.ir), self.roots());
         let needed: FxHashSet<Name> = graph.post_order_from(roots.iter().copied()).into_iter().collect();

@@ -24,8 +24,8 @@ const NOTHING: &str = "t";
 const BACKWARDS: &str = "from_end";
 const STEPS: &str = "step";
 
-/// Names that a function's variables should have; `called` is what the text calls resources, and the
-/// program functions.
+/// Names that a function's variables should have; `called` is what the text calls resources, and
+/// the program functions.
 pub fn wanted_names(function: &Function, called: &dyn Fn(Name) -> Option<String>) -> Vec<String> {
     let given = |v: &Variable| (v.name != UNNAMED).then(|| (v.name.clone(), v.name.clone()));
     let named = |v: &Variable| given(v).or_else(|| context(&v.ty));

@@ -29,8 +29,8 @@ const LINES: f64 = 1.3;
 const WIDEST: usize = 120;
 /// Lines that declare resources and threads, which a program has among an entry point's parameters.
 const BINDINGS: usize = 6;
-/// Lines of helper functions, at most, by language. In C++ and CUDA they are a header; in CUDA it has
-/// the sums of lanes and groups.
+/// Lines of helper functions, at most, by language. In C++ and CUDA they are a header; in CUDA it
+/// has the sums of lanes and groups.
 const HELPERS: [(&str, usize); 6] =
     [("cpp", 220), ("cuda", 800), ("glsl", 75), ("hlsl", 130), ("wgsl", 70), ("metal", 60)];
 /// Programs that sample textures, which the text does itself.
