@@ -205,7 +205,7 @@ fn behind(text: &str, room: usize) -> Vec<String> {
     let assigned = text.find(" = ").map(|at| at + 3);
     let brackets =
         text.char_indices().filter(|(at, c)| ['(', '{'].contains(c) && !text[at + 1..].starts_with([')', '}']));
-    let last = brackets.map(|(at, _)| at + 1).filter(|&at| text[..at].chars().count() <= room).last();
+    let last = brackets.map(|(at, _)| at + 1).rfind(|&at| text[..at].chars().count() <= room);
     match assigned.or(last).filter(|at| !quoted && *at < text.len()) {
         Some(at) => {
             let (head, rest) = (text[..at].trim_end(), text[at..].trim_start());
