@@ -207,7 +207,7 @@ const FORBIDDEN: [&str; 9] = [
 ];
 
 /// Places where such a call is right: the file, the call, and the reason.
-const ALLOWED: [(&str, &str, &str); 11] = [
+const ALLOWED: [(&str, &str, &str); 13] = [
     ("tools/caustic/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-opt/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
     ("tools/caustic-reduce/src/main.rs", "process::exit(", "the program's only way to return its exit code"),
@@ -216,6 +216,8 @@ const ALLOWED: [(&str, &str, &str); 11] = [
     ("examples/embed/src/main.rs", "println!(", "a host program shows what it computes"),
     ("test-suite/soak/src/main.rs", "eprintln!(", "a chore for developers, with no streams of its own"),
     ("test-suite/soak/src/main.rs", "println!(", "a chore for developers, with no streams of its own"),
+    ("test-suite/src/source/coverage.rs", "eprintln!(", "counts of a test, which are asked for by a variable"),
+    ("test-suite/src/source/readable/mod.rs", "eprintln!(", "counts of a test, which are asked for by a variable"),
     ("tools/xtask/src/main.rs", "eprintln!(", "a chore for developers, with no streams of its own"),
     ("tools/xtask/src/mutants/mod.rs", "println!(", "a chore for developers, with no streams of its own"),
     ("tools/xtask/src/main.rs", "println!(", "a chore for developers, with no streams of its own"),

@@ -132,6 +132,8 @@ fn main() {
         jobs.extend(source::jobs(&suite, cases));
         jobs.extend(source::faults::jobs(&suite));
         jobs.extend(source::engines::jobs(&suite));
+        jobs.extend(source::readable::jobs(&suite));
+        jobs.extend(source::coverage::jobs(&suite, cases));
         jobs.extend(library::jobs(&suite, cases));
     }
     match found {

@@ -262,9 +262,18 @@ pub enum Passed {
 
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// What the programmer calls it; several may be called alike.
+    /// What the programmer calls it, or [`UNNAMED`]; several may be called alike.
     pub name: String,
     pub ty: Ty,
+}
+
+/// The name of a variable that the programmer gave none: it gets one when it is printed.
+pub const UNNAMED: &str = "";
+
+impl Variable {
+    pub fn unnamed(ty: Ty) -> Variable {
+        Variable { name: UNNAMED.to_string(), ty }
+    }
 }
 
 #[derive(Clone, Debug)]

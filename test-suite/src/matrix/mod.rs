@@ -40,16 +40,23 @@ pub fn cells() -> Vec<(String, usize, usize)> {
     out
 }
 
+/// A generated program. Every other one uses names that are traps.
+pub fn text(declaration: usize, shape: usize) -> Result<String, String> {
+    let text = source(DECLARATIONS[declaration].0, &SHAPES[shape]);
+    if (declaration + shape).is_multiple_of(2) { Ok(text) } else { renamed(&text, shape as u64) }
+}
+
+/// How such a program is run.
+pub fn args(backend: &str) -> Vec<String> {
+    let args = ["run", "-", "--backend", backend, "--buffer", "output=zero:64", "--buffer", "table=zero:16"];
+    args.iter().chain(&["--read", "output", "--format", "json"]).map(|a| a.to_string()).collect()
+}
+
 /// Runs one program on every back end and compares its numbers.
 pub fn run(suite: &Suite, declaration: usize, shape: usize) -> Result<(), String> {
-    let text = source(DECLARATIONS[declaration].0, &SHAPES[shape]);
-    // Every other program uses names that are traps.
-    let text = if (declaration + shape).is_multiple_of(2) { text } else { renamed(&text, shape as u64)? };
+    let text = text(declaration, shape)?;
     for backend in BACKENDS {
-        let args = ["run", "-", "--backend", backend, "--buffer", "output=zero:64", "--buffer", "table=zero:16"];
-        let rest = ["--read", "output", "--format", "json"];
-        let args: Vec<String> = args.iter().chain(&rest).map(|a| a.to_string()).collect();
-        let output = suite.run_text("caustic", &args, &text)?;
+        let output = suite.run_text("caustic", &args(backend), &text)?;
         compare(&numbers(&output)).map_err(|why| format!("with {backend}: {why}\n{text}"))?;
     }
     Ok(())

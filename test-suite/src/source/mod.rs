@@ -13,6 +13,7 @@
 
 mod bounds;
 mod closure;
+pub mod coverage;
 pub mod engines;
 pub mod faults;
 mod guard;
@@ -20,6 +21,7 @@ mod host;
 mod launch;
 mod metal;
 pub mod nvrtc;
+pub mod readable;
 mod spirv;
 mod vulkan;
 mod wgsl;
@@ -29,6 +31,7 @@ pub use launch::requires;
 use crate::Suite;
 use crate::case;
 use crate::command::Stage;
+use crate::matrix;
 use crate::ptx::{REFUSALS, for_emit, options};
 use crate::random::Rng;
 use std::fmt::Write;
@@ -38,6 +41,8 @@ use std::sync::Arc;
 
 /// A default run takes one case of this many.
 const ONE_IN: u64 = 8;
+/// The same of the matrix of differentiation, whose programs have all modes over each other.
+const CELLS_ONE_IN: u64 = 12;
 /// The number of kernels in one program.
 const BATCH: usize = 16;
 
@@ -286,14 +291,43 @@ pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let batches = || chosen.chunks(BATCH).enumerate();
     let texts = LANGUAGES.iter().flat_map(|&l| batches().map(move |(n, batch)| (l, n, batch)));
     let mut jobs: Vec<Job> = texts.map(|(l, n, b)| job(l, n, b)).collect();
+    // Every operation at the numbers at which languages differ.
+    let edges: Vec<String> = cases.iter().filter(|path| path.contains("source/edges_of_")).cloned().collect();
+    for language in LANGUAGES {
+        let (suite, edges) = (suite.clone(), edges.clone());
+        let job = move || check(&suite, &edges, language, COMPILERS[0]);
+        jobs.push((format!("source/edges/{}", language.target), Box::new(job)));
+    }
+    for language in LANGUAGES {
+        let suite = suite.clone();
+        let job = move || check_runs(&suite, &cells(), language, COMPILERS[1]);
+        jobs.push((format!("source/matrix/{}", language.target), Box::new(job)));
+    }
     let suite = suite.clone();
     jobs.push(("source/metal/judge".into(), Box::new(move || metal::judge(&suite.root))));
     jobs
 }
 
 fn check(suite: &Suite, cases: &[String], language: Language, compiler: &str) -> Result<(), String> {
+    check_runs(suite, &runs(suite, cases), language, compiler)
+}
+
+/// Steps that run generated programs of the matrix of differentiation: some are drawn, or all.
+fn cells() -> Vec<Run> {
+    let names: Vec<String> = matrix::cells().into_iter().map(|(name, ..)| name).collect();
+    let drawn = chosen(&names, "SOURCE", CELLS_ONE_IN);
+    let cells = matrix::cells().into_iter().filter(|(name, ..)| drawn.contains(name));
+    let run = |(path, declaration, shape): (String, usize, usize)| {
+        let text = matrix::text(declaration, shape).ok()?;
+        let stage = Stage { tool: "caustic".to_string(), args: matrix::args("interp"), merge_stderr: false };
+        Some(Run { path, line: 1, text, stage })
+    };
+    cells.filter_map(run).collect()
+}
+
+fn check_runs(suite: &Suite, runs: &[Run], language: Language, compiler: &str) -> Result<(), String> {
     let mut wrong = String::new();
-    for (run, outcome) in try_all(suite, &runs(suite, cases), language, compiler)? {
+    for (run, outcome) in try_all(suite, runs, language, compiler)? {
         if let Outcome::Failed(why) = outcome {
             let _ = writeln!(wrong, "{run}: {why}");
         }

@@ -9,7 +9,7 @@ use super::{Counts, in_storage};
 use caustic_dialects::agg::{self, StorageParams, needs_storage, slot_type};
 use caustic_dialects::carried::BOUNDS;
 use caustic_dialects::{func, scf};
-use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, OpId, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, OpId, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
 struct Rewriter<'a> {
@@ -128,11 +128,20 @@ impl Rewriter<'_> {
     fn slot(&mut self, value: ValueId) -> Result<ValueId, Diagnostic> {
         let lost = || Diagnostic::internal(Loc::unknown(), "a value in storage without a slot");
         let class = self.classes.of_value(value).ok_or_else(lost)?;
-        if let Some(&slot) = self.slots.get(&class) {
-            return Ok(slot);
+        let slot = match self.slots.get(&class) {
+            Some(&slot) => slot,
+            None => {
+                let slot = self.alloca(self.value_type(value)).ok_or_else(lost)?;
+                self.slots.insert(class, slot);
+                slot
+            }
+        };
+        // A slot is called as the first of its values with a name. A zero is shared by values with
+        // other names.
+        let is_zero = matches!(self.body.def(value), ValueDef::Result { op, .. } if agg::Zero::is(self.body, op));
+        if self.body.value(slot).hint.is_none() && !is_zero {
+            self.body.set_hint(slot, self.body.value(value).hint);
         }
-        let slot = self.alloca(self.value_type(value)).ok_or_else(lost)?;
-        self.slots.insert(class, slot);
         Ok(slot)
     }
 

@@ -236,6 +236,8 @@ pub struct Statements {
     pub choose: fn(&str, &str, &str) -> String,
     /// Whether that is a call, also for vectors and of truth values in a vector.
     pub chooses_by_call: bool,
+    /// Whether a compiler takes `!=` of floats to be false where one is no number.
+    pub unequal_is_ordered: bool,
     /// An array of arrays of a type, by their sizes.
     pub array: fn(&str, &[u64]) -> String,
     /// Whether operators of bits, and comparisons among others, need parentheses in all operators.
@@ -271,6 +273,7 @@ pub const C: Statements = Statements {
     forever: "while (true)",
     choose: |condition, yes, no| format!("{condition} ? {yes} : {no}"),
     chooses_by_call: false,
+    unequal_is_ordered: false,
     array: |word, sizes| format!("{word}{}", sizes.iter().map(|n| format!("[{n}]")).collect::<String>()),
     strict: false,
     overloads: true,

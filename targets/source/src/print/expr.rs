@@ -231,6 +231,7 @@ impl Printer<'_> {
             && !a.ty.is_vector()
         {
             let opposite = match how {
+                _ if a.ty.is_float() && self.statements().unequal_is_ordered => None,
                 Compare::Equal => Some(Compare::NotEqual),
                 Compare::NotEqual => Some(Compare::Equal),
                 // What is no number is neither less nor not less.

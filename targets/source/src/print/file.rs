@@ -51,6 +51,8 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if language.threads == Threads::Device {
         made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
     }
+    made.iter_mut().for_each(crate::structure::declare_late);
+    made.iter_mut().for_each(crate::structure::shorten);
     made.iter_mut().for_each(crate::structure::narrow);
     if language.threads == Threads::Shader && language.printf.is_empty() {
         made.iter_mut().for_each(crate::structure::silence);
@@ -126,6 +128,12 @@ impl Printer<'_> {
         let own = self.module.interface.params.iter().filter_map(|p| ir.get(p.symbol));
         for symbol in own.chain(ir.symbols()) {
             if let Some(param) = Param::of(symbol) {
+                if self.symbols.contains_key(&symbol.name) {
+                    continue;
+                }
+                if param.entry.is_some_and(|of| of != entry) {
+                    continue;
+                }
                 let name = self.resource_name(symbol, &param.name);
                 self.symbol(symbol.name, &name);
             } else if resource_type(symbol).is_some() {

@@ -22,10 +22,11 @@ pub use file::{Program, program};
 
 use crate::lang::{Language, Threads};
 use crate::names::Scope;
+use crate::structure::Ranges;
 use crate::tree::{Buffer, Function, Var};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{StructType, as_buffer};
-use caustic_dialects::reflect::Scalar;
+use caustic_dialects::reflect::{Scalar, resource_type};
 use caustic_dialects::tex;
 use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc, Name, Type};
@@ -82,6 +83,7 @@ struct Frame<'f> {
     exact: FxHashSet<Var>,
     /// Variables that are changed after they are declared.
     assigned: FxHashSet<Var>,
+    ranges: Ranges,
 }
 
 impl Frame<'_> {
@@ -157,6 +159,19 @@ impl<'m> Printer<'m> {
         let name = self.names.declare(wanted);
         self.symbols.insert(symbol, name.clone());
         name
+    }
+
+    /// What a variable is called after that comes from a symbol: a resource's name, or that of a
+    /// function without its types.
+    fn called(&self, symbol: Name) -> Option<String> {
+        match resource_type(self.module.ir.get(symbol)?).is_some() {
+            true => self.symbols.get(&symbol).map(|name| name.trim_end_matches('_').to_string()),
+            false => {
+                let parts = symbol.split(['.', '(', ')']).filter(|part| !part.is_empty());
+                let own = |part: &&str| !["bwd_diff", "fwd_diff"].contains(part);
+                parts.into_iter().find(own).map(str::to_string)
+            }
+        }
     }
 
     fn known(&self, symbol: Name) -> Text {

@@ -5,10 +5,11 @@ use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::lang::syntax::bare;
 use crate::ops::prec;
+use crate::structure::{Ranges, wanted_names};
 use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
 use crate::tree::{each_expr, visit_all};
 use caustic_dialects::reflect::Scalar;
-use caustic_ir::Diagnostic;
+use caustic_ir::{Diagnostic, Name};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -42,7 +43,9 @@ impl Printer<'_> {
         function.vars.iter().try_for_each(|v| self.ty(&v.ty).map(|_| ()))?;
         let mut scope = self.names.clone();
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
-        let mut names: Vec<String> = function.vars.iter().map(|v| scope.declare(&v.name)).collect();
+        let called = |name: Name| self.called(name);
+        let wanted = wanted_names(function, &called);
+        let mut names: Vec<String> = wanted.iter().map(|name| scope.declare(name)).collect();
         if self.in_words() {
             // What is read or changed in place is behind a pointer.
             for (var, _) in function.params.iter().filter(|(_, passed)| *passed != Passed::Value) {
@@ -55,7 +58,7 @@ impl Printer<'_> {
             Threads::Shader => self.exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),
         };
-        Ok(Frame { function, names, exact, assigned: assigned(function) })
+        Ok(Frame { function, names, exact, assigned: assigned(function), ranges: Ranges::of(function) })
     }
 
     pub(super) fn function(&mut self, function: &Function) -> Text {

@@ -177,7 +177,7 @@ fn pieces(text: &str, room: usize) -> Vec<String> {
         return vec![text.to_string()];
     }
     let all = places(text);
-    let Some((open, binds)) = all.iter().map(|p| (p.open, p.binds)).min() else { return vec![text.to_string()] };
+    let Some((open, binds)) = all.iter().map(|p| (p.open, p.binds)).min() else { return behind(text, room) };
     let mut cuts: Vec<usize> = all.iter().filter(|p| (p.open, p.binds) == (open, binds)).map(|p| p.at).collect();
     cuts.push(text.len());
     let mut out: Vec<String> = Vec::new();
@@ -191,8 +191,28 @@ fn pieces(text: &str, room: usize) -> Vec<String> {
         until = cut;
     }
     // Something was cut off before, since the whole does not fit.
-    out.extend(pieces(&text[from..until], room));
+    match from {
+        0 => out.extend(behind(text, room)),
+        _ => out.extend(pieces(&text[from..until], room)),
+    }
     out
+}
+
+/// A piece without a place to break it: what is behind an assignment, or else behind the last
+/// bracket that leaves as much as fits, has a line of its own.
+fn behind(text: &str, room: usize) -> Vec<String> {
+    let quoted = text.contains('"') || text.contains("//");
+    let assigned = text.find(" = ").map(|at| at + 3);
+    let brackets =
+        text.char_indices().filter(|(at, c)| ['(', '{'].contains(c) && !text[at + 1..].starts_with([')', '}']));
+    let last = brackets.map(|(at, _)| at + 1).rfind(|&at| text[..at].chars().count() <= room);
+    match assigned.or(last).filter(|at| !quoted && *at < text.len()) {
+        Some(at) => {
+            let (head, rest) = (text[..at].trim_end(), text[at..].trim_start());
+            [head].into_iter().map(str::to_string).chain(pieces(rest, room)).collect()
+        }
+        None => vec![text.to_string()],
+    }
 }
 
 #[cfg(test)]
@@ -212,6 +232,16 @@ mod tests {
             Some("+ g(name_of_a_function_name_of_a_function_, e) * h;")
         );
         assert_eq!(bare(&lines), bare(&call));
+    }
+
+    #[test]
+    fn what_has_no_operator_is_broken_behind_an_assignment_or_a_bracket() {
+        let name = "name_of_a_function_".repeat(3);
+        for text in [format!("    {name} a = {name}{{}};"), format!("    a = {name}({name}({name}));")] {
+            let lines = wrapped(&text);
+            assert!(lines.lines().count() > 1 && lines.lines().all(|l| l.len() <= COLUMNS), "{lines}");
+            assert_eq!(bare(&lines), bare(&text));
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::prune::prune;
 use super::signature::Plan;
 use super::simplify::simplify;
 use super::variables::{Input, Variables};
-use crate::tree::{Arg, Expr, Function, Id, InstanceStep, Kind, Passed, Place, Root, Stmt, Var, Variable};
+use crate::tree::{Arg, Expr, Function, Id, InstanceStep, Kind, Passed, Place, Root, Stmt, UNNAMED, Var, Variable};
 use crate::types::{INDEX, Ty};
 use caustic_dialects::agg;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
@@ -115,7 +115,7 @@ impl<'m> Build<'m> {
     // ----- variables
 
     pub fn fresh(&mut self, name: Option<&str>, ty: Ty) -> Var {
-        self.vars.push(Variable { name: name.unwrap_or("t").to_string(), ty });
+        self.vars.push(Variable { name: name.unwrap_or(UNNAMED).to_string(), ty });
         Var(self.vars.len() - 1)
     }
 

@@ -6,13 +6,11 @@
 //! This module must not know: any language.
 
 use super::prune::prune;
-use crate::tree::{Expr, Function, Named, Place, Root, Stmt, Var, Variable, handed_over, visit_all};
+use crate::tree::{Expr, Function, Named, Place, Root, Stmt, UNNAMED, Var, Variable, handed_over, visit_all};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements of a function beyond which copies stay: each candidate is looked for in all of them.
 const MOST: usize = 4000;
-/// How an unnamed variable is called.
-const UNNAMED: &str = "t";
 
 /// Reads originals in the place of copies.
 pub fn forward_copies(function: &mut Function) {

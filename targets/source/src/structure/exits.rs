@@ -12,8 +12,8 @@ use super::build::negate;
 use super::prune::prune;
 use super::simplify::drop_empty_branches;
 use crate::tree::{
-    Expr, Function, Kind, Literal, Named, Place, Root, Stmt, Var, Variable, any_gives, each_expr, each_list, mentions,
-    visit_all,
+    Expr, Function, Kind, Literal, Named, Place, Root, Stmt, UNNAMED, Var, Variable, any_gives, each_expr, each_list,
+    mentions, visit_all,
 };
 use crate::types::BOOL;
 use caustic_dialects::arith;
@@ -22,8 +22,6 @@ use rustc_hash::FxHashMap;
 
 /// What may be repeated in front of a `break`, in statements.
 const MOST: usize = 6;
-/// How an unnamed variable is called.
-const UNNAMED: &str = "t";
 
 /// Leaves loops where their flags are set, and gives them their conditions and counters back.
 pub fn leave_as_written(function: &mut Function) {

@@ -14,9 +14,11 @@ mod exits;
 mod expr;
 mod fold;
 mod memory;
+mod naming;
 mod narrow;
 mod order;
 mod prune;
+mod ranges;
 mod signature;
 mod signs;
 mod simplify;
@@ -25,10 +27,12 @@ mod variables;
 pub use copies::forward_copies;
 pub use counters::count_as_written;
 pub use exits::leave_as_written;
+pub use naming::wanted_names;
 pub use narrow::narrow;
 pub use prune::silence;
+pub use ranges::{Ranges, shorten};
 use signature::Plan;
-pub use simplify::no_literal_zero_divides;
+pub use simplify::{declare_late, no_literal_zero_divides};
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};
@@ -133,9 +137,14 @@ impl<'m> Module<'m> {
         }
     }
 
-    /// The functions that the text needs, in the order in which it declares them: callees first.
+    /// The functions that the text needs, in the order in which it declares them: the program's,
+    /// but callees first, and roots last.
     pub fn functions(&self) -> Vec<&'m SymbolOp> {
-        let order = CallGraph::of_calls(self.ir).post_order_from(self.roots());
+        let (graph, roots) = (CallGraph::of_calls(self.ir), self.roots());
+        let needed: FxHashSet<Name> = graph.post_order_from(roots.iter().copied()).into_iter().collect();
+        let own =
+            self.ir.symbols().iter().map(|s| s.name).filter(|name| needed.contains(name) && !roots.contains(name));
+        let order = graph.post_order_from(own.chain(roots.iter().copied()).collect::<Vec<_>>());
         let all = order.into_iter().filter_map(|name| self.ir.get(name));
         all.filter(|s| func::Func::of_symbol(s).is_some() && s.body.entry().is_some()).collect()
     }

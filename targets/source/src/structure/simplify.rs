@@ -6,11 +6,13 @@
 use super::build::negate;
 use crate::ops;
 use crate::tree::{Expr, Function, Kind, Literal, Stmt, Var, each_expr, each_list, mentions};
-use crate::types::BOOL;
+use crate::types::{BOOL, Ty};
 use caustic_dialects::arith;
+use caustic_dialects::reflect::Scalar;
 
 pub fn simplify(body: &mut Vec<Stmt>) {
     each_expr(body, &mut choice);
+    each_expr(body, &mut difference);
     statements(body);
 }
 
@@ -84,6 +86,54 @@ pub fn no_literal_zero_divides(function: &mut Function) {
         }
         *row = product;
     });
+}
+
+/// Declares a variable where it is first given a value as a whole, if nothing is done with it
+/// before in the same list.
+pub fn declare_late(function: &mut Function) {
+    each_list(&mut function.body, &mut |list| {
+        let mut at = 0;
+        while at < list.len() {
+            let value = |e: &Option<Expr>| e.as_ref().is_none_or(is_zero);
+            let Stmt::Declare(var, first) = &list[at] else {
+                at += 1;
+                continue;
+            };
+            let (var, cleared) = (*var, value(first));
+            let next = list[at + 1..].iter().position(|stmt| mentions(std::slice::from_ref(stmt), var));
+            let next = next.map(|n| at + 1 + n).filter(|_| cleared);
+            match next.map(|n| (n, &list[n])) {
+                Some((n, Stmt::Assign(place, value))) if place.whole() == Some(var) && !value.reads(var) => {
+                    let value = if is_zero(value) { None } else { Some(value.clone()) };
+                    list[n] = Stmt::Declare(var, value);
+                    list.remove(at);
+                }
+                _ => at += 1,
+            }
+        }
+    });
+}
+
+/// A sum with a negative literal is a difference.
+fn difference(e: &mut Expr) {
+    let ty = e.ty.clone();
+    let Kind::Op { row, args } = &mut e.kind else { return };
+    let is = |def: &'static caustic_ir::OpDef| std::ptr::eq(def, row.op);
+    let (of_ints, of_floats) = (is(arith::AddI::DEF), is(arith::AddF::DEF));
+    let [_, b] = &mut args[..] else { return };
+    let scalar = if let Kind::Splat(inner) = &mut b.kind { inner } else { b };
+    let negated = match (&scalar.kind, &scalar.ty) {
+        (Kind::Literal(Literal::Int(v)), Ty::Scalar(Scalar::I32)) if of_ints && (-0x7fff_ffff..0).contains(v) => {
+            Literal::Int(-v)
+        }
+        (Kind::Literal(Literal::Float(v)), _) if of_floats && *v < 0.0 && v.is_finite() => Literal::Float(-v),
+        _ => return,
+    };
+    let def = if of_ints { arith::SubI::DEF } else { arith::SubF::DEF };
+    if let Some(other) = ops::row(def, &ty) {
+        scalar.kind = Kind::Literal(negated);
+        *row = other;
+    }
 }
 
 fn statements(body: &mut Vec<Stmt>) {

@@ -88,6 +88,7 @@ const STATEMENTS: Statements = Statements {
     forever: "loop",
     choose: |condition, yes, no| format!("select({no}, {yes}, {condition})"),
     chooses_by_call: true,
+    unequal_is_ordered: true,
     array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
     precise: "",
     on_truths: |sign| match sign {

@@ -307,7 +307,7 @@ fn hoist(e: &mut Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
     if !computes(e) {
         return;
     }
-    vars.push(Variable { name: "t".to_string(), ty: e.ty.clone() });
+    vars.push(Variable::unnamed(e.ty.clone()));
     let var = Var(vars.len() - 1);
     let value = std::mem::replace(e, Expr::var(var, e.ty.clone()));
     out.push(Stmt::Declare(var, Some(value)));

@@ -446,6 +446,10 @@ impl Printer<'_> {
             let name = if how == Compare::Equal { "is_number" } else { "is_nan" };
             return self.lifted_call(name, &args[..1], &truth, &mut one);
         }
+        if how == Compare::NotEqual && a.ty.is_float() && self.statements().unequal_is_ordered {
+            let equal = self.shader_compare(f, Compare::Equal, a, b)?;
+            return Ok(Bound(format!("!{}", equal.within(prec::UNARY)), prec::UNARY));
+        }
         if !a.ty.is_vector() || (self.shader()?.syntax.compare.is_none() && self.is_native(&a.ty)) {
             return self.infix(f, sign, strength, a, b);
         }

@@ -75,7 +75,7 @@ fn assign(place: Place, value: Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stm
                     continue;
                 }
                 let var = Var(vars.len());
-                vars.push(Variable { name: "t".to_string(), ty: part.ty.clone() });
+                vars.push(Variable::unnamed(part.ty.clone()));
                 ready.push((k, Expr::var(var, part.ty.clone())));
                 if is_split(&part) {
                     out.push(Stmt::Declare(var, None));

@@ -216,6 +216,8 @@ impl Printer<'_> {
                     } else if index.literal().is_some() {
                         // Compilers refuse a constant that is out of range.
                         Segment::Index { index: "0u".to_string(), simple: true, bound: "0u".to_string(), member }
+                    } else if let Some(index) = self.proved_index(f, (path.local, &ty, count), index)? {
+                        Segment::Fixed { text: format!("{member}[{index}]"), word: String::new() }
                     } else {
                         let (index, simple) = self.unsigned_index(f, index)?;
                         Segment::Index { index, simple, bound: format!("{count}u"), member }
@@ -226,6 +228,24 @@ impl Printer<'_> {
             path.types.push((part, self.stores(&ty, stored)));
         }
         Ok(())
+    }
+
+    /// An index of a variable's array that is inside of it, as it is: it needs no check.
+    fn proved_index(
+        &mut self,
+        f: &Frame<'_>,
+        (local, of, count): (bool, &Ty, u64),
+        index: &Expr,
+    ) -> Result<Option<String>, Diagnostic> {
+        let narrow = match &index.kind {
+            Kind::Convert(inner) => &**inner,
+            _ => index,
+        };
+        let is_word = matches!(narrow.ty, Ty::Scalar(Scalar::U32 | Scalar::I32));
+        if !local || !is_word || !matches!(of, Ty::Array(..)) || !f.ranges.is_within(narrow, count) {
+            return Ok(None);
+        }
+        self.expr(f, narrow).map(Some)
     }
 
     /// Refuses a field that goes on behind its struct.

@@ -154,7 +154,7 @@ fn hand_over(
         }
         let Some(ty) = module.part(&place.of, &place.steps) else { continue };
         let var = Var(vars.len());
-        vars.push(Variable { name: "t".to_string(), ty: ty.clone() });
+        vars.push(Variable::unnamed(ty.clone()));
         let own = Place { root: Root::Var(var), steps: Vec::new(), of: ty.clone() };
         let part = std::mem::replace(place, own);
         before.push(Stmt::Declare(var, Some(Expr::new(ty.clone(), Kind::Read(part.clone())))));
