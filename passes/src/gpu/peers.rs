@@ -10,8 +10,8 @@
 //!
 //! Nobody knows whether lanes share places; where none do, the search is what it costs, 3 % of a
 //! kernel that does nothing but adding to the memory of the device (docs/evidence.md). Places that
-//! follow the lanes' numbers (sums, multiples, bounds) are taken for different ones. Integers, which
-//! both memories add by one instruction, stay.
+//! follow the lanes' numbers (sums, multiples, bounds) are taken for different ones. Integers stay:
+//! both memories add them by one instruction.
 //!
 //! Right if nobody can tell: nobody reads what the addition found, and an addition moves down only
 //! past what does nothing to its buffer. Sums of floats come in another order, as those of atomic

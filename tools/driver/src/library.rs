@@ -12,7 +12,7 @@ use crate::function::memory_named;
 use crate::options::{Derivatives, EmitOptions, Machine, Stage, Target, whole_file};
 use crate::pipeline;
 use crate::program::Program;
-use caustic_dialects::agg::StorageParams;
+use caustic_dialects::agg::{self, StorageParams};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
@@ -122,8 +122,13 @@ impl Program {
     /// The functions that are offered, in the order of the program.
     fn chosen(&self, module: &Module, library: &LibraryOptions, language: &Language) -> Result<Vec<Name>, Failure> {
         let callable = |s: &&SymbolOp| s.body.entry().is_some() && Signature::of(s).is_some();
-        let bound = bound_to_threads(module);
-        let not_alone = |s: &SymbolOp| why_not_alone(s, &bound, language);
+        let (bound, arrays) = (bound_to_threads(module), reaching_arrays(module));
+        let not_alone = |s: &SymbolOp| {
+            // A function of C is handed each resource that it reaches, and no array of them.
+            let array = language.shader.is_none() && arrays.contains(&s.name);
+            let why = array.then(|| (s.loc, "it reaches an array of resources".to_string()));
+            why.or_else(|| why_not_alone(s, &bound, language))
+        };
         if library.functions.is_empty() {
             let unavailable = available::unavailable(&self.module);
             let here = |s: &&SymbolOp| {
@@ -206,6 +211,13 @@ fn bound_to_threads(module: &Module) -> HashSet<Name> {
     });
     let roots = bound.map(|s| s.name).chain(shared.iter().copied());
     graph.reaching(roots).into_iter().collect()
+}
+
+/// The functions that choose from an array of resources.
+fn reaching_arrays(module: &Module) -> HashSet<Name> {
+    let chooses = |s: &&SymbolOp| s.body.all_ops().any(|op| agg::GlobalElement::is(&s.body, op));
+    let roots = module.symbols().iter().filter(chooses).map(|s| s.name);
+    CallGraph::of_mentions(module).reaching(roots).into_iter().collect()
 }
 
 /// The resources that functions of the module use, as a host sees them.
