@@ -15,6 +15,7 @@ mod shared;
 pub mod textures;
 pub mod tiles;
 mod unroll_chosen;
+pub mod version_kernels;
 pub mod waves;
 pub mod zeros;
 
@@ -33,6 +34,7 @@ pub static PASSES: &[&PassDef] = &[
     &iterations::PROMOTE_REDUCTIONS,
     &zeros::GUARD_ZERO_SLICES,
     &coarsen::COARSEN,
+    &version_kernels::VERSION_KERNELS,
     &textures::FILTER_TEXTURES,
     &counters::NARROW_INDUCTION_VARIABLES,
 ];

@@ -15,7 +15,7 @@
 //! The pass works on kernels after inlining. Reads of buffers that somebody writes stay where they
 //! are.
 
-use super::conditions::{Condition, Read, Term, build, find, is_known, raise, weighted};
+use super::conditions::{Condition, Read, Term, build, find, is_known, parts_threads, raise, weighted};
 use super::rolled;
 use crate::analysis::costs::bytes;
 use crate::analysis::effects::Summary;
@@ -26,7 +26,7 @@ use crate::passes;
 use caustic_dialects::arith;
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt;
-use caustic_dialects::{agg, func, scf};
+use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Builder, Cloner, Module, OpId, Type, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -142,7 +142,9 @@ impl Made<'_> {
                 rest.into_iter().partition(|r| within_loop.contains(&r.op) && outside(r));
             rest = others;
             let too_large = !small && work > READ_OPS * (here.len() + 1);
-            if here.is_empty() || too_large || self.parts_threads(body, &within_loop, &here) {
+            let terms = here.iter().flat_map(|r| &self.conditions[r.condition].terms);
+            let differs = terms.into_iter().any(|t| self.differ.contains(&t.value));
+            if here.is_empty() || too_large || parts_threads(body, within_loop, differs) {
                 rest.extend(here);
                 continue;
             }
@@ -152,17 +154,6 @@ impl Made<'_> {
             }
         }
         rest
-    }
-
-    /// Whether threads that come together in a loop would not if each took the version that its own
-    /// condition chooses.
-    fn parts_threads(&self, body: &Body, inside: &FxHashSet<OpId>, reads: &[Read]) -> bool {
-        let waits = |op: &OpId| simt::converges(body.op(*op).def) && !simt::is_wave_op(body.op(*op).def);
-        if inside.iter().any(|op| waits(op) || func::Call::is(body, *op)) {
-            return true;
-        }
-        let differs = |r: &Read| self.conditions[r.condition].terms.iter().any(|t| self.differ.contains(&t.value));
-        inside.iter().any(|&op| simt::is_wave_op(body.op(op).def)) && reads.iter().any(differs)
     }
 
     fn versions(&mut self, body: &mut Body, op: OpId, reads: &[Read]) -> Option<()> {

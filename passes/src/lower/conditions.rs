@@ -17,7 +17,7 @@ use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::place::place_of;
 use caustic_dialects::reflect::GROUPSHARED;
 use caustic_dialects::simt;
-use caustic_dialects::{agg, scf};
+use caustic_dialects::{agg, func, scf};
 use caustic_ir::op::Access;
 use caustic_ir::{Attr, BlockId, Body, Builder, Module, Name, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,7 +32,7 @@ const MOST_FACTOR: i64 = 1 << 24;
 const MOST_KNOWN: i64 = 1 << 20;
 /// `constant` and values times factors, all of them no less than zero.
 #[derive(Clone, Default)]
-pub(super) struct Sum {
+pub(crate) struct Sum {
     pub constant: i64,
     pub terms: Vec<(ValueId, i64)>,
 }
@@ -151,7 +151,7 @@ impl Bound {
 }
 
 /// An access whose index is a sum.
-pub(super) struct Indexed {
+pub(crate) struct Indexed {
     pub op: OpId,
     pub buffer: Name,
     /// The buffer's.
@@ -166,7 +166,7 @@ pub(super) struct Indexed {
 }
 
 /// A read whose index is a sum.
-pub(super) struct Read {
+pub(crate) struct Read {
     pub op: OpId,
     pub sum: Sum,
     /// It may be made earlier in its block.
@@ -176,7 +176,7 @@ pub(super) struct Read {
 
 /// A factor of a condition's sum: a value, or the number before it, but no less than zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Term {
+pub(crate) struct Term {
     pub value: ValueId,
     pub last: bool,
     pub factor: i64,
@@ -189,7 +189,7 @@ impl Term {
 }
 
 /// What is looked at once.
-pub(super) struct Condition {
+pub(crate) struct Condition {
     pub buffer: Name,
     pub ty: Type,
     /// What is not known before the kernel runs, and the most that the rest can be.
@@ -212,7 +212,7 @@ fn index_of(body: &Body, op: OpId) -> Option<(ValueId, ValueId)> {
 
 /// The accesses to buffers of the host whose indices are sums. Where threads run as one
 /// (`together`), what differs between them is none.
-pub(super) fn indexed(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Option<Vec<Indexed>> {
+pub(crate) fn indexed(module: &Module, kernel: Name, summary: &Summary, together: bool) -> Option<Vec<Indexed>> {
     let body = &module.get(kernel)?.body;
     let differing: FxHashSet<ValueId> = match together {
         true => (0..3).flat_map(|dimension| varying(body, summary, Among::Dimension(dimension))).collect(),
@@ -263,7 +263,7 @@ pub(super) fn indexed(module: &Module, kernel: Name, summary: &Summary, together
 }
 
 /// The reads whose indices are sums, and conditions that stand for several of them.
-pub(super) fn find(
+pub(crate) fn find(
     module: &Module,
     kernel: Name,
     summary: &Summary,
@@ -304,7 +304,7 @@ pub(super) fn find(
 
 /// Conditions in front of `before` that stand for all accesses whose terms are known there; these
 /// accesses, by number.
-pub(super) fn at(
+pub(crate) fn at(
     body: &Body,
     before: OpId,
     accesses: &[Indexed],
@@ -346,7 +346,7 @@ fn greatest_of(a: &[Term], b: &[Term]) -> Option<Vec<Term>> {
 
 /// The outermost place in front of `op` at which all terms are known, and whether a loop is
 /// between.
-pub(super) fn place(body: &Body, op: OpId, terms: &[Term]) -> Option<(BlockId, OpId, bool)> {
+pub(crate) fn place(body: &Body, op: OpId, terms: &[Term]) -> Option<(BlockId, OpId, bool)> {
     let (mut block, mut before, mut hoisted) = (body.op(op).block?, op, false);
     while let Some(parent) = body.parent_op(block) {
         let inside = |t: &Term| body.def_block(t.value).is_none_or(|b| body.is_block_within(b, block));
@@ -358,7 +358,7 @@ pub(super) fn place(body: &Body, op: OpId, terms: &[Term]) -> Option<(BlockId, O
 }
 
 /// Values times factors, in 64 bits.
-pub(super) fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> ValueId {
+pub(crate) fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> ValueId {
     let mut sum = None;
     for &Term { value, last, factor } in terms {
         let is_wide = b.ty(value) == Type::index();
@@ -383,7 +383,7 @@ pub(super) fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> Va
     sum.map_or(constant, |s| arith::AddI::build(b, s, constant, &[]))
 }
 
-pub(super) fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
+pub(crate) fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
     let mut b = Builder::before(body, condition.before)?;
     let b = &mut b;
     let buffer = agg::Global::build(b, condition.ty, &[("name", Attr::symbol(condition.buffer))]);
@@ -393,8 +393,20 @@ pub(super) fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
     Some(arith::cmpi(b, IntPredicate::Ult, most, end))
 }
 
+/// Whether threads that come together in these ops would not if each took the version that its own
+/// condition chooses; `differs`, if the conditions may differ between the lanes of a wave.
+pub(crate) fn parts_threads(body: &Body, ops: impl IntoIterator<Item = OpId>, differs: bool) -> bool {
+    ops.into_iter().any(|op| {
+        let def = body.op(op).def;
+        match simt::is_wave_op(def) {
+            true => differs,
+            false => simt::converges(def) || func::Call::is(body, op),
+        }
+    })
+}
+
 /// Whether a value is known in front of an op of the block, or can be: pure ops move.
-pub(super) fn is_known(body: &Body, value: ValueId, block: BlockId, before: OpId, fuel: usize) -> bool {
+pub(crate) fn is_known(body: &Body, value: ValueId, block: BlockId, before: OpId, fuel: usize) -> bool {
     let Some(fuel) = fuel.checked_sub(1) else { return false };
     let Some(defined) = body.def_block(value) else { return false };
     if defined != block {
@@ -409,7 +421,7 @@ pub(super) fn is_known(body: &Body, value: ValueId, block: BlockId, before: OpId
 
 /// Moves what makes a value in front of `before`, if it stands behind it in its block. Its terms
 /// are known there.
-pub(super) fn raise(body: &mut Body, value: ValueId, before: OpId) {
+pub(crate) fn raise(body: &mut Body, value: ValueId, before: OpId) {
     let Some(op) = body.def_op(value) else { return };
     let block = body.op(before).block;
     if body.op(op).block != block || !is_behind(body, op, before) {
@@ -423,7 +435,7 @@ pub(super) fn raise(body: &mut Body, value: ValueId, before: OpId) {
     }
 }
 
-pub(super) fn is_behind(body: &Body, op: OpId, other: OpId) -> bool {
+pub(crate) fn is_behind(body: &Body, op: OpId, other: OpId) -> bool {
     let mut next = body.next_op(other);
     while let Some(o) = next {
         if o == op {

@@ -6,7 +6,7 @@ pub mod aggregation;
 pub mod atomics;
 pub mod bounds;
 pub mod checks;
-mod conditions;
+pub(crate) mod conditions;
 pub mod dead_pointers;
 pub mod functions;
 pub mod instances;
@@ -19,7 +19,6 @@ pub mod small;
 pub mod storage;
 pub mod total;
 pub mod trust;
-pub mod whole;
 pub mod wide;
 
 use crate::manager::PassDef;
@@ -31,7 +30,6 @@ pub static PASSES: &[&PassDef] = &[
     &storage::LOWER_STORAGE,
     &instances::MARK_CONVERGENCE,
     &masks::WAVE_MASKS,
-    &whole::VERSION_KERNELS,
     &checks::VERSION_LOOPS,
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,

@@ -140,11 +140,10 @@ pub fn command() -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caustic_tool::arguments::takes;
 
     #[test]
     fn the_command_line_is_one() {
-        command().no_binary_name(true).debug_assert();
-        let matched = |line: &str| command().no_binary_name(true).try_get_matches_from(line.split_whitespace());
         for line in [
             "--lines 10,20 --what check --steps",
             "--program generic 10",
@@ -158,10 +157,10 @@ mod tests {
             "--op-costs-build DIR --arch sm_80 add",
             "--measure check 10",
         ] {
-            assert!(matched(line).is_ok(), "{line}: {}", matched(line).unwrap_err());
+            assert_eq!(takes(command(), line), Ok(()), "{line}");
         }
         for line in ["--lines x", "--what chek", "--gpu-build", "--drawn 7 --cpu --text", "--gpus", "--costs --x"] {
-            assert!(matched(line).is_err(), "{line}");
+            assert!(takes(command(), line).is_err(), "{line}");
         }
     }
 }

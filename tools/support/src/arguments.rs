@@ -47,6 +47,17 @@ pub fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option
     nearest(word, known).map(|near| format!("did you mean `{near}`?"))
 }
 
+/// Whether a command takes these words, and why not. For tests of command lines: asks clap, too,
+/// whether the command is well made.
+///
+/// # Errors
+/// What clap says is wrong.
+pub fn takes(command: Command, words: &str) -> Result<(), String> {
+    let command = command.no_binary_name(true);
+    command.clone().debug_assert();
+    command.try_get_matches_from(words.split_whitespace()).map(|_| ()).map_err(|e| e.to_string())
+}
+
 /// An option without a value.
 pub fn flag(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)

@@ -12,16 +12,16 @@
 //! Kernels in which lanes come together stay as they are if the condition may differ between them,
 //! and so do long ones, for which two versions take long to compile.
 
-use super::conditions::{Indexed, Term, at, build, indexed, is_known, raise, weighted};
-use super::rolled;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::numthreads;
 use crate::analysis::varying::{Among, varying};
+use crate::lower::conditions::{Indexed, Term, at, build, indexed, is_known, parts_threads, raise, weighted};
+use crate::lower::rolled;
 use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
+use caustic_dialects::agg;
 use caustic_dialects::arith;
 use caustic_dialects::scf::{self, empty_region};
-use caustic_dialects::{agg, func, simt};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -85,13 +85,6 @@ fn within(body: &Body, op: OpId, block: BlockId) -> Option<OpId> {
     Some(op)
 }
 
-/// Whether lanes come together in the ops that would not if each took its own version.
-fn parts_threads(body: &Body, ops: &[OpId], differs: bool) -> bool {
-    let waits = |op: OpId| simt::converges(body.op(op).def) && !simt::is_wave_op(body.op(op).def);
-    let together = |op: OpId| simt::is_wave_op(body.op(op).def);
-    ops.iter().any(|&op| waits(op) || func::Call::is(body, op) || differs && together(op))
-}
-
 /// Makes the versions; how many accesses do not look in one, and what it looks at instead.
 fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -> Option<(usize, usize)> {
     let block = main_block(body)?;
@@ -111,7 +104,7 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     let all: Vec<OpId> = tail.iter().flat_map(|&op| [vec![op], nested(body, op)].concat()).collect();
     let differs = conditions.iter().flat_map(|c| &c.terms).any(|t| differ.contains(&t.value));
     let pays = chosen.len() >= FEWEST && all.len() <= MOST_OPS && all.len() <= ACCESS_OPS * chosen.len();
-    if !pays || parts_threads(body, &all, differs) {
+    if !pays || parts_threads(body, all, differs) {
         return None;
     }
     for term in conditions.iter().flat_map(|c| &c.terms) {
@@ -145,8 +138,8 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     for &op in &tail {
         body.move_op(op, other, Some(other_end));
     }
-    let first_copies = chosen.iter().filter(|&&n| accesses[n].moves).filter_map(|&n| copy_of(&places, accesses[n].op));
-    together(body, then, &first_copies.collect::<Vec<_>>());
+    let early = chosen.iter().filter(|&&n| accesses[n].moves).filter_map(|&n| copy_of(&places, accesses[n].op));
+    together(body, then, &early.collect::<Vec<_>>());
     let reads: Vec<OpId> = chosen.iter().filter(|&&n| accesses[n].moves).map(|&n| accesses[n].op).collect();
     if std::env::var("ROLL").is_ok() {
         rolled::roll(body, &reads);
