@@ -66,7 +66,8 @@ pub const SNAPSHOTS: &str = "ad.snapshots";
 pub const ROOM: &str = "ad.room";
 
 /// On a loop of a linearized function: its residuals have arrays for so many iterations, since the
-/// program promises that it has no more. If it has, its derivative is NaN.
+/// program promises that it has no more, and whoever asks for the derivative trusts it. If it has,
+/// the derivative is wrong; what flows through the loop's results is NaN.
 pub const PROMISED: &str = "ad.promised";
 
 /// On a loop that counts to a number which is known when it runs: a number that this cannot exceed.

@@ -47,7 +47,7 @@ passes! {
         options: DifferentiateOptions [Copy] {
             machine: Machine = "cpu", "The machine whose costs decide what is stored.";
             snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most for its reverse derivative; without, it keeps each.";
-            trust_max_iters: bool = "false", "With `snapshots`: a loop that cannot run again keeps as many iterations as `[MaxIters]` promises; one that has more has NaN as its derivative.";
+            trust_max_iters: bool = "false", "With `snapshots`: a loop that cannot run again keeps as many iterations as `[MaxIters]` says. The derivative of one that has more is wrong: often NaN, but not in all its parts.";
             singular: SingularPoints = "convention", "What derivatives are at singular points.";
             modes: Modes = "choose", "How loops are differentiated in reverse.";
         },

@@ -207,14 +207,11 @@ pub fn lower_without_tapes(
         let mut module = lower_kernel(module, entry, how, Stage::Reverse, cx)?;
         cx.run(&mut module, optimize).map(|()| module)
     };
-    let mut lowered = lower(module.clone(), how)?;
-    for how in [from_snapshots(how), Some(by_promises(how))].into_iter().flatten() {
-        if !has_tapes(&lowered) {
-            break;
-        }
-        lowered = lower(module.clone(), how)?;
+    let lowered = lower(module.clone(), how)?;
+    match from_snapshots(how) {
+        Some(how) if has_tapes(&lowered) => lower(module, how),
+        _ => Ok(lowered),
     }
-    Ok(lowered)
 }
 
 /// The same for source text, whose functions stay as they are written. For a GPU what would store
@@ -264,8 +261,7 @@ fn without_tapes_in_source(
         return Ok(lowered);
     }
     let snapshots = from_snapshots(how).unwrap_or(how);
-    let promises = by_promises(how);
-    for (how, inlined) in [(snapshots, false), (promises, false), (how, true), (snapshots, true), (promises, true)] {
+    for (how, inlined) in [(snapshots, false), (how, true), (snapshots, true)] {
         let again = lower(how, inlined)?;
         if !has_tapes(&again) {
             return Ok(again);
@@ -301,15 +297,14 @@ pub fn request_derivatives(module: &mut Module, wanted: impl Fn(&SymbolOp) -> bo
 /// # Errors
 /// A derivative cannot be made.
 pub fn checkpoints(module: Module, how: Derivatives, cx: &Context) -> Result<autodiff::Report, Errors> {
-    let mut report = serve(&mut module.clone(), how, cx)?;
-    // As for a kernel: what would store without end works from snapshots, or by promises.
-    for how in [from_snapshots(how), Some(by_promises(how))].into_iter().flatten() {
-        if how.machine != Machine::Gpu || report.stored.iter().all(|r| r.counted) {
-            break;
+    let report = serve(&mut module.clone(), how, cx)?;
+    match from_snapshots(how) {
+        // As for a kernel: what would store without end works from snapshots.
+        Some(how) if how.machine == Machine::Gpu && report.stored.iter().any(|r| !r.counted) => {
+            serve(&mut module.clone(), how, cx)
         }
-        report = serve(&mut module.clone(), how, cx)?;
+        _ => Ok(report),
     }
-    Ok(report)
 }
 
 /// A normalized module with its derivatives made in another way than the usual; as it is, if none
@@ -343,11 +338,6 @@ pub fn serve(module: &mut Module, how: Derivatives, cx: &Context) -> Result<auto
 /// a number of snapshots.
 pub fn from_snapshots(how: Derivatives) -> Option<Derivatives> {
     how.snapshots.is_none().then_some(Derivatives { snapshots: Some(GPU_SNAPSHOTS), ..how })
-}
-
-/// The same, where loops that cannot run again take the program's word for how often they run.
-fn by_promises(how: Derivatives) -> Derivatives {
-    Derivatives { trust_max_iters: true, ..from_snapshots(how).unwrap_or(how) }
 }
 
 /// With 8 states and binomial runs a loop of 10,000 iterations runs each of them 5 times.

@@ -126,7 +126,7 @@ pub struct Policy {
     /// Without, they store each.
     pub snapshots: Option<i64>,
     /// Whether such a loop that cannot run again keeps what it needs of as many iterations as
-    /// `[MaxIters]` promises; its derivative is NaN if it has more.
+    /// `[MaxIters]` says; its derivative is wrong if it has more.
     pub trust_max_iters: bool,
     /// What derivatives are at singular points.
     pub singular: SingularPoints,

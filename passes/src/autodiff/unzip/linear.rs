@@ -45,8 +45,8 @@ fn is_more(b: &mut Builder<'_>, count: ValueId, most: i64) -> ValueId {
     arith::cmpi(b, arith::IntPredicate::Ugt, count, most)
 }
 
-/// A tangent; NaN, if the loop that gives it ran more often than it keeps residuals for. What of it
-/// was exactly zero may stay so.
+/// A tangent; NaN, if the loop that gives it ran more often than it keeps residuals for. No proof
+/// against a broken promise: what only the iterations behind the last one kept would reach is zero.
 #[mutant(Site::UnzipOverrun => tangent)]
 fn or_nan(b: &mut Builder<'_>, overrun: ValueId, tangent: ValueId) -> ValueId {
     let ty = b.ty(tangent);

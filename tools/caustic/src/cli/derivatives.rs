@@ -40,7 +40,7 @@ pub(super) const fn trust_max_iters<T: HasDerivatives>() -> Opt<T> {
     Opt {
         name: "--trust-max-iters",
         value: "",
-        help: "With --snapshots, a loop that cannot run again keeps as many iterations as [MaxIters] says, and is NaN beyond",
+        help: "Where nothing can be allocated, a loop that cannot run again keeps as many iterations as [MaxIters] says; its derivative is wrong if it has more",
         set: |o, _| {
             o.derivatives().trust_max_iters = true;
             Ok(())
