@@ -58,7 +58,7 @@ pub fn tape_writer(body: &Body, slot: OpId) -> Loc {
 pub fn no_tape(loc: Loc) -> Diagnostic {
     Diagnostic::error(codes::E0853, loc, "the reverse derivative of this loop needs memory that grows, which this target has not")
         .with_label("it has to keep something of each iteration")
-        .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give; read that memory before the loop, give it `[MaxIters(N)]` and trust that with `--trust-max-iters`, or a constant trip count of at most 65536, or run it on the CPU")
+        .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give; read that memory before the loop, trust its `[MaxIters(N)]`, give it a constant trip count of at most 65536, or run it on the CPU")
         .with_input(Input::CheckpointReport)
 }
 

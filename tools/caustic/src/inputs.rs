@@ -38,6 +38,8 @@ pub fn note(input: Input) -> &'static str {
         Input::Backend => "`--backend cranelift` runs it on the CPU",
         Input::Target => "`--target obj` asks for one",
         Input::Libdevice => "`--libdevice` names it",
-        Input::CheckpointReport => "`--report-checkpoint --target ptx` says where",
+        Input::CheckpointReport => {
+            "`--report-checkpoint --target ptx` says where; `--trust-max-iters` keeps as many iterations as `[MaxIters]` says"
+        }
     }
 }
