@@ -2,6 +2,7 @@
 //! Of a branch whose condition is known only what is taken counts; `false && x` is known whatever
 //! `x` is.
 
+use caustic_dialects::carried::WhileParts;
 use caustic_dialects::{arith, scf};
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
 use caustic_ir::{Attr, Body, OpId, Type, ValueId};
@@ -98,6 +99,22 @@ impl Constants {
 }
 
 /// What finding out about a value comes to next.
+/// Whether a loop runs at least once: its condition holds for what it begins with.
+pub fn is_entered(body: &Body, op: OpId) -> bool {
+    let mut constants = Constants::default();
+    if scf::For::is(body, op) {
+        let bounds = [scf::For(op).lower(body), scf::For(op).upper(body)].map(|v| constants.int(body, v));
+        return matches!(bounds, [Some(lower), Some(upper)] if lower < upper);
+    }
+    let Some(parts) = WhileParts::of(body, op) else { return false };
+    for (&arg, &init) in body.args(parts.before).iter().zip(body.operands(op)) {
+        let init = arith::constant_of(body, init);
+        constants.known.insert(arg, init);
+    }
+    let holds = constants.get(body, body.operand(parts.condition, 0));
+    holds.and_then(|c| c.as_bool().or(c.as_int().map(|i| i != 0))) == Some(true)
+}
+
 enum Step {
     Needs(ValueId),
     Is(Option<Attr>),

@@ -3,7 +3,8 @@
 //! Every value that is a buffer belongs to a *place*: a resource, a field of a type of structs,
 //! whatever else has the type of the value, or what pointers lead to. Places that a buffer may go
 //! between are one (Steensgaard's union of what may alias, by fields), and a place is written if
-//! anything that belongs to it is. What this does not understand writes.
+//! anything that belongs to it is. A resource that is named where it is used is written if it is so
+//! by name, or anything is that it may have come to. What this does not understand writes.
 //!
 //! A pointer may lead to every resource whose address is taken, whatever the types: what is written
 //! through one may be any of these, and what is read through one was written to any. Two resources
@@ -50,6 +51,10 @@ pub struct Written {
     parents: FxHashMap<Place, Place>,
     /// Of representatives.
     written: FxHashSet<Place>,
+    /// Representatives of what is written where no name says which of its resources it is.
+    unnamed: FxHashSet<Place>,
+    /// Resources that are written by their names.
+    named: FxHashSet<Name>,
     exposed: Vec<Place>,
     /// Whether nothing but resources is known.
     open: bool,
@@ -257,8 +262,10 @@ impl Written {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {
             self.parents.insert(a, b);
-            if self.written.remove(&a) {
-                self.written.insert(b);
+            for places in [&mut self.written, &mut self.unnamed] {
+                if places.remove(&a) {
+                    places.insert(b);
+                }
             }
         }
     }
@@ -266,6 +273,10 @@ impl Written {
     fn write(&mut self, place: Place) {
         let root = self.root(place);
         self.written.insert(root);
+        match place {
+            Place::Resource(name) => _ = self.named.insert(name),
+            _ => _ = self.unnamed.insert(root),
+        }
     }
 
     /// Whether something in the module may write the resource.
@@ -277,7 +288,12 @@ impl Written {
     fn reached(&self, place: Place) -> bool {
         let (at, pointee) = (self.root(place), self.root(Place::Pointee));
         let mut exposed = self.exposed.iter().map(|&place| self.root(place));
-        self.written.contains(&at)
+        // Resources may go the same ways, and one of them be written that stands there by name.
+        let written = match place {
+            Place::Resource(name) => self.named.contains(&name) || self.unnamed.contains(&at),
+            _ => self.written.contains(&at),
+        };
+        written
             || at == pointee && exposed.any(|place| self.written.contains(&place))
             || self.written.contains(&pointee) && exposed.any(|place| place == at)
     }

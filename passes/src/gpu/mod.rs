@@ -15,6 +15,7 @@ mod shared;
 pub mod textures;
 pub mod tiles;
 mod unroll_chosen;
+pub mod unroll_invariant;
 pub mod version_kernels;
 pub mod waves;
 pub mod zeros;
@@ -30,6 +31,7 @@ pub static PASSES: &[&PassDef] = &[
     &registers::UNROLL_ARRAYS,
     &divisors::UNROLL_DIVISORS,
     &periods::UNROLL_MODULO,
+    &unroll_invariant::UNROLL_INVARIANT,
     &lift::HOIST_ATOMICS,
     &iterations::PROMOTE_REDUCTIONS,
     &zeros::GUARD_ZERO_SLICES,

@@ -163,6 +163,11 @@ impl Sizes {
         sizes
     }
 
+    /// How often a short loop runs.
+    pub(super) fn trips_of(&self, op: OpId) -> Option<usize> {
+        self.trips.get(&op).copied()
+    }
+
     fn of(&mut self, body: &Body, op: OpId) -> usize {
         let mut inside = 0;
         for &region in &body.op(op).regions {

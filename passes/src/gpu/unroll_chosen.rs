@@ -9,7 +9,7 @@ use caustic_ir::{Attr, Body, Module, OpId};
 pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
     module: &mut Module,
     report: &mut PassReport,
-    choose: fn(&Body) -> L,
+    choose: impl Fn(&Body) -> L,
 ) -> PassResult {
     each_kernel(module, |module, kernel| {
         let Some(symbol) = module.get_mut(kernel) else { return Ok(Changed::No) };

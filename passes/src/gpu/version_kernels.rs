@@ -15,8 +15,8 @@
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::numthreads;
 use crate::analysis::varying::{Among, varying};
-use crate::lower::conditions::{Indexed, Term, at, build, indexed, is_known, parts_threads, raise, weighted};
-use crate::lower::rolled;
+use crate::lower::conditions::{Indexed, Term, at, build, elements, indexed, is_known, parts_threads, raise, weighted};
+use crate::lower::spans::{Finder, Written};
 use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
 use caustic_dialects::agg;
@@ -24,6 +24,7 @@ use caustic_dialects::arith;
 use caustic_dialects::scf::{self, empty_region};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, OpId, ValueId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Accesses that are worth a version, ops for each of them, and ops in all.
 const FEWEST: usize = 2;
@@ -100,9 +101,17 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     let inside: FxHashSet<usize> = here.iter().map(|&(n, _)| n).collect();
     let (conditions, mut chosen) = at(body, first, accesses, &known)?;
     chosen.retain(|n| inside.contains(n));
+    let mut finder = Finder::new(body, &known, differ);
+    let others = || inside.iter().copied().filter(|n| !chosen.contains(n)).collect::<BTreeSet<_>>();
+    let spanned: Vec<(usize, usize)> =
+        others().into_iter().filter_map(|n| Some((n, finder.find(accesses[n].index)?))).collect();
     let tail: Vec<OpId> = order[start..order.len() - 1].to_vec();
     let all: Vec<OpId> = tail.iter().flat_map(|&op| [vec![op], nested(body, op)].concat()).collect();
-    let differs = conditions.iter().flat_map(|c| &c.terms).any(|t| differ.contains(&t.value));
+    let differs = conditions.iter().flat_map(|c| &c.terms).any(|t| differ.contains(&t.value))
+        || spanned.iter().any(|&(_, node)| !finder.is_uniform(node));
+    let spans = finder.spans();
+    let summed = chosen.clone();
+    chosen.extend(spanned.iter().map(|&(n, _)| n));
     let pays = chosen.len() >= FEWEST && all.len() <= MOST_OPS && all.len() <= ACCESS_OPS * chosen.len();
     if !pays || parts_threads(body, all, differs) {
         return None;
@@ -110,8 +119,16 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     for term in conditions.iter().flat_map(|c| &c.terms) {
         raise(body, term.value, first);
     }
-    let flags: Vec<ValueId> = conditions.iter().map(|c| build(body, c)).collect::<Option<_>>()?;
+    let leaves: BTreeSet<ValueId> = spans.leaves.iter().copied().collect();
+    leaves.into_iter().for_each(|value| raise(body, value, first));
+    let mut flags: Vec<ValueId> = conditions.iter().map(|c| build(body, c)).collect::<Option<_>>()?;
     let mut b = Builder::before(body, first)?;
+    let mut written = Written::new(&mut b, &spans);
+    for &(n, node) in &spanned {
+        let end = elements(&mut b, accesses[n].buffer, accesses[n].ty);
+        written.inside(&mut b, node, end)?;
+    }
+    flags.extend(written.flags);
     let flag = flags.into_iter().reduce(|a, c| arith::AndI::build(&mut b, a, c, &[]))?;
     let branch = b.create(scf::If::DEF, &[flag], &[], &[], 2);
     let then = empty_region(&mut b, branch, 0, &[]);
@@ -124,7 +141,7 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     let places: Vec<(OpId, OpId)> = tail.iter().zip(&copies).flat_map(|(&a, &b)| pairs(body, a, b)).collect();
     for &n in &chosen {
         let copy = copy_of(&places, accesses[n].op)?;
-        if accesses[n].reads {
+        if accesses[n].reads && summed.contains(&n) {
             // In 64 bits, so that what stands beside each other is seen to.
             let sum = &accesses[n].sum;
             let term = |&(value, factor): &(ValueId, i64)| Term { value: cloner.get(value), last: false, factor };
@@ -140,10 +157,6 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
     }
     let early = chosen.iter().filter(|&&n| accesses[n].moves).filter_map(|&n| copy_of(&places, accesses[n].op));
     together(body, then, &early.collect::<Vec<_>>());
-    let reads: Vec<OpId> = chosen.iter().filter(|&&n| accesses[n].moves).map(|&n| accesses[n].op).collect();
-    if std::env::var("ROLL").is_ok() {
-        rolled::roll(body, &reads);
-    }
     Some((chosen.len(), conditions.len()))
 }
 

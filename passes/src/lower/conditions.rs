@@ -156,6 +156,7 @@ pub(crate) struct Indexed {
     pub buffer: Name,
     /// The buffer's.
     pub ty: Type,
+    pub index: ValueId,
     pub sum: Sum,
     /// What of the sum is not known before the kernel runs, and the most that the rest can be.
     terms: Vec<Term>,
@@ -257,7 +258,7 @@ pub(crate) fn indexed(module: &Module, kernel: Name, summary: &Summary, together
         terms.sort_by_key(|t| (t.value.index(), t.last));
         let reads = agg::BufferLoad::is(body, op);
         let moves = reads && summary.op(body, op) <= Effect::ReadsConstant;
-        found.push(Indexed { op, buffer: name, ty, sum, terms, most, moves, reads });
+        found.push(Indexed { op, buffer: name, ty, index, sum, terms, most, moves, reads });
     }
     Some(found)
 }
@@ -383,12 +384,17 @@ pub(crate) fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> Va
     sum.map_or(constant, |s| arith::AddI::build(b, s, constant, &[]))
 }
 
+/// The number of elements of a buffer that indices of 32 bits may reach.
+pub(crate) fn elements(b: &mut Builder<'_>, buffer: Name, ty: Type) -> ValueId {
+    let buffer = agg::Global::build(b, ty, &[("name", Attr::symbol(buffer))]);
+    let (length, limit) = (agg::BufferLen::build(b, buffer, Type::index(), &[]), arith::index(b, LIMIT));
+    arith::MinSI::build(b, length, limit, &[])
+}
+
 pub(crate) fn build(body: &mut Body, condition: &Condition) -> Option<ValueId> {
     let mut b = Builder::before(body, condition.before)?;
     let b = &mut b;
-    let buffer = agg::Global::build(b, condition.ty, &[("name", Attr::symbol(condition.buffer))]);
-    let (length, limit) = (agg::BufferLen::build(b, buffer, Type::index(), &[]), arith::index(b, LIMIT));
-    let end = arith::MinSI::build(b, length, limit, &[]);
+    let end = elements(b, condition.buffer, condition.ty);
     let most = weighted(b, &condition.terms, condition.most);
     Some(arith::cmpi(b, IntPredicate::Ult, most, end))
 }

@@ -16,6 +16,7 @@ pub mod pointers;
 pub mod resources;
 pub mod rolled;
 pub mod small;
+pub(crate) mod spans;
 pub mod storage;
 pub mod total;
 pub mod trust;

@@ -1,12 +1,13 @@
-//! `bind-pointers`: functions are told which resource each of their pointers leads to.
+//! `bind-pointers`: functions are told which resource each of their pointers leads to, and which
+//! each of their buffers is that may be written.
 //!
-//! A kernel hands its pointers on, often as parts of a struct, to functions that read and write
-//! through them. Inside of such a function a pointer may lead anywhere, so that a store through one
-//! may change what another one reads: differentiation would have to keep what was read, iteration
-//! by iteration. Where a call hands on the begin of a resource, the callee's parameter is put
-//! together anew from the address of that resource; a function that is called with different
-//! resources becomes one for each. Derivatives that are given or asked for are bound as the
-//! function they belong to: their parameters of the same type at the same place hold the same
+//! A kernel hands its pointers and buffers on, often as parts of a struct, to functions that read
+//! and write through them. Inside of such a function a pointer may lead anywhere, so that a store
+//! through one may change what another one reads: differentiation would have to keep what was read,
+//! iteration by iteration. Where a call hands on the begin of a resource, or a buffer, the callee's
+//! parameter is put together anew from the address of that resource; a function that is called with
+//! different resources becomes one for each. Derivatives that are given or asked for are bound as
+//! the function they belong to: their parameters of the same type at the same place hold the same
 //! pointers.
 //!
 //! The program is that of one entry point: where others may call the functions of a module, any
@@ -26,11 +27,12 @@ use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueD
 use rustc_hash::{FxHashMap, FxHashSet};
 
 passes! {
-    /// Puts the addresses of resources in the place of parameters that always hold them.
+    /// Puts the addresses of resources, and buffers, in the place of parameters that always hold
+    /// them.
     pub static BIND_POINTERS: "bind-pointers" {
         level: module, options: none,
         before: "func scf arith strong math vector agg gpu simt ad", after: "the same",
-        statistics: [("parameters", "pointers in parameters whose resource is known"), ("copies", "functions that were copied for other resources")],
+        statistics: [("parameters", "pointers and buffers in parameters that are known"), ("copies", "functions that were copied for other resources")],
         run: |module: &mut Module, report: &mut PassReport| run(module, report),
     }
 }
@@ -67,7 +69,9 @@ struct Search<'m> {
 fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     let resources: FxHashSet<Name> = module.symbols().iter().filter(|s| is_pointer(s)).map(|s| s.name).collect();
     let root = root(module);
-    let Some(root) = root.filter(|_| !resources.is_empty()) else { return Ok(Changed::No) };
+    let written = |s: &SymbolOp| agg::Resource::of_symbol(s).and_then(|r| r.type_(s)).is_some_and(is_written);
+    let some = !resources.is_empty() || module.symbols().iter().any(written);
+    let Some(root) = root.filter(|_| some) else { return Ok(Changed::No) };
     let index = module.symbols().iter().enumerate().map(|(i, s)| (s.name, i)).collect();
     let mut search = Search { module, index, resources, found: Vec::new(), known: FxHashMap::default() };
     search.roots(root);
@@ -199,7 +203,9 @@ impl Search<'_> {
                 return binding.iter().find(|(part, _)| is_input && same(part)).map(|&(_, name)| name);
             }
         };
-        if agg::Address::is(body, op) && path.is_empty() {
+        if agg::Global::is(body, op) && path.is_empty() && is_written(body.ty(value)) {
+            agg::resource_name(body, op)
+        } else if agg::Address::is(body, op) && path.is_empty() {
             let global = body.def_op(body.operand(op, 0)).filter(|&g| agg::Global::is(body, g))?;
             agg::resource_name(body, global).filter(|name| self.resources.contains(name))
         } else if agg::Make::is(body, op) {
@@ -235,14 +241,20 @@ fn shared(of: &SymbolOp, with: &SymbolOp, binding: &Binding) -> Binding {
     binding.iter().filter(|(part, _)| same(part)).cloned().collect()
 }
 
-/// The ways to the numbers in a type that may be addresses.
+/// Whether a value of this type is a buffer that may be written: what nobody writes is the same
+/// whoever reads it.
+fn is_written(ty: Type) -> bool {
+    agg::as_buffer(ty).is_some_and(|(_, writable)| writable)
+}
+
+/// The ways to the buffers in a type, and to the numbers that may be addresses.
 fn leaves(ty: Type) -> Vec<Vec<i64>> {
     let (mut found, mut work) = (Vec::new(), vec![(ty, Vec::new())]);
     while let Some((ty, path)) = work.pop() {
         if found.len() >= MAX_LEAVES {
             break;
         }
-        if ty == Type::i64() {
+        if ty == Type::i64() || is_written(ty) {
             found.push(path);
         } else if let Some(s) = agg::StructType::of(ty) {
             for (i, field) in s.fields().enumerate() {
@@ -313,11 +325,15 @@ fn bind(body: &mut Body, binding: &Binding, globals: &FxHashMap<Name, Type>) -> 
         let mut value = param;
         for ((_, path), name) in binding.iter().filter(|((n, _), _)| *n == input) {
             let mut b = Builder::before(body, first)?;
-            let global = agg::Global::build(&mut b, *globals.get(name)?, &[("name", Attr::symbol(*name))]);
-            let address = agg::Address::build(&mut b, global, Type::i64(), &[]);
+            let ty = path.iter().try_fold(b.ty(param), |ty, &step| agg::part_type(ty, step))?;
+            let resource = if is_written(ty) { ty } else { *globals.get(name)? };
+            let mut part = agg::Global::build(&mut b, resource, &[("name", Attr::symbol(*name))]);
+            if !is_written(ty) {
+                part = agg::Address::build(&mut b, part, Type::i64(), &[]);
+            }
             value = match path.is_empty() {
-                true => address,
-                false => agg::Insert::build(&mut b, address, value, &[], &[("path", Attr::i64_array(path))]),
+                true => part,
+                false => agg::Insert::build(&mut b, part, value, &[], &[("path", Attr::i64_array(path))]),
             };
         }
         for u in uses {

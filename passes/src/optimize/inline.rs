@@ -84,7 +84,7 @@ pub fn is_private(symbol: &SymbolOp) -> bool {
 }
 
 /// Whether a function is given or gives a resource, be it as part of something.
-fn hands_resources(symbol: &SymbolOp) -> bool {
+pub fn hands_resources(symbol: &SymbolOp) -> bool {
     let Some((inputs, results)) = symbol.function_type() else { return false };
     inputs.iter().chain(results).any(|&ty| holds_resource(ty))
 }

@@ -13,6 +13,17 @@ declare float @llvm.nvvm.saturate.f(float)
 declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
 declare float @llvm.rint.f32(float)
+declare float @llvm.trunc.f32(float)
+declare i32 @llvm.nvvm.f2i.rz(float)
+declare i32 @llvm.nvvm.f2ui.rz(float)
+declare double @llvm.fabs.f64(double)
+declare double @llvm.trunc.f64(double)
+declare double @llvm.fma.f64(double, double, double)
+declare double @llvm.copysign.f64(double, double)
+declare i32 @llvm.umax.i32(i32, i32)
+declare i32 @llvm.umin.i32(i32, i32)
+declare i64 @llvm.umax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 declare float @llvm.copysign.f32(float, float)
 declare i32 @llvm.fshl.i32(i32, i32, i32)
 
@@ -323,7 +334,7 @@ done:
 }
 
 ; ln x, within 1 ulp or so: of x = m 2^e, with m between 2/3 and 4/3, f = m - 1 and a polynomial for (ln (1 + f) - f) / f^2. What has no logarithm is left
-; to the machine's instruction.
+; to the machine's instruction: zero, what is negative, infinite or no number, which its bits tell by one comparison (LLVM makes four of two comparisons).
 define float @caustic.log.exact(float %x) alwaysinline nounwind memory(none) {
   %small = fcmp olt float %x, 0x3810000000000000
   %scaled = fmul float %x, 0x4160000000000000
@@ -348,9 +359,9 @@ define float @caustic.log.exact(float %x) alwaysinline nounwind memory(none) {
   %f2 = fmul float %f, %f
   %ln.m = call float @llvm.fma.f32(float %q7, float %f2, float %f)
   %ln = call float @llvm.fma.f32(float %e, float 0x3FE62E4300000000, float %ln.m)
-  %positive = fcmp ogt float %x, 0.0
-  %finite = fcmp olt float %x, 0x7FF0000000000000
-  %usual = and i1 %positive, %finite
+  %all = bitcast float %x to i32
+  %below = add i32 %all, -1
+  %usual = icmp ult i32 %below, 2139095039
   %other = call float @llvm.nvvm.lg2.approx.f(float %x)
   %value = select i1 %usual, float %ln, float %other
   ret float %value
@@ -526,3 +537,176 @@ done:
 }
 
 !0 = !{!"branch_weights", i32 2000, i32 1}
+
+; What is left of x when it is divided by y, with the sign of x, exactly: NVPTX's own subtracts a multiple that it rounds, and infinity where the quotient is too
+; large. Quotients below 2^19 come from an estimate that is made too large by less than 1, so that the rest, exact in one fused step, is at most one divisor below
+; zero; then it is added. (Of doubles: the quotient, rounded, below 2^51.) All else is done on digits, a few of the quotient at a time.
+define float @caustic.rem.f32(float %x, float %y) alwaysinline nounwind memory(none) {
+entry:
+  %a = call float @llvm.fabs.f32(float %x)
+  %b = call float @llvm.fabs.f32(float %y)
+  %abits = bitcast float %a to i32
+  %bbits = bitcast float %b to i32
+  %limit = fmul float %b, 0x4120000000000000
+  %small = fcmp olt float %a, %limit
+  %from = sub i32 %bbits, 226492416
+  %middle = icmp ult i32 %from, 1677721600
+  %quick = and i1 %small, %middle
+  br i1 %quick, label %short, label %long
+short:
+  %inverse = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
+  %near = fmul float %a, %inverse
+  %above = call float @llvm.fma.f32(float %near, float 0x3EB0000000000000, float %near)
+  %n = call float @llvm.trunc.f32(float %above)
+  %minus = fneg float %n
+  %rest = call float @llvm.fma.f32(float %minus, float %b, float %a)
+  %below = fcmp olt float %rest, 0.0
+  %next = fadd float %rest, %b
+  %found = select i1 %below, float %next, float %rest
+  br label %end
+long:
+  %by.zero = icmp eq i32 %bbits, 0
+  %of.endless = icmp uge i32 %abits, 2139095040
+  %by.none = icmp ugt i32 %bbits, 2139095040
+  %some = or i1 %by.zero, %of.endless
+  %none = or i1 %some, %by.none
+  br i1 %none, label %end, label %number
+number:
+  %less = icmp ult i32 %abits, %bbits
+  br i1 %less, label %end, label %divide
+divide:
+  %a.exponent = lshr i32 %abits, 23
+  %a.normal = icmp ne i32 %a.exponent, 0
+  %a.fraction = and i32 %abits, 8388607
+  %a.whole = or i32 %a.fraction, 8388608
+  %a.digits = select i1 %a.normal, i32 %a.whole, i32 %a.fraction
+  %a.at = call i32 @llvm.umax.i32(i32 %a.exponent, i32 1)
+  %b.exponent = lshr i32 %bbits, 23
+  %b.normal = icmp ne i32 %b.exponent, 0
+  %b.fraction = and i32 %bbits, 8388607
+  %b.whole = or i32 %b.fraction, 8388608
+  %b.digits = select i1 %b.normal, i32 %b.whole, i32 %b.fraction
+  %b.at = call i32 @llvm.umax.i32(i32 %b.exponent, i32 1)
+  %apart = sub i32 %a.at, %b.at
+  %first = urem i32 %a.digits, %b.digits
+  br label %loop
+loop:
+  %left = phi i32 [ %apart, %divide ], [ %then.left, %step ]
+  %digits = phi i32 [ %first, %divide ], [ %then, %step ]
+  %over = icmp eq i32 %left, 0
+  br i1 %over, label %back, label %step
+step:
+  %by = call i32 @llvm.umin.i32(i32 %left, i32 8)
+  %moved = shl i32 %digits, %by
+  %then = urem i32 %moved, %b.digits
+  %then.left = sub i32 %left, %by
+  br label %loop
+back:
+  %value = uitofp i32 %digits to float
+  %scaled = fmul float %value, 0x3E80000000000000
+  %power.bits = shl i32 %b.at, 23
+  %power = bitcast i32 %power.bits to float
+  %exact = fmul float %scaled, %power
+  br label %end
+end:
+  %size = phi float [ %found, %short ], [ 0x7FF8000000000000, %long ], [ %a, %number ], [ %exact, %back ]
+  %signed = call float @llvm.copysign.f32(float %size, float %x)
+  ret float %signed
+}
+define double @caustic.rem.f64(double %x, double %y) alwaysinline nounwind memory(none) {
+entry:
+  %a = call double @llvm.fabs.f64(double %x)
+  %b = call double @llvm.fabs.f64(double %y)
+  %abits = bitcast double %a to i64
+  %bbits = bitcast double %b to i64
+  %limit = fmul double %b, 0x4320000000000000
+  %small = fcmp olt double %a, %limit
+  %middle = icmp ult i64 %bbits, 9218868437227405312
+  %quick = and i1 %small, %middle
+  br i1 %quick, label %short, label %long
+short:
+  %above = fdiv double %a, %b
+  %n = call double @llvm.trunc.f64(double %above)
+  %minus = fneg double %n
+  %rest = call double @llvm.fma.f64(double %minus, double %b, double %a)
+  %below = fcmp olt double %rest, 0.0
+  %next = fadd double %rest, %b
+  %found = select i1 %below, double %next, double %rest
+  br label %end
+long:
+  %by.zero = icmp eq i64 %bbits, 0
+  %of.endless = icmp uge i64 %abits, 9218868437227405312
+  %by.none = icmp ugt i64 %bbits, 9218868437227405312
+  %some = or i1 %by.zero, %of.endless
+  %none = or i1 %some, %by.none
+  br i1 %none, label %end, label %number
+number:
+  %less = icmp ult i64 %abits, %bbits
+  br i1 %less, label %end, label %divide
+divide:
+  %a.exponent = lshr i64 %abits, 52
+  %a.normal = icmp ne i64 %a.exponent, 0
+  %a.fraction = and i64 %abits, 4503599627370495
+  %a.whole = or i64 %a.fraction, 4503599627370496
+  %a.digits = select i1 %a.normal, i64 %a.whole, i64 %a.fraction
+  %a.at = call i64 @llvm.umax.i64(i64 %a.exponent, i64 1)
+  %b.exponent = lshr i64 %bbits, 52
+  %b.normal = icmp ne i64 %b.exponent, 0
+  %b.fraction = and i64 %bbits, 4503599627370495
+  %b.whole = or i64 %b.fraction, 4503599627370496
+  %b.digits = select i1 %b.normal, i64 %b.whole, i64 %b.fraction
+  %b.at = call i64 @llvm.umax.i64(i64 %b.exponent, i64 1)
+  %apart = sub i64 %a.at, %b.at
+  %first = urem i64 %a.digits, %b.digits
+  br label %loop
+loop:
+  %left = phi i64 [ %apart, %divide ], [ %then.left, %step ]
+  %digits = phi i64 [ %first, %divide ], [ %then, %step ]
+  %over = icmp eq i64 %left, 0
+  br i1 %over, label %back, label %step
+step:
+  %by = call i64 @llvm.umin.i64(i64 %left, i64 11)
+  %moved = shl i64 %digits, %by
+  %then = urem i64 %moved, %b.digits
+  %then.left = sub i64 %left, %by
+  br label %loop
+back:
+  %value = uitofp i64 %digits to double
+  %scaled = fmul double %value, 0x3CB0000000000000
+  %power.bits = shl i64 %b.at, 52
+  %power = bitcast i64 %power.bits to double
+  %exact = fmul double %scaled, %power
+  br label %end
+end:
+  %size = phi double [ %found, %short ], [ 0x7FF8000000000000, %long ], [ %a, %number ], [ %exact, %back ]
+  %signed = call double @llvm.copysign.f64(double %size, double %x)
+  ret double %signed
+}
+; By a power of two from 1 to 2^126 the quotient is exact as far as its whole part goes.
+define float @caustic.rem.two(float %x, float %y) alwaysinline nounwind memory(none) {
+  %inverse = fdiv float 1.0, %y
+  %q = fmul float %x, %inverse
+  %n = call float @llvm.trunc.f32(float %q)
+  %minus = fneg float %n
+  %rest = call float @llvm.fma.f32(float %minus, float %y, float %x)
+  %signed = call float @llvm.copysign.f32(float %rest, float %x)
+  ret float %signed
+}
+; Every remainder of two halves is a half.
+define half @caustic.rem.f16(half %x, half %y) alwaysinline nounwind memory(none) {
+  %a = fpext half %x to float
+  %b = fpext half %y to float
+  %rest = call float @caustic.rem.f32(float %a, float %b)
+  %r = fptrunc float %rest to half
+  ret half %r
+}
+
+; Towards zero, to the nearest integer that there is, and 0 for what is no number.
+define i32 @caustic.int.signed(float %x) alwaysinline nounwind memory(none) {
+  %r = call i32 @llvm.nvvm.f2i.rz(float %x)
+  ret i32 %r
+}
+define i32 @caustic.int.unsigned(float %x) alwaysinline nounwind memory(none) {
+  %r = call i32 @llvm.nvvm.f2ui.rz(float %x)
+  ret i32 %r
+}

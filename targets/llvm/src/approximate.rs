@@ -91,6 +91,12 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 
 /// The function that stands for an instruction, and the first operand that it takes.
 pub fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u32)> {
+    if op.get_opcode() == InstructionOpcode::FRem {
+        return Some((remainder(op)?, 0));
+    }
+    if let Some(conversion) = conversion(op) {
+        return Some((conversion, 0));
+    }
     if !op.get_type().is_float_type() || op.get_type().into_float_type().get_bit_width() != 32 {
         return None;
     }
@@ -111,6 +117,33 @@ pub fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u3
         }
         _ => None,
     }
+}
+
+/// The function that stands for a conversion to an integer: the machine's instruction gives the
+/// nearest integer that there is, and 0 for NaN, which LLVM does not know.
+fn conversion(op: InstructionValue<'_>) -> Option<&'static str> {
+    if op.get_opcode() != InstructionOpcode::Call {
+        return None;
+    }
+    match CallSiteValue::try_from(op).ok()?.get_called_fn_value()?.get_name().to_bytes() {
+        b"llvm.fptosi.sat.i32.f32" => Some("caustic.int.signed"),
+        b"llvm.fptoui.sat.i32.f32" => Some("caustic.int.unsigned"),
+        _ => None,
+    }
+}
+
+/// The function that stands for a remainder, which LLVM computes by a rounded quotient.
+fn remainder(op: InstructionValue<'_>) -> Option<&'static str> {
+    op.get_type().is_float_type().then_some(())?;
+    let divisor = op.get_operand(1)?.value().filter(|v| v.is_float_value())?.into_float_value();
+    match divisor.get_type().get_bit_width() {
+        16 => return Some("caustic.rem.f16"),
+        64 => return Some("caustic.rem.f64"),
+        _ => {}
+    }
+    let by = divisor.get_constant().map_or(0.0, |(value, _)| value.abs());
+    let power_of_two = (1.0..=f64::from(126).exp2()).contains(&by) && by.to_bits().trailing_zeros() >= 52;
+    Some(if power_of_two { "caustic.rem.two" } else { "caustic.rem.f32" })
 }
 
 /// Replaces what an optimized module computes by the library, and tidies up.

@@ -1,0 +1,106 @@
+//! `unroll-invariant`: short loops inside of loops, most of whose work is the same each time that
+//! they run, become straight-line code, so that this work moves in front of the outer loop.
+//!
+//! A march through a scene of six shapes computes in each step what the shapes' parameters give,
+//! and that depends on the shape alone. As a loop there is one place for six results; as
+//! straight-line code each is a value of its own, which a register holds while the outer loop runs.
+//!
+//! The pass works on kernels after inlining; `licm` moves the work.
+
+use super::registers::Sizes;
+use super::unroll_chosen::unroll_chosen;
+use crate::analysis::consts::is_entered;
+use crate::analysis::costs::{Costs, Machine, bytes, is_loop};
+use crate::analysis::effects::{Effect, Summary};
+use crate::manager::PassReport;
+use crate::passes;
+use caustic_dialects::carried::ForParts;
+use caustic_dialects::scf;
+use caustic_ir::{Body, Module, OpId, ValueId};
+use rustc_hash::FxHashSet;
+
+/// Ops that a loop may become.
+const LOOP_OPS: usize = 512;
+/// Of the work of an iteration at least one part in this many is to be the same, and it is to be
+/// more than a few ops.
+const LEAST_SHARE: u64 = 3;
+const LEAST_WORK: u64 = 12;
+/// Bytes that results of that work may take in registers, of all iterations.
+const BYTES: u64 = 128;
+
+passes! {
+    /// Unrolls short loops in loops, if most of their work is the same in all iterations of the
+    /// outer one.
+    pub static UNROLL_INVARIANT: "unroll-invariant" {
+        level: module,
+        options: none,
+        before: "func scf arith strong math vector agg gpu simt", after: "the same",
+        statistics: [("unrolled", "loops")],
+        run: |module: &mut Module, report: &mut PassReport| {
+            let summary = Summary::of(module);
+            unroll_chosen(module, report, |body| chosen(body, &summary))
+        },
+    }
+}
+
+fn chosen(body: &Body, summary: &Summary) -> Vec<OpId> {
+    let sizes = Sizes::all(body, LOOP_OPS);
+    let costs = Costs::of_machine(Machine::Gpu);
+    let pays = |&op: &OpId| sizes.trips_of(op).is_some_and(|trips| pays(body, op, trips, costs, summary));
+    sizes.short.keys().copied().filter(pays).collect()
+}
+
+/// The innermost loop around an op.
+fn loop_around(body: &Body, op: OpId) -> Option<OpId> {
+    let mut outer = body.parent_op(body.op(op).block?)?;
+    while !is_loop(body, outer) {
+        outer = body.parent_op(body.op(outer).block?)?;
+    }
+    Some(outer)
+}
+
+/// Whether enough of a loop's work follows from its counter and from what the loop around does not
+/// make.
+fn pays(body: &Body, op: OpId, trips: usize, costs: &Costs, summary: &Summary) -> bool {
+    let Some((parts, outer)) = ForParts::of(body, op).zip(loop_around(body, op)) else { return false };
+    let ops = body.block_ops(parts.body);
+    if trips < 2 || ops.iter().any(|&op| is_loop(body, op)) {
+        return false;
+    }
+    let made_in = |value: ValueId, op: OpId| {
+        let block = body.def_block(value);
+        let mut blocks = body.op(op).regions.iter().flat_map(|&r| &body.region(r).blocks);
+        block.is_some_and(|block| blocks.any(|&b| body.is_block_within(block, b)))
+    };
+    let counter = body.args(parts.body)[0];
+    let entered = is_entered(body, outer);
+    let mut same: FxHashSet<ValueId> = FxHashSet::from_iter([counter]);
+    // What the counter has no part in moves as it is.
+    let mut counted = same.clone();
+    let mut work = 0;
+    for &op in &ops {
+        let data = body.op(op);
+        let simple = data.regions.is_empty() && !data.def.is_terminator();
+        // What reads moves only if it happens whatever the loop does.
+        let most = if entered { Effect::ReadsConstant } else { Effect::Pure };
+        let simple = simple && summary.op(body, op) <= most;
+        if simple && data.operands.iter().all(|v| same.contains(v) || !made_in(*v, outer)) {
+            same.extend(&data.results);
+            if data.operands.iter().any(|v| counted.contains(v)) {
+                counted.extend(&data.results);
+                work += costs.work(body, op);
+            }
+        }
+    }
+    let total: u64 = ops.iter().flat_map(|&op| nested(body, op)).map(|op| costs.work(body, op)).sum();
+    let kept = |v: &&ValueId| {
+        **v != counter && body.uses(**v).iter().any(|u| !body.op(u.op).results.iter().any(|r| same.contains(r)))
+    };
+    let registers: u64 = counted.iter().filter(kept).map(|&v| bytes(body.ty(v))).sum();
+    work >= LEAST_WORK && work.saturating_mul(LEAST_SHARE) >= total && registers.saturating_mul(trips as u64) <= BYTES
+}
+
+fn nested(body: &Body, op: OpId) -> Vec<OpId> {
+    let inside = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
+    inside.chain([op]).filter(|&op| !scf::Yield::is(body, op)).collect()
+}
