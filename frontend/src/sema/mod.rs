@@ -29,6 +29,7 @@ mod consts;
 mod convert;
 mod data_layouts;
 mod declared;
+mod default_constructors;
 mod deriv;
 mod descriptors;
 mod diffcheck;
