@@ -45,6 +45,9 @@ impl Checker<'_> {
             tuples_in_parentheses: module.version >= Version::V2026,
             zero_is_a_number: module.version >= Version::Next,
         });
+        if module.is_glsl {
+            self.glsl = Some(no);
+        }
         self.collect(&module.decls, ns, None);
         let mut seen = rustc_hash::FxHashSet::default();
         for import in &module.imports {
