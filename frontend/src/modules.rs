@@ -30,6 +30,8 @@ pub struct Module {
     pub decls: Vec<Arc<Decl>>,
     pub imports: Vec<Import>,
     pub version: Version,
+    /// Whether it is the module `glsl` that comes with the compiler.
+    pub is_glsl: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +50,24 @@ pub struct Program {
     pub modules: Vec<Module>,
     /// What may be declared where a text could not be read.
     pub broken: FxHashSet<Name>,
+}
+
+/// Modules that come with the compiler. As in slangc, no file takes their place.
+const BUILT_IN: &[(&str, &str)] = &[("glsl", include_str!("../modules/glsl.slang"))];
+
+/// The name of a built-in module as a file. No loader has a file that is called so.
+fn built_in_file(module: &str) -> Option<String> {
+    BUILT_IN.iter().any(|(name, _)| *name == module).then(|| format!("<{module}>"))
+}
+
+/// Loads the built-in modules, and nothing else.
+struct BuiltIn;
+
+impl SourceLoader for BuiltIn {
+    fn load(&mut self, file: &str) -> Result<String, String> {
+        let found = BUILT_IN.iter().find(|(name, _)| built_in_file(name).as_deref() == Some(file));
+        found.map(|(_, text)| text.to_string()).ok_or_else(|| format!("no module `{file}`"))
+    }
 }
 
 /// Files of one program; more is a mistake.
@@ -138,7 +158,9 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
         };
         let imports = draft.imports.iter().filter_map(import).collect();
         let said = draft.files.iter().filter_map(|&f| files[f].unit.version).next();
-        out.modules.push(Module { name: draft.name, decls, imports, version: said.unwrap_or(*version) });
+        let is_glsl = draft.files.iter().any(|&f| built_in_file("glsl").as_deref() == Some(&files[f].path));
+        let version = said.unwrap_or(*version);
+        out.modules.push(Module { name: draft.name, decls, imports, version, is_glsl });
     }
     (out, diagnostics)
 }
@@ -146,7 +168,9 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
 impl Walk<'_> {
     /// Reads and preprocesses a file; its brackets are matched.
     fn read(&mut self, path: &str, module: usize) -> Result<usize, Vec<Diagnostic>> {
-        let mut unit = preprocess::preprocess(self.loader, path, self.options, self.map)?;
+        let built_in = BUILT_IN.iter().any(|(name, _)| built_in_file(name).as_deref() == Some(path));
+        let loader: &mut dyn SourceLoader = if built_in { &mut BuiltIn } else { self.loader };
+        let mut unit = preprocess::preprocess(loader, path, self.options, self.map)?;
         self.diagnostics.append(&mut unit.diagnostics);
         let words = match scan::check_nesting(&unit.text) {
             Ok(()) => scan::module_words(&unit.text),
@@ -197,7 +221,9 @@ impl Walk<'_> {
 
     fn add(&mut self, from: usize, kind: ImportKind, word: &ModuleWord, span: Span) {
         let from_path = self.files[from].path.clone();
-        let Some(path) = candidates(word).iter().find_map(|c| self.loader.resolve(c, &from_path)) else {
+        let built_in = built_in_file(&word.path).filter(|_| kind == ImportKind::Import);
+        let found = || candidates(word).iter().find_map(|c| self.loader.resolve(c, &from_path));
+        let Some(path) = built_in.or_else(found) else {
             // A module that is loaded already may be named from anywhere.
             let loaded = self.modules.iter().position(|m| kind == ImportKind::Import && m.name == *word.path);
             if let Some(loaded) = loaded {

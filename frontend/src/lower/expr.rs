@@ -189,7 +189,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     /// A value that is only declared: a call of a function that is marked as unavailable.
-    fn unavailable(&mut self, e: &Expr, missing: &Missing) -> ValueId {
+    pub(super) fn unavailable(&mut self, e: &Expr, missing: &Missing) -> ValueId {
         self.at(e);
         let attrs = [("callee", Attr::symbol(self.lw.unavailable_value(missing, e.ty)))];
         if e.ty.is_void() {

@@ -6,7 +6,7 @@ use super::func::{FuncLower, Slot};
 use super::memory::Stored;
 use crate::mutants::{Site, mutant};
 use crate::sema::existentials::Packer;
-use crate::sema::tree::{Const, Expr, ExprKind, FuncId};
+use crate::sema::tree::{Const, Expr, ExprKind, FuncId, Missing};
 use crate::sema::types::{Scalar, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, hl, tex, vector};
@@ -126,6 +126,11 @@ impl FuncLower<'_, '_, '_> {
                 let texture = self.value(buffer);
                 let at = self.value(index);
                 Place::Texel { texture, at, ty }
+            }
+            ExprKind::BufferElem { buffer, .. } if self.lw.keeps_handles(buffer.ty) => {
+                let why = "this buffer holds handles, which lead to resources on GPUs only".to_string();
+                let v = self.unavailable(e, &Missing { code: codes::E0303, why, declared: e.span });
+                self.temporary(v, ty)
             }
             ExprKind::BufferElem { buffer, index } => {
                 let b = self.value(buffer);

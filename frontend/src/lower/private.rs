@@ -40,6 +40,11 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Whether the elements of a buffer contain resources. Nothing but handles can be there.
+    pub(super) fn keeps_handles(&mut self, buffer: Ty) -> bool {
+        matches!(buffer.kind(), TyKind::Buffer { elem, .. } if self.holds_resources(*elem))
+    }
+
     /// Adds a buffer that holds a variable of each thread.
     fn private_memory(&mut self, name: &str, ty: Ty, loc: caustic_ir::Loc) -> (Name, Type) {
         let cells = agg::array_type(self.group_size(), self.ty(ty));

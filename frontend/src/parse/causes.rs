@@ -105,7 +105,7 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 12] = [
+const CAUSES: [Guess; 15] = [
     comma_too_many,
     word_as_name,
     misspelt_word,
@@ -117,6 +117,9 @@ const CAUSES: [Guess; 12] = [
     result_type,
     arrow,
     else_alone,
+    points_of_number,
+    of_enum,
+    left_out,
     between_values,
 ];
 
@@ -280,6 +283,69 @@ fn else_alone(s: &Stuck) -> Option<Cause> {
     (s.word() == "else" && s.before.is_empty())
         .then(|| Cause::message("syntax error: this `else` has no `if` in front of it".to_string()))
         .flatten()
+}
+
+/// `1.2.3`
+fn points_of_number(s: &Stuck) -> Option<Cause> {
+    let number = s.before.rsplit(|c: char| c != '.' && !is_name_char(c)).next()?;
+    let points = number.matches('.').count() + usize::from(s.after.starts_with('.'));
+    (points > 1 && number.starts_with(|c: char| c.is_ascii_digit()))
+        .then(|| Cause::message("syntax error: a number has one point".to_string()))
+        .flatten()
+}
+
+/// What stands among the cases of an enum and is none.
+fn of_enum(s: &Stuck) -> Option<Cause> {
+    let (head, cases) = s.before.split_once('{')?;
+    let mut words = head.split_whitespace().filter(|w| !matches!(*w, "public" | "internal" | "private"));
+    if words.next() != Some("enum") || open_brackets(cases).last().is_some() {
+        return None;
+    }
+    // Where the parser gave up a case, it stands in front of it.
+    let rest = s.after.strip_prefix(s.word())?.trim_start();
+    let next = leading_word(rest);
+    let is_function = rest.strip_prefix(next).is_some_and(|r| !next.is_empty() && r.trim_start().starts_with('('));
+    let text = match s.word() {
+        _ if s.after.starts_with(';') || rest.starts_with(';') => "cases of an enum have `,` between them",
+        "public" | "internal" | "private" => "a case is as visible as its enum: it has no word of its own",
+        "" => return None,
+        _ if is_function => "an enum has cases and nothing else; an extension gives it methods",
+        _ if !next.is_empty() || !s.before.ends_with([',', '{']) => "expected `,` between two cases",
+        _ => return None,
+    };
+    Cause::message(format!("syntax error: {text}"))
+}
+
+/// Something that has to stand between what is before and what is behind.
+fn left_out(s: &Stuck) -> Option<Cause> {
+    let (at, word) = s.word_before();
+    let next = s.after.chars().next()?;
+    let text = match (word, next) {
+        ("import" | "module" | "implementing" | "__include", ';') => "expected the name of a module",
+        ("operator", _) => "expected an operator that can be declared, such as `+` or `()`, after `operator`",
+        ("where", _) => "expected what is required after `where`, such as `T : IDifferentiable`",
+        ("", ')') if s.before.ends_with('(') => match trailing_word(s.before[..at].trim_end_matches(['(', ' '])) {
+            "while" | "if" => "expected a condition between `(` and `)`",
+            "switch" => "expected a value between `(` and `)`",
+            _ => return None,
+        },
+        ("", ']') if s.before.ends_with('[') && s.before.trim_start() == "[" => "expected the name of an attribute",
+        ("", ')' | ',' | '{' | ';') if s.before.ends_with(':') => "expected a name after `:`",
+        ("", _) if s.before.ends_with('.') && !s.before.ends_with("..") => "expected the name of a member after `.`",
+        ("", _) if s.before.ends_with('{') && is_of_property(s.before) => "expected `get`, `set` or `ref`",
+        _ => return None,
+    };
+    Cause::message(format!("syntax error: {text}"))
+}
+
+/// Whether the bracket at the end of `text` opens the accessors of a property or a subscript.
+fn is_of_property(text: &str) -> bool {
+    let head = &text[text[..text.len() - 1].rfind(['{', '}', ';']).map_or(0, |i| i + 1)..];
+    head.split_whitespace().any(|w| w == "property" || w.starts_with("__subscript"))
+}
+
+fn trailing_word(text: &str) -> &str {
+    &text[text.rfind(|c: char| !is_name_char(c)).map_or(0, |i| i + 1)..]
 }
 
 /// Two values in brackets without a comma between them.

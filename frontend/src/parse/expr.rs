@@ -554,13 +554,17 @@ fn rounded_decimal(text: &str, kind: FloatKind) -> f64 {
 }
 
 /// The value of hexadecimal digits with a power of two, as in `1.8p1`, and the suffix that follows.
+/// Without a power all letters up to `f` are digits.
 fn hexadecimal(text: &str) -> (Real, &str) {
-    let (mantissa, rest) = text.split_once('p').unwrap_or((text, "0"));
+    let end = text.find(|c: char| c != '.' && !c.is_ascii_hexdigit()).unwrap_or(text.len());
+    let (mantissa, tail) = text.split_at(end);
+    let rest = tail.strip_prefix('p').unwrap_or(tail);
     let digits = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
     let end = rest.find(|c| !digits(c)).unwrap_or(rest.len());
     // An exponent that `i64` cannot hold is replaced by the largest or the smallest one.
     let most = if rest.starts_with('-') { i64::from(i32::MIN) } else { i64::from(i32::MAX) };
-    let power: i64 = rest[..end].parse().unwrap_or(most).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+    let power = if end == 0 { 0 } else { rest[..end].parse().unwrap_or(most) };
+    let power = power.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
     let rounded = |kind| real::from_hexadecimal(mantissa, power, kind);
     let (half, float) = (rounded(FloatKind::F16), rounded(FloatKind::F32));
     let is_zero = mantissa.bytes().all(|b| matches!(b, b'0' | b'.'));

@@ -327,6 +327,9 @@ impl Checker<'_> {
                 return None;
             }
         }
+        if args.is_empty() && self.needs_arguments(id) && self.is_asked_for_default(id) {
+            return Some(self.default_fields(id, span));
+        }
         let ident = ast::Ident { name, span };
         let group =
             Group { name: ident, members, this: None, through_type: true, explicit: None, modes: Vec::new(), span };

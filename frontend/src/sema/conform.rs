@@ -381,7 +381,7 @@ impl Checker<'_> {
         let info = &self.funcs[required.0 as usize];
         let (name, this, span) = (info.name, info.this, info.decl.span);
         if info.declares_generics || self.is_dependent(ty) || ty.as_struct().is_none_or(|id| self.is_instance(id)) {
-            return None;
+            return self.default_constructor(ty, required);
         }
         if let Some(known) = self.wrappers.get(&(ty, required)) {
             return Some(FuncRef { func: *known, args: Args::none() });
@@ -419,7 +419,7 @@ impl Checker<'_> {
             }
             return Some(FuncRef { func: self.wrapper(f, ty, required, all_wanted, want_ret), args: Args::none() });
         }
-        None
+        self.default_constructor(ty, required)
     }
 
     fn is_instance(&self, id: StructId) -> bool {

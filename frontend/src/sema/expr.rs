@@ -282,6 +282,9 @@ impl Checker<'_> {
                 {
                     return Res::Val(none);
                 }
+                if let Some(variable) = self.glsl_variable(name) {
+                    return Res::Val(variable);
+                }
                 self.undeclared(&name);
                 Res::Val(Expr::error(span))
             }

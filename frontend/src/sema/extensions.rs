@@ -87,6 +87,15 @@ impl Checker<'_> {
         list.into_iter().filter_map(|id| Some((id, self.extension_applies(id, ty)?))).collect()
     }
 
+    /// What to say of a member that an extension adds in a module that is not imported here.
+    pub(crate) fn extension_not_imported(&mut self, ty: Ty, name: Name) -> Option<String> {
+        let all = self.extensions_of(ty).into_iter().map(|(id, _)| self.extensions[id.0 as usize].ns);
+        let adds = |ns: &NsId| self.namespaces[ns.0 as usize].names.contains_key(&name);
+        let ns = all.filter(adds).find(|ns| !self.imports_module_of(*ns))?;
+        let module = self.modules[self.module_of(ns)?.0 as usize].name;
+        Some(format!("module `{module}`, which is not imported here, has an extension that adds it"))
+    }
+
     /// How general the target of an extension is: one type, the instances of a generic one, or any
     /// type.
     pub(crate) fn extension_rank(&self, id: ExtId) -> u32 {

@@ -441,7 +441,7 @@ impl Checker<'_> {
             return false;
         }
         let shown = self.show(ty);
-        if self.needs_arguments(id) {
+        if self.lacks_default(id) {
             let found = self.own_members(ty, Name::new("__init"));
             let at = found.first().and_then(|m| self.entry_span(m.entry)).map(|s| self.loc(s));
             let d = self.error(codes::E0204, span, format!("`{shown}` is made by a constructor that needs arguments"));
@@ -455,7 +455,7 @@ impl Checker<'_> {
         let of_parameter = |i: usize| declared.get(i).is_some_and(|ty| ty.is_abstract());
         let open = fields.iter().enumerate().filter(|(i, _)| !of_parameter(*i)).map(|(_, f)| f).find(|f| {
             let held = f.ty.as_struct();
-            f.default.is_none() && held.is_some_and(|id| !self.has_plain_constructor(id) && self.needs_arguments(id))
+            f.default.is_none() && held.is_some_and(|id| !self.has_plain_constructor(id) && self.lacks_default(id))
         });
         let Some(f) = open else { return false };
         let (at, name, held) = (self.loc(f.span), f.name, self.show(f.ty));

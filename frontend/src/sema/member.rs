@@ -67,8 +67,9 @@ impl Checker<'_> {
             self.error(codes::E0214, name.span, format!("field `{}` needs an object", name.name));
             return Res::Val(Expr::error(e.span));
         }
-        let shown = self.show(ty);
-        self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));
+        let (shown, note) = (self.show(ty), self.extension_not_imported(ty, name.name));
+        let d = self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));
+        d.notes.extend(note);
         Res::Val(Expr::error(e.span))
     }
 
@@ -227,6 +228,7 @@ impl Checker<'_> {
         if self.is_broken(name.name) {
             return Expr::error(span);
         }
+        note = self.extension_not_imported(base.ty, name.name).or(note);
         self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name)).notes.extend(note);
         Expr::error(span)
     }

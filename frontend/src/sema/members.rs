@@ -65,6 +65,10 @@ impl Checker<'_> {
         }
         for (id, subst) in self.extensions_of(ty) {
             let ns = self.extensions[id.0 as usize].ns;
+            // Code that was checked already keeps what it found, wherever it is instantiated.
+            if inherited && !self.imports_module_of(ns) {
+                continue;
+            }
             self.gather(ns, name, &subst, &mut out);
         }
         // A constructor is not inherited, because it makes values of its own type.

@@ -29,6 +29,7 @@ mod consts;
 mod convert;
 mod data_layouts;
 mod declared;
+mod default_constructors;
 mod deriv;
 mod descriptors;
 mod diffcheck;
@@ -45,6 +46,7 @@ mod followed;
 mod func_extensions;
 mod functions;
 mod generics;
+mod glsl;
 mod handles;
 mod held_constant;
 mod infer;
@@ -497,6 +499,8 @@ pub struct Checker<'a> {
     open_defaults: Vec<Span>,
     symbols: FxHashMap<Name, u32>,
     pub(crate) modules: Vec<modules::ModuleInfo>,
+    /// The module `glsl`, if the program imports it.
+    glsl: Option<modules::ModuleNo>,
     /// By module: the imports that it exports.
     exports: Vec<Vec<u32>>,
     /// Declarations that are less visible than public.
@@ -605,6 +609,7 @@ impl<'a> Checker<'a> {
             open_defaults: Vec::new(),
             symbols: FxHashMap::default(),
             modules: Vec::new(),
+            glsl: None,
             exports: Vec::new(),
             hidden: FxHashMap::default(),
             linkage: linkage::Linkage::default(),

@@ -14,6 +14,8 @@ use ast::{Decl, DeclKind, ImportKind};
 pub(crate) struct ModuleInfo {
     pub name: Name,
     pub ns: NsId,
+    /// The modules that it imports, and those that they export in turn.
+    pub sees: rustc_hash::FxHashSet<u32>,
     /// The visibility of declarations that state none.
     pub default: Visibility,
     /// Whether a member that states no visibility is as visible as its type.
@@ -37,16 +39,21 @@ impl Checker<'_> {
         self.modules.push(ModuleInfo {
             name: module.name,
             ns,
+            sees: Default::default(),
             default: if guarded { Visibility::Internal } else { Visibility::Public },
             members_follow: module.version >= Version::V2026,
             tuples_in_parentheses: module.version >= Version::V2026,
             zero_is_a_number: module.version >= Version::Next,
         });
+        if module.is_glsl {
+            self.glsl = Some(no);
+        }
         self.collect(&module.decls, ns, None);
         let mut seen = rustc_hash::FxHashSet::default();
         for import in &module.imports {
             self.import(ns, import.module.0, &mut seen);
         }
+        self.modules[no.0 as usize].sees = seen;
         let exported = module.imports.iter().filter(|i| i.exported).map(|i| i.module.0).collect();
         self.exports.push(exported);
     }
@@ -100,6 +107,13 @@ impl Checker<'_> {
     /// The module whose code is being checked.
     pub(crate) fn module(&self) -> Option<&ModuleInfo> {
         self.modules.get(self.module_of(self.current_ns())?.0 as usize)
+    }
+
+    /// Whether the code that is being checked belongs to the module of `ns` or imports it. What
+    /// the compiler declares is seen everywhere, and sees everything.
+    pub(crate) fn imports_module_of(&self, ns: NsId) -> bool {
+        let (Some(there), Some(here)) = (self.module_of(ns), self.module_of(self.current_ns())) else { return true };
+        here == there || self.modules[here.0 as usize].sees.contains(&there.0)
     }
 
     /// The namespace in which names of the command line are looked up: that of the main file's

@@ -131,6 +131,9 @@ impl Checker<'_> {
     }
 
     pub(crate) fn overloaded_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
+        if let Some(product) = self.glsl_product(op, lhs, rhs, span) {
+            return Some(product);
+        }
         // The operands are copied only if the copies may be used, because chains of operators can
         // have thousands of terms.
         if self.may_be_declared(op.text(), [lhs.ty, rhs.ty])
@@ -171,6 +174,9 @@ impl Checker<'_> {
 
     /// `place op= value` by a declared operator.
     pub(crate) fn overloaded_compound(&mut self, op: BinOp, place: &Expr, value: &Expr, span: Span) -> Option<Expr> {
+        if let Some(product) = self.glsl_product_into(op, place, value, span) {
+            return Some(product);
+        }
         let own = format!("{}=", op.text());
         if let Some(call) = self.call_operator(&own, &[place.clone(), value.clone()], false, span) {
             return Some(call);

@@ -227,10 +227,13 @@ impl Checker<'_> {
         }
         let count =
             self.structs[id.0 as usize].fields.iter().fold(0u64, |n, f| n.saturating_add(self.scalar_count(f.ty)));
+        let large = |f: &&Field| self.scalar_count(f.ty) > MAX_SCALARS && matches!(f.ty.kind(), TyKind::Array(..));
+        let largest = self.structs[id.0 as usize].fields.iter().find(large).map(|f| f.name);
         self.structs[id.0 as usize].scalars = count;
         if count > MAX_SCALARS {
-            let span = self.structs[id.0 as usize].span;
-            self.error(codes::E0207, span, "this struct is too large");
+            let (span, name) = (self.structs[id.0 as usize].span, self.show(Ty::new(TyKind::Struct(id))));
+            let d = self.error(codes::E0207, span, format!("`{name}` is too large"));
+            d.notes.extend(largest.map(|f| format!("its field `{f}` has too many elements, or fewer than none")));
             self.structs[id.0 as usize].fields.clear();
             self.structs[id.0 as usize].field_index.clear();
         }

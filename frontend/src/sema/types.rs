@@ -389,7 +389,8 @@ impl Ty {
     }
     pub fn array_of(elem: Ty, n: Val) -> Ty {
         match n.as_int() {
-            Some(n) => Ty::array(elem, Some(n as u32)),
+            // A size that no array can have is one that is too large.
+            Some(n) => Ty::array(elem, Some(u32::try_from(n).unwrap_or(u32::MAX))),
             None => Ty::new(TyKind::ArrayOf(elem, n)),
         }
     }

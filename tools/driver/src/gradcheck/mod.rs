@@ -21,6 +21,7 @@ mod rows;
 mod sampling;
 mod threads;
 mod values;
+mod views;
 
 use crate::bindings::Bindings;
 use crate::context::Context;

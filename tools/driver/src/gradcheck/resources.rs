@@ -4,12 +4,14 @@
 //! arguments and calls it with buffers that are made for the purpose: to differentiation it is one
 //! like any other.
 
+use super::views;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith;
 use caustic_dialects::func;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar};
 use caustic_dialects::signature::{
-    DIFFERENTIABLE, Direction, NO_DIFF_RESULT, PARAMS, Signature, holds_handle, param_attr,
+    BACKWARD_DERIVATIVE, DIFFERENTIABLE, Direction, FORWARD_DERIVATIVE, NO_DIFF_RESULT, PARAMS, Signature,
+    holds_handle, param_attr,
 };
 use caustic_dialects::tex;
 use caustic_ir::{Attr, Body, Builder, FloatKind, Module, Name, SymbolOp, Type, TypeKind, ValueId};
@@ -121,7 +123,7 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instea
     if let Some(p) = signature.params.iter().find(|p| p.dir != Direction::In && holds_handle(p.ty)) {
         return Err(format!("its parameter '{}' hands out a resource", p.name));
     }
-    let mut make = Make { name, resources: Vec::new(), leaves: Vec::new(), pairs: Vec::new() };
+    let mut make = Make { name, resources: Vec::new(), leaves: Vec::new(), pairs: Vec::new(), view: None };
     // Types and names of what stands in the place of each input.
     let kept = |t: &Type| !holds_handle(*t);
     let mut inputs: Vec<Type> = signature.inputs.iter().copied().filter(kept).collect();
@@ -150,10 +152,10 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instea
     let args = out.body.args(block).to_vec();
     let mut b = Builder::at_end(&mut out.body, block, symbol.loc);
     let mut plain = args[..first_leaf].iter().copied();
-    let mut made = Made { resources: &make.resources, leaves: &args[first_leaf..] };
+    let mut made = Made { resources: &make.resources, leaves: &args[first_leaf..], view: None };
     let mut operands: Vec<ValueId> = Vec::new();
     for &ty in &signature.inputs {
-        let value = if holds_handle(ty) { made.value(&mut b, ty) } else { plain.next() };
+        let value = if holds_handle(ty) { made.value(&mut b, ty, "") } else { plain.next() };
         operands.push(value.ok_or("it takes what the check cannot make")?);
     }
     let call = func::Call::build(&mut b, &operands, &signature.results, &[("callee", Attr::symbol(called))]);
@@ -205,6 +207,9 @@ struct Make {
     /// Types of what stands beside them in structs: arguments. Both halves of a pair have the same.
     leaves: Vec<Type>,
     pairs: Vec<(Name, Name)>,
+    /// In a view that the program declares: the arguments so far, by name. The buffers of values
+    /// and of derivatives lie in the same way, so numbers of one name are one.
+    view: Option<Vec<(Name, Type)>>,
 }
 
 impl Make {
@@ -218,6 +223,12 @@ impl Make {
             let data = StructType::of(ty).and_then(|s| Some(s.field(0)?.ty)).ok_or("is a tensor without contents")?;
             self.plan(data, path)?;
         } else if !holds_handle(ty) {
+            let name = Name::new(path.rsplit('.').next().unwrap_or_default());
+            match &mut self.view {
+                Some(known) if known.contains(&(name, ty)) => return Ok(()),
+                Some(known) => known.push((name, ty)),
+                None => {}
+            }
             self.leaves.push(ty);
         } else if let Some((primal, derivative)) = halves(ty) {
             if primal != derivative {
@@ -231,7 +242,14 @@ impl Make {
             let names = |r: &[(Name, Type)]| r.iter().map(|r| r.0).collect::<Vec<_>>();
             self.pairs.extend(names(&self.resources[first..second]).into_iter().zip(names(&self.resources[second..])));
         } else if let Some(s) = StructType::of(ty) {
+            let begins = self.view.is_none() && views::of(ty).is_some();
+            if begins {
+                self.view = Some(Vec::new());
+            }
             s.fields().try_for_each(|f| self.plan(f.ty, &format!("{path}.{}", f.name)))?;
+            if begins {
+                self.view = None;
+            }
         } else if let Some((len, elem)) = agg::as_array(ty) {
             if len > MOST_ELEMENTS {
                 return Err("is an array of too many resources");
@@ -248,47 +266,78 @@ impl Make {
 struct Made<'a> {
     resources: &'a [(Name, Type)],
     leaves: &'a [ValueId],
+    view: Option<Vec<(Name, ValueId)>>,
 }
 
 impl Made<'_> {
-    fn value(&mut self, b: &mut Builder<'_>, ty: Type) -> Option<ValueId> {
+    fn value(&mut self, b: &mut Builder<'_>, ty: Type, name: &str) -> Option<ValueId> {
         if is_resource(ty) {
             let (&(name, ty), rest) = self.resources.split_first()?;
             self.resources = rest;
             return Some(agg::Global::build(b, ty, &[("name", Attr::symbol(name))]));
         }
         if is_tensor(ty) {
-            let data = self.value(b, StructType::of(ty)?.field(0)?.ty)?;
+            let data = self.value(b, StructType::of(ty)?.field(0)?.ty, name)?;
             let mut parts = vec![data];
             parts.extend(shape(b, ty)?);
             return Some(agg::Make::build(b, &parts, ty, &[]));
         }
         if !holds_handle(ty) {
+            let same = |&&(n, v): &&(Name, ValueId)| *n == *name && b.body.ty(v) == ty;
+            if let Some(&(_, known)) = self.view.iter().flatten().find(same) {
+                return Some(known);
+            }
             let (&leaf, rest) = self.leaves.split_first()?;
             self.leaves = rest;
+            if let Some(known) = &mut self.view {
+                known.push((Name::new(name), leaf));
+            }
             return Some(leaf);
         }
         if let Some((primal, derivative)) = halves(ty) {
             let leaves = self.leaves;
-            let p = self.value(b, primal)?;
+            let p = self.value(b, primal, name)?;
             // The derivative of an element stands where the element does.
             self.leaves = leaves;
-            let d = self.value(b, derivative)?;
+            let d = self.value(b, derivative, name)?;
             return Some(agg::Make::build(b, &[p, d], ty, &[]));
         }
-        let types: Vec<Type> = match (StructType::of(ty), agg::as_array(ty)) {
-            (Some(s), _) => s.fields().map(|f| f.ty).collect(),
-            (_, Some((len, elem))) => vec![elem; len as usize],
+        let fields: Vec<(Type, String)> = match (StructType::of(ty), agg::as_array(ty)) {
+            (Some(s), _) => s.fields().map(|f| (f.ty, f.name.to_string())).collect(),
+            (_, Some((len, elem))) => vec![(elem, name.to_string()); len as usize],
             _ => return None,
         };
-        let parts: Vec<ValueId> = types.into_iter().map(|t| self.value(b, t)).collect::<Option<_>>()?;
+        let begins = self.view.is_none() && views::of(ty).is_some();
+        if begins {
+            self.view = Some(Vec::new());
+        }
+        let parts: Option<Vec<ValueId>> = fields.iter().map(|(t, name)| self.value(b, *t, name)).collect();
+        if begins {
+            self.view = None;
+        }
+        let parts = parts?;
         Some(agg::Make::build(b, &parts, ty, &[]))
     }
+}
+
+/// The views that the program declares: their buffers are read by functions with derivatives of
+/// their own. Other structs may hold two buffers as well.
+fn declared_views(module: &Module) -> Vec<Type> {
+    let given = |s: &&SymbolOp| s.attr(BACKWARD_DERIVATIVE).is_some() || s.attr(FORWARD_DERIVATIVE).is_some();
+    let taken = module.symbols().iter().filter(given).filter_map(Signature::of).flat_map(|s| s.inputs);
+    let mut all: Vec<Type> = Vec::new();
+    for ty in taken {
+        if !all.contains(&ty) && !is_view(ty) && views::of(ty).is_some() {
+            all.push(ty);
+        }
+    }
+    all
 }
 
 /// The buffers that views are made of, each with that of its derivatives.
 pub fn pairs(module: &Module) -> Vec<Buffers> {
     let mut found: Vec<Buffers> = Vec::new();
+    let declared = declared_views(module);
     for symbol in module.symbols() {
         let body = &symbol.body;
         let globals: HashMap<ValueId, Name> = body
@@ -296,6 +345,16 @@ pub fn pairs(module: &Module) -> Vec<Buffers> {
             .filter(|&op| agg::Global::is(body, op))
             .filter_map(|op| Some((body.result(op, 0), agg::Global(op).name(body)?)))
             .collect();
+        for op in body.all_ops().filter(|&op| agg::Make::is(body, op)) {
+            let made = body.result(op, 0);
+            if let Some((p, d)) = views::of(body.ty(made)).filter(|_| declared.contains(&body.ty(made)))
+                && let (Some(primal), Some(derivative)) =
+                    (views::at(body, made, &p, &globals), views::at(body, made, &d, &globals))
+                && !found.contains(&Buffers::pair((primal, derivative)))
+            {
+                found.push(Buffers::pair((primal, derivative)));
+            }
+        }
         for op in body.all_ops().filter(|&op| agg::Make::is(body, op) && is_view(body.ty(body.result(op, 0)))) {
             // Of what a view of tensors is made of, the first part of the first part is the buffer.
             let buffer = |mut v: ValueId| loop {
