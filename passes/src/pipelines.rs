@@ -116,6 +116,13 @@ pub const OPTIMIZE_GPU_TRUSTING: Standard = Standard {
 pub const TRUST: Standard =
     Standard { name: "trust", doc: "Nothing looks at the indices of resources.", text: "trust-bounds" };
 
+/// What libraries are made of, whose functions do not know which threads call them.
+pub const ADD_ATOMICALLY: Standard = Standard {
+    name: "add-atomically",
+    doc: "Derivatives of threads come together by atomic additions, wherever no kernel is known.",
+    text: "inline-forced,choose-aggregation,tidy,symbol-dce",
+};
+
 /// What source text is written of, in place of [`OPTIMIZE`]: functions stay as the programmer wrote
 /// them, and of what differentiation made, what is called from several places.
 pub const OPTIMIZE_SOURCE: Standard = Standard {
@@ -217,6 +224,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_GPU,
     OPTIMIZE_GPU_TRUSTING,
     TRUST,
+    ADD_ATOMICALLY,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
     OPTIMIZE_HOST,

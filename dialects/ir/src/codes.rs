@@ -435,6 +435,7 @@ codes! {
         "The struct holds floats and does not conform to `IDifferentiable`, so that derivatives take it for a constant. Let it conform, or write `no_diff` before the parameter.",
         wrong ["struct P { float v; }", "[Differentiable] float f(P p, float x) { return p.v * x; }"],
         right ["struct P : IDifferentiable { float v; }", "[Differentiable] float f(P p, float x) { return p.v * x; }"];
+    W0802 = Warning "odd-contents", "the contents for a parameter are probably meant for another type or size";
     W0853 = Warning "dropped-printf", "`printf` is left out, since the language that is written has none";
 }
 

@@ -652,6 +652,10 @@ impl Flow<'_, '_> {
         }
         if !differentiable {
             let result = result && !self.idle;
+            // A derivative that was given and refused is one mistake.
+            if self.checker.misdeclared.contains(&func) {
+                return result;
+            }
             if (result || gives) && self.report && self.detached == 0 {
                 let declared = self.checker.entry_span(Entry::Func(func)).unwrap_or_default();
                 let at = self.checker.loc(declared);

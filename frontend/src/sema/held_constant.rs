@@ -17,6 +17,9 @@ impl Checker<'_> {
         let (params, name) = (info.params.clone(), info.name);
         let (has_this, no_diff_this) = (info.this.is_some(), info.attrs.no_diff_this);
         let declared = self.entry_span(Entry::Func(f)).unwrap_or_default();
+        for p in params.iter().filter(|p| p.no_diff) {
+            self.idle_no_diff(p.ty, p.span, p.name);
+        }
         for (i, (p, _)) in params.iter().zip(read).enumerate().filter(|(_, (_, read))| **read) {
             let is_this = i == 0 && has_this;
             if p.no_diff || p.dir == Dir::Out || is_this && no_diff_this {
@@ -31,6 +34,39 @@ impl Checker<'_> {
         }
     }
 
+    /// Warns about `no_diff` before a parameter whose type adds to derivatives by itself.
+    fn idle_no_diff(&mut self, ty: Ty, span: Span, name: Name) {
+        let Some(adds) = self.adds_derivatives(ty) else { return };
+        let text =
+            format!("`no_diff` changes nothing: what is read from `{}` still adds to its derivative", self.show(adds));
+        let note = format!("write `no_diff(…)` or `detach(…)` around what is read from `{name}`");
+        self.warn(codes::W0220, span, text).notes.push(note);
+    }
+
+    /// A struct in a type that reads a buffer by functions with a derivative of their own, which
+    /// adds to a buffer.
+    fn adds_derivatives(&mut self, ty: Ty) -> Option<Ty> {
+        match ty.kind() {
+            TyKind::Array(t, _) | TyKind::ArrayOf(t, _) => self.adds_derivatives(*t),
+            TyKind::Struct(id) => {
+                let fields = self.fields(*id).to_vec();
+                let holds_buffer = fields.iter().any(|f| matches!(f.ty.kind(), TyKind::Buffer { write: true, .. }));
+                if holds_buffer && self.has_custom_derivatives(*id) {
+                    return Some(ty);
+                }
+                fields.iter().find_map(|f| self.adds_derivatives(f.ty))
+            }
+            _ => None,
+        }
+    }
+
+    fn has_custom_derivatives(&self, id: StructId) -> bool {
+        let info = &self.structs[id.0 as usize];
+        let declared = info.instance_of.map_or(info, |(base, _)| &self.structs[base.0 as usize]);
+        let Some(ast::DeclKind::Struct(decl)) = declared.decl.as_ref().map(|d| &d.kind) else { return false };
+        decl.members.iter().any(|m| m.mods.attrs.iter().any(|a| a.name.name == *"BackwardDerivative"))
+    }
+
     fn held_constant(&mut self, ty: Ty, span: Span, what: &str, or: &str) {
         let Some(holder) = self.holder_of_floats(ty) else { return };
         let shown = self.show(holder);
@@ -39,7 +75,12 @@ impl Checker<'_> {
             Some(name) => format!("declare `struct {name} : IDifferentiable`, or "),
             None => String::new(),
         };
-        self.warn(codes::W0312, span, text).notes.push(format!("{declare}{or} if that is meant"));
+        let adds = self.adds_derivatives(ty).is_some();
+        let notes = &mut self.warn(codes::W0312, span, text).notes;
+        notes.push(format!("{declare}{or} if that is meant"));
+        if adds {
+            notes.push("what is read from its buffers adds to their derivatives in any case".to_string());
+        }
     }
 
     /// The type without derivatives that contains parts with derivatives.

@@ -487,6 +487,8 @@ pub struct Checker<'a> {
     pointer_interface: Option<InterfaceId>,
     /// Functions with `override` that do replace something.
     overriding: rustc_hash::FxHashSet<FuncId>,
+    /// Functions with a custom derivative that does not have the signature of one.
+    misdeclared: rustc_hash::FxHashSet<FuncId>,
     /// The number of undeclared names for which a similar name will still be searched.
     suggestions: u32,
     /// The spans of variables, parameters and fields that are declared as handles of resources.
@@ -602,6 +604,7 @@ impl<'a> Checker<'a> {
             linked: 0,
             pointer_interface: None,
             overriding: rustc_hash::FxHashSet::default(),
+            misdeclared: rustc_hash::FxHashSet::default(),
             suggestions: spelling::MAX_SUGGESTIONS,
             handles: Default::default(),
             broken: Default::default(),

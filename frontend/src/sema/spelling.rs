@@ -51,6 +51,9 @@ const TYPES: [&str; 15] = [
     "int2", "int3", "int4",
 ];
 
+/// Operators on functions, which are no declarations either.
+const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
+
 impl Checker<'_> {
     /// The visible name that is most similar to `name`, if one is similar enough.
     fn nearest_name(&self, name: &str) -> Option<String> {
@@ -62,7 +65,7 @@ impl Checker<'_> {
             at = space.parent;
         }
         candidates.extend(self.prelude.names());
-        most_like(name, candidates.iter().map(|n| &**n).chain(TYPES))
+        most_like(name, candidates.iter().map(|n| &**n).chain(TYPES).chain(OPERATORS))
     }
 
     pub(crate) fn undeclared(&mut self, name: &ast::Ident) {

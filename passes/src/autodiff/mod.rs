@@ -28,6 +28,7 @@ mod keep_alive;
 mod linearize;
 mod lower_linear;
 mod mirror;
+mod own_partials;
 mod pairs;
 mod partials;
 pub mod pointers;
@@ -54,6 +55,7 @@ pub use checkpoint::{Callee, Facts, Policy, Prefer, Report, Strategy, minimum_cu
 pub use forms::transpose_module;
 pub use forward::Choice;
 pub use linearize::step::linearize_module;
+pub use own_partials::wrong_partials;
 pub use pairs::lower_pairs_module;
 pub use partials::SingularPoints;
 pub use rounds::{DifferentiateOptions, Modes, differentiate, differentiate_under};

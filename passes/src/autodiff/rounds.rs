@@ -50,6 +50,7 @@ passes! {
             trust_max_iters: bool = "false", "With `snapshots`: a loop that cannot run again keeps as many iterations as `[MaxIters]` says. The derivative of one that has more is wrong: often NaN, but not in all its parts.";
             singular: SingularPoints = "convention", "What derivatives are at singular points.";
             modes: Modes = "choose", "How loops are differentiated in reverse.";
+            keep_non_finite: bool = "false", "Fold nothing on the way that makes a NaN or an infinity of finite numbers.";
         },
         before: "func scf arith math vector agg, ad.derivative", after: "func scf arith math vector agg", statistics: [],
         run: |module: &mut Module, options: &DifferentiateOptions, report: &mut PassReport| {
@@ -70,6 +71,7 @@ impl DifferentiateOptions {
             singular: self.singular,
             trust_max_iters: self.trust_max_iters,
             chooses_modes: self.modes == Modes::Choose,
+            keep_non_finite: self.keep_non_finite,
             ..policy(self.machine, self.snapshots)
         }
     }
@@ -91,6 +93,7 @@ pub fn differentiate_under(
 ) -> Result<(), Errors> {
     let size = |m: &Module| m.symbols().iter().map(|s| s.body.all_ops().count()).sum::<usize>();
     let most = MAX_OPS + MAX_GROWTH * size(module);
+    let tidy = |module: &mut Module, only, cancel: &CancelToken| tidy(module, only, cancel, policy.keep_non_finite);
     for _ in 0..MAX_ROUNDS {
         if let Some(left) = module.symbols().iter().find(|s| is_request(s))
             && size(module) > most

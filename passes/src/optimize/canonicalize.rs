@@ -13,6 +13,7 @@ use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::mutants;
 use crate::passes;
 use caustic_dialects::arith;
+use caustic_ir::attr::AttrKind;
 use caustic_ir::eval::{Eval, Val, eval_scalar_op};
 use caustic_ir::op::{Fold, Folded};
 use caustic_ir::{Attr, Body, Diagnostic, OpId, Result, SymbolOp};
@@ -24,7 +25,10 @@ passes! {
     /// floats.
     pub static CANONICALIZE: "canonicalize" {
         level: function,
-        options: CanonicalizeOptions { stop_after: i64 = "-1", "Stop after this many changes in a function; -1 for no limit. To find the change that breaks a program."; },
+        options: CanonicalizeOptions {
+            stop_after: i64 = "-1", "Stop after this many changes in a function; -1 for no limit. To find the change that breaks a program.";
+            keep_non_finite: bool = "false", "Fold nothing that makes a NaN or an infinity of finite numbers: who watches values wants to see it happen.";
+        },
         before: "any", after: "the same", statistics: [("rewrites", "changes made")],
         run: run_canonicalize,
     }
@@ -36,7 +40,7 @@ fn run_canonicalize(
     options: &CanonicalizeOptions,
     report: &mut PassReport,
 ) -> PassResult {
-    let fuel = Fuel { stop_after: u64::try_from(options.stop_after).ok() };
+    let fuel = Fuel { stop_after: u64::try_from(options.stop_after).ok(), keep_non_finite: options.keep_non_finite };
     let changes = run_with(symbol, fuel).map_err(|e| vec![e])?;
     report.count("rewrites", changes);
     Ok(Changed::from(changes > 0))
@@ -47,6 +51,8 @@ fn run_canonicalize(
 pub struct Fuel {
     /// Stop, without an error, after this many changes in a function.
     pub stop_after: Option<u64>,
+    /// Leave what makes a number that is not finite of finite ones.
+    pub keep_non_finite: bool,
 }
 
 /// Changes that are surely too many for a function with this many ops.
@@ -74,7 +80,7 @@ pub fn run_traced(symbol: &mut SymbolOp, fuel: Fuel, trace: &mut dyn FnMut(&'sta
         if fuel.stop_after.is_some_and(|stop| changes >= stop) {
             break;
         }
-        let Some(name) = step(&mut rewriter, op) else { continue };
+        let Some(name) = step(&mut rewriter, op, fuel) else { continue };
         last[(changes % 8) as usize] = name;
         changes += 1;
         trace(name);
@@ -86,13 +92,13 @@ pub fn run_traced(symbol: &mut SymbolOp, fuel: Fuel, trace: &mut dyn FnMut(&'sta
 }
 
 /// One change at `op`, if there is one to make; its name.
-fn step(r: &mut Rewriter<'_>, op: OpId) -> Option<&'static str> {
+fn step(r: &mut Rewriter<'_>, op: OpId, fuel: Fuel) -> Option<&'static str> {
     if is_trivially_dead(r.body, op) {
         r.erase(op);
         return Some("dead");
     }
     let first_new = r.body.num_ops();
-    if fold(r, op) {
+    if fold(r, op, fuel) {
         return Some("fold");
     }
     for rule in rules::starting_from(r.body.op(op).def) {
@@ -145,8 +151,28 @@ pub fn folded(body: &Body, op: OpId) -> Option<Folded> {
     value.to_attr(body.ty(data.results[0])).map(Folded::Constant)
 }
 
-fn fold(r: &mut Rewriter<'_>, op: OpId) -> bool {
+fn is_finite(constant: Attr) -> bool {
+    match constant.kind() {
+        AttrKind::Float(bits, _) => f64::from_bits(*bits).is_finite(),
+        AttrKind::Dense(items, _) => items.iter().all(|&item| is_finite(item)),
+        _ => true,
+    }
+}
+
+/// Whether the constant is the first that is not finite on the way to it.
+fn makes_non_finite(body: &Body, op: OpId, constant: Attr) -> bool {
+    let operands = body.operands(op).iter().filter_map(|&v| arith::constant_of(body, v));
+    !is_finite(constant) && operands.into_iter().all(is_finite)
+}
+
+fn fold(r: &mut Rewriter<'_>, op: OpId, fuel: Fuel) -> bool {
     let Some(found) = folded(r.body, op) else { return false };
+    if let Folded::Constant(value) = found
+        && fuel.keep_non_finite
+        && makes_non_finite(r.body, op, value)
+    {
+        return false;
+    }
     let ty = r.body.ty(r.body.result(op, 0));
     let value = match found {
         Folded::Operand(n) => r.body.operands(op).get(n).copied(),

@@ -1,6 +1,6 @@
 //! What runs between the steps of other passes: folds, merges and removes what is not needed.
 
-use super::canonicalize::CANONICALIZE;
+use super::canonicalize::{CANONICALIZE, CanonicalizeOptions};
 use super::cse::CSE;
 use super::dce::DCE;
 use crate::manager::{Pipeline, RunOptions, run_pipeline};
@@ -14,11 +14,18 @@ pub fn pipeline() -> Pipeline {
     pipeline
 }
 
-/// Tidies the functions of these names; `cancel` ends it.
-pub fn tidy(module: &mut Module, only: FxHashSet<Name>, cancel: &CancelToken) -> Result<(), Vec<Diagnostic>> {
+/// Tidies the functions of these names; `cancel` ends it. What makes a number that is not finite
+/// may have to stay.
+pub fn tidy(
+    module: &mut Module,
+    only: FxHashSet<Name>,
+    cancel: &CancelToken,
+    keep_non_finite: bool,
+) -> Result<(), Vec<Diagnostic>> {
+    let folding = CanonicalizeOptions { keep_non_finite, ..CanonicalizeOptions::default() };
     let (only, cancel) = (Some(only), cancel.clone());
     let options = RunOptions { verify_each: false, reproducer: false, only, cancel, ..RunOptions::default() };
-    let outcome = run_pipeline(module, &pipeline(), &options, &mut ());
+    let outcome = run_pipeline(module, &pipeline().with(&(&folding).into()), &options, &mut ());
     if outcome.ok {
         return Ok(());
     }

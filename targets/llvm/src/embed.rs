@@ -10,9 +10,10 @@ use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{gpu, host, names, wide};
+use caustic_dialects::gpu::{BarrierView, WaveView};
 use caustic_dialects::reflect::ParamKind;
 use caustic_ir::codes;
-use caustic_ir::{Diagnostic, Loc, Module};
+use caustic_ir::{Body, Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::{reachable, resources};
 use caustic_native::{Global, Helper, Leaf, ThreadCtx};
 use caustic_runtime::{KernelInterface, KernelParam};
@@ -48,12 +49,12 @@ pub fn build<'c>(
 ) -> Result<Built<'c>, Diagnostic> {
     let loc = module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
     let name = names::in_c(&interface.entry, loc)?;
-    let refused = |what: &str| {
+    let refused_at = |what: &str, loc: Loc| {
         Diagnostic::error(codes::E0853, loc, format!("{what} cannot be compiled for programs in C"))
             .with_note("what needs this compiler's own run time is left out there; run it with `caustic run`")
     };
     if interface.shared.iter().map(|s| s.bytes as u64).sum::<u64>() > MOST_SHARED {
-        return Err(refused("more memory of a group than 64 KiB"));
+        return Err(refused_at("more memory of a group than 64 KiB", loc));
     }
     let llvm = context.create_module("caustic");
     // SAFETY: both outlive the unit, which ends here.
@@ -82,11 +83,38 @@ pub fn build<'c>(
         if let Some(f) = unit.ir.declared(helper.symbol())
             && !define(&mut unit.ir, helper, f, alone)
         {
-            return Err(refused(&format!("`{}`, which the program needs,", helper.symbol())));
+            let (what, place) = needed_for(helper, module, &order, interface);
+            return Err(refused_at(&what, place.unwrap_or(loc)));
         }
     }
     let tables = unit.tables;
     Ok(Built { module: llvm, tables, cyclic })
+}
+
+/// What of the program calls a helper, and where that stands.
+fn needed_for(helper: Helper, module: &Module, order: &[Name], interface: &KernelInterface) -> (String, Option<Loc>) {
+    let find = |is: &dyn Fn(&Body, OpId) -> bool| {
+        let mut bodies = order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body);
+        bodies.find_map(|body| body.walk_all().into_iter().find(|&op| is(body, op)).map(|op| body.loc(op).source()))
+    };
+    let threads: u64 = interface.numthreads.iter().map(|&n| u64::from(n)).product();
+    match helper {
+        Helper::Print => ("`printf`".into(), find(&caustic_dialects::gpu::Printf::is)),
+        Helper::Texture => ("a texture".into(), find(&|body, op| body.op(op).def.dialect() == "tex")),
+        Helper::AtomicCombine => {
+            ("an atomic update of `half`".into(), find(&|body, op| body.op(op).def.name.contains("atomic")))
+        }
+        Helper::Converge | Helper::ConvergeWide | Helper::InstanceStep => {
+            match find(&|body, op| BarrierView::of(body, op).is_some()) {
+                Some(place) => (format!("a barrier in a group of {threads} threads"), Some(place)),
+                None => {
+                    let wave = find(&|body, op| WaveView::of(body, op).is_some());
+                    (format!("a wave operation in a group of {threads} threads"), wave)
+                }
+            }
+        }
+        _ => ("what needs memory that grows, or functions of this compiler,".into(), None),
+    }
 }
 
 /// `int NAME(arguments, groups, first, last)`.

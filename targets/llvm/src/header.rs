@@ -1,7 +1,7 @@
 //! The header that declares a kernel to programs in C: the types of its data, the struct of its
 //! arguments, its function.
 
-use crate::names::Scope;
+use crate::names::{Scope, word};
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
 use caustic_runtime::KernelInterface;
 use caustic_runtime::interface::KernelParam;
@@ -77,9 +77,10 @@ impl Header<'_> {
     }
 }
 
-/// The header of a kernel, which C calls `kernel`; of a buffer with a hidden counter the counter is
-/// given too.
-pub fn of(interface: &KernelInterface, kernel: &str, counted: impl Fn(&KernelParam) -> bool) -> String {
+/// The header of a kernel, which C calls `function`; of a buffer with a hidden counter the counter
+/// is given too.
+pub fn of(interface: &KernelInterface, function: &str, counted: impl Fn(&KernelParam) -> bool) -> String {
+    let kernel = &*word(&interface.entry);
     let mut header = Header { kernel, structs: String::new(), known: Vec::new(), words: Scope::default() };
     header.words.declare(&format!("{kernel}_arguments"));
     let (mut arguments, mut words) = (String::new(), Scope::default());
@@ -92,7 +93,11 @@ pub fn of(interface: &KernelInterface, kernel: &str, counted: impl Fn(&KernelPar
             let read_only = matches!(param.kind, ParamKind::Buffer | ParamKind::ByteAddressBuffer);
             let data = header.pointer(&param.ty, read_only);
             let counter = if counted(param) { " uint32_t *counter;" } else { "" };
-            let count = if param.kind == ParamKind::Pointer { "bytes" } else { "count" };
+            let by_bytes = matches!(
+                param.kind,
+                ParamKind::Pointer | ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer
+            );
+            let count = if by_bytes { "bytes" } else { "count" };
             let _ = writeln!(arguments, "    struct {{ {data}; uint64_t {count};{counter} }} {name};");
         }
     }
@@ -100,16 +105,23 @@ pub fn of(interface: &KernelInterface, kernel: &str, counted: impl Fn(&KernelPar
         // A struct of C has a member.
         arguments.push_str("    uint8_t none;\n");
     }
+    let renamed = match kernel == function {
+        true => String::new(),
+        false => format!(
+            "\n   It is the entry point `{}`: a program in C has another function of that name.",
+            interface.entry
+        ),
+    };
     let [x, y, z] = interface.numthreads;
     let guard = format!("CAUSTIC_{}_H", kernel.to_uppercase());
     format!(
         "#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{}\
-         /* Buffers by the address of their first element and the number of elements, pointers by the address and the number of bytes. No two that are\n   \
-         written overlap. */\n\
+         /* Buffers by the address of their first element and the number of elements, byte-address buffers and pointers by the address and the number\n   \
+         of bytes. No two that are written overlap. */\n\
          struct {kernel}_arguments\n{{\n{arguments}}};\n\n\
          /* Runs groups of {x} x {y} x {z} threads, of a dispatch of groups[0] x groups[1] x groups[2]: from number `first` up to `last`, x\n   \
-         fastest. Different groups may run on different threads of the host. Not 0 if a thread was stopped. */\n\
-         int {kernel}(const struct {kernel}_arguments *arguments, const uint32_t groups[3], uint64_t first, uint64_t last);\n\n\
+         fastest. Different groups may run on different threads of the host. Not 0 if a thread was stopped.{renamed} */\n\
+         int {function}(const struct {kernel}_arguments *arguments, const uint32_t groups[3], uint64_t first, uint64_t last);\n\n\
          #ifdef __cplusplus\n}}\n#endif\n\n#endif\n",
         header.structs
     )

@@ -24,7 +24,7 @@ fn is_taken_in_c(word: &str) -> bool {
 }
 
 /// A name as C and PTX spell names: a path becomes one word.
-fn word(name: &str) -> String {
+pub fn word(name: &str) -> String {
     let mut out: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {
         out.insert(0, '_');
@@ -43,9 +43,15 @@ pub fn in_ptx(entry: &str, loc: Loc) -> Result<String, Diagnostic> {
     if TAKEN_IN_PTX.contains(&name.as_str()) { Err(refused(&name, "in PTX", loc)) } else { Ok(name) }
 }
 
+/// What a host's program begins with: a kernel makes room for it.
+const MAIN: &str = "main";
+
 /// What a kernel is called in C.
 pub fn in_c(entry: &str, loc: Loc) -> Result<String, Diagnostic> {
-    let name = word(entry);
+    let mut name = word(entry);
+    if name == MAIN {
+        name.push('_');
+    }
     if is_taken_in_c(&name) { Err(refused_in_c(&name, loc)) } else { Ok(name) }
 }
 
@@ -83,5 +89,6 @@ mod tests {
         assert_eq!(in_ptx("a.k", Loc::unknown()).ok().as_deref(), Some("a_k"));
         assert!(in_ptx("vprintf", Loc::unknown()).is_err() && in_ptx("new", Loc::unknown()).is_ok());
         assert!(in_c("new", Loc::unknown()).is_err() && in_c("vprintf", Loc::unknown()).is_ok());
+        assert_eq!(in_c("main", Loc::unknown()).ok().as_deref(), Some("main_"));
     }
 }

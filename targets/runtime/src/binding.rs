@@ -222,6 +222,11 @@ pub fn named<'a>(interface: &'a KernelInterface, name: &str) -> Result<(&'a Kern
     find_any(interface, data.as_deref().unwrap_or(name)).map(|target| (target.param, target.ty))
 }
 
+/// Whether `name` leads to a view of a tensor.
+pub fn is_tensor(interface: &KernelInterface, name: &str) -> bool {
+    tensor::data(interface, name).is_some()
+}
+
 /// The type of the part that `name` leads to.
 pub(crate) fn named_part(interface: &KernelInterface, name: &str) -> Option<DataType> {
     find_any(interface, name).ok().filter(|target| target.beyond == 0).map(|target| target.ty)
@@ -349,10 +354,24 @@ fn find_any<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>
             return Err(no_path(name));
         }
         let known: Vec<&str> = interface.params.iter().map(|p| p.name.as_str()).collect();
-        return Err(unknown(format!("the program has no parameter `{root}`"), root, &known));
+        let message = format!("the program has no parameter `{root}`");
+        // The part of a parameter goes by the names on the way to it.
+        if let Some(path) = interface.params.iter().find_map(|p| path_to(&p.ty, p.name.as_str(), root)) {
+            let rest = &name[root.len()..];
+            return Err(BindError::new(E_NO_SUCH_PARAM, message).with_note(format!("did you mean `{path}{rest}`?")));
+        }
+        return Err(unknown(message, root, &known));
     };
     let steps = parse_steps(&name[name.len() - rest..]).ok_or_else(|| no_path(name))?;
     resolve(interface, index, &steps, name)
+}
+
+/// The path to the first field called so in a type that `from` leads to.
+fn path_to(ty: &DataType, from: &str, field: &str) -> Option<String> {
+    let DataType::Struct { fields, .. } = ty else { return None };
+    let inside = |name: &Name| format!("{from}.{name}");
+    let here = fields.iter().find(|(name, _)| name == field).map(|(name, _)| inside(name));
+    here.or_else(|| fields.iter().find_map(|(name, ty)| path_to(ty, &inside(name), field)))
 }
 
 fn no_path(name: &str) -> BindError {

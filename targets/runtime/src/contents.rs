@@ -11,14 +11,14 @@ use caustic_dialects::reflect::Scalar;
 /// What was written after `NAME=`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// Bytes as they are.
-    Bytes(Vec<u8>),
+    /// Scalars of this type, as they lie in memory.
+    Values { scalar: Scalar, bytes: Vec<u8> },
     /// The bytes of a file, by the path as written.
     File(String),
     /// That many zero bytes.
     Zero(usize),
-    /// Bytes as they are, of a tensor with these sizes.
-    Shaped { bytes: Vec<u8>, shape: Vec<u32> },
+    /// The same, of a tensor with these sizes.
+    Shaped { scalar: Scalar, bytes: Vec<u8>, shape: Vec<u32> },
 }
 
 /// Contents that are there.
@@ -27,8 +27,10 @@ pub struct Loaded {
     pub bytes: Vec<u8>,
     /// The sizes of a tensor along its dimensions, where something says them.
     pub shape: Option<Vec<u32>>,
-    /// What the bytes are, where the file says it.
+    /// What the bytes are, where something says it.
     pub scalar: Option<Scalar>,
+    /// Whether that is what they are meant to be: who writes values may mean their bits.
+    pub by_bits: bool,
 }
 
 impl Contents {
@@ -48,7 +50,7 @@ impl Contents {
         }
         match kind.split_once('[') {
             Some((kind, sizes)) => parse_shaped(kind, sizes, values),
-            None => parse_values(kind, values).map(Contents::Bytes),
+            None => Ok(Contents::Values { scalar: parse_scalar_name(kind)?, bytes: parse_values(kind, values)? }),
         }
     }
 
@@ -56,14 +58,19 @@ impl Contents {
     /// it.
     pub fn load(self, load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<Loaded, String> {
         match self {
-            Contents::Shaped { bytes, shape } => Ok(Loaded { bytes, shape: Some(shape), scalar: None }),
+            Contents::Values { scalar, bytes } => {
+                Ok(Loaded { bytes, shape: None, scalar: Some(scalar), by_bits: true })
+            }
+            Contents::Shaped { scalar, bytes, shape } => {
+                Ok(Loaded { bytes, shape: Some(shape), scalar: Some(scalar), by_bits: true })
+            }
             Contents::File(path) => {
                 let bytes = load(&path)?;
                 if !npy::is_npy(&bytes) {
                     return Ok(Loaded { bytes, ..Loaded::default() });
                 }
                 let array = npy::read(&bytes).map_err(|message| format!("cannot read `{path}`: {message}"))?;
-                Ok(Loaded { bytes: array.bytes, shape: Some(array.shape), scalar: Some(array.scalar) })
+                Ok(Loaded { bytes: array.bytes, shape: Some(array.shape), scalar: Some(array.scalar), by_bits: false })
             }
             plain => plain.into_bytes().map(|bytes| Loaded { bytes, ..Loaded::default() }),
         }
@@ -72,7 +79,7 @@ impl Contents {
     /// The bytes of what is no file.
     fn into_bytes(self) -> Result<Vec<u8>, String> {
         match self {
-            Contents::Bytes(bytes) | Contents::Shaped { bytes, .. } => Ok(bytes),
+            Contents::Values { bytes, .. } | Contents::Shaped { bytes, .. } => Ok(bytes),
             Contents::File(path) => Err(format!("`{path}` was not read")),
             Contents::Zero(count) => {
                 let none = || format!("there is no memory for {count} bytes");
@@ -118,7 +125,8 @@ fn parse_shaped(kind: &str, sizes: &str, values: &str) -> Result<Contents, Strin
     let sizes_of = |list: &str| -> Option<Vec<u32>> { list.split(',').map(|s| s.trim().parse().ok()).collect() };
     let shape = sizes.strip_suffix(']').and_then(sizes_of).ok_or_else(wrong)?;
     let bytes = parse_values(kind, values)?;
-    let one = parse_scalar_name(kind)?.size();
+    let scalar = parse_scalar_name(kind)?;
+    let one = scalar.size();
     let none = || format!("there is no memory for a tensor of the sizes [{sizes}");
     let whole = shape.iter().try_fold(one, |n, size| n.checked_mul(*size as usize)).ok_or_else(none)?;
     let bytes = match bytes.len() {
@@ -131,7 +139,7 @@ fn parse_shaped(kind: &str, sizes: &str, values: &str) -> Result<Contents, Strin
         }
         len => return Err(format!("[{sizes} takes {} values, {} are given", whole / one, len / one)),
     };
-    Ok(Contents::Shaped { bytes, shape })
+    Ok(Contents::Shaped { scalar, bytes, shape })
 }
 
 /// `v,v,…` of the named kind; an empty list is no bytes.
@@ -152,11 +160,12 @@ mod tests {
 
     #[test]
     fn every_form_parses() {
-        assert_eq!(Contents::parse("u8:1,2, 3"), Ok(Contents::Bytes(vec![1, 2, 3])));
-        assert_eq!(Contents::parse("f32:"), Ok(Contents::Bytes(vec![])));
+        assert_eq!(Contents::parse("u8:1,2, 3"), Ok(Contents::Values { scalar: Scalar::U8, bytes: vec![1, 2, 3] }));
+        assert_eq!(Contents::parse("f32:"), Ok(Contents::Values { scalar: Scalar::F32, bytes: vec![] }));
         assert_eq!(Contents::parse("@a:b.bin"), Ok(Contents::File("a:b.bin".into())));
         assert_eq!(Contents::parse("zero:16"), Ok(Contents::Zero(16)));
-        let shaped = |bytes: &[u8]| Ok(Contents::Shaped { bytes: bytes.to_vec(), shape: vec![2, 2] });
+        let shaped =
+            |bytes: &[u8]| Ok(Contents::Shaped { scalar: Scalar::U8, bytes: bytes.to_vec(), shape: vec![2, 2] });
         assert_eq!(Contents::parse("u8[2,2]:1,2,3,4"), shaped(&[1, 2, 3, 4]));
         assert_eq!(Contents::parse("u8[2,2]:7"), shaped(&[7; 4]));
         assert_eq!(Contents::parse("u8[2,2]:"), shaped(&[0; 4]));

@@ -7,11 +7,18 @@ use caustic_ir::equal::first_difference;
 use caustic_ir::nearest::nearest;
 use caustic_ir::text::{MODULE, PrintOptions, parse_module, print_module};
 use caustic_ir::verify::verify_module;
-use caustic_ir::{Diagnostic, Loc, Module, Name, Registry, codes};
+use caustic_ir::{Diagnostic, Dialect, Loc, Module, Name, Registry, codes};
+use caustic_passes::autodiff::wrong_partials;
 use caustic_passes::manager::{
     Anchor, Dump, Item, Outcome, PassRegistry, Pipeline, Sink, Timing, When, parse::FILE, parse_pipeline, run_pipeline,
 };
 use caustic_tool::{Console, FileSystem, exit};
+
+/// What is wrong with the derivative of an op that is not of this project.
+fn wrong_op(dialects: &Registry) -> Option<String> {
+    let own = |d: &&Dialect| caustic_dialects::all().iter().any(|own| std::ptr::eq(*own, *d));
+    dialects.dialects().iter().copied().filter(|d| !own(d)).flat_map(|d| d.all_ops()).find_map(wrong_partials)
+}
 
 const SPLIT: &str = "// -----";
 /// How a reproducer starts; the pipeline and a quote follow.
@@ -37,6 +44,10 @@ pub fn run(
         }
     };
 
+    if let Some(wrong) = wrong_op(dialects) {
+        console.err(&format!("caustic-opt: error: the row of {wrong}\n"));
+        return exit::USAGE;
+    }
     let first_line = source.lines().next().unwrap_or("");
     let text = if options.run_reproducer {
         match first_line.strip_prefix(REPRODUCER).and_then(|rest| rest.strip_suffix('\'')) {

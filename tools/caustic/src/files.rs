@@ -25,7 +25,7 @@ fn png(array: &Array, picture: Picture) -> Result<Vec<u8>, String> {
         Number::Float(v) if picture.linear || is_opacity(i) => to_byte(*v),
         Number::Float(v) => to_byte(srgb(*v)),
     };
-    let bytes: Vec<u8> = numbers[..width * height * components].iter().enumerate().map(byte).collect();
+    let bytes: Vec<u8> = numbers.iter().enumerate().map(byte).collect();
     let (color, bytes) = match components {
         1 => (png::ColorType::Grayscale, bytes),
         // Red and green, and no blue.
@@ -73,9 +73,9 @@ fn layout(array: &Array, picture: Picture) -> Result<Layout, String> {
     }
     let there = array.shape.iter().product::<usize>();
     let needed = width.checked_mul(height).and_then(|n| n.checked_mul(components));
-    match needed.filter(|n| *n <= there) {
+    match needed.filter(|n| *n == there) {
         Some(_) => Ok(Layout { width, height, components }),
-        None => Err(format!("{width}x{height} pixels are more than its {} elements", there / components)),
+        None => Err(format!("it has {} elements, not {width}x{height}", there / components)),
     }
 }
 
@@ -152,8 +152,8 @@ mod tests {
         let sized = |w, h| Picture { size: Some([w, h]), linear: false };
         for (array, picture, part) in [
             (array(Scalar::U8, &[4], vec![0; 4]), Picture::default(), "give its size"),
-            (array(Scalar::U8, &[4], vec![0; 4]), sized(3, 2), "more than its 4 elements"),
-            (array(Scalar::U8, &[4], vec![0; 4]), sized(u32::MAX, u32::MAX), "more than its 4 elements"),
+            (array(Scalar::U8, &[4], vec![0; 4]), sized(3, 2), "it has 4 elements, not"),
+            (array(Scalar::U8, &[4], vec![0; 4]), sized(u32::MAX, u32::MAX), "it has 4 elements, not"),
             (array(Scalar::U32, &[1], vec![0; 4]), sized(1, 1), "its numbers are u32"),
             (array(Scalar::F32, &[1, 5], vec![0; 20]), sized(1, 1), "5 components"),
             (array(Scalar::F32, &[1, 2, 2], vec![0; 16]), sized(1, 1), "no numbers or vectors"),

@@ -5,7 +5,7 @@ use caustic_ir::codes::{self, Code};
 use caustic_ir::{Input, Name};
 
 /// What is wrong with the names that the command line gives, not with the program.
-const ABOUT_NAMES: [Code; 3] = [codes::E0801, codes::E0802, codes::E0805];
+const ABOUT_NAMES: [Code; 4] = [codes::E0801, codes::E0802, codes::E0805, codes::W0802];
 
 /// Whether it is about a name that the command line gives, or about one that it does not give.
 fn is_about_names(d: &Diagnostic) -> bool {

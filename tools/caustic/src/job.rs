@@ -1,8 +1,10 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
 use crate::cli::{Color, RunOptions, SourceOptions};
-use crate::{files, inputs, json};
-use caustic_driver::{Bindings, CudaError, Diagnostic, Diagnostics, Error, Program, Session, Severity, SourceLoader};
+use crate::{files, inputs, json, pictures};
+use caustic_driver::{
+    Bindings, CudaError, Diagnostic, Diagnostics, Error, Given, Program, Session, Severity, SourceLoader,
+};
 use caustic_ir::codes;
 use caustic_runtime::output::{Format, write_outputs};
 use caustic_runtime::{Contents, Loaded};
@@ -157,19 +159,26 @@ impl<'a, 'c> Job<'a, 'c> {
             false => files.read_at_most(path, MOST_OF_CONTENTS),
         };
         let mut load = |path: &str| read(path).map_err(|error| format!("cannot read `{path}`: {error}"));
-        let mut found = Vec::new();
+        let (mut found, mut odd) = (Vec::new(), Vec::new());
         let mut note = |bound: Result<(), Error>| found.extend(bound.err());
         // What has parts is bound before them: their shape may be its own.
         let mut buffers: Vec<_> = options.buffers.iter().map(|b| (b, true)).collect();
         buffers.sort_by_key(|((name, _), _)| name.matches('.').count());
         let uniforms = options.uniforms.iter().map(|u| (u, false));
         for ((name, contents), is_buffer) in buffers.into_iter().chain(uniforms) {
-            let loaded = Contents::load(contents.clone(), &mut load).map_err(|message| self.refused(&message))?;
-            let Loaded { bytes, shape, scalar } = loaded;
-            note(match is_buffer {
-                true => bindings.shaped(name, &bytes, shape.as_deref(), scalar),
+            let loaded = match (contents, is_buffer) {
+                (Contents::File(path), true) => pictures::load(path, name, bindings, &mut load),
+                _ => Contents::load(contents.clone(), &mut load),
+            };
+            let Loaded { bytes, shape, scalar, by_bits } = loaded.map_err(|message| self.refused(&message))?;
+            let unknown = scalar.is_none() && matches!(contents, Contents::File(_));
+            let given = Given { bytes: &bytes, scalar, by_bits, unknown };
+            let suits = bindings.suits(name, given, &self.source.options);
+            let exact = scalar.filter(|_| !by_bits);
+            note(suits.map(|found| odd.extend(found.iter().cloned())).and_then(|()| match is_buffer {
+                true => bindings.shaped(name, &bytes, shape.as_deref(), exact),
                 false => bindings.uniform(name, &bytes),
-            });
+            }));
         }
         for (name, count) in &options.counters {
             note(bindings.counter(name, *count));
@@ -186,6 +195,7 @@ impl<'a, 'c> Job<'a, 'c> {
         for request in &options.writes {
             note(bindings.array(&request.name).map(|_| ()));
         }
+        self.report(&odd.into());
         if found.is_empty() {
             return Ok(());
         }
@@ -212,11 +222,24 @@ pub(crate) fn write_files(options: &RunOptions, bindings: &Bindings, job: &mut J
 
 /// Prints what `--read` asks for; names were checked before the dispatch.
 pub(crate) fn write_reads(options: &RunOptions, bindings: &Bindings, console: &mut Console<'_>) {
-    let outputs = options.reads.iter().filter_map(|request| {
-        let (bytes, declared) = bindings.raw(&request.name).ok()?;
-        Some((request.name.clone(), request.scalar.unwrap_or(declared), bytes))
-    });
-    let outputs: Vec<_> = outputs.collect();
+    let mut outputs = Vec::new();
+    for request in &options.reads {
+        let Ok((bytes, declared)) = bindings.raw(&request.name) else { continue };
+        let name = &request.name;
+        if bytes.is_empty() && !bindings.is_given(name) {
+            console.err(&format!(
+                "caustic: note: nothing is bound to `{name}`, which has no elements: give it some with `--buffer {name}=zero:BYTES`\n"
+            ));
+        }
+        // Programs read JSON, where what has fields is words; people read text.
+        if let (Format::Text, None, Ok(Some(fields))) = (options.format, request.scalar, bindings.fields_text(name)) {
+            console.out(&write_outputs(options.format, &std::mem::take(&mut outputs)));
+            console.out(format!("{name}: {fields}").trim_end());
+            console.out("\n");
+            continue;
+        }
+        outputs.push((name.clone(), request.scalar.unwrap_or(declared), bytes));
+    }
     if !outputs.is_empty() || options.format == Format::Json {
         console.out(&write_outputs(options.format, &outputs));
     }

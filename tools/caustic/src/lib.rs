@@ -11,6 +11,7 @@ mod inputs;
 mod job;
 mod json;
 mod launch;
+mod pictures;
 mod run;
 mod table;
 

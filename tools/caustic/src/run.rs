@@ -212,13 +212,19 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
     }
     job.console.out(&table::gradients(&report));
     if !report.checked() {
+        let left_out = "caustic: nothing was checked: the table says why each differentiable function was left out\n";
         job.console.err(match report.rows.is_empty() {
-            true => "caustic: nothing was checked: the file has no differentiable function\n\
-                     note: mark a function [Differentiable]; those of imported files are checked by themselves\n",
-            false => "caustic: nothing was checked: the table says why each differentiable function was left out\n\
-                      note: a generic function is checked with types of the program that conform: declare one, or call it from a \
-                      [Differentiable] function with the types that are meant\n",
+            true => {
+                "caustic: nothing was checked: the file has no differentiable function\n\
+                     note: mark a function [Differentiable]; those of imported files are checked by themselves\n"
+            }
+            false => left_out,
         });
+        if report.lacks_types {
+            let note = "note: a generic function is checked with types of the program that conform: declare one, or call it from a \
+                      [Differentiable] function with the types that are meant\n";
+            job.console.err(note);
+        }
     }
     Ok(report)
 }

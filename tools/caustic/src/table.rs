@@ -13,7 +13,9 @@ pub fn gradients(report: &Report) -> String {
             Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
             Verdict::Passed => "ok".to_string(),
             Verdict::Failed(failure) => format!("FAILED {failure}"),
-            Verdict::Inherited(callee, _) => format!("calls `{callee}`, whose custom derivative fails"),
+            Verdict::Inherited(callee, failure) => {
+                format!("calls `{callee}`, whose custom derivative fails: {failure}")
+            }
             Verdict::Singular(point) => format!("singular at {point}"),
             Verdict::Underivable(why) => format!("no derivative: {why}"),
             Verdict::Skipped(why) => format!("skipped: {why}"),

@@ -77,6 +77,38 @@ fn buffers_and_textures_are_written_and_read_again() {
     assert_eq!((code, out.as_str()), (0, "numbers: 8, 1\n"));
 }
 
+/// Reads pixels into a buffer of these elements, and prints them.
+const SEEN: &str = "
+    StructuredBuffer<TYPE> pixels;
+    RWStructuredBuffer<TYPE> seen;
+    [numthreads(2, 1, 1)] void computeMain(uint i : SV_GroupIndex) { seen[i] = pixels[i]; }";
+
+#[test]
+fn pictures_are_read_as_they_are_written() {
+    let seen = |ty: &str, line: &str| {
+        let files = files();
+        let (code, _, err) =
+            run(&files, "--write colors=c.png:2x1 --write colors=l.png:2x1:linear --write picture=p.png");
+        assert_eq!((code, err.as_str()), (0, ""));
+        files.write("s.slang", SEEN.replace("TYPE", ty).as_bytes()).unwrap();
+        let args: Vec<String> =
+            format!("run s.slang --read seen {line}").split_whitespace().map(str::to_string).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        caustic::main_with(&args, &mut out, &mut err, &files);
+        String::from_utf8(out).unwrap() + &String::from_utf8(err).unwrap()
+    };
+    let half = "--buffer seen=zero:24 --buffer pixels=@l.png";
+    assert_eq!(seen("float3", half), "seen: 0.0, 0.5019608, 1.0, 1.0, 0.5019608, 1.0\n");
+    let curve = "--buffer seen=zero:24 --buffer pixels=@c.png";
+    assert_eq!(seen("float3", curve), "seen: 0.0, 0.5028865, 1.0, 1.0, 0.5028865, 1.0\n");
+    let linear = "--buffer seen=zero:12 --buffer pixels=@c.png:linear";
+    assert_eq!(seen("half3", linear), "seen: 0.0, 0.7373046875, 1.0, 1.0, 0.7373046875, 1.0\n");
+    let bytes = "--buffer seen=zero:8 --buffer pixels=@p.png";
+    assert_eq!(seen("vector<uint8_t, 4>", bytes), "seen: 128, 0, 0, 255, 128, 0, 255, 255\n");
+    assert!(seen("float", "--buffer seen=zero:8 --buffer pixels=@c.png").contains("it has colors"));
+    assert!(seen("int", "--buffer seen=zero:8 --buffer pixels=@c.png").contains("it has colors"));
+}
+
 #[test]
 fn what_cannot_be_written_or_read_is_a_wrong_command_line() {
     let files = files();

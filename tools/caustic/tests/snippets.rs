@@ -2,7 +2,8 @@
 //! file of its page. In a block ```` ```console ````, a line `$ caustic …` is a command, which goes
 //! on below a `\\`; the lines below it are exactly what it prints. What those of a block
 //! ```` ```console silent ```` print is not shown. A command must succeed, but for those of a block
-//! ```` ```console fails ````, which are rejected; below them is the first line of their messages.
+//! ```` ```console fails ````, which are rejected, or of ```` ```console traps ````; below them is
+//! the first line of their messages.
 //! Commands read the page's files, those that commands before them wrote, and the repository's. A
 //! picture that a page shows, `pictures/NAME.png`, is one that a command of the page writes. With
 //! `BLESS=1` pictures are written anew. Must not know: what the programs are about.
@@ -92,7 +93,7 @@ fn run_page(name: &str) -> usize {
     let mut count = 0;
     for (info, text) in blocks(&page) {
         match info.as_str() {
-            "console" | "console fails" | "console silent" => {
+            "console" | "console fails" | "console traps" | "console silent" => {
                 for (args, expected) in commands(&text) {
                     run(name, &info, &args, &expected, &files);
                     count += 1;
@@ -118,9 +119,14 @@ fn run(page: &str, info: &str, args: &[String], expected: &str, files: &PageFile
     let code = caustic::main_with(args, &mut stdout, &mut stderr, files);
     let text = |stream| String::from_utf8_lossy(stream).replace(&format!("{}/", files.folder.display()), "");
     let (output, messages) = (text(&stdout), text(&stderr));
-    assert_eq!(code, i32::from(info == "console fails"), "{page}: `caustic {shown}`: {messages}");
+    let expected_code = match info {
+        "console fails" => 1,
+        "console traps" => 3,
+        _ => 0,
+    };
+    assert_eq!(code, expected_code, "{page}: `caustic {shown}`: {messages}");
     let printed = match info {
-        "console fails" => messages.lines().take(1).map(|l| format!("{l}\n")).collect(),
+        "console fails" | "console traps" => messages.lines().take(1).map(|l| format!("{l}\n")).collect(),
         "console silent" => String::new(),
         _ => output,
     };

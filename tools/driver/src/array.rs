@@ -35,7 +35,7 @@ impl Array {
 }
 
 /// The numbers of an element, and their shape. What has several types of them, or gaps, is bytes.
-fn element(ty: &DataType) -> (Scalar, Vec<usize>) {
+pub(crate) fn element(ty: &DataType) -> (Scalar, Vec<usize>) {
     match ty {
         DataType::Scalar(scalar) => (*scalar, Vec::new()),
         DataType::Vector { len, elem } => (*elem, vec![*len as usize]),

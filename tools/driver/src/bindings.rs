@@ -1,15 +1,16 @@
 //! What a kernel's parameters are bound to, and what it left there.
 
-use crate::array::Array;
+use crate::array::{self, Array};
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use crate::options::whole_file;
-use crate::value::{Element, Value, decode, scalars_of};
-use caustic_dialects::reflect::{DataType, Scalar};
+use crate::value::{Element, Value, decode, places_of, scalars_of};
+use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
 use caustic_ir::Diagnostic;
 use caustic_ir::codes;
 use caustic_ir::texels::Sampler;
-use caustic_runtime::binding::named;
+use caustic_runtime::binding::{is_tensor, named};
 use caustic_runtime::output::default_scalar;
+use caustic_runtime::value::print_scalar;
 use caustic_runtime::{BindError, KernelInterface, KernelParam, TextureContents};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -188,6 +189,29 @@ impl Bindings {
         self.read_param(name).map(|(bytes, param)| (bytes, default_scalar(param)))
     }
 
+    /// The scalars of a buffer of structs or arrays as text, each as its field is declared; `None`
+    /// of a buffer of other elements.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn fields_text(&self, name: &str) -> Result<Option<String>, Error> {
+        let (bytes, param) = self.read_param(name)?;
+        let is_bytes = matches!(param.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer);
+        if is_bytes || !matches!(param.ty, DataType::Struct { .. } | DataType::Array { .. }) {
+            return Ok(None);
+        }
+        let mut places = Vec::new();
+        places_of(&param.ty, 0, &mut places);
+        let mut text = String::new();
+        for element in bytes.chunks_exact((param.layout.size as usize).max(1)) {
+            for (at, scalar) in &places {
+                text.push_str(if text.is_empty() { "" } else { ", " });
+                print_scalar(*scalar, element.get(*at..at + scalar.size()).unwrap_or_default(), &mut text);
+            }
+        }
+        Ok(Some(text))
+    }
+
     /// What a buffer or a texture holds, as an array of numbers.
     ///
     /// # Errors
@@ -202,12 +226,32 @@ impl Bindings {
         Ok(Array::of_buffer(param, bytes, self.sizes.get(name).map(Vec::as_slice)))
     }
 
+    /// The numbers of an element of a buffer, and their shape: of a vector its length. A struct of
+    /// several types of them is bytes.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: there is no such buffer.
+    pub fn element(&self, name: &str) -> Result<(Scalar, Vec<usize>), Error> {
+        self.require_buffer(name)?;
+        let (_, ty) = named(&self.interface, name).map_err(|e| self.refused(e))?;
+        Ok(array::element(&ty))
+    }
+
+    /// Whether the name leads to a tensor, which has a shape.
+    pub fn is_tensor(&self, name: &str) -> bool {
+        is_tensor(&self.interface, name)
+    }
+
     /// Whether contents were given to the parameter or to a part of it: a part is named `a.b` or
     /// `a[1]`.
-    pub(crate) fn is_given(&self, name: &str) -> bool {
+    pub fn is_given(&self, name: &str) -> bool {
         let part =
             |n: &String| n.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
         self.bound.iter().any(part)
+    }
+
+    pub(crate) fn file(&self) -> &str {
+        &self.file
     }
 
     fn read_param(&self, name: &str) -> Result<(Vec<u8>, &KernelParam), Error> {
@@ -221,7 +265,7 @@ impl Bindings {
     }
 
     /// The same of a scalar that is not known before.
-    fn holds(&self, name: &str, ty: &DataType, scalar: Scalar) -> Result<(), Error> {
+    pub(crate) fn holds(&self, name: &str, ty: &DataType, scalar: Scalar) -> Result<(), Error> {
         let mut scalars = BTreeSet::new();
         scalars_of(ty, &mut |scalar| {
             scalars.insert(scalar.name());
@@ -230,10 +274,15 @@ impl Bindings {
         if scalars.iter().all(|&name| name == wanted) {
             return Ok(());
         }
+        let float = scalar.is_float() && scalars.iter().all(|s| Scalar::from_name(s).is_some_and(Scalar::is_float));
         let held = scalars.into_iter().collect::<Vec<_>>().join(" and ");
         let message = format!("`{name}` holds {held}, not {wanted}");
-        let found = Diagnostic::error(codes::E0802, whole_file(&self.file), message)
-            .with_note("give and take its contents as bytes, or take them as values");
+        let numpy = Scalar::from_name(&held).filter(|_| float).map(|s| format!("float{}", 8 * s.size()));
+        let note = match numpy {
+            Some(numpy) => format!("convert the numbers, in NumPy by `.astype(\"{numpy}\")`"),
+            None => "give and take its contents as bytes, or take them as values".to_string(),
+        };
+        let found = Diagnostic::error(codes::E0802, whole_file(&self.file), message).with_note(note);
         Err(Error::Rejected(Diagnostics::new(vec![found], Texts::default())))
     }
 

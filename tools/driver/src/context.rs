@@ -7,6 +7,7 @@ use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module};
 use caustic_passes::egraph::{EGRAPH, EgraphOptions, FunctionReport};
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
+use caustic_passes::optimize::canonicalize::CanonicalizeOptions;
 use caustic_passes::pipelines::{self, Standard};
 use caustic_passes::rows::Class;
 use caustic_runtime::Floats;
@@ -56,6 +57,8 @@ pub struct Context {
     rewriting: EgraphOptions,
     /// Whether it runs at all.
     rewrites: bool,
+    /// Whether code is folded that makes a NaN or an infinity of finite numbers.
+    keep_non_finite: bool,
     /// What it did in the last pipeline that it stood in, if it is asked to tell.
     rewritten: Arc<Mutex<Vec<FunctionReport>>>,
     times: Arc<Mutex<Vec<Timing>>>,
@@ -105,6 +108,12 @@ impl Context {
         Context { rewriting, rewrites, ..self.clone() }
     }
 
+    /// The same for code whose numbers are watched: each is computed where the program computes it,
+    /// so that its place is the program's.
+    pub(crate) fn watching(&self) -> Context {
+        Context { rewrites: false, keep_non_finite: true, ..self.clone() }
+    }
+
     /// Runs a pipeline. A debug build checks the module after every pass.
     ///
     /// # Errors
@@ -115,6 +124,8 @@ impl Context {
             true => pipeline.with(&(&self.rewriting).into()),
             false => pipeline.without(&EGRAPH),
         };
+        let folding = CanonicalizeOptions { keep_non_finite: self.keep_non_finite, ..CanonicalizeOptions::default() };
+        let pipeline = if self.keep_non_finite { pipeline.with(&(&folding).into()) } else { pipeline };
         let outcome = self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))?;
         let told: Vec<FunctionReport> =
             outcome.told.into_iter().filter_map(|t| t.downcast().ok()).map(|report| *report).collect();

@@ -67,11 +67,13 @@ impl EntryPoint {
 
     /// The code, and the interface that it is launched by if that is not the program's.
     fn code(&self, options: &KernelOptions, cx: &Context) -> Result<(Code, Option<Arc<KernelInterface>>), Failure> {
-        let KernelOptions { backend, derivatives, traps, .. } = *options;
+        let KernelOptions { backend, mut derivatives, traps, .. } = *options;
         if !backend.is_available() {
             return Err(no_llvm(&self.file).into());
         }
         let cx = &cx.rewriting(options.code, if options.gpu_passes { Backend::Cuda } else { backend });
+        let cx = &if traps.nan { cx.watching() } else { cx.clone() };
+        derivatives.keep_non_finite = traps.nan;
         let watched = traps.nan || traps.overwrite || options.schedule.is_some();
         if watched && backend != Backend::Interp {
             let message = "values are watched, and orders of threads drawn, by the reference evaluator only";

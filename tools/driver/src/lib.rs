@@ -32,6 +32,7 @@ mod array;
 mod available;
 mod backend;
 mod bindings;
+mod contents;
 mod context;
 mod diagnostics;
 mod emit;
@@ -51,6 +52,7 @@ mod value;
 
 pub use array::Array;
 pub use bindings::Bindings;
+pub use contents::Given;
 pub use context::{Context, PassDump, PassSink, Watched};
 pub use diagnostics::{Diagnostics, Error, Trap};
 pub use emit::Emitted;

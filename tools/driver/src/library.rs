@@ -20,6 +20,7 @@ use caustic_dialects::signature::{DIFFERENTIABLE, Param, SYNTHESIZED, Signature,
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
+use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 use caustic_source::lang::Threads;
 use caustic_source::{Language, Mode, Offered};
@@ -73,6 +74,7 @@ impl Program {
         cx: &Context,
     ) -> Result<(Module, Vec<Offered>), Failure> {
         let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+        cx.run(&mut module, pipelines::ADD_ATOMICALLY)?;
         let chosen = self.chosen(&module, library, language)?;
         pipeline::request_derivatives(&mut module, |s| chosen.contains(&s.name));
         let mut offered = Vec::new();
@@ -185,7 +187,7 @@ fn why_not_alone(symbol: &SymbolOp, bound: &HashSet<Name>, language: &Language) 
     let param = signature.params.iter().find(|p| holds_handle(p.ty)).filter(|_| language.shader.is_some())?;
     Some((
         symbol.loc,
-        format!("its parameter `{}` is or holds a resource, which {} cannot hand over", param.name, language.name),
+        format!("its parameter `{}` is or holds a resource, which {} cannot hand over", param.name, language.title()),
     ))
 }
 

@@ -185,6 +185,31 @@ pub(crate) fn decode(ty: &DataType, bytes: &[u8]) -> Value {
     }
 }
 
+/// The scalars of a value of this type from byte `at` on, each with its place.
+pub(crate) fn places_of(ty: &DataType, at: usize, out: &mut Vec<(usize, Scalar)>) {
+    let mut row = |count: usize, elem: Scalar| out.extend((0..count).map(|k| (at + k * elem.size(), elem)));
+    match ty {
+        DataType::Scalar(scalar) => row(1, *scalar),
+        DataType::Vector { len, elem } => row(*len as usize, *elem),
+        DataType::Matrix { rows, cols, elem, by_columns } => {
+            let (rows, cols) = (*rows as usize, *cols as usize);
+            let place = |r: usize, c: usize| if *by_columns { c * rows + r } else { r * cols + c };
+            let places = (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c)));
+            out.extend(places.map(|(r, c)| (at + place(r, c) * elem.size(), *elem)));
+        }
+        DataType::Array { len, elem } => {
+            let size = layout_of(&**elem).map_or(0, |l| l.size as usize);
+            (0..*len as usize).for_each(|k| places_of(elem, at + k * size, out));
+        }
+        DataType::Struct { fields, .. } => {
+            let types: Vec<DataType> = fields.iter().map(|(_, ty)| ty.clone()).collect();
+            let offsets = struct_layout(&types).map(|(_, offsets)| offsets).unwrap_or_default();
+            types.iter().zip(offsets).for_each(|(ty, skip)| places_of(ty, at + skip as usize, out));
+        }
+        DataType::Resource(_) => {}
+    }
+}
+
 /// The parts of an aggregate with their types: components of a vector, fields, elements.
 fn parts(ty: Type) -> Option<Vec<Type>> {
     match ty.kind() {

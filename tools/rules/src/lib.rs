@@ -3,7 +3,7 @@
 //! often programs hold its left side.
 //!
 //! The way is that of Ruler (Nandi et al., OOPSLA 2021), with terms left out that an equality makes
-//! smaller. docs/finding-rules.md says how it is used. Must not know: targets.
+//! smaller. docs/egraph.md says what rows are. Must not know: targets.
 
 pub mod courses;
 pub mod find;

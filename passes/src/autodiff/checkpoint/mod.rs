@@ -132,6 +132,8 @@ pub struct Policy {
     pub singular: SingularPoints,
     /// Whether loops may have their tangents carried forward.
     pub chooses_modes: bool,
+    /// Whether nothing may be folded that makes a NaN or an infinity of finite numbers.
+    pub keep_non_finite: bool,
     pub strategy: Strategy,
 }
 
@@ -148,6 +150,7 @@ impl Default for Policy {
             trust_max_iters: false,
             singular: SingularPoints::Convention,
             chooses_modes: true,
+            keep_non_finite: false,
             strategy: minimum_cut,
         }
     }

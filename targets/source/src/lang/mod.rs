@@ -173,6 +173,16 @@ impl Language {
         Scope::with_reserved(words.chain(macros)).without(self.shader.and_then(|s| s.no_name_begins))
     }
 
+    /// As its users call it.
+    pub fn title(&self) -> String {
+        match self.name {
+            "cpp" => "C++".to_string(),
+            "metal" => "Metal".to_string(),
+            "slang" => "Slang".to_string(),
+            name => name.to_uppercase(),
+        }
+    }
+
     /// Whether numbers of 8 and 16 bits are held by wider ones, so that no arithmetic on them may
     /// come to the printer.
     pub fn lacks_small_numbers(&self) -> bool {

@@ -143,7 +143,7 @@ impl<'m> Printer<'m> {
     }
 
     fn refuse(&self, what: impl std::fmt::Display) -> Diagnostic {
-        Diagnostic::error(codes::E0853, self.loc, format!("{what} cannot be written in this language"))
+        Diagnostic::error(codes::E0853, self.loc, format!("{what} cannot be written in {}", self.language.title()))
             .with_note("run it on the CPU, or leave out what needs it")
     }
 

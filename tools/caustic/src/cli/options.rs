@@ -63,7 +63,7 @@ const STAGES: [(&str, Stage); 5] = [
 ];
 
 pub fn stage_names() -> String {
-    format!("the stages are {}", names(&STAGES))
+    format!("the stages are {}; the targets {}", names(&STAGES), names(&TARGETS))
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -295,7 +295,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     Opt {
         name: "--buffer",
         value: "NAME=TYPE:v,v,…|TYPE[SIZES]:v,v,…|@FILE|zero:BYTES",
-        help: "Contents of a buffer or a tensor; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64",
+        help: "Contents of a buffer or a tensor; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64; FILE is an array of NumPy (.npy), a picture (.png, with `:linear` without the curve of sRGB), or raw bytes",
         set: |o, v| parse_contents(v).map(|c| o.buffers.push(c)),
     },
     Opt {

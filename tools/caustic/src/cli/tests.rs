@@ -35,7 +35,10 @@ fn run_takes_everything_the_contract_promises() {
     assert_eq!(o.backend(), Backend::Interp);
     assert_eq!(o.buffers[1], ("b".into(), Contents::File("x.bin".into())));
     assert_eq!(o.buffers[2].1, Contents::Zero(8));
-    assert_eq!(o.uniforms[0], ("u.x[1]".into(), Contents::Bytes(vec![7, 0, 0, 0])));
+    assert_eq!(
+        o.uniforms[0],
+        ("u.x[1]".into(), Contents::Values { scalar: caustic_driver::Scalar::U32, bytes: vec![7, 0, 0, 0] })
+    );
     assert_eq!(o.textures, [("t".into(), TextureContents::parse("rgba8u:2x2:1,2,3,4").unwrap())]);
     assert_eq!(o.samplers, [("s".into(), parse_sampler("point,compare").unwrap())]);
     assert_eq!(o.source.options.conformances, ["Ortho<float>:ISensor<float>=1"]);

@@ -221,9 +221,26 @@ fn unsampled(request: &Request<'_>) -> Report {
             let mut row = Row::new(&missing.name);
             row.verdict = Verdict::Skipped(missing.why.clone());
             report.rows.push(row);
+            report.lacks_types = true;
         }
     }
     report
+}
+
+/// The rows of entry points that are marked differentiable: what they read and write is no
+/// argument.
+fn entry_points(module: &Module, request: &Request<'_>) -> Vec<Row> {
+    let marked = |s: &&SymbolOp| s.attr(ENTRY).is_some() && s.attr(DIFFERENTIABLE).is_some();
+    let asked = |s: &&SymbolOp| match request.function {
+        Some(f) => is_named(s.name, f),
+        None => is_in_file(s, request.file),
+    };
+    let row = |s: &SymbolOp| {
+        let mut row = Row::new(&s.name);
+        row.verdict = Verdict::Skipped("it is an entry point: move its body into a function that it calls".into());
+        row
+    };
+    module.symbols().iter().filter(marked).filter(asked).map(row).collect()
 }
 
 /// Whether a function is called so, or is an instance or a derivative of one that is.
@@ -292,6 +309,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
         None => all.iter().copied().filter(|&n| module.get(n).is_some_and(|s| is_in_file(s, request.file))).collect(),
     };
     let mut report = unsampled(request);
+    report.rows.extend(entry_points(&module, request));
     if let Some(f) = request.function.filter(|_| chosen.is_empty() && report.rows.is_empty()) {
         let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
         let diagnostic = Diagnostic::error(codes::E0805, whole, format!("there is no differentiable function '{f}'"));

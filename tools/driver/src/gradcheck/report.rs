@@ -174,6 +174,8 @@ impl Row {
 pub struct Report {
     /// One for each function, in the order of the program.
     pub rows: Vec<Row>,
+    /// Whether a generic function was left out, for want of types to check it with.
+    pub lacks_types: bool,
 }
 
 impl Report {

@@ -19,7 +19,7 @@ impl Printer<'_> {
     ) -> Result<Vec<String>, Diagnostic> {
         let print = self.language.printf;
         if print.is_empty() {
-            let text = format!("nothing is printed: {} has no `printf`", self.language.name.to_uppercase());
+            let text = format!("nothing is printed: {} has no `printf`", self.language.title());
             let warning = Diagnostic::warning(codes::W0853, loc, text);
             self.warnings.push(warning.with_note("write what you look for to a buffer"));
             return Ok(Vec::new());

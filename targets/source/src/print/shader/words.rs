@@ -10,7 +10,7 @@ use crate::tree::{Buffer, Place, Root};
 use crate::types::{Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType};
 use caustic_dialects::reflect::Scalar;
-use caustic_ir::{Diagnostic, Name};
+use caustic_ir::{Body, Diagnostic, Loc, LocKind, Name, OpId, Type};
 
 impl Printer<'_> {
     /// Whether memory holds words and structs of words only.
@@ -232,9 +232,21 @@ impl Printer<'_> {
     }
 
     pub(super) fn refuse_missing(&self, scalar: Scalar) -> Result<(), Diagnostic> {
-        match self.language.shader.and_then(|s| (s.lacks)(scalar)) {
-            Some(what) => Err(self.refuse(what)),
-            None => Ok(()),
-        }
+        let Some(what) = self.language.shader.and_then(|s| (s.lacks)(scalar)) else { return Ok(()) };
+        let refused = self.refuse(what);
+        Err(Diagnostic { loc: self.place_of_doubles().unwrap_or(refused.loc), ..refused })
+    }
+
+    /// Where the program first computes a double.
+    fn place_of_doubles(&self) -> Option<Loc> {
+        let is_double = |ty: Type| ty.elem() == Type::f64();
+        let makes = |body: &Body, op: OpId| body.results(op).iter().any(|&v| is_double(body.ty(v)));
+        let bodies = self.module.ir.symbols().iter().map(|s| &s.body);
+        let mut places = bodies.filter_map(|body| {
+            let ops = body.walk_all();
+            let places = ops.into_iter().filter(|&op| makes(body, op)).map(|op| body.loc(op).source());
+            places.filter(|loc| matches!(loc.kind(), LocKind::Span { .. })).next()
+        });
+        places.next()
     }
 }
