@@ -20,6 +20,7 @@ use crate::passes;
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::arith::{self, FloatPredicate, IntPredicate};
 use caustic_dialects::gpu;
+use caustic_dialects::call_graph::callees;
 use caustic_dialects::reflect::{COUNT, GROUPSHARED, resource_type};
 use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt::WAVE_SIZE;
@@ -157,13 +158,25 @@ pub(super) fn buffers(module: &Module, kernel: Name) -> Vec<(Name, Added)> {
         let worth = of(name).any(|value| added.places(body, value).into_iter().any(shared));
         worth.then_some((name, added))
     };
+    // What the kernel does not call does nothing for it.
+    let called = called_by(module, kernel);
     let elsewhere = |name: Name| {
-        let mut others = module.symbols().iter().filter(|s| s.name != kernel);
+        let mut others = module.symbols().iter().filter(|s| called.contains(&s.name));
         others.any(|s| s.body.all_ops().any(|op| agg::resource_name(&s.body, op) == Some(name)))
     };
     let mut seen = FxHashSet::default();
     let names = references.iter().map(|(name, _)| *name).filter(|name| seen.insert(*name));
     names.filter_map(tiled).filter(|(name, _)| !elsewhere(*name)).take(MAX_BUFFERS).collect()
+}
+
+/// The functions that a kernel leads to.
+fn called_by(module: &Module, kernel: Name) -> FxHashSet<Name> {
+    let (mut found, mut work) = (FxHashSet::default(), vec![kernel]);
+    while let Some(name) = work.pop() {
+        let Some(symbol) = module.get(name) else { continue };
+        work.extend(callees(symbol).filter(|&name| found.insert(name)));
+    }
+    found
 }
 
 /// Every addition to `buffer` goes to the tile, if its element is in it.
