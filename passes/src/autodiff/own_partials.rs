@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn wrong_rows_are_told() {
-        let told: Vec<Option<String>> = TEST_OPS.iter().map(wrong_partials).collect();
+        let told: Vec<Option<String>> = TEST_OPS.iter().map(|def| wrong_partials(def)).collect();
         let has = |i: usize, part: &str| told[i].as_ref().is_some_and(|text| text.contains(part));
         assert_eq!(told[0], None);
         assert!(has(1, "`operand` is 0.900000 where the operands are [0.3], and differences of `eval` give 0.600000"));

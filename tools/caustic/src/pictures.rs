@@ -25,6 +25,9 @@ pub(crate) fn load(
     };
     let bytes = load(file)?;
     let is_picture = bytes.starts_with(MAGIC);
+    if !is_picture && file.to_ascii_lowercase().ends_with(".png") {
+        return Err(format!("`{file}` is called a picture and is none"));
+    }
     let element = bindings.element(name).ok().filter(|_| is_picture);
     // A name that leads nowhere is somebody else's matter.
     let Some((scalar, inner)) = element else {

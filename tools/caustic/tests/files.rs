@@ -106,6 +106,7 @@ fn pictures_are_read_as_they_are_written() {
     let bytes = "--buffer seen=zero:8 --buffer pixels=@p.png";
     assert_eq!(seen("vector<uint8_t, 4>", bytes), "seen: 128, 0, 0, 255, 128, 0, 255, 255\n");
     assert!(seen("float", "--buffer seen=zero:8 --buffer pixels=@c.png").contains("it has colors"));
+    assert!(seen("float", "--buffer pixels=@none.png").contains("cannot read `none.png`"));
     assert!(seen("int", "--buffer seen=zero:8 --buffer pixels=@c.png").contains("it has colors"));
 }
 
