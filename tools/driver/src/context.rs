@@ -7,6 +7,7 @@ use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module};
 use caustic_passes::egraph::{EGRAPH, EgraphOptions, FunctionReport};
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
+use caustic_passes::optimize::symbol_dce::SymbolDceOptions;
 use caustic_passes::pipelines::{self, Standard};
 use caustic_passes::rows::Class;
 use caustic_runtime::Floats;
@@ -56,6 +57,8 @@ pub struct Context {
     rewriting: EgraphOptions,
     /// Whether it runs at all.
     rewrites: bool,
+    /// Whether only one entry point is left, so that what it does not call is of no use.
+    is_kernel: bool,
     /// What it did in the last pipeline that it stood in, if it is asked to tell.
     rewritten: Arc<Mutex<Vec<FunctionReport>>>,
     times: Arc<Mutex<Vec<Timing>>>,
@@ -82,6 +85,11 @@ impl Context {
         Context { rewriting: EgraphOptions { report: true, ..self.rewriting.clone() }, ..self.clone() }
     }
 
+    /// The same for a module of which only an entry point is of use.
+    pub(crate) fn of_kernel(&self) -> Context {
+        Context { is_kernel: true, ..self.clone() }
+    }
+
     /// What the e-graph did.
     pub(crate) fn rewritten(&self) -> Vec<FunctionReport> {
         std::mem::take(&mut *self.rewritten.lock().unwrap_or_else(|e| e.into_inner()))
@@ -89,9 +97,9 @@ impl Context {
 
     /// The same for code that a back end runs.
     pub(crate) fn rewriting(&self, code: CodeOptions, backend: Backend) -> Context {
-        let costs = backend.machine(code.floats);
+        let costs = backend.machine(code.freedom());
         let rewrites = match code.rewrite {
-            Rewrite::Auto => self.rewriting.report || backend.is_rewritten(),
+            Rewrite::Auto => self.rewriting.report || backend.is_rewritten() || code.ulps.is_some(),
             Rewrite::On => true,
             Rewrite::Off => false,
         };
@@ -100,8 +108,9 @@ impl Context {
             Floats::Contracted => Class::Contract,
             Floats::Fast => Class::Fast,
         };
-        let fuse = !backend.fuses();
-        let rewriting = EgraphOptions { class, costs, fuse, ..self.rewriting.clone() };
+        let fuse = !backend.fuses() || code.ulps.is_some();
+        let ulps = code.ulps.map(i64::from);
+        let rewriting = EgraphOptions { class, costs, ulps, fuse, ..self.rewriting.clone() };
         Context { rewriting, rewrites, ..self.clone() }
     }
 
@@ -112,6 +121,11 @@ impl Context {
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
         let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
         let pipeline = match self.rewrites {
+            // What was inlined everywhere need not be rewritten.
+            true if self.is_kernel => {
+                let unused = SymbolDceOptions { entries_only: true, ..SymbolDceOptions::default() };
+                pipeline.with_before(&EGRAPH, (&unused).into()).with(&(&self.rewriting).into())
+            }
             true => pipeline.with(&(&self.rewriting).into()),
             false => pipeline.without(&EGRAPH),
         };
