@@ -11,9 +11,10 @@
 
 use super::graph::{self, Children, EGraph, Head, Lanes, Node, Point, add, unite};
 use super::said;
+use crate::analysis::ranges::range_of;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::eval::Eval;
-use caustic_ir::fact::Fact;
+use caustic_ir::fact::{Fact, IntFact};
 use caustic_ir::{AttrKind, BlockId, Body, OpId, Type, ValueId};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -207,6 +208,12 @@ impl Builder<'_> {
         let n = width(ty);
         let at = Point { scope: self.scope, order: self.order };
         self.graph().analysis.leaves.insert(value, at);
+        if let (1, false, Fact::Int(all)) = (n, ty.is_i1(), Fact::top(ty)) {
+            let (least, most) = range_of(self.body, value);
+            if let Some(known) = IntFact::between(least, most, all.bits()).filter(|known| *known != all) {
+                self.graph().analysis.ranges.insert(value, Fact::Int(known));
+            }
+        }
         let lanes = (0..n as u32).map(|lane| {
             let head = Head::Leaf { value, lane, vector: ty.is_vector(), ty: ty.elem() };
             self.node(head, &[])
@@ -273,7 +280,10 @@ impl Builder<'_> {
             .map(|lane| {
                 let children: Children = operands.iter().filter_map(|l| l.get(lane).or(l.first()).copied()).collect();
                 let head = Head::Op { def: data.def, attrs: data.attrs.clone(), ty: ty.elem() };
-                let id = self.node(head.clone(), &children);
+                let id = match self.decided(op, &head, lane) {
+                    Some(decided) => decided,
+                    None => self.node(head.clone(), &children),
+                };
                 let head = self.graph().analysis.head_id(head);
                 nodes.push((id, Node { head, children }));
                 id
@@ -281,6 +291,20 @@ impl Builder<'_> {
             .collect();
         self.out.lanes.insert(result, lanes);
         self.out.originals.push(Original { op, scope: self.scope, nodes });
+    }
+
+    /// What a branch around it says of a comparison. Of its operands something may be known there,
+    /// too, so that it would be another one.
+    fn decided(&mut self, op: OpId, head: &Head, lane: usize) -> Option<Id> {
+        if self.scope == 0 || !head.ty().is_some_and(|ty| ty.is_i1()) {
+            return None;
+        }
+        let outside = |v: &ValueId| self.out.lanes.get(v).and_then(|l| l.get(lane).or(l.first())).copied();
+        let children: Option<Children> = self.body.operands(op).iter().map(outside).collect();
+        let node = graph::node_of(self.graph(), head.clone(), &children?);
+        let id = self.out.graph.lookup(node)?;
+        let known = self.known_here(self.scope, id);
+        graph::constant_of(&self.out.graph, known).map(|_| known)
     }
 
     /// Sums of a vector's scalars from the first to the last, as the op is defined.

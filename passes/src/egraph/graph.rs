@@ -228,6 +228,8 @@ pub struct Knowledge {
     pub scopes: Scopes,
     /// Where the values of leaves are there.
     pub leaves: FxHashMap<ValueId, Point>,
+    /// What is known of the values of leaves where they are there.
+    pub ranges: FxHashMap<ValueId, Fact>,
     /// What is assumed, and from where on. Without a fact nothing is known of it here, not even
     /// what is known of the value itself: the class may be one that equals it in its scope alone.
     pub assumptions: Vec<(Option<Fact>, u32)>,
@@ -252,6 +254,7 @@ impl Knowledge {
             plain: FxHashMap::default(),
             scopes: Scopes { parents: vec![0], depths: vec![0] },
             leaves: FxHashMap::default(),
+            ranges: FxHashMap::default(),
             assumptions: Vec::new(),
             loc,
             is_inexact: false,
@@ -396,7 +399,7 @@ fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
     let of = |id: Id| graph[id].data.fact;
     match head {
         Head::Constant(value) => Fact::constant(*value),
-        Head::Leaf { .. } => Fact::top(ty),
+        Head::Leaf { value, .. } => graph.analysis.ranges.get(value).copied().unwrap_or(Fact::top(ty)),
         Head::Assumed { number, .. } => {
             let Some(assumed) = graph.analysis.assumptions.get(*number as usize).and_then(|a| a.0) else {
                 return Fact::top(ty);

@@ -4,7 +4,7 @@
 use crate::backend::Backend;
 use crate::options::{CodeOptions, Rewrite};
 use caustic_ir::text::PrintOptions;
-use caustic_ir::{CancelToken, Diagnostic, Module};
+use caustic_ir::{CancelToken, Diagnostic, Module, Name};
 use caustic_passes::egraph::{EGRAPH, EgraphOptions, FunctionReport};
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::optimize::symbol_dce::SymbolDceOptions;
@@ -57,8 +57,8 @@ pub struct Context {
     rewriting: EgraphOptions,
     /// Whether it runs at all.
     rewrites: bool,
-    /// Whether only one entry point is left, so that what it does not call is of no use.
-    is_kernel: bool,
+    /// The function that alone is of use, with what it calls; all are if there is none.
+    kernel: Option<Name>,
     /// What it did in the last pipeline that it stood in, if it is asked to tell.
     rewritten: Arc<Mutex<Vec<FunctionReport>>>,
     times: Arc<Mutex<Vec<Timing>>>,
@@ -85,9 +85,9 @@ impl Context {
         Context { rewriting: EgraphOptions { report: true, ..self.rewriting.clone() }, ..self.clone() }
     }
 
-    /// The same for a module of which only an entry point is of use.
-    pub(crate) fn of_kernel(&self) -> Context {
-        Context { is_kernel: true, ..self.clone() }
+    /// The same for a module of which only this function is of use.
+    pub(crate) fn of_kernel(&self, kernel: Name) -> Context {
+        Context { kernel: Some(kernel), ..self.clone() }
     }
 
     /// What the e-graph did.
@@ -110,7 +110,8 @@ impl Context {
         };
         let fuse = !backend.fuses() || code.ulps.is_some();
         let ulps = code.ulps.map(i64::from);
-        let rewriting = EgraphOptions { class, costs, ulps, fuse, ..self.rewriting.clone() };
+        let gain = backend.least_gain();
+        let rewriting = EgraphOptions { class, costs, ulps, gain, fuse, ..self.rewriting.clone() };
         Context { rewriting, rewrites, ..self.clone() }
     }
 
@@ -120,14 +121,14 @@ impl Context {
     /// What is wrong; nothing if the run was cancelled.
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
         let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
-        let pipeline = match self.rewrites {
+        let pipeline = match (self.rewrites, self.kernel) {
             // What was inlined everywhere need not be rewritten.
-            true if self.is_kernel => {
-                let unused = SymbolDceOptions { entries_only: true, ..SymbolDceOptions::default() };
+            (true, Some(kernel)) => {
+                let unused = SymbolDceOptions { entries_only: true, keep: kernel.to_string() };
                 pipeline.with_before(&EGRAPH, (&unused).into()).with(&(&self.rewriting).into())
             }
-            true => pipeline.with(&(&self.rewriting).into()),
-            false => pipeline.without(&EGRAPH),
+            (true, None) => pipeline.with(&(&self.rewriting).into()),
+            (false, _) => pipeline.without(&EGRAPH),
         };
         let outcome = self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))?;
         let told: Vec<FunctionReport> =
