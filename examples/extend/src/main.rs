@@ -1,8 +1,9 @@
 //! `caustic-opt` with a dialect of its own: an op with its derivative, a pass that makes it, one
-//! that takes it away, and a pipeline that runs both.
+//! that takes it away, a pipeline that runs both, and an equality about the op.
 
 mod op;
 mod pass;
+mod rows;
 
 use caustic_ir::{Dialect, Registry};
 use caustic_passes::manager::Standard;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let mut passes = caustic_passes::registry();
     passes.add(&pass::FIND);
     passes.add(&pass::EXPAND);
+    passes.add(&rows::EGRAPH);
     passes.add_pipeline(SMOOTH);
     let args: Vec<String> = std::env::args().skip(1).collect();
     let dialects = Registry::new(&dialects);

@@ -37,13 +37,15 @@ fn run(folder: &Path, command: &str) -> String {
 fn the_page_is_this_crate() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(here.join("../../docs/extending.md")).unwrap();
-    for file in ["src/op.rs", "src/pass.rs", "src/main.rs"] {
+    for file in ["src/op.rs", "src/pass.rs", "src/rows.rs", "src/main.rs"] {
         let own = std::fs::read_to_string(here.join(file)).unwrap();
         assert!(block(&page, &format!("rust {file}")) == own, "docs/extending.md has another {file}");
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("extending");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("soft.slang"), block(&page, "slang soft.slang")).unwrap();
+    for file in ["soft.slang", "odd.slang"] {
+        std::fs::write(folder.join(file), block(&page, &format!("slang {file}"))).unwrap();
+    }
     let mut count = 0;
     for block in page.split("```console\n").skip(1).map(|rest| rest.split_once("```").unwrap().0) {
         for part in block.split("$ ").skip(1) {
@@ -52,7 +54,10 @@ fn the_page_is_this_crate() {
             count += 1;
         }
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 7);
+    // Nothing is left of both functions but the number itself.
+    let equal = std::fs::read_to_string(folder.join("equal.mlir")).unwrap();
+    assert!(!equal.contains("soft.plus") && !equal.contains("arith.subf"), "{equal}");
     // The pipeline as a list of passes.
     let list = page.split_once("cargo run -- ").unwrap().1.trim().replace('\'', "");
     assert!(run(&folder, &format!("extend {list}")).contains("soft.plus"));

@@ -40,7 +40,7 @@ pub struct Effort {
 impl<'a> Theory<'a> {
     /// Adds an equality, to be used as a row would be that says so.
     pub fn add(&mut self, name: &'a str, class: Class, used: Use, parsed: &'a Parsed) {
-        self.ways.extend(Way::both(name, class, used, parsed));
+        self.ways.extend(Way::both((name, class, 0), used, parsed));
         self.numbers.resize(self.ways.len(), self.added);
         self.added += 1;
     }
@@ -61,7 +61,7 @@ impl<'a> Theory<'a> {
             if graph.find(left) == graph.find(right) {
                 return true;
             }
-            let stop = search::saturate(&mut graph, &self.ways, fuel).stop;
+            let stop = search::saturate(&mut graph, &self.ways, fuel, None).stop;
             if matches!(stop, search::Stop::Saturated | search::Stop::Nodes) {
                 break;
             }
@@ -115,7 +115,8 @@ mod tests {
         assert!(choice.is_some(), "`select c x 1.0` can be written");
         graph.rebuild();
         let ways = search::ways(rows::all(), |_| true, &[], &[]);
-        search::saturate(&mut graph, &ways, Fuel { nodes: 200, rounds: 4, matches: 1000, unions: u64::MAX });
+        let fuel = Fuel { nodes: 200, rounds: 4, matches: 1000, unions: u64::MAX };
+        search::saturate(&mut graph, &ways, fuel, None);
         let is_or =
             |n: &graph::Node| graph.analysis.head(n.head).def().is_some_and(|d| std::ptr::eq(d, arith::OrI::DEF));
         assert!(!graph.classes().flat_map(|class| &class.nodes).any(is_or));

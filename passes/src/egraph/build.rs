@@ -1,6 +1,7 @@
 //! From code to the graph: one graph for a function, with all its regions.
 //!
-//! Pure elementwise ops become nodes, one a lane; moves between vectors and scalars become nothing.
+//! Pure elementwise ops become nodes, one a lane, sums of a vector's scalars a chain of additions;
+//! moves between vectors and scalars become nothing.
 //! Branches that only compute are nodes, too. All other ops are the *skeleton*: they stay where
 //! they are, their results are leaves, and the values that they read are the roots of the graph.
 //! Loads are skeleton, so what lies between them and a write cannot get lost.
@@ -10,9 +11,10 @@
 
 use super::graph::{self, Children, EGraph, Head, Lanes, Node, Point, add, unite};
 use super::said;
+use crate::analysis::ranges::range_of;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::eval::Eval;
-use caustic_ir::fact::Fact;
+use caustic_ir::fact::{Fact, IntFact};
 use caustic_ir::{AttrKind, BlockId, Body, OpId, Type, ValueId};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -135,6 +137,13 @@ fn is_move(body: &Body, op: OpId) -> bool {
         || (vector::Extract::is(body, op) && fixed()))
 }
 
+/// Whether the op adds up the scalars of a vector that the graph knows.
+fn is_sum(body: &Body, op: OpId) -> bool {
+    vector::Reduction::is(body, op)
+        && vector::reduction_kind(body, op) == Some("add")
+        && body.operands(op).iter().all(|&v| width(body.ty(v)) > 0)
+}
+
 fn is_constant(body: &Body, op: OpId) -> bool {
     arith::Constant::is(body, op) && width(body.ty(body.result(op, 0))) > 0
 }
@@ -148,7 +157,11 @@ fn transparent(body: &Body) -> FxHashSet<OpId> {
             continue;
         }
         let plain = |inner: OpId| {
-            is_elementwise(body, inner) || is_move(body, inner) || is_constant(body, inner) || out.contains(&inner)
+            is_elementwise(body, inner)
+                || is_move(body, inner)
+                || is_sum(body, inner)
+                || is_constant(body, inner)
+                || out.contains(&inner)
         };
         let side = |n: usize| {
             let ops = body.region_block(op, n).map(|b| body.block_ops(b)).unwrap_or_default();
@@ -179,6 +192,8 @@ impl Builder<'_> {
                 self.moved(op);
             } else if is_elementwise(self.body, op) {
                 self.elementwise(op);
+            } else if is_sum(self.body, op) {
+                self.sum(op);
             } else if self.transparent.contains(&op) {
                 self.branch(op)?;
             } else {
@@ -193,6 +208,12 @@ impl Builder<'_> {
         let n = width(ty);
         let at = Point { scope: self.scope, order: self.order };
         self.graph().analysis.leaves.insert(value, at);
+        if let (1, false, Fact::Int(all)) = (n, ty.is_i1(), Fact::top(ty)) {
+            let (least, most) = range_of(self.body, value);
+            if let Some(known) = IntFact::between(least, most, all.bits()).filter(|known| *known != all) {
+                self.graph().analysis.ranges.insert(value, Fact::Int(known));
+            }
+        }
         let lanes = (0..n as u32).map(|lane| {
             let head = Head::Leaf { value, lane, vector: ty.is_vector(), ty: ty.elem() };
             self.node(head, &[])
@@ -259,7 +280,10 @@ impl Builder<'_> {
             .map(|lane| {
                 let children: Children = operands.iter().filter_map(|l| l.get(lane).or(l.first()).copied()).collect();
                 let head = Head::Op { def: data.def, attrs: data.attrs.clone(), ty: ty.elem() };
-                let id = self.node(head.clone(), &children);
+                let id = match self.decided(op, &head, lane) {
+                    Some(decided) => decided,
+                    None => self.node(head.clone(), &children),
+                };
                 let head = self.graph().analysis.head_id(head);
                 nodes.push((id, Node { head, children }));
                 id
@@ -267,6 +291,45 @@ impl Builder<'_> {
             .collect();
         self.out.lanes.insert(result, lanes);
         self.out.originals.push(Original { op, scope: self.scope, nodes });
+    }
+
+    /// What a branch around it says of a comparison. Of its operands something may be known there,
+    /// too, so that it would be another one.
+    fn decided(&mut self, op: OpId, head: &Head, lane: usize) -> Option<Id> {
+        if self.scope == 0 || !head.ty().is_some_and(|ty| ty.is_i1()) {
+            return None;
+        }
+        let outside = |v: &ValueId| self.out.lanes.get(v).and_then(|l| l.get(lane).or(l.first())).copied();
+        let children: Option<Children> = self.body.operands(op).iter().map(outside).collect();
+        let node = graph::node_of(self.graph(), head.clone(), &children?);
+        let id = self.out.graph.lookup(node)?;
+        let known = self.known_here(self.scope, id);
+        graph::constant_of(&self.out.graph, known).map(|_| known)
+    }
+
+    /// Sums of a vector's scalars from the first to the last, as the op is defined.
+    fn sum(&mut self, op: OpId) {
+        let body = self.body;
+        let result = body.result(op, 0);
+        let ty = body.ty(result);
+        let def = if ty.is_float() { arith::AddF::DEF } else { arith::AddI::DEF };
+        let mut nodes = SmallVec::new();
+        let lanes = self.here(body.operand(op, 0));
+        let total = lanes.into_iter().reduce(|sum, lane| {
+            let head = Head::Op { def, attrs: SmallVec::new(), ty };
+            let children = Children::from_slice(&[sum, lane]);
+            let id = self.node(head.clone(), &children);
+            let head = self.graph().analysis.head_id(head);
+            nodes.push((id, Node { head, children }));
+            id
+        });
+        match total {
+            Some(total) => {
+                self.out.lanes.insert(result, SmallVec::from_elem(total, 1));
+                self.out.originals.push(Original { op, scope: self.scope, nodes });
+            }
+            None => self.leaf(result),
+        }
     }
 
     fn skeleton(&mut self, op: OpId) -> Option<()> {
@@ -462,8 +525,8 @@ impl Builder<'_> {
         self.node(Head::Assumed { number, ty }, &[id])
     }
 
-    /// The comparison that holds where this one does not, if the code has it, too.
-    fn inverse_of(&self, node: &Node, head: &Head) -> Option<Id> {
+    /// The comparison that holds where this one does not: the code may have it, too.
+    fn inverse_of(&mut self, node: &Node, head: &Head) -> Option<Id> {
         let number = head.attr("predicate").and_then(|a| a.as_int())?;
         let Head::Op { def, attrs, ty } = head else { return None };
         let inverse = match std::ptr::eq(*def, arith::CmpF::DEF) {
@@ -472,8 +535,7 @@ impl Builder<'_> {
         };
         let mut attrs = attrs.clone();
         caustic_ir::body::set_attr(&mut attrs, "predicate", caustic_ir::Attr::i64(inverse));
-        let head = self.out.graph.analysis.known_head(&Head::Op { def, attrs, ty: *ty })?;
-        self.out.graph.lookup(Node { head, children: node.children.clone() })
+        Some(self.node(Head::Op { def, attrs, ty: *ty }, &node.children))
     }
 
     /// Within the current scope `condition` is `holds`.

@@ -24,6 +24,8 @@ pub struct Candidate {
     pub set_up: Option<(u32, u32)>,
     /// Bound of its rounding errors, for choices that cost the same.
     pub error: f32,
+    /// Bound of what it is off from what the class stands for.
+    pub bound: u32,
     /// How the class was computed before.
     pub original: bool,
 }
@@ -36,22 +38,28 @@ pub struct Problem {
     pub roots: Vec<u32>,
     /// How many set-ups there are.
     pub set_ups: usize,
+    /// The most that all bounds together may be, if they may not be anything.
+    pub cap: Option<u32>,
 }
 
 /// The candidate of each class; `None` for classes that cannot be computed.
 pub type Choice = Vec<Option<u32>>;
 
-/// What a choice costs: work, then ops, then errors, then changes.
+/// What a choice costs: what its bounds are too large, then work, ops, errors, changes.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Cost {
+    /// By how much the bounds exceed the cap.
+    pub excess: u64,
     pub work: u64,
     /// Nodes that cost something.
     pub ops: u32,
     pub error: f32,
     pub changes: u32,
+    /// All bounds together.
+    pub bound: u64,
 }
 
-const NOTHING: Cost = Cost { work: 0, ops: 0, error: 0.0, changes: 0 };
+const NOTHING: Cost = Cost { excess: 0, work: 0, ops: 0, error: 0.0, changes: 0, bound: 0 };
 
 /// The cheapest choice that was found, and its cost.
 pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
@@ -229,6 +237,7 @@ impl Set {
 }
 
 /// A choice with how often each class is read by what is used.
+#[derive(Clone)]
 struct Used<'a> {
     problem: &'a Problem,
     choice: Choice,
@@ -236,14 +245,25 @@ struct Used<'a> {
     /// How many used nodes need a set-up, and in what runs most.
     set_ups: Vec<SmallVec<[(u64, u32); 2]>>,
     cost: Cost,
+    /// Which classes a search has met: twice its number where it has begun, and one more where it
+    /// has ended.
+    met: Vec<u64>,
+    searches: u64,
 }
 
 impl<'a> Used<'a> {
     /// `None` if a root cannot be computed, or a choice has a cycle.
     fn new(problem: &'a Problem, choice: Choice) -> Option<Used<'a>> {
         let n = problem.classes.len();
-        let mut used =
-            Used { problem, choice, reads: vec![0; n], set_ups: vec![SmallVec::new(); problem.set_ups], cost: NOTHING };
+        let mut used = Used {
+            problem,
+            choice,
+            reads: vec![0; n],
+            set_ups: vec![SmallVec::new(); problem.set_ups],
+            cost: NOTHING,
+            met: vec![0; n],
+            searches: 0,
+        };
         used.order()?;
         for &root in &problem.roots {
             used.add(root);
@@ -346,11 +366,16 @@ impl<'a> Used<'a> {
             self.cost.ops += u32::from(node.cost > 0);
             self.cost.error += node.error;
             self.cost.changes += changes;
+            self.cost.bound += u64::from(node.bound);
         } else {
             self.cost.work = self.cost.work.wrapping_sub(own);
             self.cost.ops -= u32::from(node.cost > 0);
             self.cost.error -= node.error;
             self.cost.changes -= changes;
+            self.cost.bound -= u64::from(node.bound);
+        }
+        if let Some(cap) = self.problem.cap {
+            self.cost.excess = self.cost.bound.saturating_sub(u64::from(cap));
         }
     }
 
@@ -370,15 +395,16 @@ impl<'a> Used<'a> {
     }
 
     /// Whether what `node` needs leads back to `c` or into a cycle, or cannot be computed.
-    fn leads_back(&self, c: u32, node: &Candidate, steps: &mut u64) -> bool {
-        let mut state: rustc_hash::FxHashMap<u32, bool> = rustc_hash::FxHashMap::default();
-        let mut stack: Vec<(u32, usize)> = Vec::new();
+    fn leads_back(&mut self, c: u32, node: &Candidate, steps: &mut u64) -> bool {
+        self.searches += 1;
+        let (begun, ended) = (2 * self.searches, 2 * self.searches + 1);
+        let mut stack: SmallVec<[(u32, usize); 32]> = SmallVec::new();
         for &child in &node.children {
             if child == c {
                 return true;
             }
-            if let std::collections::hash_map::Entry::Vacant(new) = state.entry(child) {
-                new.insert(true);
+            if self.met[child as usize] < begun {
+                self.met[child as usize] = begun;
                 stack.push((child, 0));
             }
             while let Some(&(at, n)) = stack.last() {
@@ -395,17 +421,17 @@ impl<'a> Used<'a> {
                         if next == c {
                             return true;
                         }
-                        match state.get(&next) {
-                            Some(true) => return true,
-                            Some(false) => {}
-                            None => {
-                                state.insert(next, true);
+                        match self.met[next as usize] {
+                            met if met == begun => return true,
+                            met if met == ended => {}
+                            _ => {
+                                self.met[next as usize] = begun;
                                 stack.push((next, 0));
                             }
                         }
                     }
                     None => {
-                        state.insert(at, false);
+                        self.met[at as usize] = ended;
                         stack.pop();
                     }
                 }
@@ -436,12 +462,13 @@ impl<'a> Used<'a> {
                     let own = self.node(c).map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1));
                     // What only moves work to what is not used yet can gain no more than the node
                     // itself and what it alone needs.
-                    if node.cost > own.saturating_add(self.alone(c, 64)) || self.leads_back(c, node, steps) {
+                    let is_dear = node.cost > own.saturating_add(self.alone(c, 64)) && self.cost.excess == 0;
+                    if is_dear || self.leads_back(c, node, steps) {
                         continue;
                     }
                     let before = self.cost;
                     self.switch(c, k);
-                    if self.cost < before {
+                    if self.cost < before || (self.cost.excess > 0 && self.repair(c, before, steps)) {
                         gained = true;
                     } else {
                         self.switch(c, old);
@@ -453,6 +480,44 @@ impl<'a> Used<'a> {
                 return;
             }
         }
+    }
+
+    /// After a change of `c` that exceeds the cap, takes back other nodes that are off, those first
+    /// that cost least to take back. Whether the cost is less than `before` then; if not, all is as
+    /// it was.
+    fn repair(&mut self, c: u32, before: Cost, steps: &mut u64) -> bool {
+        let mut tried = self.clone();
+        let Some(order) = self.order() else { return false };
+        while tried.cost.excess > 0 && tried.cost.work < before.work {
+            let mut best: Option<(Cost, u32, u32)> = None;
+            for &other in &order {
+                let (Some(now), Some(old)) = (tried.node(other), tried.choice[other as usize]) else { continue };
+                if now.bound == 0 || other == c || tried.reads[other as usize] == 0 {
+                    continue;
+                }
+                for (k, node) in self.problem.classes[other as usize].iter().enumerate() {
+                    *steps = steps.saturating_sub(1);
+                    if node.bound >= now.bound || *steps == 0 || tried.leads_back(other, node, steps) {
+                        continue;
+                    }
+                    let here = tried.cost;
+                    tried.switch(other, k as u32);
+                    let then = tried.cost;
+                    tried.switch(other, old);
+                    tried.cost = here;
+                    if then.excess < here.excess && best.is_none_or(|b| then.work < b.0.work) {
+                        best = Some((then, other, k as u32));
+                    }
+                }
+            }
+            let Some((_, other, k)) = best else { return false };
+            tried.switch(other, k);
+        }
+        let gains = tried.cost < before;
+        if gains {
+            *self = tried;
+        }
+        gains
     }
 
     /// An upper bound of what goes if a class is computed otherwise: its children that nobody else
@@ -477,7 +542,16 @@ impl<'a> Used<'a> {
 
 /// The classes that a choice uses, children first.
 pub fn order(problem: &Problem, choice: &Choice) -> Option<Vec<u32>> {
-    Used { problem, choice: choice.clone(), reads: Vec::new(), set_ups: Vec::new(), cost: NOTHING }.order()
+    let used = Used {
+        problem,
+        choice: choice.clone(),
+        reads: Vec::new(),
+        set_ups: Vec::new(),
+        cost: NOTHING,
+        met: Vec::new(),
+        searches: 0,
+    };
+    used.order()
 }
 
 #[cfg(test)]
@@ -503,7 +577,14 @@ mod tests {
                 let most = if k == 0 { c as u64 } else { n as u64 };
                 let children = (0..r.below(3)).filter(|_| most > 0).map(|_| r.below(most.max(1)) as u32).collect();
                 let set_up = (r.below(4) == 0).then(|| (r.below(2) as u32, 3));
-                nodes.push(Candidate { children, cost: r.below(6) as u32, set_up, error: 0.0, original: k == 0 });
+                nodes.push(Candidate {
+                    children,
+                    cost: r.below(6) as u32,
+                    set_up,
+                    error: 0.0,
+                    bound: 0,
+                    original: k == 0,
+                });
             }
             problem.classes.push(nodes);
             problem.runs.push(1 + r.below(3));
@@ -544,6 +625,7 @@ mod tests {
             cost: 1,
             set_up: None,
             error: 0.0,
+            bound: 0,
             original,
         };
         for n in [4u32, 4000] {
@@ -557,6 +639,35 @@ mod tests {
             let (choice, cost) = extract(&problem, 100_000).expect("no choice");
             assert_eq!((choice[0], cost.work), (Some(1), u64::from(n)));
         }
+    }
+
+    /// Of what costs the same, the one with fewer rounding errors; of what is off, no more than is
+    /// allowed, and the best of that.
+    #[test]
+    fn errors_and_bounds() {
+        let node = |cost, error, bound| Candidate {
+            children: SmallVec::new(),
+            cost,
+            set_up: None,
+            error,
+            bound,
+            original: bound == 0 && error == 1.0,
+        };
+        let class = |nodes: &[Candidate]| nodes.to_vec();
+        let mut problem = Problem { runs: vec![1; 3], roots: vec![0, 1, 2], ..Problem::default() };
+        problem.classes.push(class(&[node(5, 1.0, 0), node(5, 0.5, 0)]));
+        problem.classes.push(class(&[node(5, 1.0, 0), node(4, 0.5, 1)]));
+        problem.classes.push(class(&[node(9, 1.0, 0), node(6, 0.5, 2)]));
+        let chosen = |cap| {
+            let problem = Problem { cap, ..problem.clone() };
+            let (choice, cost) = extract(&problem, 100_000).expect("no choice");
+            (choice.into_iter().map(Option::unwrap).collect::<Vec<u32>>(), cost.work, cost.bound)
+        };
+        assert_eq!(chosen(None), (vec![1, 1, 1], 15, 3));
+        assert_eq!(chosen(Some(3)), (vec![1, 1, 1], 15, 3));
+        assert_eq!(chosen(Some(2)), (vec![1, 0, 1], 16, 2));
+        assert_eq!(chosen(Some(1)), (vec![1, 1, 0], 18, 1));
+        assert_eq!(chosen(Some(0)), (vec![1, 0, 0], 19, 0));
     }
 
     /// Never a cycle, never more than the code as it was, and hardly ever more than the best of all

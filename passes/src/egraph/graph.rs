@@ -223,9 +223,13 @@ pub enum Origin {
 pub struct Knowledge {
     heads: Vec<Head>,
     numbers: FxHashMap<Key, HeadId>,
+    /// Of ops without attributes, which come up most.
+    plain: FxHashMap<(*const OpDef, Type), HeadId>,
     pub scopes: Scopes,
     /// Where the values of leaves are there.
     pub leaves: FxHashMap<ValueId, Point>,
+    /// What is known of the values of leaves where they are there.
+    pub ranges: FxHashMap<ValueId, Fact>,
     /// What is assumed, and from where on. Without a fact nothing is known of it here, not even
     /// what is known of the value itself: the class may be one that equals it in its scope alone.
     pub assumptions: Vec<(Option<Fact>, u32)>,
@@ -247,8 +251,10 @@ impl Knowledge {
         Knowledge {
             heads: Vec::new(),
             numbers: FxHashMap::default(),
+            plain: FxHashMap::default(),
             scopes: Scopes { parents: vec![0], depths: vec![0] },
             leaves: FxHashMap::default(),
+            ranges: FxHashMap::default(),
             assumptions: Vec::new(),
             loc,
             is_inexact: false,
@@ -279,6 +285,22 @@ impl Knowledge {
     }
 
     pub fn head_id(&mut self, head: Head) -> HeadId {
+        // Most ops have no attributes, and come up often.
+        let plain = match &head {
+            Head::Op { def, attrs, ty } if attrs.is_empty() => Some((std::ptr::from_ref(*def), *ty)),
+            _ => None,
+        };
+        if let Some(&id) = plain.and_then(|key| self.plain.get(&key)) {
+            return id;
+        }
+        let id = self.numbered(head);
+        if let Some(key) = plain {
+            self.plain.insert(key, id);
+        }
+        id
+    }
+
+    fn numbered(&mut self, head: Head) -> HeadId {
         let key = head.key();
         if let Some(&id) = self.numbers.get(&key) {
             return id;
@@ -377,7 +399,7 @@ fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
     let of = |id: Id| graph[id].data.fact;
     match head {
         Head::Constant(value) => Fact::constant(*value),
-        Head::Leaf { .. } => Fact::top(ty),
+        Head::Leaf { value, .. } => graph.analysis.ranges.get(value).copied().unwrap_or(Fact::top(ty)),
         Head::Assumed { number, .. } => {
             let Some(assumed) = graph.analysis.assumptions.get(*number as usize).and_then(|a| a.0) else {
                 return Fact::top(ty);
@@ -459,15 +481,28 @@ pub fn contradicts_itself(graph: &EGraph) -> bool {
 
 /// Adds a node. What is the same in either order of its children is added in one.
 pub fn add(graph: &mut EGraph, head: Head, children: &[Id]) -> Id {
+    let node = node_of(graph, head, children);
+    if graph.are_explanations_enabled() { graph.add_uncanonical(node) } else { graph.add(node) }
+}
+
+/// A node as [`add`] adds it.
+pub fn node_of(graph: &mut EGraph, head: Head, children: &[Id]) -> Node {
     let sorted = head.def().is_some_and(|d| d.commutative) && children.len() == 2;
     let mut children: Children =
         children.iter().map(|&c| if graph.are_explanations_enabled() { c } else { graph.find(c) }).collect();
     if sorted && graph.find(children[0]) > graph.find(children[1]) {
         children.reverse();
     }
-    let head = graph.analysis.head_id(head);
-    let node = Node { head, children };
-    if graph.are_explanations_enabled() { graph.add_uncanonical(node) } else { graph.add(node) }
+    Node { head: graph.analysis.head_id(head), children }
+}
+
+/// A node by the numbers that its children have now, those of commutative ops in order.
+pub fn canonical(graph: &EGraph, node: &Node) -> Node {
+    let mut children: Children = node.children.iter().map(|&c| graph.find(c)).collect();
+    if graph.analysis.head(node.head).def().is_some_and(|d| d.commutative) {
+        children.sort_unstable();
+    }
+    Node { head: node.head, children }
 }
 
 #[cfg(test)]

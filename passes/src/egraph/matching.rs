@@ -4,9 +4,10 @@
 //! an earlier round has found is not found again: a row looks only at classes near which something
 //! has changed since, unless its fuel ended before it had seen all.
 //!
-//! Invariants: the graph is rebuilt, and does not change while an index of it exists.
+//! Invariants: the graph is rebuilt, so that children have their classes' own numbers, and does not
+//! change while an index of it exists.
 
-use super::graph::{self, EGraph, Head, Node, Point};
+use super::graph::{self, Data, EGraph, Head, Node, Point};
 use super::search::{Count, Fuel, Way, literal, sorted_classes};
 use crate::rows::typing::fits;
 use crate::rows::{Compare, Known, NodeTerm, Parsed, Term, holds};
@@ -14,7 +15,7 @@ use caustic_dialects::arith;
 use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, OpDef, Type};
 use egg::Id;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
@@ -23,7 +24,7 @@ use std::hash::{Hash, Hasher};
 const FEWEST: usize = 240;
 
 /// What the variables of a row stand for.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Binding {
     pub vars: SmallVec<[Option<Id>; 6]>,
     pub predicates: SmallVec<[Option<i64>; 1]>,
@@ -44,6 +45,8 @@ pub struct Memory {
     seen: FxHashMap<Id, Seen>,
     /// The ways that did not see all classes.
     unfinished: Vec<bool>,
+    /// What was found: the way, the class, and what its variables stand for.
+    found: FxHashSet<(u32, Id, Binding)>,
 }
 
 /// A rebuilt graph by the numbers of its classes.
@@ -51,10 +54,12 @@ struct Index<'g> {
     graph: &'g EGraph,
     classes: Vec<Id>,
     nodes: Vec<&'g [Node]>,
+    data: Vec<Option<&'g Data>>,
     defs: Vec<Option<&'static OpDef>>,
     constants: Vec<OnceCell<Option<Attr>>>,
-    /// The classes that hold an op.
-    by_def: FxHashMap<*const OpDef, Vec<Id>>,
+    /// The classes that hold an op, and the number of the op in that list.
+    by_def: Vec<Vec<Id>>,
+    numbers: FxHashMap<*const OpDef, usize>,
 }
 
 impl<'g> Index<'g> {
@@ -62,21 +67,36 @@ impl<'g> Index<'g> {
         let classes = sorted_classes(graph);
         let size = classes.last().map_or(0, |&id| usize::from(id) + 1);
         let defs: Vec<Option<&'static OpDef>> = graph.analysis.heads().map(|(_, h)| h.def()).collect();
+        let mut numbers: FxHashMap<*const OpDef, usize> = FxHashMap::default();
+        let number = |def: &Option<&'static OpDef>| {
+            let next = numbers.len();
+            def.map(|def| *numbers.entry(std::ptr::from_ref(def)).or_insert(next))
+        };
+        let by_head: Vec<Option<usize>> = defs.iter().map(number).collect();
+        let mut by_def: Vec<Vec<Id>> = vec![Vec::new(); numbers.len()];
         let mut nodes: Vec<&[Node]> = vec![&[]; size];
-        let mut by_def: FxHashMap<*const OpDef, Vec<Id>> = FxHashMap::default();
+        let mut data = vec![None; size];
         for &class in &classes {
-            let all = &graph[class].nodes[..];
-            nodes[usize::from(class)] = all;
-            let mut seen: SmallVec<[*const OpDef; 4]> = SmallVec::new();
-            for def in all.iter().filter_map(|node| defs.get(node.head.index()).copied().flatten()) {
-                let def = std::ptr::from_ref(def);
-                if !seen.contains(&def) {
-                    seen.push(def);
-                    by_def.entry(def).or_default().push(class);
+            let here = &graph[class];
+            nodes[usize::from(class)] = &here.nodes;
+            data[usize::from(class)] = Some(&here.data);
+            for def in here.nodes.iter().filter_map(|node| by_head.get(node.head.index()).copied().flatten()) {
+                if by_def[def].last() != Some(&class) {
+                    by_def[def].push(class);
                 }
             }
         }
-        Index { graph, classes, nodes, defs, constants: vec![OnceCell::new(); size], by_def }
+        Index { graph, classes, nodes, data, defs, constants: vec![OnceCell::new(); size], by_def, numbers }
+    }
+
+    /// What is known of a class, by its own number.
+    fn data(&self, class: Id) -> &'g Data {
+        self.data.get(usize::from(class)).copied().flatten().unwrap_or_else(|| &self.graph[class].data)
+    }
+
+    /// The classes that hold an op.
+    fn holding(&self, def: &'static OpDef) -> &[Id] {
+        self.numbers.get(&std::ptr::from_ref(def)).map_or(&[], |&n| &self.by_def[n])
     }
 
     fn nodes(&self, class: Id) -> &'g [Node] {
@@ -99,7 +119,7 @@ impl<'g> Index<'g> {
         for &class in &self.classes {
             let mut hasher = FxHasher::default();
             self.nodes(class).hash(&mut hasher);
-            let data = &self.graph[class].data;
+            let data = self.data(class);
             let now = (hasher.finish(), data.fact, data.at);
             let before = memory.seen.insert(class, now);
             let changed = |same: fn(&Seen, &Seen) -> bool| before.is_none_or(|before| !same(&before, &now));
@@ -114,7 +134,7 @@ impl<'g> Index<'g> {
             for step in 0..most {
                 for &class in &self.classes {
                     let here = usize::from(class);
-                    let near = |child: &Id| far.get(usize::from(self.graph.find(*child))) == Some(&step);
+                    let near = |child: &Id| far.get(usize::from(*child)) == Some(&step);
                     if far[here] > step && self.nodes(class).iter().any(|node| node.children.iter().any(near)) {
                         far[here] = step + 1;
                     }
@@ -148,7 +168,6 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
     let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
     for (number, way) in ways.iter().enumerate() {
         let Term::Node(root) = way.left() else { continue };
-        let Some(classes) = index.by_def.get(&std::ptr::from_ref(root.def)) else { continue };
         let mut finder = Finder {
             index: &index,
             binding: Binding {
@@ -160,19 +179,19 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
             steps: 200 * matches,
         };
         let all = std::mem::replace(&mut memory.unfinished[number], false);
-        for &class in classes {
+        for &class in index.holding(root.def) {
             let near = |which: usize| distances[which][usize::from(class)] <= reach[number][which];
             if !all && !near(0) && !near(1) {
                 continue;
             }
             finder.node(root, class, &mut Vec::new());
             for binding in std::mem::take(&mut finder.out) {
-                if !meet_somewhere(graph, &binding) {
+                if !meet_somewhere(&index, &binding) {
                     finder.room += 1;
                     continue;
                 }
                 counts[number].matches += 1;
-                match refusal(&index, way.parsed, &binding, graph[class].data.ty) {
+                match refusal(&index, way.parsed, &binding, index.data(class).ty) {
                     Some(name) => {
                         let refused = &mut counts[number].refused;
                         match refused.iter_mut().find(|r| r.0 == name) {
@@ -181,6 +200,8 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
                         }
                         finder.room += 1;
                     }
+                    // What was applied before is there.
+                    None if !memory.found.insert((number as u32, class, binding.clone())) => {}
                     None => found.push(Match { way: number, class, binding }),
                 }
             }
@@ -207,28 +228,30 @@ pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)
 
 /// Whether there is a place in the code where all that is bound is there. A value outside of two
 /// loops may be equal to sums of what either computes; what reads of both can stand nowhere.
-fn meet_somewhere(graph: &EGraph, binding: &Binding) -> bool {
-    let scopes = &graph.analysis.scopes;
-    let mut bound = binding.vars.iter().flatten().map(|&id| graph[id].data.at);
+fn meet_somewhere(index: &Index<'_>, binding: &Binding) -> bool {
+    let scopes = &index.graph.analysis.scopes;
+    if scopes.parents.len() == 1 {
+        return true;
+    }
+    let mut bound = binding.vars.iter().flatten().map(|&id| index.data(id).at);
     let Some(first) = bound.next() else { return true };
     bound.try_fold(first, |at, other| scopes.later(at, other)).is_some()
 }
 
 /// The condition that does not hold, if one does not.
 fn refusal(index: &Index<'_>, row: &Parsed, binding: &Binding, otherwise: Type) -> Option<&'static str> {
-    let graph = index.graph;
     let known = |v: u8| {
         let Some(id) = binding.vars.get(v as usize).copied().flatten() else {
             return Known { ty: otherwise, constant: None, fact: Fact::None, id: u32::MAX, negative_of: None };
         };
-        let class = &graph[id];
+        let data = index.data(id);
         let is_negative = |n: &&Node| index.def(n).is_some_and(|d| std::ptr::eq(d, arith::NegF::DEF));
-        let negated = class.nodes.iter().find(is_negative);
-        let number = |id: Id| usize::from(graph.find(id)) as u32;
+        let negated = index.nodes(id).iter().find(is_negative);
+        let number = |id: Id| usize::from(id) as u32;
         Known {
-            ty: class.data.ty,
-            constant: index.constant(graph.find(id)),
-            fact: class.data.fact,
+            ty: data.ty,
+            constant: index.constant(id),
+            fact: data.fact,
             id: number(id),
             negative_of: negated.and_then(|n| n.children.first()).map(|&c| number(c)),
         }
@@ -254,7 +277,6 @@ impl<'a> Finder<'a> {
         match term {
             Term::Var(v) => {
                 let v = *v as usize;
-                let class = self.index.graph.find(class);
                 match self.binding.vars[v] {
                     Some(bound) if bound == class => self.rest(rest),
                     Some(_) => {}
@@ -266,13 +288,12 @@ impl<'a> Finder<'a> {
                 }
             }
             Term::Literal(wanted) => {
-                let class = self.index.graph.find(class);
                 let known = self.index.constant(class);
-                if known.is_some() && known == literal(*wanted, self.index.graph[class].data.ty) {
+                if known.is_some() && known == literal(*wanted, self.index.data(class).ty) {
                     self.rest(rest);
                 }
             }
-            Term::Node(node) => self.node(node, self.index.graph.find(class), rest),
+            Term::Node(node) => self.node(node, class, rest),
         }
     }
 

@@ -12,6 +12,7 @@
 //! graph), and any target.
 
 pub mod ask;
+mod bounds;
 mod build;
 mod dot;
 mod elaborate;
@@ -19,25 +20,25 @@ mod explain;
 pub mod extract;
 mod graph;
 mod matching;
+mod optimize;
 mod report;
 mod said;
 mod search;
 mod weigh;
 
 use crate::analysis::costs::{Costs, Machine};
-use crate::manager::{Changed, ModuleView, OptionKind, OptionType, PassDef, PassReport, PassResult, Value};
+use crate::manager::{
+    Changed, ModuleView, OptionKind, OptionType, PassDef, PassOptions, PassReport, PassResult, Value,
+};
 use crate::passes;
-use crate::rows::{self, Class};
-use caustic_dialects::func;
-use caustic_ir::{Body, Diagnostic, SymbolOp};
-use egg::Id;
+use crate::rows::{self, Class, Row};
+use caustic_ir::{Diagnostic, SymbolOp};
 pub use explain::{Explanation, Step, Told, Wanted};
+pub use optimize::{Outcome, Settings, optimize};
 pub use report::{FunctionReport, LineReport, RowReport};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 pub use search::Stop;
-use search::{Fuel, Way};
 pub use weigh::simple;
-use weigh::{Ledger, Weights};
 
 /// The passes of this folder.
 pub static PASSES: &[&PassDef] = &[&EGRAPH];
@@ -59,6 +60,8 @@ passes! {
             stop_after: i64 = "-1", "Stop after this many unions in a function; -1 for no limit. To find the one that breaks a program.";
             only: String = "", "Rows to apply, with | between them; all if empty.";
             without: String = "", "Rows not to apply, with | between them.";
+            ulps: Option<i64> = "none", "The most that the bounds of the rows may add up to in a function, in units in the last place.";
+            gain: i64 = "0", "Percent of the cost of a function that must be gained; otherwise it is left as it was.";
             fuse: bool = "true", "Use the rows of class contract; false for a compiler that fuses products and sums itself.";
             report: bool = "false", "Tell what was done to each function, by row and by source line.";
             explain: String = "", "Tell why a value `%v` or a source line, `12` or `file.slang:12`, is computed as it is.";
@@ -100,43 +103,55 @@ impl OptionType for Machine {
     }
 }
 
-/// Ops of a function that the graph is made of at most; larger ones are left alone.
-const LARGEST: usize = 20_000;
-
-/// What the pass is asked to do.
-pub struct Settings<'a> {
-    pub class: Class,
-    pub costs: &'a Costs,
-    pub nodes: Option<usize>,
-    pub rounds: usize,
-    pub unions: u64,
-    pub only: Vec<&'a str>,
-    pub without: Vec<&'a str>,
-    /// Rows of class contract may be used.
-    pub fuse: bool,
-    /// Tell what was done, by row and by line.
-    pub report: bool,
-    /// Tell why this is computed as it is.
-    pub explain: Option<Wanted>,
-    /// Tell the graph as a picture.
-    pub dot: bool,
+/// Declares a pass that is `egraph` with rows of one's own beside the built-in ones:
+///
+/// ```
+/// use caustic_passes::rows::rows;
+///
+/// rows! {
+///     static ROWS: [ "cube" Fast EGraph (powf x 3) = (mulf x (mulf x x)) within 4 ulp; ]
+/// }
+/// caustic_passes::egraph_with! { static EGRAPH: "egraph" = [ROWS] }
+///
+/// caustic_passes::registry().add(&EGRAPH);
+/// ```
+///
+/// Under its name it takes the place of the built-in one in all pipelines of a registry.
+#[macro_export]
+macro_rules! egraph_with {
+    ($(#[$meta:meta])* $vis:vis static $pass:ident: $name:literal = [ $($table:path),+ $(,)? ]) => {
+        $(#[$meta])*
+        $vis static $pass: $crate::manager::PassDef = $crate::manager::PassDef {
+            name: $name,
+            run: $crate::manager::Run::Function(|symbol, _, options, report| {
+                $crate::egraph::run_with(symbol, options, report, &[$($table),+])
+            }),
+            ..$crate::egraph::EGRAPH
+        };
+    };
 }
 
-/// What happened to a function, in numbers.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Whether the code was written anew.
-    pub changed: bool,
-    /// Nodes of the graph at the end.
-    pub nodes: usize,
-    pub classes: usize,
-    pub rounds: usize,
-    pub stop: Stop,
-    /// Equalities found.
-    pub unions: u64,
-    /// What the code cost, and what it costs, in sixteenths of a simple operation.
-    pub before: u64,
-    pub after: u64,
+/// The pass with more rows, which belong to whoever declares it with [`egraph_with!`].
+///
+/// # Errors
+/// An option, or a row, is wrong.
+pub fn run_with(
+    symbol: &mut SymbolOp,
+    options: &PassOptions,
+    report: &mut PassReport,
+    own: &[&'static [Row]],
+) -> PassResult {
+    run(symbol, &EgraphOptions::from_values(options), report, own)
+}
+
+/// What is wrong with rows of somebody's own.
+fn mistake(own: &[&'static [Row]]) -> Option<String> {
+    let mut names: FxHashSet<&str> = rows::all().map(|row| row.name).collect();
+    own.iter().copied().flatten().find_map(|row| match row.checked() {
+        Err(why) => Some(format!("egraph: the row `{}` is wrong: {why}", row.name)),
+        Ok(_) if !names.insert(row.name) => Some(format!("egraph: two rows are called `{}`", row.name)),
+        Ok(_) => None,
+    })
 }
 
 fn run_egraph(
@@ -145,10 +160,17 @@ fn run_egraph(
     options: &EgraphOptions,
     report: &mut PassReport,
 ) -> PassResult {
+    run(symbol, options, report, &[])
+}
+
+fn run(symbol: &mut SymbolOp, options: &EgraphOptions, report: &mut PassReport, own: &[&'static [Row]]) -> PassResult {
+    if let Some(message) = mistake(own) {
+        return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
+    }
     let list = |text: &str| text.split('|').filter(|t| !t.is_empty()).map(str::to_string).collect::<Vec<String>>();
     let (only, without) = (list(&options.only), list(&options.without));
     for name in only.iter().chain(&without) {
-        if !rows::all().any(|r| r.name == name) {
+        if !rows::all().chain(own.iter().copied().flatten()).any(|r| r.name == name) {
             let message = format!("egraph: no row is called `{name}`; docs/rewrites.md has them");
             return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
         }
@@ -161,6 +183,13 @@ fn run_egraph(
             vec![Diagnostic::invalid_ir(symbol.loc, message)]
         })?),
     };
+    let ulps = match options.ulps.map(u32::try_from) {
+        Some(Err(_)) => {
+            let message = format!("egraph: `ulps` is a count, not {}", options.ulps.unwrap_or(-1));
+            return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
+        }
+        given => given.and_then(Result::ok),
+    };
     let settings = Settings {
         class: options.class,
         costs: Costs::of_machine(options.costs),
@@ -169,10 +198,13 @@ fn run_egraph(
         unions: u64::try_from(options.stop_after).unwrap_or(u64::MAX),
         only: only.iter().map(String::as_str).collect(),
         without: without.iter().map(String::as_str).collect(),
+        ulps,
+        gain: u64::try_from(options.gain).unwrap_or(0).min(100),
         fuse: options.fuse,
         report: options.report,
         explain,
         dot: options.dot,
+        own,
     };
     let Some((outcome, told)) = optimize(symbol, &settings).map_err(|e| vec![e])? else { return Ok(Changed::No) };
     if let Some(told) = told {
@@ -184,129 +216,4 @@ fn run_egraph(
     report.count("cost-after", outcome.after);
     report.count("functions", u64::from(outcome.changed));
     Ok(Changed::from(outcome.changed))
-}
-
-/// Whether a derivative of this code is still to be made, or the code is none that runs.
-fn is_early(body: &Body) -> bool {
-    body.all_ops().any(|op| matches!(body.op(op).def.dialect(), "ad" | "hl"))
-}
-
-/// Nodes that a graph of so many ops may have. Exact rows find an end long before. The others do
-/// not, and find most of what there is to find early; time grows with the nodes.
-fn room(class: Class, ops: usize) -> usize {
-    match class {
-        Class::Exact | Class::Linear => (8 * ops + 2000).min(20_000),
-        _ => (2 * ops + 400).min(10_000),
-    }
-}
-
-/// Optimizes a function, and reports if it shall; `None` if it is none that the pass looks at.
-pub fn optimize(
-    symbol: &mut SymbolOp,
-    settings: &Settings<'_>,
-) -> Result<Option<(Outcome, Option<FunctionReport>)>, Diagnostic> {
-    if !std::ptr::eq(symbol.def, func::Func::DEF) || is_early(&symbol.body) {
-        return Ok(None);
-    }
-    let ops = symbol.body.all_ops().filter(|&op| symbol.body.op(op).def.is_pure()).count();
-    if !(2..=LARGEST).contains(&ops) {
-        return Ok(None);
-    }
-    let ways = ways(settings);
-    // A branch that is never taken says what is false, which may turn up only once rows have found
-    // it: then numbers that differ are equal, and all is done again without what branches say.
-    let search = |listens| searched(symbol, settings, &ways, ops, listens);
-    let found = search(true).or_else(|| search(false));
-    let Some((mut built, searched)) = found else { return Ok(None) };
-    let weights = Weights { costs: settings.costs, signs_are_free: settings.class >= Class::Contract };
-    let weighed = weigh::weigh(&symbol.body, &built, weights);
-    let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
-    let Some((choice, cost)) = extract::extract(&weighed.problem, steps) else {
-        // The code as it stood is always a choice.
-        let fault = || Diagnostic::internal(symbol.loc, "egraph: a value of the code cannot be chosen");
-        return if cfg!(debug_assertions) { Err(fault()) } else { Ok(None) };
-    };
-    let mut outcome = Outcome {
-        changed: false,
-        nodes: built.graph.total_size(),
-        classes: weighed.classes.len(),
-        rounds: searched.rounds,
-        stop: searched.stop,
-        unions: searched.applied.len() as u64,
-        before: weighed.before,
-        after: weighed.before,
-    };
-    let mut chosen: elaborate::Chosen = FxHashMap::default();
-    let (mut ledger, mut picture, mut explanations) = (None, None, Vec::new());
-    if cost.work < weighed.before {
-        let Some(order) = extract::order(&weighed.problem, &choice) else { return Ok(None) };
-        for &c in &order {
-            let node = choice[c as usize].and_then(|k| weighed.nodes[c as usize].get(k as usize));
-            let Some(node) = node else { return Ok(None) };
-            chosen.insert(weighed.classes[c as usize], node.clone());
-        }
-        ledger = settings.report.then(|| Ledger::of(&symbol.body, &built, &weighed, &choice, &order, weights));
-        let ids: Vec<Id> = order.iter().map(|&c| weighed.classes[c as usize]).collect();
-        if let Some(wanted) = &settings.explain {
-            explanations = explain::explain(&symbol.body, &mut built, &chosen, &ids, wanted);
-        }
-        picture = settings.dot.then(|| dot::dot(symbol.name, &symbol.body, &built, &chosen));
-        let mut body = symbol.body.clone();
-        match elaborate::elaborate(&mut body, &built, &chosen, &ids, &weighed.sharing(&choice, &order)) {
-            Ok(changed) => outcome.changed = changed,
-            // The code as it stood is right; a build for tests says what is wrong with this pass.
-            Err(fault) if cfg!(debug_assertions) => return Err(fault),
-            Err(_) => {}
-        }
-        if outcome.changed {
-            symbol.body = body;
-        }
-    }
-    if outcome.changed {
-        outcome.after = cost.work;
-    } else {
-        chosen.clear();
-    }
-    let tells = settings.report || settings.dot || settings.explain.is_some();
-    let report = tells.then(|| {
-        let search = report::Search { ways: &ways, searched: &searched };
-        let ledger = ledger.filter(|_| outcome.changed).unwrap_or_default();
-        let dot = picture
-            .or_else(|| settings.dot.then(|| dot::dot(symbol.name, &symbol.body, &built, &FxHashMap::default())));
-        let report = FunctionReport::new(symbol, &built, &chosen, &search, &ledger, outcome.clone());
-        FunctionReport { explanations, dot, ..report }
-    });
-    Ok(Some((outcome, report)))
-}
-
-/// The graph of a function with all that was found equal; `None` if it is nested too deeply, or
-/// contradicts itself.
-fn searched(
-    symbol: &SymbolOp,
-    settings: &Settings<'_>,
-    ways: &[Way<'_>],
-    ops: usize,
-    listens: bool,
-) -> Option<(build::Built, search::Searched)> {
-    let mut graph = graph::EGraph::new(graph::Knowledge::new(symbol.loc));
-    if settings.explain.is_some() {
-        graph = graph.with_explanations_enabled();
-    }
-    let mut built = build::build(&symbol.body, graph, listens)?;
-    let fuel = Fuel {
-        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, ops)),
-        rounds: settings.rounds,
-        matches: 600,
-        unions: settings.unions,
-    };
-    let searched = search::saturate(&mut built.graph, ways, fuel);
-    (!graph::contradicts_itself(&built.graph)).then_some((built, searched))
-}
-
-fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {
-    // Rows for tangents hold where a zero is known to be one; nothing here says which values those
-    // are.
-    let allows =
-        |class: Class| class <= settings.class && class != Class::Linear && (settings.fuse || class != Class::Contract);
-    search::ways(rows::all(), allows, &settings.only, &settings.without)
 }

@@ -8,11 +8,10 @@
 
 use super::build::Built;
 use super::elaborate::Chosen;
-use super::graph::{Children, Node};
+use super::graph::{Node, canonical};
 use super::search::{Applied, Searched, Way};
 use super::weigh::{self, Ledger};
 use super::{Explanation, Outcome};
-use crate::rows;
 use caustic_ir::{Loc, LocKind, Name, SymbolOp};
 use egg::Id;
 use rustc_hash::FxHashMap;
@@ -24,8 +23,8 @@ pub struct FunctionReport {
     pub function: Name,
     pub loc: Loc,
     pub outcome: Outcome,
-    /// The most that the chosen rows above exact may be off together, in units in the last place of
-    /// what they stand for.
+    /// The most that the chosen code may be off by rows above exact, in units in the last place of
+    /// what each node stands for.
     pub bound: u64,
     /// Rows that matched, in the order of the tables.
     pub rows: Vec<RowReport>,
@@ -70,13 +69,7 @@ pub struct Search<'a> {
 /// The rows that the chosen code is from, by class.
 fn origins(built: &Built, chosen: &Chosen, applied: &[Applied]) -> FxHashMap<Id, usize> {
     let graph = &built.graph;
-    let canonical = |node: &Node| {
-        let mut children: Children = node.children.iter().map(|&c| graph.find(c)).collect();
-        if graph.analysis.head(node.head).def().is_some_and(|d| d.commutative) {
-            children.sort_unstable();
-        }
-        Node { head: node.head, children }
-    };
+    let canonical = |node: &Node| canonical(graph, node);
     let original: rustc_hash::FxHashSet<Node> =
         built.originals.iter().flat_map(|o| &o.nodes).map(|(_, node)| canonical(node)).collect();
     let mut added: FxHashMap<Node, usize> = FxHashMap::default();
@@ -158,19 +151,15 @@ impl FunctionReport {
         built: &Built,
         chosen: &Chosen,
         search: &Search<'_>,
-        ledger: &Ledger,
+        (ledger, bound): (&Ledger, u64),
         outcome: Outcome,
     ) -> FunctionReport {
         let origins = origins(built, chosen, &search.searched.applied);
-        let bound = |way: &usize| {
-            let row = rows::all().find(|r| r.name == search.ways[*way].name);
-            row.map_or(0, |r| u64::from(r.ulps))
-        };
         FunctionReport {
             function: symbol.name,
             loc: symbol.loc,
             outcome,
-            bound: origins.values().map(bound).sum(),
+            bound,
             rows: by_row(search, &origins),
             lines: by_line(built, ledger, search, &origins),
             explanations: Vec::new(),

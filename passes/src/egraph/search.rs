@@ -4,7 +4,8 @@
 //! All rows are looked for before any is applied, so that the order of rows within a round decides
 //! nothing but what fuel leaves out.
 
-use super::graph::{Children, EGraph, Head, Node, add, unite};
+use super::bounds::Log;
+use super::graph::{Children, EGraph, Head, Node, add, node_of, unite};
 use super::matching::{Binding, Match, Memory, search};
 use crate::rows::typing::fits;
 use crate::rows::{Class, NodeTerm, Parsed, Row, Term, Use};
@@ -29,17 +30,23 @@ pub struct Fuel {
 pub struct Way<'a> {
     pub name: &'a str,
     pub class: Class,
+    /// How far the sides may be apart.
+    pub ulps: u32,
     pub parsed: &'a Parsed,
     pub reversed: bool,
 }
 
 impl<'a> Way<'a> {
     /// All ways in which an equality is used.
-    pub fn both(name: &'a str, class: Class, used: Use, parsed: &'a Parsed) -> impl Iterator<Item = Way<'a>> {
+    pub fn both(
+        (name, class, ulps): (&'a str, Class, u32),
+        used: Use,
+        parsed: &'a Parsed,
+    ) -> impl Iterator<Item = Way<'a>> {
         let forth = matches!(parsed.left, Term::Node(_));
         let back = used == Use::Both && matches!(parsed.right, Term::Node(_)) && binds_all(parsed);
         let ways = [(forth, false), (back, true)].into_iter().filter(|(is_used, _)| *is_used);
-        ways.map(move |(_, reversed)| Way { name, class, parsed, reversed })
+        ways.map(move |(_, reversed)| Way { name, class, ulps, parsed, reversed })
     }
 
     pub(super) fn left(&self) -> &Term {
@@ -83,15 +90,15 @@ impl Stop {
 /// The rows of `class` and below, each way that it is used. `only` and `without` name rows.
 pub fn ways(
     rows: impl Iterator<Item = &'static Row>,
-    allows: impl Fn(Class) -> bool,
+    allows: impl Fn(&Row) -> bool,
     only: &[&str],
     without: &[&str],
 ) -> Vec<Way<'static>> {
     let mut out = Vec::new();
     for row in rows {
         let named = (only.is_empty() || only.contains(&row.name)) && !without.contains(&row.name);
-        let (true, Some(parsed)) = (named && allows(row.class), row.parsed()) else { continue };
-        out.extend(Way::both(row.name, row.class, row.used, parsed));
+        let (true, Some(parsed)) = (named && allows(row), row.parsed()) else { continue };
+        out.extend(Way::both((row.name, row.class, row.ulps), row.used, parsed));
     }
     out
 }
@@ -127,12 +134,14 @@ pub struct Searched {
     pub applied: Vec<Applied>,
     /// By way.
     pub counts: Vec<Count>,
+    /// What bounds follow from, if they are wanted.
+    pub log: Option<Log>,
 }
 
-/// Adds what the rows say until nothing is new or fuel ends.
-pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel) -> Searched {
-    let mut done =
-        Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts: vec![Count::default(); ways.len()] };
+/// Adds what the rows say until nothing is new or fuel ends; with a `log` if bounds are wanted.
+pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel, log: Option<Log>) -> Searched {
+    let counts = vec![Count::default(); ways.len()];
+    let mut done = Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts, log };
     let mut memory = Memory::default();
     while done.rounds < fuel.rounds {
         let found = search(graph, ways, fuel, &mut done.counts, &mut memory);
@@ -144,7 +153,7 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel) -> Searched {
                 done.stop = Stop::Nodes;
             } else {
                 let first = graph.nodes().len();
-                if apply(graph, &ways[m.way], &m) {
+                if apply(graph, &ways[m.way], &m, &mut done.log) {
                     done.counts[m.way].unions += 1;
                     done.applied.push(Applied { way: m.way, class: m.class, added: first..graph.nodes().len() });
                 }
@@ -155,7 +164,7 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel) -> Searched {
         }
         graph.rebuild();
         reorder(graph);
-        choose(graph);
+        choose(graph, &mut done.log);
         if (graph.total_size(), done.applied.len()) == before {
             done.stop = Stop::Saturated;
             return done;
@@ -183,6 +192,9 @@ fn reorder(graph: &mut EGraph) {
             }
         }
     }
+    if moved.is_empty() {
+        return;
+    }
     for (class, head, children) in moved {
         let other = add(graph, head, &children);
         unite(graph, class, other, "commutes");
@@ -192,8 +204,8 @@ fn reorder(graph: &mut EGraph) {
 
 /// A branch that yields what is assumed of a value yields the value: the choice can be made outside
 /// of it.
-fn choose(graph: &mut EGraph) {
-    let mut found: Vec<(Id, [Id; 3], Type)> = Vec::new();
+fn choose(graph: &mut EGraph, log: &mut Option<Log>) {
+    let mut found: Vec<(Id, Node, [Id; 3], Type)> = Vec::new();
     for class in sorted_classes(graph) {
         for node in &graph[class].nodes {
             let (Head::Branch { op, ty, .. }, &[c, a, b]) = (graph.analysis.head(node.head), &node.children[..]) else {
@@ -202,13 +214,20 @@ fn choose(graph: &mut EGraph) {
             let Some(sides) = graph.analysis.cheap.get(op) else { continue };
             let (x, y) = (outside(graph, a, sides[0]), outside(graph, b, sides[1]));
             if (x, y) != (a, b) {
-                found.push((class, [c, x, y], *ty));
+                found.push((class, node.clone(), [c, x, y], *ty));
             }
         }
     }
-    for (class, children, ty) in found {
+    if found.is_empty() {
+        return;
+    }
+    for (class, branch, children, ty) in found {
         let select = Head::Op { def: caustic_dialects::arith::Select::DEF, attrs: Attrs::new(), ty };
-        let choice = add(graph, select, &children);
+        let choice = add(graph, select.clone(), &children);
+        if let Some(log) = log {
+            let node = node_of(graph, select, &children);
+            log.push(vec![branch], vec![node], None, 0);
+        }
         if graph.find(choice) != graph.find(class) {
             unite(graph, class, choice, "known-outside");
         }
@@ -243,7 +262,7 @@ pub fn literal(value: f64, ty: Type) -> Option<Attr> {
     (ty.is_int_or_index() && whole).then(|| Attr::int(value as i64, ty))
 }
 
-fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
+fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match, log: &mut Option<Log>) -> bool {
     let ty = graph[m.class].data.ty;
     // `true` is the number 1, too, in a pattern.
     let of = |v: u8| m.binding.vars.get(v as usize).copied().flatten().map(|id| graph[id].data.ty);
@@ -252,7 +271,13 @@ fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
     }
     graph.analysis.loc = graph[m.class].data.loc;
     graph.analysis.set_inexact(way.class > Class::Linear);
-    let right = instantiate(graph, way.right(), &m.binding, Some(ty));
+    let mut nodes = log.is_some().then(Vec::new);
+    let right = instantiate_into(graph, way.right(), &m.binding, Some(ty), &mut nodes);
+    if let (Some(log), Some(right)) = (log, right)
+        && graph[right].data.ty == ty
+    {
+        note(graph, way, m, (right, nodes.unwrap_or_default()), log);
+    }
     let changed = right.is_some_and(|right| {
         let same = graph.find(right) == graph.find(m.class);
         if same || graph[right].data.ty != ty {
@@ -269,13 +294,42 @@ fn apply(graph: &mut EGraph, way: &Way<'_>, m: &Match) -> bool {
     changed
 }
 
+/// Takes note of a row whose right side was added, with its nodes.
+fn note(graph: &mut EGraph, way: &Way<'_>, m: &Match, (right, nodes): (Id, Vec<Node>), log: &mut Log) {
+    let ty = graph[m.class].data.ty;
+    let mut left = Some(Vec::new());
+    if instantiate_into(graph, way.left(), &m.binding, Some(ty), &mut left).is_none() {
+        return;
+    }
+    // What a variable stands for is what the program computes for it, or any of its nodes.
+    let otherwise = match way.right() {
+        Term::Var(_) => graph.nodes().get(usize::from(right)).cloned(),
+        _ => None,
+    };
+    log.push(left.unwrap_or_default(), nodes, otherwise, way.ulps);
+}
+
 /// Adds a term. `None` if something in it has no type.
 pub fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected: Option<Type>) -> Option<Id> {
+    instantiate_into(graph, term, binding, expected, &mut None)
+}
+
+/// The same, where `nodes` get those of the term, its root last.
+fn instantiate_into(
+    graph: &mut EGraph,
+    term: &Term,
+    binding: &Binding,
+    expected: Option<Type>,
+    nodes: &mut Option<Vec<Node>>,
+) -> Option<Id> {
     match term {
         Term::Var(v) => binding.vars.get(*v as usize).copied().flatten(),
         Term::Literal(value) => {
-            let value = literal(*value, expected?)?;
-            Some(add(graph, Head::Constant(value), &[]))
+            let head = Head::Constant(literal(*value, expected?)?);
+            if let Some(nodes) = nodes {
+                nodes.push(node_of(graph, head.clone(), &[]));
+            }
+            Some(add(graph, head, &[]))
         }
         Term::Node(node) => {
             let mut ids: SmallVec<[Option<Id>; 3]> = SmallVec::from_elem(None, node.args.len());
@@ -284,7 +338,7 @@ pub fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected:
                 for (i, arg) in node.args.iter().enumerate() {
                     if matches!(arg, Term::Literal(_)) == literals {
                         let wanted = operand_type(graph, node, i, &ids, expected);
-                        ids[i] = Some(instantiate(graph, arg, binding, wanted)?);
+                        ids[i] = Some(instantiate_into(graph, arg, binding, wanted, nodes)?);
                     }
                 }
             }
@@ -294,7 +348,11 @@ pub fn instantiate(graph: &mut EGraph, term: &Term, binding: &Binding, expected:
             let inferred = node.def.infer_results(&types);
             let ty = inferred.and_then(|t| t.first().copied()).or(expected)?;
             let attrs = predicate_attrs(node, binding)?;
-            Some(add(graph, Head::Op { def: node.def, attrs, ty }, &children))
+            let head = Head::Op { def: node.def, attrs, ty };
+            if let Some(nodes) = nodes {
+                nodes.push(node_of(graph, head.clone(), &children));
+            }
+            Some(add(graph, head, &children))
         }
     }
 }

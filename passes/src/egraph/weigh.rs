@@ -1,11 +1,13 @@
 //! The graph as a problem of extraction: which nodes may be chosen for a class, what they cost, how
 //! often they run.
 
+use super::bounds::Bounds;
 use super::build::Built;
 use super::extract::{Candidate, Choice, Problem};
 use super::graph::{self, Head, Node};
 use super::search::sorted_classes;
 use crate::analysis::costs::{Costs, Frequencies, SetUpKey};
+use crate::rows::Class;
 use caustic_dialects::arith;
 use caustic_ir::{Attr, Body, Loc, OpId};
 use egg::Id;
@@ -25,6 +27,16 @@ pub struct Weights<'a> {
     pub costs: &'a Costs,
     /// Fused ops take in the signs of their operands.
     pub signs_are_free: bool,
+    /// What nodes are off, and the most that all may be together.
+    pub bounds: &'a Bounds,
+    pub cap: Option<u32>,
+}
+
+impl<'a> Weights<'a> {
+    pub fn new(settings: &'a super::Settings<'_>, bounds: &'a Bounds) -> Weights<'a> {
+        let signs_are_free = settings.class >= Class::Contract;
+        Weights { costs: settings.costs, signs_are_free, bounds, cap: settings.ulps }
+    }
 }
 
 /// A problem, and what its numbers stand for.
@@ -89,7 +101,7 @@ pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
     let mut set_ups = SetUps::default();
     let originals = originals(built);
     let unconditional = unconditional(body, built, weights, &runs);
-    let mut problem = Problem::default();
+    let mut problem = Problem { cap: weights.cap, ..Problem::default() };
     let mut nodes = Vec::new();
     for &id in &classes {
         let class = &graph[id];
@@ -108,7 +120,11 @@ pub fn weigh(body: &Body, built: &Built, weights: Weights<'_>) -> Weighed {
                 cost = cost.saturating_add(work_moved_out(built, class, node, &unconditional));
             }
             let original = originals.get(&id).map_or_else(|| is_given(head), |o| o == node);
-            candidates.push(Candidate { children, cost, set_up, error, original });
+            let bound = weights.cap.map_or(0, |_| weights.bounds.of(graph, node));
+            if !original && weights.cap.is_some_and(|cap| bound > cap) {
+                continue;
+            }
+            candidates.push(Candidate { children, cost, set_up, error, bound, original });
             kept.push(node.clone());
         }
         // What is known of a value within a branch may turn out to be known outside of it, where

@@ -146,6 +146,17 @@ impl Pipeline {
             }
         }
     }
+    /// The same with `run` in front of the first pass, or group of passes, that is `def` or has it.
+    pub fn with_before(mut self, def: &'static PassDef, run: PassRun) -> Pipeline {
+        let has = |item: &Item| match item {
+            Item::Pass(pass) => std::ptr::eq(pass.def, def),
+            Item::Group(group) => group.passes().iter().any(|pass| std::ptr::eq(pass.def, def)),
+        };
+        if let Some(at) = self.items.iter().position(has) {
+            self.items.insert(at, Item::Pass(run));
+        }
+        self
+    }
     /// The same without a pass, and without groups that had nothing else.
     pub fn without(mut self, def: &'static PassDef) -> Pipeline {
         self.remove(def);

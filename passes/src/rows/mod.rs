@@ -14,6 +14,7 @@ pub mod term;
 mod text;
 pub mod typing;
 
+pub use caustic_ir::Dialect;
 pub use condition::{About, Condition, Known, Predicate, holds};
 pub use eval::Values;
 pub use row::{Class, Row, Use, rows};

@@ -3,8 +3,8 @@
 use super::eval::Values;
 use super::term::Parsed;
 use crate::mutants;
-use caustic_ir::Type;
 use caustic_ir::eval::{Val, normalize};
+use caustic_ir::{Dialect, Type};
 use std::sync::OnceLock;
 
 /// The reading of floats under which an equality holds. A row may be used wherever a class that is
@@ -77,6 +77,8 @@ pub struct Row {
     /// The largest distance of the sides where all intermediate results are normal, in units in the
     /// last place of the magnitude ([`bound`](super::bound)); 0 if the class is exact.
     pub ulps: u32,
+    /// The dialects besides `arith` and `math` whose ops it may name.
+    pub dialects: &'static [&'static Dialect],
     pub cache: &'static OnceLock<Result<Parsed, String>>,
 }
 
@@ -130,7 +132,8 @@ fn spoiled(value: Val, ty: Type) -> Val {
 ///
 /// `"name" Exact Shrinks (left) = (right) if condition(x, y), other(x) within 2 ulp;`
 ///
-/// The condition and the bound may be left out.
+/// The condition and the bound may be left out. `static ROWS with [&DIALECT]: [ … ]` may name ops
+/// of that dialect, too.
 ///
 /// A right side with a variable that the left one lacks does not compile, nor does an exact row
 /// with a bound:
@@ -154,12 +157,14 @@ fn spoiled(value: Val, ty: Type) -> Val {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __rows {
-    ( $(#[$m:meta])* $vis:vis static $table:ident : [ $( $(#[$rm:meta])*
+    ( $(#[$m:meta])* $vis:vis static $table:ident $(with [ $($dialect:expr),+ ])? : [ $( $(#[$rm:meta])*
         $name:literal $class:ident $used:ident $left:tt = $right:tt
         $(if $($cond:ident $args:tt),+)? $(within $ulps:literal ulp)? ;
     )* ] ) => {
         $(#[$m])*
-        $vis static $table: &[$crate::rows::Row] = &[ $( {
+        $vis static $table: &[$crate::rows::Row] = {
+            static DIALECTS: &[&$crate::rows::Dialect] = &[ $( $($dialect),+ )? ];
+            &[ $( {
             const LEFT: &str = stringify!($left);
             const RIGHT: &str = stringify!($right);
             const WHEN: &str = concat!($( $(stringify!($cond), stringify!($args), ", ",)+ )?);
@@ -174,9 +179,11 @@ macro_rules! __rows {
                 right: RIGHT,
                 when: WHEN,
                 ulps: ULPS,
+                dialects: DIALECTS,
                 cache: &CACHE,
             }
-        } ),* ];
+        } ),* ]
+        };
     };
 }
 pub use crate::__rows as rows;

@@ -4,22 +4,23 @@ use super::condition::{Condition, find};
 use super::row::Row;
 use super::term::{Compare, MAX_PREDICATES, MAX_VARIABLES, NodeTerm, Parsed, Term};
 use caustic_dialects::arith::{CmpF, CmpI, FloatPredicate, IntPredicate};
-use caustic_ir::OpDef;
+use caustic_ir::{Dialect, OpDef};
 
 struct Reader<'a> {
     tokens: Vec<&'a str>,
     at: usize,
     variables: Vec<String>,
     predicates: Vec<String>,
+    dialects: &'static [&'static Dialect],
     /// Whether a word that is not known is a new variable.
     open: bool,
 }
 
-/// The op of `arith` or `math` whose name without the dialect is `word`.
-pub fn op_named(word: &str) -> Option<&'static OpDef> {
-    let dialects = [&caustic_dialects::arith::DIALECT, &caustic_dialects::math::DIALECT];
+/// The op of `arith`, `math` or one of these dialects whose name without the dialect is `word`.
+fn op_named(word: &str, dialects: &[&'static Dialect]) -> Option<&'static OpDef> {
+    let known = [&caustic_dialects::arith::DIALECT, &caustic_dialects::math::DIALECT];
     let is_named = |op: &OpDef, dialect: &str| op.name.get(dialect.len() + 1..) == Some(word);
-    dialects.iter().flat_map(|d| d.all_ops()).find(|op| is_named(op, op.dialect()))
+    known.iter().chain(dialects).flat_map(|d| d.all_ops()).find(|op| is_named(op, op.dialect()))
 }
 
 fn tokens(text: &str) -> Vec<&str> {
@@ -38,7 +39,14 @@ fn tokens(text: &str) -> Vec<&str> {
 }
 
 pub(super) fn parse(row: &Row) -> Result<Parsed, String> {
-    let mut r = Reader { tokens: tokens(row.left), at: 0, variables: Vec::new(), predicates: Vec::new(), open: true };
+    let mut r = Reader {
+        tokens: tokens(row.left),
+        at: 0,
+        variables: Vec::new(),
+        predicates: Vec::new(),
+        dialects: row.dialects,
+        open: true,
+    };
     let left = r.whole_term()?;
     if !matches!(left, Term::Node(_)) {
         return Err("the left side is no op".into());
@@ -102,7 +110,7 @@ impl<'a> Reader<'a> {
             let value: f64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
             return Ok(Term::Literal(-value));
         }
-        let def = op_named(head).ok_or_else(|| format!("there is no op `{head}`"))?;
+        let def = op_named(head, self.dialects).ok_or_else(|| format!("there is no op `{head}`"))?;
         let compare = match (std::ptr::eq(def, CmpI::DEF), std::ptr::eq(def, CmpF::DEF)) {
             (false, false) => None,
             (is_int, _) => Some(self.compare(is_int)?),

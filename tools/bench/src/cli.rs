@@ -111,6 +111,13 @@ pub fn command() -> Command {
                 .arg(word("Only programs whose title contains it")),
         )
         .subcommand(
+            task(
+                "rewrites",
+                "Measures how long the e-graph takes for the programs of test-suite/bench, and what it gains",
+            )
+            .arg(word("Only programs whose name contains it")),
+        )
+        .subcommand(
             task("lanes", "Measures kernels with many threads on one core; needs LLVM")
                 .arg(word("Only programs whose title contains it")),
         )

@@ -17,6 +17,7 @@ mod measure;
 mod op_costs;
 mod program;
 mod report;
+mod rewrites;
 #[cfg(feature = "llvm")]
 mod ulps;
 
@@ -64,6 +65,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
         }
         "costs" => tables(costs::report(&words(asked, "files")), console),
         "drawn" => tables(drawn::report(asked), console),
+        "rewrites" => tables(rewrites::report(word), console),
         "gradients" => tables(gradients::report(word), console),
         #[cfg(feature = "llvm")]
         "lanes" => tables(lanes::report(word), console),

@@ -4,10 +4,11 @@
 use crate::backend::Backend;
 use crate::options::{CodeOptions, Rewrite};
 use caustic_ir::text::PrintOptions;
-use caustic_ir::{CancelToken, Diagnostic, Module};
+use caustic_ir::{CancelToken, Diagnostic, Module, Name};
 use caustic_passes::egraph::{EGRAPH, EgraphOptions, FunctionReport};
 use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::optimize::canonicalize::CanonicalizeOptions;
+use caustic_passes::optimize::symbol_dce::SymbolDceOptions;
 use caustic_passes::pipelines::{self, Standard};
 use caustic_passes::rows::Class;
 use caustic_runtime::Floats;
@@ -59,6 +60,8 @@ pub struct Context {
     rewrites: bool,
     /// Whether code is folded that makes a NaN or an infinity of finite numbers.
     keep_non_finite: bool,
+    /// The function that alone is of use, with what it calls; all are if there is none.
+    kernel: Option<Name>,
     /// What it did in the last pipeline that it stood in, if it is asked to tell.
     rewritten: Arc<Mutex<Vec<FunctionReport>>>,
     times: Arc<Mutex<Vec<Timing>>>,
@@ -85,6 +88,11 @@ impl Context {
         Context { rewriting: EgraphOptions { report: true, ..self.rewriting.clone() }, ..self.clone() }
     }
 
+    /// The same for a module of which only this function is of use.
+    pub(crate) fn of_kernel(&self, kernel: Name) -> Context {
+        Context { kernel: Some(kernel), ..self.clone() }
+    }
+
     /// What the e-graph did.
     pub(crate) fn rewritten(&self) -> Vec<FunctionReport> {
         std::mem::take(&mut *self.rewritten.lock().unwrap_or_else(|e| e.into_inner()))
@@ -92,9 +100,9 @@ impl Context {
 
     /// The same for code that a back end runs.
     pub(crate) fn rewriting(&self, code: CodeOptions, backend: Backend) -> Context {
-        let costs = backend.machine(code.floats);
+        let costs = backend.machine(code.freedom());
         let rewrites = match code.rewrite {
-            Rewrite::Auto => self.rewriting.report || backend.is_rewritten(),
+            Rewrite::Auto => self.rewriting.report || backend.is_rewritten() || code.ulps.is_some(),
             Rewrite::On => true,
             Rewrite::Off => false,
         };
@@ -103,8 +111,10 @@ impl Context {
             Floats::Contracted => Class::Contract,
             Floats::Fast => Class::Fast,
         };
-        let fuse = !backend.fuses();
-        let rewriting = EgraphOptions { class, costs, fuse, ..self.rewriting.clone() };
+        let fuse = !backend.fuses() || code.ulps.is_some();
+        let ulps = code.ulps.map(i64::from);
+        let gain = backend.least_gain();
+        let rewriting = EgraphOptions { class, costs, ulps, gain, fuse, ..self.rewriting.clone() };
         Context { rewriting, rewrites, ..self.clone() }
     }
 
@@ -120,9 +130,14 @@ impl Context {
     /// What is wrong; nothing if the run was cancelled.
     pub fn run(&self, module: &mut Module, standard: Standard) -> Result<(), Vec<Diagnostic>> {
         let pipeline = pipelines::pipeline(standard).map_err(|e| vec![e])?;
-        let pipeline = match self.rewrites {
-            true => pipeline.with(&(&self.rewriting).into()),
-            false => pipeline.without(&EGRAPH),
+        let pipeline = match (self.rewrites, self.kernel) {
+            // What was inlined everywhere need not be rewritten.
+            (true, Some(kernel)) => {
+                let unused = SymbolDceOptions { entries_only: true, keep: kernel.to_string() };
+                pipeline.with_before(&EGRAPH, (&unused).into()).with(&(&self.rewriting).into())
+            }
+            (true, None) => pipeline.with(&(&self.rewriting).into()),
+            (false, _) => pipeline.without(&EGRAPH),
         };
         let folding = CanonicalizeOptions { keep_non_finite: self.keep_non_finite, ..CanonicalizeOptions::default() };
         let pipeline = if self.keep_non_finite { pipeline.with(&(&folding).into()) } else { pipeline };

@@ -44,7 +44,7 @@ pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> c
     caustic_llvm::Options {
         cancel: cx.cancel.clone(),
         lanes: code.lanes,
-        floats: code.floats,
+        floats: code.freedom(),
         lines: code.lines,
         ..caustic_llvm::Options::default()
     }
@@ -196,7 +196,7 @@ fn compile(
             ptx_options.cancel = cx.cancel.clone();
             ptx_options.libdevice = options.libdevice.clone().map(Into::into);
             ptx_options.arch = options.arch.clone().unwrap_or(ptx_options.arch);
-            ptx_options.floats = options.code.floats;
+            ptx_options.floats = options.code.freedom();
             ptx_options.lines = options.code.lines;
             let interface = interface.with_resources_of(&module);
             let ptx = caustic_llvm::compile_ptx(&module, &interface, &ptx_options)?;

@@ -248,12 +248,22 @@ pub struct CodeOptions {
     pub lanes: Option<usize>,
     /// Whether floats are computed exactly as the program says.
     pub floats: Floats,
+    /// The most that the bounds of what is computed otherwise may add up to in a function, in units
+    /// in the last place. What has no bound is exact then: code generators get no freedom.
+    pub ulps: Option<u32>,
     /// Whether arithmetic is rewritten by the e-graph.
     pub rewrite: Rewrite,
     /// What accesses out of range do in code that is emitted.
     pub bounds: Bounds,
     /// Whether the code says which source lines it is from.
     pub lines: bool,
+}
+
+impl CodeOptions {
+    /// What code generators may do to floats.
+    pub(crate) fn freedom(self) -> Floats {
+        if self.ulps.is_some() { Floats::Exact } else { self.floats }
+    }
 }
 
 /// What ends a dispatch that could go on.

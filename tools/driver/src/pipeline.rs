@@ -166,6 +166,7 @@ pub fn lower_kernel(
     cx: &Context,
 ) -> Result<Module, Errors> {
     keep_only(&mut module, entry);
+    let cx = &cx.of_kernel(entry);
     let mut module = lower(module, Stage::Ad, cx)?;
     // Some calls are gone by now, and what they called.
     symbol_dce::run(&mut module, &Roots { entries_only: true, named: vec![entry] });
@@ -205,7 +206,7 @@ pub fn lower_without_tapes(
 ) -> Result<Module, Errors> {
     let lower = |module: Module, how: Derivatives| {
         let mut module = lower_kernel(module, entry, how, Stage::Reverse, cx)?;
-        cx.run(&mut module, optimize).map(|()| module)
+        cx.of_kernel(entry).run(&mut module, optimize).map(|()| module)
     };
     let lowered = lower(module.clone(), how)?;
     match from_snapshots(how) {

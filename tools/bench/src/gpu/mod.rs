@@ -11,7 +11,7 @@ mod counters;
 mod errors;
 #[cfg(feature = "llvm")]
 mod phases;
-mod programs;
+pub mod programs;
 mod run;
 pub use run::median_time;
 

@@ -56,6 +56,18 @@ pub(super) const fn rewrite<T: HasCode>() -> Opt<T> {
     }
 }
 
+pub(super) const fn ulps<T: HasCode>() -> Opt<T> {
+    Opt {
+        name: "--fp-ulps",
+        value: "N",
+        help: "What `--fp contract` and `--fp fast` may change: rewrites whose error bounds add up to N units in the last place in each function, and nothing else (docs/egraph.md)",
+        set: |o, v| {
+            o.code().ulps = Some(v.parse().map_err(|_| format!("`{v}` is not a number of units in the last place"))?);
+            Ok(())
+        },
+    }
+}
+
 const BOUNDS: [(&str, Bounds); 2] = [("zero", Bounds::Zero), ("trust", Bounds::Trust)];
 
 pub(super) const fn bounds() -> Opt<EmitOptions> {

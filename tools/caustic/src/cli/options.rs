@@ -1,7 +1,7 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::Color;
-use super::code::{bounds, fp, lanes, lines, rewrite};
+use super::code::{bounds, fp, lanes, lines, rewrite, ulps};
 use super::color::color;
 use super::derivatives::{ad_singular, snapshots, trust_max_iters};
 use super::library::set_derivatives;
@@ -395,6 +395,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     lanes(),
     fp(),
+    ulps(),
     rewrite(),
     lines(),
     snapshots(),
@@ -517,6 +518,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     bounds(),
     lanes(),
     fp(),
+    ulps(),
     rewrite(),
     lines(),
     snapshots(),
