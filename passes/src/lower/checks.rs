@@ -28,7 +28,7 @@ use caustic_dialects::scf::empty_region;
 use caustic_dialects::simt;
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Builder, Cloner, Module, OpId, Type, ValueId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Loops with more ops are not made twice, unless they do no more with each read than to multiply
 /// and to add: then looking is most of what they do. Those that compute more have other things to
@@ -196,7 +196,10 @@ impl Made<'_> {
 
     /// Branches around the reads of a block that one condition tells about, or several that are
     /// known in front of all of them.
-    fn blocks(&mut self, body: &mut Body, reads: Vec<Read>) {
+    fn blocks(&mut self, body: &mut Body, mut reads: Vec<Read>) {
+        // Loops that stay as they are have given theirs back last; a branch stands at the first.
+        let order: FxHashMap<OpId, usize> = body.walk_all().into_iter().enumerate().map(|(n, op)| (op, n)).collect();
+        reads.sort_by_key(|r| order.get(&r.op).copied());
         let mut runs: Vec<Vec<Read>> = Vec::new();
         for read in reads {
             let fits = |run: &&mut Vec<Read>| {
