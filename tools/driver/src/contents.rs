@@ -82,7 +82,7 @@ impl Bindings {
         let count = given.bytes.len();
         // What a pointer leads to may end anywhere.
         let is_counted = param.kind != ParamKind::Pointer && !self.is_tensor(name);
-        if is_counted && stride > 0 && count % stride != 0 {
+        if is_counted && stride > 0 && !count.is_multiple_of(stride) {
             return vec![self.half_element(name, param, given)];
         }
         // A number of 64 bits that leads to bytes: nobody says what they are.

@@ -244,8 +244,8 @@ impl Printer<'_> {
         let bodies = self.module.ir.symbols().iter().map(|s| &s.body);
         let mut places = bodies.filter_map(|body| {
             let ops = body.walk_all();
-            let places = ops.into_iter().filter(|&op| makes(body, op)).map(|op| body.loc(op).source());
-            places.filter(|loc| matches!(loc.kind(), LocKind::Span { .. })).next()
+            let mut places = ops.into_iter().filter(|&op| makes(body, op)).map(|op| body.loc(op).source());
+            places.find(|loc| matches!(loc.kind(), LocKind::Span { .. }))
         });
         places.next()
     }
