@@ -99,7 +99,7 @@ fn keeps_derivatives(caller: &SymbolOp, callee: &SymbolOp) -> bool {
     let has_it = callee.attr(DIFFERENTIABLE).is_some_and(|a| a == wanted || a.as_str() == Some("both"));
     let inputs = callee.function_type().map(|(inputs, _)| inputs.to_vec()).unwrap_or_default();
     // Of a number that has no derivative it says nothing.
-    let says = |(e, ty): (&Attr, Type)| e.get("no_diff").is_some() && !(ty.is_scalar() && !ty.is_float());
+    let says = |(e, ty): (&Attr, Type)| e.get("no_diff").is_some() && (ty.is_float() || !ty.is_scalar());
     let no_diff = callee.attr(PARAMS).and_then(|a| a.as_array()).is_some_and(|p| p.iter().zip(inputs).any(says));
     has_it && !no_diff && callee.attrs.iter().all(|(name, _)| PLAIN.iter().any(|plain| *name == *plain))
 }

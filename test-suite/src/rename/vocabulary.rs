@@ -2,8 +2,8 @@
 //! there cannot be special.
 //!
 //! The words are the string literals in the front end's code, the keywords of its grammar, and the
-//! names that its prelude declares. The list may contain words without a meaning; then a name is
-//! kept that could have been renamed, which does no harm.
+//! names that its prelude and its own modules declare. The list may contain words without a
+//! meaning; then a name is kept that could have been renamed, which does no harm.
 
 use super::scan::{is_word, words};
 use crate::tidy::code_lines;
@@ -34,7 +34,7 @@ impl Vocabulary {
     /// The vocabulary of the front end in the repository at `root`.
     pub fn of_tree(root: &Path) -> Result<Vocabulary, String> {
         let mut out = Vocabulary { words: MORE.iter().map(|w| w.to_string()).collect() };
-        let mut folders = vec![root.join("frontend/src"), root.join("frontend/prelude")];
+        let mut folders = vec![root.join("frontend/src"), root.join("frontend/prelude"), root.join("frontend/modules")];
         while let Some(folder) = folders.pop() {
             let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
             for entry in entries.flatten() {
