@@ -38,23 +38,12 @@ pub enum Format {
 
 /// The scalar as which the contents of `param` print when nobody says otherwise.
 pub fn default_scalar(param: &KernelParam) -> Scalar {
-    let is_bytes = matches!(param.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer);
-    let declared = if is_bytes { None } else { scalar_of(&param.ty) };
-    declared.filter(|&s| s != Scalar::Bool).unwrap_or(Scalar::U32)
-}
-
-/// The scalar that an element is made of, if it has no fields of its own: `Atomic<T>` is one of the
-/// language's, around a number.
-fn scalar_of(ty: &DataType) -> Option<Scalar> {
-    match ty {
-        DataType::Scalar(s) | DataType::Vector { elem: s, .. } | DataType::Matrix { elem: s, .. } => Some(*s),
-        DataType::Array { elem, .. } => scalar_of(elem),
-        DataType::Struct { fields, .. } => match &fields[..] {
-            [(name, inner)] if *name == *"__value" => scalar_of(inner),
-            _ => None,
-        },
-        DataType::Resource(_) => None,
-    }
+    let declared = match &param.ty {
+        _ if matches!(param.kind, ParamKind::ByteAddressBuffer | ParamKind::RwByteAddressBuffer) => Scalar::U32,
+        DataType::Scalar(s) | DataType::Vector { elem: s, .. } | DataType::Matrix { elem: s, .. } => *s,
+        DataType::Array { .. } | DataType::Struct { .. } | DataType::Resource(_) => Scalar::U32,
+    };
+    if declared == Scalar::Bool { Scalar::U32 } else { declared }
 }
 
 /// One line of text or one JSON object with every `(name, scalar, bytes)`, in order; it ends with a
