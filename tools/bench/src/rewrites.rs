@@ -1,13 +1,11 @@
 //! `--rewrites`: how long the e-graph takes for each entry point of the programs of
 //! `test-suite/bench`, and what it gains by the costs of a machine.
 
-use crate::gpu::programs::{INCLUDED, PROGRAMS, Program, Variant};
+use crate::gpu::programs::{PROGRAMS, Program, Variant, compiled};
 use caustic_driver::{Context, Derivatives, Machine, Stage, pipeline};
-use caustic_frontend::{MemoryLoader, Options};
 use caustic_ir::{Diagnostic, Module};
 use caustic_passes::manager::{Outcome, Pipeline, RunOptions, parse_pipeline};
 use caustic_passes::{pipelines, registry};
-use caustic_runtime::KernelInterface;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -82,13 +80,7 @@ fn run(module: &mut Module, pipeline: &Pipeline) -> Result<Outcome, String> {
 
 /// The code of an entry point as the e-graph gets it.
 fn code(program: &Program, variant: &Variant, entry: &str, machine: Machine, before: &str) -> Result<Module, String> {
-    let name = format!("{}.slang", program.name);
-    let text = |(n, t): (&str, &str)| (n.to_string(), t.to_string());
-    let mut loader = MemoryLoader { files: vec![text((&name, program.source)), text(INCLUDED)] };
-    let defines = variant.defines.iter().map(|(n, v)| (n.to_string(), Some(v.to_string()))).collect();
-    let compiled = caustic_frontend::compile(&mut loader, &name, &Options { defines, ..Options::default() });
-    let mut module = compiled.module.ok_or_else(|| told(compiled.diagnostics))?;
-    let interface = KernelInterface::of_module(&module, Some(entry)).map_err(|e| e.to_string())?;
+    let (mut module, interface) = compiled(program, variant, entry)?;
     pipeline::keep_only(&mut module, interface.entry);
     let cx = Context::default();
     let how = Derivatives { machine, ..Derivatives::default() };

@@ -1,11 +1,9 @@
 //! Where the time from source to PTX goes: the steps of `caustic emit --target ptx`, in a process
 //! of its own so that nothing is warm.
 
-use super::programs::{INCLUDED, Program, Variant};
+use super::programs::{Program, Variant, compiled};
 use caustic_driver::{Context, Derivatives, Machine, Stage, pipeline};
-use caustic_frontend::{MemoryLoader, Options};
 use caustic_passes::pipelines::{self, MASKS, STORAGE};
-use caustic_runtime::KernelInterface;
 use std::time::{Duration, Instant};
 
 /// The steps, in order; what a process takes beyond them is loading it, reading and writing.
@@ -20,13 +18,7 @@ pub fn run(program: &Program, variant: &Variant, entry: &str, arch: &str) -> Res
         times[number] += last.elapsed();
         last = Instant::now();
     };
-    let name = format!("{}.slang", program.name);
-    let text = |(n, t): (&str, &str)| (n.to_string(), t.to_string());
-    let mut loader = MemoryLoader { files: vec![text((&name, program.source)), text(INCLUDED)] };
-    let defines = variant.defines.iter().map(|(n, v)| (n.to_string(), Some(v.to_string()))).collect();
-    let compiled = caustic_frontend::compile(&mut loader, &name, &Options { defines, ..Options::default() });
-    let mut module = compiled.module.ok_or_else(|| told(compiled.diagnostics))?;
-    let interface = KernelInterface::of_module(&module, Some(entry)).map_err(|e| e.to_string())?;
+    let (mut module, interface) = compiled(program, variant, entry)?;
     step(0, &mut times);
     pipeline::keep_only(&mut module, interface.entry);
     let cx = Context::default();

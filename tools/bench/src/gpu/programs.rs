@@ -1,6 +1,10 @@
 //! The programs that run on a GPU (`test-suite/bench`), and what they are given: sizes, numbers at
 //! random, and where results are.
 
+use caustic_frontend::{MemoryLoader, Options};
+use caustic_ir::Module;
+use caustic_runtime::KernelInterface;
+
 /// What an entry point is given for a parameter of some name.
 pub enum Data {
     /// So many numbers for each thread, at random between two.
@@ -44,6 +48,21 @@ pub const INCLUDED: (&str, &str) =
 /// What the derivatives by hand include.
 #[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "only the step that compiles writes it"))]
 pub const INCLUDED_BY_HAND: (&str, &str) = ("hand.cuh", include_str!("../../../../test-suite/bench/hand/hand.cuh"));
+
+/// The code of a program, and one of its entry points.
+pub fn compiled(program: &Program, variant: &Variant, entry: &str) -> Result<(Module, KernelInterface), String> {
+    let name = format!("{}.slang", program.name);
+    let text = |(n, t): (&str, &str)| (n.to_string(), t.to_string());
+    let mut loader = MemoryLoader { files: vec![text((&name, program.source)), text(INCLUDED)] };
+    let defines = variant.defines.iter().map(|(n, v)| (n.to_string(), Some(v.to_string()))).collect();
+    let compiled = caustic_frontend::compile(&mut loader, &name, &Options { defines, ..Options::default() });
+    let module = compiled.module.ok_or_else(|| {
+        let found = compiled.diagnostics.first();
+        found.map_or_else(|| "nothing was found".into(), |d| d.to_string())
+    })?;
+    let interface = KernelInterface::of_module(&module, Some(entry)).map_err(|e| e.to_string())?;
+    Ok((module, interface))
+}
 
 pub const ENTRIES: [&str; 3] = ["primal", "forward", "reverse"];
 

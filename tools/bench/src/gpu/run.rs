@@ -1,11 +1,10 @@
 //! Measures compiled kernels on the machine's first GPU, after comparing what they compute with
 //! Cranelift's results on fewer threads.
 
-use super::programs::{Data, ENTRIES, INCLUDED, PROGRAMS, Program, Variant, numbers};
+use super::programs::{Data, ENTRIES, PROGRAMS, Program, Variant, compiled, numbers};
 use super::{Asked, Way, ceilings, counters, file};
 use caustic_cuda::{Argument, Device, DeviceBuffer};
 use caustic_driver::pipeline;
-use caustic_frontend::{MemoryLoader, Options};
 use caustic_interp::Interp;
 use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, STORAGE};
 use caustic_runtime::{Bindings, Description, Executor, Grid, KernelInterface, Launch, PrintLog, Traps};
@@ -74,24 +73,6 @@ fn is_result(program: &Program, name: &str) -> bool {
     program.data.iter().any(|(n, d)| *n == name && matches!(d, Data::Result(_) | Data::Sums(_)))
 }
 
-fn interface(
-    program: &Program,
-    variant: &Variant,
-    entry: &str,
-) -> Result<(caustic_ir::Module, KernelInterface), String> {
-    let name = format!("{}.slang", program.name);
-    let text = |(n, t): (&str, &str)| (n.to_string(), t.to_string());
-    let mut loader = MemoryLoader { files: vec![text((&name, program.source)), text(INCLUDED)] };
-    let defines = variant.defines.iter().map(|(n, v)| (n.to_string(), Some(v.to_string()))).collect();
-    let compiled = caustic_frontend::compile(&mut loader, &name, &Options { defines, ..Options::default() });
-    let module = compiled.module.ok_or_else(|| {
-        let found = compiled.diagnostics.first();
-        found.map_or_else(|| "nothing was found".into(), |d| d.to_string())
-    })?;
-    let interface = KernelInterface::of_module(&module, Some(entry)).map_err(wrong)?;
-    Ok((module, interface))
-}
-
 /// What is known of a kernel from the CPU.
 struct Expected {
     /// Results by their names.
@@ -102,7 +83,7 @@ struct Expected {
 
 fn expected(program: &Program, variant: &Variant, entry: &str, threads: [u32; 3]) -> Result<Expected, String> {
     let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
-    let (mut module, interface) = interface(program, variant, entry)?;
+    let (mut module, interface) = compiled(program, variant, entry)?;
     pipeline::keep_only(&mut module, interface.entry);
     for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE] {
         pipelines::run(&mut module, standard, false).map_err(told)?;
@@ -401,7 +382,7 @@ pub fn run_variant(folder: &Path, arch: &str, program: &str, number: &str, purpo
             Purpose::Count => Expected { results: Vec::new(), flops: 0.0 },
             _ => expected(program, variant, entry, small)?,
         };
-        kernels.push((entry, interface(program, variant, entry)?.1, results));
+        kernels.push((entry, compiled(program, variant, entry)?.1, results));
     }
     let ways = Way::ALL.into_iter().filter(|w| w.is_ours() || purpose != Purpose::Check);
     let asked: Vec<(Way, &'static str)> = ways.flat_map(|w| ENTRIES.map(|e| (w, e))).collect();
