@@ -6,7 +6,9 @@
 
 use super::straight::{is_straight, surely_reached};
 use super::work::{Half, own_work, work_of};
-use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
+use super::{
+    Callee, Facts, Policy, Prefer, Report, bounded, branches, invariant, mark, origin, report, schedule, slices,
+};
 use crate::analysis::costs;
 use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Forms, Links};
@@ -271,6 +273,21 @@ impl<'m> Plan<'m> {
 
     /// Marks what is computed again, what is stored once, and the loops that keep snapshots.
     fn mark(&self, symbol: &mut SymbolOp, key: Name) -> Marks {
+        let whole = symbol.clone();
+        let marks = self.mark_loops(symbol, key);
+        let apart = match self.policy.snapshots {
+            Some(_) => bounded::candidates(&whole.body, &symbol.body, self.policy.costs),
+            None => Vec::new(),
+        };
+        if apart.is_empty() {
+            return marks;
+        }
+        *symbol = whole;
+        apart.into_iter().for_each(|op| bounded::split(&mut symbol.body, op));
+        self.mark_loops(symbol, key)
+    }
+
+    fn mark_loops(&self, symbol: &mut SymbolOp, key: Name) -> Marks {
         let facts = self.facts(symbol);
         let chosen = (self.policy.strategy)(&symbol.body, &facts);
         let once = invariant::of(&symbol.body, &facts);
