@@ -125,6 +125,8 @@ struct Search<'m> {
     reaches: Reaches<'m>,
     /// The functions that are views of buffers; see [`Activities::views`].
     views: FxHashSet<Name>,
+    /// The functions that lead to one with a substitute.
+    substituted: FxHashSet<Name>,
     /// Each instance with the modes in which it is to be linearized, in a stable order.
     modes: Vec<(Instance, FxHashSet<&'static str>)>,
     /// Where an instance stands in `modes`.
@@ -137,6 +139,8 @@ impl<'m> Search<'m> {
     fn new(module: &'m Module, singular: SingularPoints) -> Search<'m> {
         let activities = Activities::new(module);
         let views = activities.views();
+        let with_substitute = module.symbols().iter().filter(|s| custom_derivatives::substitute(s).is_some());
+        let with_substitute = with_substitute.map(|s| s.name).collect();
         Search {
             module,
             spaces: Spaces::of(module),
@@ -144,6 +148,7 @@ impl<'m> Search<'m> {
             activities,
             reaches: Reaches::new(module, singular, views.clone()),
             views,
+            substituted: custom_derivatives::leading_to(module, with_substitute, |_| true),
             modes: Vec::new(),
             at: FxHashMap::default(),
             made: Vec::new(),
@@ -236,7 +241,9 @@ impl<'m> Search<'m> {
                 let given = given_in(module, instance, stage::REVERSE);
                 let views = self.views.contains(&instance.func);
                 let kept_alive = symbol.attr(stage::KEPT_ALIVE).is_some();
-                callees.insert(instance.clone(), linearize::Callee { forms, results, given, kept_alive, views });
+                let substituted = self.substituted.contains(&instance.func);
+                let callee = linearize::Callee { forms, results, given, kept_alive, views, substituted };
+                callees.insert(instance.clone(), callee);
             }
         }
         callees

@@ -10,6 +10,7 @@ use super::instances::{given_in, made_before};
 use super::requests::{ready_requests, requested, wants};
 use super::space::{Spaces, is_space};
 use super::verify::checked;
+use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Forms, Links, is_link};
 use crate::analysis::stage;
 use crate::autodiff::Errors;
@@ -17,7 +18,8 @@ use crate::manager::PassReport;
 use crate::passes;
 use caustic_dialects::ad::is_request;
 use caustic_dialects::call_graph::CallGraph;
-use caustic_ir::{Diagnostic, Module, Name, SymbolOp, Type};
+use caustic_dialects::signature::{PARAMS, Signature, param_attr};
+use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 
 passes! {
     /// Makes primal-with-context and backward functions of transposed ones and forward derivatives
@@ -119,7 +121,7 @@ fn serve(
     })?;
     let active_results = links.results(forms.instance).unwrap_or_default();
     let context = contexts.get(&forms.instance).copied().or_else(|| context_of(module, forms));
-    wrapper(
+    let mut made = wrapper(
         request,
         &Wrapped {
             signature: &signature,
@@ -130,5 +132,20 @@ fn serve(
             context,
             spaces,
         },
-    )
+    )?;
+    let given = module.get(instance.func).and_then(|f| custom_derivatives::derivative(f, wants(request)));
+    if let Some(given) = given.and_then(|name| module.get(name)) {
+        hold_as_given(&mut made, given);
+    }
+    Ok(made)
+}
+
+/// The derivative of a custom derivative is its own: what this does not hold constant is not.
+fn hold_as_given(made: &mut SymbolOp, given: &SymbolOp) {
+    let Some((own, given)) = Signature::of(made).zip(Signature::of(given)) else { return };
+    if own.params.len() == given.params.len() {
+        let params = own.params.iter().zip(&given.params);
+        let params = params.map(|(own, given)| param_attr(&own.name, own.dir, given.no_diff)).collect();
+        made.set_attr(PARAMS, Attr::array(params));
+    }
 }

@@ -44,6 +44,9 @@ pub struct Callee {
     pub kept_alive: bool,
     /// Whether its results can change though no argument does.
     pub views: bool,
+    /// Whether it leads to a function with a substitute: its own value is then another one than
+    /// that which is differentiated.
+    pub substituted: bool,
 }
 
 /// The form in which an instance is linearized.
@@ -291,7 +294,8 @@ impl Linearizer<'_> {
 
     fn call(&mut self, op: OpId, instance: &Instance, b: &mut Builder<'_>) -> Result<()> {
         let data = self.src.op(op);
-        let Some(Callee { forms, results: active_results, given, kept_alive, views }) = self.callees.get(instance)
+        let Some(Callee { forms, results: active_results, given, kept_alive, views, substituted }) =
+            self.callees.get(instance)
         else {
             return Err(Diagnostic::internal(data.loc, format!("no linearization of @{}", instance.func)));
         };
@@ -318,9 +322,11 @@ impl Linearizer<'_> {
             ("callee", Attr::symbol(forms.instance)),
             ("active", stage::mask_attr(&instance.active)),
             ("active_results", stage::mask_attr(active_results)),
-            (stage::PLAIN_CALLEE, Attr::symbol(instance.func)),
         ];
         let new = ad::JvpCall::build(b, &operands, &types, &attrs);
+        if !*substituted {
+            b.body.set_attr(new, stage::PLAIN_CALLEE, Attr::symbol(instance.func));
+        }
         if *given {
             b.body.set_attr(new, stage::HANDED, Attr::unit());
         }
