@@ -1,5 +1,5 @@
-//! Bounds of integer values, from constants, loop bounds and the rules of ops (`dialects/src/facts`):
-//! enough to see that an index is inside.
+//! Bounds of integer values, from constants, loop bounds and the rules of ops
+//! (`dialects/src/facts`): enough to see that an index is inside.
 //!
 //! What is asked often ([`range_of`]) looks at a few operations only. [`Finder`] also adds up what
 //! loops add to the integers that they carry, number by number, and follows integers through
@@ -310,11 +310,13 @@ impl<'a> Finder<'a> {
         if data.def.facts.is_none() || !data.regions.is_empty() || !ty.is_scalar() {
             return all;
         }
-        // What constants say by themselves needs no look at the other operands.
-        let constants: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| constant_fact(body, v)).collect();
-        let by_constants = self.by_rule(op, ty, &constants);
-        if by_constants.0 > all.0 && by_constants.1 < all.1 {
-            return by_constants;
+        // What a mask or a divisor says by itself needs no look at the other operand.
+        if data.operands.iter().any(|&v| arith::constant_of(body, v).is_some()) {
+            let constants: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| constant_fact(body, v)).collect();
+            let by_constants = self.by_rule(op, ty, &constants);
+            if by_constants.0 >= 0 && by_constants.1 < all.1 {
+                return by_constants;
+            }
         }
         let known: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| self.fact(v)).collect();
         self.by_rule(op, ty, &known)

@@ -541,11 +541,10 @@ impl Builder<'_> {
         *fuel -= 1;
         let Some(node) = self.first.get(&id).cloned() else { return id };
         let head = self.out.graph.analysis.head(node.head).clone();
-        // What ops of the scope read is computed there as they need it. What is behind that stays as
-        // general as it can be, since what belongs to a scope cannot leave it.
+        // What ops of the scope read is computed there as they need it. What is behind that stays
+        // as general as it can be, since what belongs to a scope cannot leave it.
         let is_branch = matches!(head, Head::Branch { .. });
-        let taken =
-            if is_branch && (depth > 0 || !self.moves) { None } else { self.taken(scope, &head, &node, fuel) };
+        let taken = if is_branch && (depth > 0 || !self.moves) { None } else { self.taken(scope, &head, &node, fuel) };
         let anew = match taken {
             Some(arm) => arm,
             None if is_branch && depth > 0 => return id,

@@ -8,9 +8,9 @@
 //! change while an index of it exists.
 
 use super::graph::{self, Data, EGraph, Head, Node, Point};
+use super::pattern::{Arg, CONSTANT, Numbers, Pattern};
 use super::search::{Count, Fuel, Way, literal, sorted_classes};
 use crate::rows::typing::fits;
-use super::pattern::{Arg, CONSTANT, Numbers, Pattern};
 use crate::rows::{Compare, Known, Parsed, Term, holds};
 use caustic_dialects::arith;
 use caustic_ir::fact::Fact;

@@ -11,8 +11,22 @@ pub struct Counted {
 
 /// What is counted by its own name only.
 const FREE: [&str; 17] = [
-    "constant", "extf", "truncf", "sitofp", "uitofp", "fptosi", "fptoui", "extsi", "extui", "trunci", "index_cast",
-    "index_castui", "bitcast", "yield", "return", "for",
+    "constant",
+    "extf",
+    "truncf",
+    "sitofp",
+    "uitofp",
+    "fptosi",
+    "fptoui",
+    "extsi",
+    "extui",
+    "trunci",
+    "index_cast",
+    "index_castui",
+    "bitcast",
+    "yield",
+    "return",
+    "for",
     "roundtrip",
 ];
 

@@ -163,7 +163,8 @@ impl Block {
         let empty = counted.is_empty() && self.limits.iter().any(|limit| !limit.is_most());
         if empty || wrong.is_empty() == self.missed {
             let shown = count::lines_of(&code, &self.function);
-            let why = if self.missed { "the limits are kept: `missed` is no longer true".into() } else { wrong.join(", ") };
+            let why =
+                if self.missed { "the limits are kept: `missed` is no longer true".into() } else { wrong.join(", ") };
             return Err(format!("{}, {}: {why}\n{shown}", self.id, self.class));
         }
         if self.shape { Ok(()) } else { values::compare(suite, self) }

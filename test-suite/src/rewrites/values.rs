@@ -89,7 +89,8 @@ fn signature(text: &str) -> Result<(Vec<Shape>, Shape), String> {
 /// NaN (2), or not an ordinary number (1).
 fn program(block: &Block, near: bool) -> Result<String, String> {
     let (parameters, result) = signature(&block.text)?;
-    let mut out = format!("{}\n{DRAWN}RWStructuredBuffer<{}> results;\n", block.text, if near { "float" } else { "uint" });
+    let mut out =
+        format!("{}\n{DRAWN}RWStructuredBuffer<{}> results;\n", block.text, if near { "float" } else { "uint" });
     // Writing to a string cannot fail.
     let _ = write!(
         out,
