@@ -69,6 +69,7 @@ pub mod pages;
 pub mod ptx;
 pub mod random;
 pub mod rename;
+pub mod rewrites;
 pub mod runner;
 pub mod scheduled;
 pub mod singular;

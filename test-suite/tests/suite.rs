@@ -11,7 +11,7 @@ mod library;
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
 use caustic_test_suite::{
-    Suite, beside, bits, counted, legalized, limits, matrix, ptx, scheduled, singular, source, tidy,
+    Suite, beside, bits, counted, legalized, limits, matrix, ptx, rewrites, scheduled, singular, source, tidy,
 };
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -118,6 +118,7 @@ fn main() {
     }
     let for_calls = suite.clone();
     jobs.push(("autodiff/equal-calls".into(), Box::new(move || counted::check(&for_calls))));
+    jobs.extend(rewrites::jobs(&suite));
     jobs.push(("matrix/page".into(), Box::new(move || matrix::check_page(&for_page))));
     let folders = ["test-suite/cases", "test-suite/regressions"];
     let found: Result<Vec<_>, _> = folders.iter().map(|f| suite.discover(f)).collect();

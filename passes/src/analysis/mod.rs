@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod bound;
+pub mod carried_facts;
 pub mod consts;
 pub mod costs;
 pub mod custom_derivatives;

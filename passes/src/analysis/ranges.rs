@@ -1,5 +1,5 @@
-//! Bounds of integer values, from constants, loop bounds and arithmetic on them: enough to see that
-//! an index is inside.
+//! Bounds of integer values, from constants, loop bounds and the rules of ops
+//! (`dialects/src/facts`): enough to see that an index is inside.
 //!
 //! What is asked often ([`range_of`]) looks at a few operations only. [`Finder`] also adds up what
 //! loops add to the integers that they carry, number by number, and follows integers through
@@ -7,9 +7,11 @@
 
 use super::access::{Step, count, read_of, write_of};
 use caustic_dialects::carried::{BOUNDS, ForParts};
-use caustic_dialects::{agg, arith, scf};
+use caustic_dialects::{agg, arith, facts, scf};
 use caustic_ir::attr::sign_extend;
+use caustic_ir::fact::{Fact, IntFact};
 use caustic_ir::{Body, OpId, Type, ValueDef, ValueId};
+use smallvec::SmallVec;
 use std::cell::Cell;
 
 /// Values that are looked at where the answer must come fast, and where it is worth something.
@@ -29,12 +31,6 @@ fn full(ty: Type) -> Range {
         Some(bits @ 2..=63) => (sign_extend(1 << (bits - 1), bits), (1 << (bits - 1)) - 1),
         _ => (i64::MIN, i64::MAX),
     }
-}
-
-/// The range if it fits the type, so that nothing wraps; else everything.
-fn exact(range: Option<Range>, ty: Type) -> Range {
-    let all = full(ty);
-    range.filter(|r| r.0 >= all.0 && r.1 <= all.1).unwrap_or(all)
 }
 
 /// Where the scalar integer `value` lies.
@@ -307,61 +303,47 @@ impl<'a> Finder<'a> {
         if let Some(c) = arith::constant_of(body, value) {
             return c.as_int().map_or(all, |v| (v, v));
         }
-        let operand = |n: usize| self.range(body.operand(op, n));
-        let constant = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
-        match () {
-            _ if arith::AddI::is(body, op) => {
-                let (a, b) = (operand(0), operand(1));
-                exact(a.0.checked_add(b.0).zip(a.1.checked_add(b.1)), ty)
-            }
-            _ if arith::SubI::is(body, op) => {
-                let (a, b) = (operand(0), operand(1));
-                exact(a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)), ty)
-            }
-            _ if arith::MulI::is(body, op) => {
-                let (a, b) = (operand(0), operand(1));
-                let products = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(x, y)| x.checked_mul(y));
-                let known: Option<Vec<i64>> = products.into_iter().collect();
-                exact(known.and_then(|p| p.iter().min().copied().zip(p.iter().max().copied())), ty)
-            }
-            _ if arith::RemUI::is(body, op) => match constant(1) {
-                Some(n @ 1..) => (0, n - 1),
-                _ => all,
-            },
-            _ if arith::AndI::is(body, op) => match constant(1).or(constant(0)) {
-                Some(mask @ 0..) => (0, mask),
-                _ => all,
-            },
-            _ if arith::MinSI::is(body, op) && !ty.is_i1() => {
-                let (a, b) = (operand(0), operand(1));
-                (a.0.min(b.0), a.1.min(b.1))
-            }
-            _ if arith::MaxSI::is(body, op) && !ty.is_i1() => {
-                let (a, b) = (operand(0), operand(1));
-                (a.0.max(b.0), a.1.max(b.1))
-            }
-            _ if arith::Select::is(body, op) => {
-                let (a, b) = (operand(1), operand(2));
-                (a.0.min(b.0), a.1.max(b.1))
-            }
-            // The value stays what it is if it fits; an i1 is read as signed.
-            _ if (arith::IndexCast::is(body, op) || arith::ExtSI::is(body, op) || arith::TruncI::is(body, op))
-                && !ty.is_i1()
-                && !body.ty(body.operand(op, 0)).is_i1() =>
-            {
-                exact(Some(operand(0)), ty)
-            }
-            _ if arith::ExtUI::is(body, op) || arith::IndexCastUI::is(body, op) => {
-                let from = operand(0);
-                let bits = body.ty(body.operand(op, 0)).scalar_bits().unwrap_or(64);
-                match from {
-                    (0.., _) => exact(Some(from), ty),
-                    _ if bits < 63 => exact(Some((0, (1 << bits) - 1)), ty),
-                    _ => all,
-                }
-            }
-            _ if agg::Extract::is(body, op) && ty.is_int_or_index() && !ty.is_i1() => self.read(op).unwrap_or(all),
-            _ => all,
+        if agg::Extract::is(body, op) && ty.is_int_or_index() && !ty.is_i1() {
+            return self.read(op).unwrap_or(all);
         }
+        let data = body.op(op);
+        if data.def.facts.is_none() || !data.regions.is_empty() || !ty.is_scalar() {
+            return all;
+        }
+        // What a mask or a divisor says by itself needs no look at the other operand.
+        if data.operands.iter().any(|&v| arith::constant_of(body, v).is_some()) {
+            let constants: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| constant_fact(body, v)).collect();
+            let by_constants = self.by_rule(op, ty, &constants);
+            if by_constants.0 >= 0 && by_constants.1 < all.1 {
+                return by_constants;
+            }
+        }
+        let known: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| self.fact(v)).collect();
+        self.by_rule(op, ty, &known)
     }
+
+    /// What the rule in the row of an op gives for what is known of its operands.
+    fn by_rule(&self, op: OpId, ty: Type, known: &[Fact]) -> Range {
+        let data = self.body.op(op);
+        let types: SmallVec<[Type; 3]> = data.operands.iter().map(|&v| self.body.ty(v)).collect();
+        facts::of(data.def, &data.attrs, &types, ty, known).int().map_or_else(|| full(ty), IntFact::kept)
+    }
+
+    /// The range of an integer as a fact; of other values nothing is known.
+    fn fact(&self, value: ValueId) -> Fact {
+        let ty = self.body.ty(value);
+        let top = Fact::top(ty);
+        let Fact::Int(all) = top else { return top };
+        if !ty.is_scalar() || ty.is_i1() {
+            return constant_fact(self.body, value);
+        }
+        let (least, most) = self.range(value);
+        IntFact::between(least, most, all.bits()).map_or(top, Fact::Int)
+    }
+}
+
+/// What is known of a constant, and nothing of others.
+fn constant_fact(body: &Body, value: ValueId) -> Fact {
+    let top = Fact::top(body.ty(value));
+    arith::constant_of(body, value).map_or(top, |c| top.meet(Fact::constant(c)).unwrap_or(top))
 }

@@ -74,7 +74,9 @@ impl<'a> Theory<'a> {
     pub fn occurrences(&self, symbol: &SymbolOp) -> Vec<u64> {
         let mut out = vec![0; self.added];
         let graph = EGraph::new(graph::Knowledge::new(symbol.loc));
-        let Some(built) = build::build(&symbol.body, graph, true) else { return out };
+        let Some(built) = build::build(&symbol.body, graph, build::How { listens: true, moves: false }) else {
+            return out;
+        };
         let fuel = Fuel { nodes: usize::MAX, rounds: 1, matches: 100_000, unions: u64::MAX };
         for (way, number) in matching::matches(&built.graph, &self.ways, fuel) {
             if !self.ways.get(way).is_some_and(|w| w.reversed) {

@@ -9,13 +9,15 @@
 //! Within a branch, what its condition says is known: values that it speaks of are nodes of their
 //! own there ([`Head::Assumed`]), and what was computed of them outside is looked at again.
 
-use super::graph::{self, Children, EGraph, Head, Lanes, Node, Point, add, unite};
+use super::graph::{self, Children, EGraph, Head, Lanes, Node, Point, add, add_node, unite};
 use super::said;
+use crate::analysis::carried_facts::{Known, carried_facts};
+use crate::analysis::costs::GPU;
 use crate::analysis::ranges::range_of;
 use caustic_dialects::{arith, scf, vector};
 use caustic_ir::eval::Eval;
 use caustic_ir::fact::{Fact, IntFact};
-use caustic_ir::{AttrKind, BlockId, Body, OpId, Type, ValueId};
+use caustic_ir::{AttrKind, BlockId, Body, OpDef, OpId, Type, ValueId};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -46,6 +48,16 @@ pub struct Built {
     /// The block and the number of iterations of each scope.
     pub blocks: Vec<BlockId>,
     pub scope_of: FxHashMap<BlockId, u32>,
+    /// Something was computed anew that a branch yields.
+    pub moved: bool,
+}
+
+impl Built {
+    /// Whether scalars that the code computes are known to be the same.
+    pub fn computes_twice(&self) -> bool {
+        let mut met: FxHashSet<Id> = FxHashSet::default();
+        !self.originals.iter().flat_map(|o| &o.nodes).all(|(id, _)| met.insert(self.graph.find(*id)))
+    }
 }
 
 /// An op of the code before: how each of its scalars is computed there.
@@ -54,6 +66,12 @@ pub struct Original {
     pub scope: u32,
     /// The nodes, with the classes they belong to at first.
     pub nodes: SmallVec<[(Id, Node); 1]>,
+}
+
+/// Whether each branch may compute this for itself.
+fn is_cheap(def: &OpDef, ty: Type) -> bool {
+    let cost = GPU.of(def, ty, &[None; 3]);
+    u64::from(cost.each + cost.set_up.map_or(0, |s| s.cost)) < DEAR
 }
 
 struct Builder<'a> {
@@ -70,11 +88,23 @@ struct Builder<'a> {
     transparent: FxHashSet<OpId>,
     /// Whether anything is said in any branch.
     listens: bool,
+    /// Whether what one branch yields is computed anew in another that knows which side it was.
+    moves: bool,
+    /// What is known of what loops carry.
+    carried: Known,
 }
 
-/// The graph of a function; `None` if it is nested too deeply. What conditions say in their
-/// branches is known there if it `listens`.
-pub fn build(body: &Body, mut graph: EGraph, listens: bool) -> Option<Built> {
+/// How a graph is made of code.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// What conditions say in their branches is known there.
+    pub listens: bool,
+    /// What a branch yields is computed anew in later ones under the same condition.
+    pub moves: bool,
+}
+
+/// The graph of a function; `None` if it is nested too deeply.
+pub fn build(body: &Body, mut graph: EGraph, how: How) -> Option<Built> {
     let entry = body.entry()?;
     graph.analysis.scopes.parents = vec![0];
     let out = Built {
@@ -86,6 +116,7 @@ pub fn build(body: &Body, mut graph: EGraph, listens: bool) -> Option<Built> {
         branches: FxHashMap::default(),
         blocks: vec![entry],
         scope_of: FxHashMap::default(),
+        moved: false,
     };
     let mut builder = Builder {
         body,
@@ -96,7 +127,9 @@ pub fn build(body: &Body, mut graph: EGraph, listens: bool) -> Option<Built> {
         says: vec![false],
         first: FxHashMap::default(),
         transparent: transparent(body),
-        listens,
+        listens: how.listens,
+        moves: how.moves,
+        carried: carried_facts(body),
     };
     builder.out.scope_of.insert(entry, 0);
     builder.block(entry)?;
@@ -208,11 +241,15 @@ impl Builder<'_> {
         let n = width(ty);
         let at = Point { scope: self.scope, order: self.order };
         self.graph().analysis.leaves.insert(value, at);
-        if let (1, false, Fact::Int(all)) = (n, ty.is_i1(), Fact::top(ty)) {
+        let top = Fact::top(ty);
+        let mut known = self.carried.get(&value).copied().unwrap_or(top);
+        if let (1, false, Fact::Int(all)) = (n, ty.is_i1(), top) {
             let (least, most) = range_of(self.body, value);
-            if let Some(known) = IntFact::between(least, most, all.bits()).filter(|known| *known != all) {
-                self.graph().analysis.ranges.insert(value, Fact::Int(known));
-            }
+            let range = IntFact::between(least, most, all.bits()).map_or(top, Fact::Int);
+            known = known.meet(range).unwrap_or(known);
+        }
+        if n > 0 && known != top {
+            self.graph().analysis.ranges.insert(value, known);
         }
         let lanes = (0..n as u32).map(|lane| {
             let head = Head::Leaf { value, lane, vector: ty.is_vector(), ty: ty.elem() };
@@ -225,10 +262,16 @@ impl Builder<'_> {
     }
 
     fn node(&mut self, head: Head, children: &[Id]) -> Id {
-        let id = add(self.graph(), head.clone(), children);
-        let head = self.graph().analysis.head_id(head);
-        self.first.entry(id).or_insert_with(|| Node { head, children: Children::from_slice(children) });
-        id
+        self.added(head, children).0
+    }
+
+    /// Adds a node; its class, and the node as the code has it.
+    fn added(&mut self, head: Head, children: &[Id]) -> (Id, Node) {
+        let id = self.graph().analysis.head_id(head);
+        let node = Node { head: id, children: Children::from_slice(children) };
+        let id = add_node(self.graph(), node.clone());
+        self.first.entry(id).or_insert_with(|| node.clone());
+        (id, node)
     }
 
     fn constant(&mut self, op: OpId) {
@@ -280,12 +323,11 @@ impl Builder<'_> {
             .map(|lane| {
                 let children: Children = operands.iter().filter_map(|l| l.get(lane).or(l.first()).copied()).collect();
                 let head = Head::Op { def: data.def, attrs: data.attrs.clone(), ty: ty.elem() };
-                let id = match self.decided(op, &head, lane) {
-                    Some(decided) => decided,
-                    None => self.node(head.clone(), &children),
+                let (id, node) = match self.decided(op, &head, lane) {
+                    Some(decided) => (decided, Node { head: self.graph().analysis.head_id(head), children }),
+                    None => self.added(head, &children),
                 };
-                let head = self.graph().analysis.head_id(head);
-                nodes.push((id, Node { head, children }));
+                nodes.push((id, node));
                 id
             })
             .collect();
@@ -318,9 +360,8 @@ impl Builder<'_> {
         let total = lanes.into_iter().reduce(|sum, lane| {
             let head = Head::Op { def, attrs: SmallVec::new(), ty };
             let children = Children::from_slice(&[sum, lane]);
-            let id = self.node(head.clone(), &children);
-            let head = self.graph().analysis.head_id(head);
-            nodes.push((id, Node { head, children }));
+            let (id, node) = self.added(head, &children);
+            nodes.push((id, node));
             id
         });
         match total {
@@ -400,9 +441,8 @@ impl Builder<'_> {
                     let (a, b) = (*sides[0].get(k)?.get(lane)?, *sides[1].get(k)?.get(lane)?);
                     let head = Head::Branch { op, result: k as u32, lane: lane as u32, ty };
                     let children = [condition, a, b];
-                    let id = self.node(head.clone(), &children);
-                    let head = self.graph().analysis.head_id(head);
-                    nodes.push((id, Node { head, children: Children::from_slice(&children) }));
+                    let (id, node) = self.added(head, &children);
+                    nodes.push((id, node));
                     if cheap {
                         self.graph().analysis.cheap.insert(op, scopes);
                         let select = Head::Op { def: arith::Select::DEF, attrs: SmallVec::new(), ty };
@@ -466,7 +506,7 @@ impl Builder<'_> {
     fn is_cheap(&self, op: OpId, n: usize) -> bool {
         let Some(block) = self.body.region_block(op, n) else { return false };
         // By the numbers of GPUs on every machine, whose functions cost most beside a jump.
-        let costs = &crate::analysis::costs::GPU;
+        let costs = &GPU;
         self.body.block_ops(block).iter().all(|&o| !scf::If::is(self.body, o) && costs.work(self.body, o) < DEAR)
     }
 
@@ -501,20 +541,75 @@ impl Builder<'_> {
         *fuel -= 1;
         let Some(node) = self.first.get(&id).cloned() else { return id };
         let head = self.out.graph.analysis.head(node.head).clone();
-        if !matches!(head, Head::Op { .. }) {
+        // What ops of the scope read is computed there as they need it. What is behind that stays
+        // as general as it can be, since what belongs to a scope cannot leave it.
+        let is_branch = matches!(head, Head::Branch { .. });
+        let taken = if is_branch && (depth > 0 || !self.moves) { None } else { self.taken(scope, &head, &node, fuel) };
+        let anew = match taken {
+            Some(arm) => arm,
+            None if is_branch && depth > 0 => return id,
+            None if matches!(head, Head::Op { .. }) => {
+                let children: Children = node.children.iter().map(|&c| self.again(scope, c, fuel, depth + 1)).collect();
+                if children == node.children { id } else { self.node(head, &children) }
+            }
+            None => id,
+        };
+        if anew == id {
             self.known[scope as usize].insert(id, id);
             return id;
         }
-        let children: Children = node.children.iter().map(|&c| self.again(scope, c, fuel, depth + 1)).collect();
-        if children == node.children {
-            self.known[scope as usize].insert(id, id);
-            return id;
+        // What is there outside as well is not to be found by way of what it equals here only.
+        if self.out.graph[anew].data.at.scope == scope {
+            let same = self.assume(scope, id, None);
+            unite(self.graph(), anew, same, "known-in-branch");
         }
-        let anew = self.node(head, &children);
-        let same = self.assume(scope, id, None);
-        unite(self.graph(), anew, same, "known-in-branch");
         self.known[scope as usize].insert(id, anew);
         anew
+    }
+
+    /// What a choice or a branch yields within a scope that knows its condition.
+    fn taken(&mut self, scope: u32, head: &Head, node: &Node, fuel: &mut usize) -> Option<Id> {
+        let &[condition, yes, no] = &node.children[..] else { return None };
+        let chooses = match head {
+            Head::Branch { .. } => true,
+            Head::Op { def, .. } => std::ptr::eq(*def, arith::Select::DEF),
+            _ => false,
+        };
+        if !chooses {
+            return None;
+        }
+        let known = self.again(scope, condition, fuel, 1);
+        let holds = graph::constant_of(&self.out.graph, known)?.as_bool()?;
+        let arm = self.moved_here(scope, if holds { yes } else { no }, fuel, 1);
+        self.out.moved |= arm.is_some() && matches!(head, Head::Branch { .. });
+        arm
+    }
+
+    /// A class that may stand in another branch, computed in this scope; `None` if something that
+    /// it needs is there only.
+    fn moved_here(&mut self, scope: u32, id: Id, fuel: &mut usize, depth: u32) -> Option<Id> {
+        let at = self.out.graph[id].data.at;
+        if self.out.graph.analysis.scopes.is_around(at.scope, scope) {
+            return Some(self.again(scope, id, fuel, 0));
+        }
+        if *fuel == 0 || depth > 12 {
+            return None;
+        }
+        *fuel -= 1;
+        let node = self.first.get(&id).cloned()?;
+        let head = self.out.graph.analysis.head(node.head).clone();
+        match head {
+            // What was said there need not hold here; the value is the same.
+            Head::Assumed { .. } => self.moved_here(scope, *node.children.first()?, fuel, depth + 1),
+            // Each branch computes it anew.
+            Head::Op { def, ty, .. } if is_cheap(def, ty) => {
+                let moved = node.children.iter().map(|&c| self.moved_here(scope, c, fuel, depth + 1));
+                let children: Option<Children> = moved.collect();
+                Some(self.node(head, &children?))
+            }
+            Head::Constant(_) => Some(id),
+            Head::Op { .. } | Head::Leaf { .. } | Head::Branch { .. } => None,
+        }
     }
 
     /// A class of `id` in a scope, with what is said of it there.
@@ -536,6 +631,38 @@ impl Builder<'_> {
         let mut attrs = attrs.clone();
         caustic_ir::body::set_attr(&mut attrs, "predicate", caustic_ir::Attr::i64(inverse));
         Some(self.node(Head::Op { def, attrs, ty: *ty }, &node.children))
+    }
+
+    /// The condition of a choice of which one side cannot have the `fact`, and whether it holds.
+    fn chosen_by(&self, id: Id, fact: Fact) -> Option<(Id, bool)> {
+        let graph = &self.out.graph;
+        let node = self.first.get(&id)?;
+        let &[condition, yes, no] = &node.children[..] else { return None };
+        let chooses = match graph.analysis.head(node.head) {
+            Head::Branch { .. } => true,
+            Head::Op { def, .. } => std::ptr::eq(*def, arith::Select::DEF),
+            _ => false,
+        };
+        // What a side is where it is taken: the condition may speak of it.
+        let side = |arm: Id, holds: bool| {
+            let known = graph[arm].data.fact;
+            let Some(by) = self.first.get(&condition) else { return known };
+            let (Head::Op { def, attrs, .. }, &[x, y]) = (graph.analysis.head(by.head), &by.children[..]) else {
+                return known;
+            };
+            let (fx, fy) = said::refine(def, attrs, holds, graph[x].data.fact, graph[y].data.fact);
+            match () {
+                () if arm == x => fx,
+                () if arm == y => fy,
+                () => known,
+            }
+        };
+        let fits = |arm: Id, holds: bool| side(arm, holds).meet(fact).is_some();
+        match (chooses, fits(yes, true), fits(no, false)) {
+            (true, true, false) => Some((condition, true)),
+            (true, false, true) => Some((condition, false)),
+            _ => None,
+        }
     }
 
     /// Within the current scope `condition` is `holds`.
@@ -576,12 +703,13 @@ impl Builder<'_> {
                 }
                 let of = |id: Id| self.out.graph[id].data.fact;
                 let (fa, fb) = said::refine(def, attrs, holds, of(a), of(b));
+                pending.extend([(a, fa), (b, fb)].into_iter().filter_map(|(id, fact)| self.chosen_by(id, fact)));
                 facts.extend([(a, fa), (b, fb)]);
             }
         }
         facts.sort_by_key(|f| f.0);
         for (id, fact) in facts {
-            let old = self.known[scope as usize].get(&id).copied().unwrap_or(id);
+            let old = self.again(scope, id, &mut AGAIN.clone(), 0);
             let known = self.out.graph[old].data.fact;
             if known.meet(fact).is_some_and(|f| f != known) {
                 let said = self.assume(scope, old, Some(fact));

@@ -72,7 +72,13 @@ pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
     let mut best = Used::new(problem, before.clone()).map(|used| (used.choice, used.cost));
     let greedy = greedy(problem);
     let mut steps = steps;
-    for start in [merged(&greedy, &before), merged(&before, &greedy)] {
+    // Parts that others compute in any case cost nothing, which the greedy choice does not see: it
+    // takes each class by itself.
+    let free = merged(&free(problem), &greedy);
+    let mut starts = vec![merged(&greedy, &before), merged(&before, &greedy)];
+    starts.push(merged(&free, &before));
+    starts.dedup();
+    for start in starts {
         let Some(mut used) = Used::new(problem, start) else { continue };
         used.climb(&mut steps);
         if best.as_ref().is_none_or(|b| used.cost < b.1) {
@@ -89,6 +95,12 @@ fn merged(first: &Choice, second: &Choice) -> Choice {
 
 fn originals(problem: &Problem) -> Choice {
     problem.classes.iter().map(|c| c.iter().position(|n| n.original).map(|n| n as u32)).collect()
+}
+
+/// The originals that cost nothing.
+fn free(problem: &Problem) -> Choice {
+    let is_free = |n: &Candidate| n.original && n.cost == 0 && n.set_up.is_none();
+    problem.classes.iter().map(|c| c.iter().position(is_free).map(|n| n as u32)).collect()
 }
 
 /// A choice without a cycle of all that can be computed: originals as far as they go.
@@ -154,6 +166,9 @@ fn greedy(problem: &Problem) -> Choice {
     }
     let mut queue: std::collections::VecDeque<u32> = (0..n as u32).collect();
     let mut queued = vec![true; n];
+    // What the chosen node of each class costs by itself.
+    let mut own = vec![0u64; n];
+    let mut union = Set(vec![0; if exact { n.div_ceil(64) } else { 0 }]);
     let mut fuel = 40 * n + 1000;
     while let Some(c) = queue.pop_front() {
         queued[c as usize] = false;
@@ -166,24 +181,32 @@ fn greedy(problem: &Problem) -> Choice {
             if node.children.iter().any(|&x| costs[x as usize] == u64::MAX || x == c) {
                 continue;
             }
-            let own = u64::from(node.cost + node.set_up.map_or(0, |s| s.1)) * problem.runs[c as usize];
+            let alone = u64::from(node.cost + node.set_up.map_or(0, |s| s.1)) * problem.runs[c as usize];
+            let most = node.children.iter().map(|&x| costs[x as usize]).max().unwrap_or(0);
+            // What costs no less than a child cannot gain where that costs as much already.
+            if most.saturating_add(alone) >= costs[c as usize] {
+                continue;
+            }
             let total = if exact {
-                let Some(set) = Set::over(node, &sets, n).filter(|s| !s.has(c)) else { continue };
-                let total = own.saturating_add(set.cost(problem, &choice));
+                if !union.becomes(node, &sets) || union.has(c) {
+                    continue;
+                }
+                let total = alone.saturating_add(union.cost(&own));
                 if total < costs[c as usize] {
-                    sets[c as usize] = Some(set.with(c));
+                    sets[c as usize] = Some(union.with(c));
                 }
                 total
             } else {
-                node.children.iter().fold(own, |sum, &x| sum.saturating_add(costs[x as usize]))
+                node.children.iter().fold(alone, |sum, &x| sum.saturating_add(costs[x as usize]))
             };
             // A node must cost something, or two classes could each be the other. Sums over trees
             // double with each level; a class that costs as much as it gets is none that has no
             // node.
-            let total = total.min(LARGE).max(1 + node.children.iter().map(|&x| costs[x as usize]).max().unwrap_or(0));
+            let total = total.min(LARGE).max(1 + most);
             if total < costs[c as usize] {
                 costs[c as usize] = total;
                 choice[c as usize] = Some(k as u32);
+                own[c as usize] = alone;
                 improved = true;
             }
         }
@@ -203,33 +226,32 @@ fn greedy(problem: &Problem) -> Choice {
 struct Set(Vec<u64>);
 
 impl Set {
-    fn over(node: &Candidate, sets: &[Option<Set>], n: usize) -> Option<Set> {
-        let mut out = vec![0u64; n.div_ceil(64)];
+    /// Becomes all that a node needs; whether it is known.
+    fn becomes(&mut self, node: &Candidate, sets: &[Option<Set>]) -> bool {
+        self.0.fill(0);
         for &child in &node.children {
-            let set = sets[child as usize].as_ref()?;
-            for (o, s) in out.iter_mut().zip(&set.0) {
+            let Some(set) = sets[child as usize].as_ref() else { return false };
+            for (o, s) in self.0.iter_mut().zip(&set.0) {
                 *o |= s;
             }
         }
-        Some(Set(out))
+        true
     }
     fn has(&self, c: u32) -> bool {
         self.0[c as usize / 64] >> (c % 64) & 1 == 1
     }
-    fn with(mut self, c: u32) -> Set {
-        self.0[c as usize / 64] |= 1 << (c % 64);
-        self
+    fn with(&self, c: u32) -> Set {
+        let mut out = self.clone();
+        out.0[c as usize / 64] |= 1 << (c % 64);
+        out
     }
-    fn cost(&self, problem: &Problem, choice: &Choice) -> u64 {
+    fn cost(&self, own: &[u64]) -> u64 {
         let mut sum = 0u64;
         for (w, &word) in self.0.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
-                let c = w * 64 + rest.trailing_zeros() as usize;
+                sum = sum.saturating_add(own[w * 64 + rest.trailing_zeros() as usize]);
                 rest &= rest - 1;
-                let node = choice[c].and_then(|k| problem.classes[c].get(k as usize));
-                let cost = node.map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1));
-                sum = sum.saturating_add(u64::from(cost) * problem.runs[c]);
             }
         }
         sum
@@ -249,6 +271,9 @@ struct Used<'a> {
     /// has ended.
     met: Vec<u64>,
     searches: u64,
+    /// Where used classes stand in an order of children first, which holds for all edges between
+    /// them; 0 for what was not used when it was made.
+    ranks: Vec<u32>,
 }
 
 impl<'a> Used<'a> {
@@ -263,6 +288,7 @@ impl<'a> Used<'a> {
             cost: NOTHING,
             met: vec![0; n],
             searches: 0,
+            ranks: Vec::new(),
         };
         used.order()?;
         for &root in &problem.roots {
@@ -394,16 +420,31 @@ impl<'a> Used<'a> {
         }
     }
 
+    /// Numbers the used classes, children first.
+    fn rank(&mut self, order: &[u32]) {
+        self.ranks.clear();
+        self.ranks.resize(self.problem.classes.len(), 0);
+        for (rank, &c) in (1..).zip(order) {
+            self.ranks[c as usize] = rank;
+        }
+    }
+
+    /// Whether a class stands before the one with this rank: nothing that it needs leads there.
+    fn is_before(&self, class: u32, rank: u32) -> bool {
+        (1..rank).contains(&self.ranks[class as usize])
+    }
+
     /// Whether what `node` needs leads back to `c` or into a cycle, or cannot be computed.
     fn leads_back(&mut self, c: u32, node: &Candidate, steps: &mut u64) -> bool {
         self.searches += 1;
+        let rank = self.ranks[c as usize];
         let (begun, ended) = (2 * self.searches, 2 * self.searches + 1);
         let mut stack: SmallVec<[(u32, usize); 32]> = SmallVec::new();
         for &child in &node.children {
             if child == c {
                 return true;
             }
-            if self.met[child as usize] < begun {
+            if self.met[child as usize] < begun && !self.is_before(child, rank) {
                 self.met[child as usize] = begun;
                 stack.push((child, 0));
             }
@@ -424,6 +465,7 @@ impl<'a> Used<'a> {
                         match self.met[next as usize] {
                             met if met == begun => return true,
                             met if met == ended => {}
+                            _ if self.is_before(next, rank) => {}
                             _ => {
                                 self.met[next as usize] = begun;
                                 stack.push((next, 0));
@@ -444,9 +486,14 @@ impl<'a> Used<'a> {
     fn climb(&mut self, steps: &mut u64) {
         loop {
             let Some(order) = self.order() else { return };
+            self.rank(&order);
             let mut gained = false;
             for &c in order.iter().rev() {
                 let nodes = self.problem.classes[c as usize].len();
+                if nodes < 2 {
+                    continue;
+                }
+                let mut alone = None;
                 for k in 0..nodes as u32 {
                     if *steps == 0 {
                         return;
@@ -462,14 +509,18 @@ impl<'a> Used<'a> {
                     let own = self.node(c).map_or(0, |n| n.cost + n.set_up.map_or(0, |s| s.1));
                     // What only moves work to what is not used yet can gain no more than the node
                     // itself and what it alone needs.
-                    let is_dear = node.cost > own.saturating_add(self.alone(c, 64)) && self.cost.excess == 0;
+                    let is_dear = node.cost > own
+                        && node.cost > own.saturating_add(*alone.get_or_insert_with(|| self.alone(c, 64)))
+                        && self.cost.excess == 0;
                     if is_dear || self.leads_back(c, node, steps) {
                         continue;
                     }
                     let before = self.cost;
                     self.switch(c, k);
                     if self.cost < before || (self.cost.excess > 0 && self.repair(c, before, steps)) {
-                        gained = true;
+                        (gained, alone) = (true, None);
+                        let Some(order) = self.order() else { return };
+                        self.rank(&order);
                     } else {
                         self.switch(c, old);
                         self.cost = before;
@@ -488,6 +539,7 @@ impl<'a> Used<'a> {
     fn repair(&mut self, c: u32, before: Cost, steps: &mut u64) -> bool {
         let mut tried = self.clone();
         let Some(order) = self.order() else { return false };
+        tried.rank(&order);
         while tried.cost.excess > 0 && tried.cost.work < before.work {
             let mut best: Option<(Cost, u32, u32)> = None;
             for &other in &order {
@@ -512,6 +564,8 @@ impl<'a> Used<'a> {
             }
             let Some((_, other, k)) = best else { return false };
             tried.switch(other, k);
+            let Some(order) = tried.order() else { return false };
+            tried.rank(&order);
         }
         let gains = tried.cost < before;
         if gains {
@@ -550,6 +604,7 @@ pub fn order(problem: &Problem, choice: &Choice) -> Option<Vec<u32>> {
         cost: NOTHING,
         met: Vec::new(),
         searches: 0,
+        ranks: Vec::new(),
     };
     used.order()
 }

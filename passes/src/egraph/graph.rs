@@ -271,6 +271,10 @@ impl Knowledge {
         self.has_inexact |= is_inexact;
     }
 
+    pub fn is_inexact(&self) -> bool {
+        self.is_inexact
+    }
+
     pub fn head(&self, id: HeadId) -> &Head {
         &self.heads[id.0 as usize]
     }
@@ -415,7 +419,7 @@ fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
         Head::Op { def, attrs, ty } => {
             let facts: SmallVec<[Fact; 3]> = node.children.iter().map(|&c| of(c)).collect();
             let types: SmallVec<[Type; 3]> = node.children.iter().map(|&c| graph[c].data.ty).collect();
-            if let Some(value) = evaluated(graph, node, def, attrs, *ty, &types) {
+            if let Some(value) = evaluated(graph, &node.children, def, attrs, *ty, &types) {
                 return Fact::constant(value);
             }
             let same: SmallVec<[usize; 3]> = node.children.iter().map(|&c| usize::from(graph.find(c))).collect();
@@ -427,7 +431,7 @@ fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
 /// The value of an op whose operands are all constants, never a NaN.
 fn evaluated(
     graph: &EGraph,
-    node: &Node,
+    children: &[Id],
     def: &'static OpDef,
     attrs: &[(Name, Attr)],
     ty: Type,
@@ -438,12 +442,19 @@ fn evaluated(
         return None;
     }
     let constants: Option<SmallVec<[Val; 3]>> =
-        node.children.iter().map(|&c| Val::from_attr(constant_of(graph, c)?)).collect();
+        children.iter().map(|&c| Val::from_attr(constant_of(graph, c)?)).collect();
     let value = eval_lanes(eval, &constants?, ty, &ScalarTypes { operands: types, result: ty, attrs });
     match value {
         Val::Float(v) if v.is_nan() => None,
         value => value.to_attr(ty),
     }
+}
+
+/// The value of an op on classes that are constants, never a NaN.
+pub fn folded(graph: &EGraph, head: &Head, children: &[Id]) -> Option<Attr> {
+    let Head::Op { def, attrs, ty } = head else { return None };
+    let types: SmallVec<[Type; 3]> = children.iter().map(|&c| graph[c].data.ty).collect();
+    evaluated(graph, children, def, attrs, *ty, &types)
 }
 
 /// The constant that a class equals.
@@ -481,19 +492,31 @@ pub fn contradicts_itself(graph: &EGraph) -> bool {
 
 /// Adds a node. What is the same in either order of its children is added in one.
 pub fn add(graph: &mut EGraph, head: Head, children: &[Id]) -> Id {
-    let node = node_of(graph, head, children);
+    let head = graph.analysis.head_id(head);
+    add_node(graph, Node { head, children: Children::from_slice(children) })
+}
+
+/// The same for a node whose head has a number.
+pub fn add_node(graph: &mut EGraph, node: Node) -> Id {
+    let node = ordered(graph, node);
     if graph.are_explanations_enabled() { graph.add_uncanonical(node) } else { graph.add(node) }
 }
 
 /// A node as [`add`] adds it.
 pub fn node_of(graph: &mut EGraph, head: Head, children: &[Id]) -> Node {
-    let sorted = head.def().is_some_and(|d| d.commutative) && children.len() == 2;
-    let mut children: Children =
-        children.iter().map(|&c| if graph.are_explanations_enabled() { c } else { graph.find(c) }).collect();
-    if sorted && graph.find(children[0]) > graph.find(children[1]) {
-        children.reverse();
+    let head = graph.analysis.head_id(head);
+    ordered(graph, Node { head, children: Children::from_slice(children) })
+}
+
+fn ordered(graph: &EGraph, mut node: Node) -> Node {
+    if !graph.are_explanations_enabled() {
+        node.children.iter_mut().for_each(|c| *c = graph.find(*c));
     }
-    Node { head: graph.analysis.head_id(head), children }
+    let commutes = graph.analysis.head(node.head).def().is_some_and(|d| d.commutative);
+    if commutes && node.children.len() == 2 && graph.find(node.children[0]) > graph.find(node.children[1]) {
+        node.children.reverse();
+    }
+    node
 }
 
 /// A node by the numbers that its children have now, those of commutative ops in order.

@@ -8,20 +8,23 @@
 //! change while an index of it exists.
 
 use super::graph::{self, Data, EGraph, Head, Node, Point};
+use super::pattern::{Arg, CONSTANT, Numbers, Pattern};
 use super::search::{Count, Fuel, Way, literal, sorted_classes};
 use crate::rows::typing::fits;
-use crate::rows::{Compare, Known, NodeTerm, Parsed, Term, holds};
+use crate::rows::{Compare, Known, Parsed, Term, holds};
 use caustic_dialects::arith;
 use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, OpDef, Type};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
-use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
 
 /// Matches of a way in a round that are looked for in any case.
 const FEWEST: usize = 240;
+
+/// Steps for each of these.
+const STEPS: usize = 30;
 
 /// What the variables of a row stand for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -42,6 +45,9 @@ type Seen = (u64, Fact, Point);
 /// What is remembered of a round, so that the next one finds only what is new.
 #[derive(Default)]
 pub struct Memory {
+    /// What the ways look for, by their numbers.
+    patterns: Vec<Option<Pattern>>,
+    numbers: Numbers,
     seen: FxHashMap<Id, Seen>,
     /// The ways that did not see all classes.
     unfinished: Vec<bool>,
@@ -56,37 +62,50 @@ struct Index<'g> {
     nodes: Vec<&'g [Node]>,
     data: Vec<Option<&'g Data>>,
     defs: Vec<Option<&'static OpDef>>,
-    constants: Vec<OnceCell<Option<Attr>>>,
-    /// The classes that hold an op, and the number of the op in that list.
-    by_def: Vec<Vec<Id>>,
-    numbers: FxHashMap<*const OpDef, usize>,
+    constants: Vec<Option<Attr>>,
+    /// By head, the number of the op that patterns know.
+    ops: Vec<Option<u32>>,
+    /// What a class holds, as bits.
+    masks: Vec<u64>,
+    /// The classes that hold an op, by its number.
+    by_op: Vec<Vec<Id>>,
 }
 
 impl<'g> Index<'g> {
-    fn new(graph: &'g EGraph) -> Index<'g> {
+    fn new(graph: &'g EGraph, numbers: &Numbers) -> Index<'g> {
         let classes = sorted_classes(graph);
         let size = classes.last().map_or(0, |&id| usize::from(id) + 1);
         let defs: Vec<Option<&'static OpDef>> = graph.analysis.heads().map(|(_, h)| h.def()).collect();
-        let mut numbers: FxHashMap<*const OpDef, usize> = FxHashMap::default();
-        let number = |def: &Option<&'static OpDef>| {
-            let next = numbers.len();
-            def.map(|def| *numbers.entry(std::ptr::from_ref(def)).or_insert(next))
+        let ops: Vec<Option<u32>> = defs.iter().map(|def| numbers.of(def.as_ref()?)).collect();
+        let mut out = Index {
+            graph,
+            classes: Vec::new(),
+            nodes: vec![&[]; size],
+            data: vec![None; size],
+            defs,
+            constants: vec![None; size],
+            ops,
+            masks: vec![0; size],
+            by_op: vec![Vec::new(); numbers.count()],
         };
-        let by_head: Vec<Option<usize>> = defs.iter().map(number).collect();
-        let mut by_def: Vec<Vec<Id>> = vec![Vec::new(); numbers.len()];
-        let mut nodes: Vec<&[Node]> = vec![&[]; size];
-        let mut data = vec![None; size];
         for &class in &classes {
             let here = &graph[class];
-            nodes[usize::from(class)] = &here.nodes;
-            data[usize::from(class)] = Some(&here.data);
-            for def in here.nodes.iter().filter_map(|node| by_head.get(node.head.index()).copied().flatten()) {
-                if by_def[def].last() != Some(&class) {
-                    by_def[def].push(class);
+            let at = usize::from(class);
+            out.nodes[at] = &here.nodes;
+            out.data[at] = Some(&here.data);
+            out.constants[at] = graph::constant_of(graph, class);
+            let mut mask = if out.constants[at].is_some() { CONSTANT } else { 0 };
+            for op in here.nodes.iter().filter_map(|node| out.ops.get(node.head.index()).copied().flatten()) {
+                mask |= Numbers::bit(op);
+                let holding = &mut out.by_op[op as usize];
+                if holding.last() != Some(&class) {
+                    holding.push(class);
                 }
             }
+            out.masks[at] = mask;
         }
-        Index { graph, classes, nodes, data, defs, constants: vec![OnceCell::new(); size], by_def, numbers }
+        out.classes = classes;
+        out
     }
 
     /// What is known of a class, by its own number.
@@ -94,9 +113,9 @@ impl<'g> Index<'g> {
         self.data.get(usize::from(class)).copied().flatten().unwrap_or_else(|| &self.graph[class].data)
     }
 
-    /// The classes that hold an op.
-    fn holding(&self, def: &'static OpDef) -> &[Id] {
-        self.numbers.get(&std::ptr::from_ref(def)).map_or(&[], |&n| &self.by_def[n])
+    /// Whether a class holds all that the bits ask for.
+    fn holds(&self, class: Id, bits: u64) -> bool {
+        bits & !self.masks.get(usize::from(class)).copied().unwrap_or(0) == 0
     }
 
     fn nodes(&self, class: Id) -> &'g [Node] {
@@ -108,7 +127,7 @@ impl<'g> Index<'g> {
     }
 
     fn constant(&self, class: Id) -> Option<Attr> {
-        *self.constants.get(usize::from(class))?.get_or_init(|| graph::constant_of(self.graph, class))
+        *self.constants.get(usize::from(class))?
     }
 
     /// How near to each class something is that is new to `memory`: by the number of a class, the
@@ -158,7 +177,11 @@ fn depths(way: &Way<'_>) -> [u8; 2] {
 
 /// What matches and is not known from an earlier round.
 pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count], memory: &mut Memory) -> Vec<Match> {
-    let index = Index::new(graph);
+    if memory.patterns.len() != ways.len() {
+        memory.patterns = ways.iter().map(|way| Pattern::of(way.left(), &mut memory.numbers)).collect();
+    }
+    let patterns = std::mem::take(&mut memory.patterns);
+    let index = Index::new(graph, &memory.numbers);
     memory.unfinished.resize(ways.len(), true);
     let reach: Vec<[u8; 2]> = ways.iter().map(depths).collect();
     let distances = index.distances(memory, reach.iter().flatten().copied().max().unwrap_or(0));
@@ -166,8 +189,8 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
     // More than is left of the graph's room need not be found; every way gets its part of it.
     let left = fuel.nodes.saturating_sub(graph.total_size());
     let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
-    for (number, way) in ways.iter().enumerate() {
-        let Term::Node(root) = way.left() else { continue };
+    for ((number, way), root) in ways.iter().enumerate().zip(&patterns) {
+        let Some(root) = root else { continue };
         let mut finder = Finder {
             index: &index,
             binding: Binding {
@@ -176,10 +199,10 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
             },
             out: Vec::new(),
             room: matches,
-            steps: 200 * matches,
+            steps: STEPS * matches,
         };
         let all = std::mem::replace(&mut memory.unfinished[number], false);
-        for &class in index.holding(root.def) {
+        for &class in index.by_op.get(root.op as usize).into_iter().flatten() {
             let near = |which: usize| distances[which][usize::from(class)] <= reach[number][which];
             if !all && !near(0) && !near(1) {
                 continue;
@@ -208,6 +231,7 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
         }
         memory.unfinished[number] = finder.room == 0 || finder.steps == 0;
     }
+    memory.patterns = patterns;
     found
 }
 
@@ -269,13 +293,13 @@ struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     /// All ways in which `class` is the term, and what waits behind it.
-    fn term(&mut self, term: &'a Term, class: Id, rest: &mut Vec<(&'a Term, Id)>) {
+    fn term(&mut self, term: &'a Arg, class: Id, rest: &mut Vec<(&'a Arg, Id)>) {
         if self.room == 0 || self.steps == 0 {
             return;
         }
         self.steps -= 1;
         match term {
-            Term::Var(v) => {
+            Arg::Var(v) => {
                 let v = *v as usize;
                 match self.binding.vars[v] {
                     Some(bound) if bound == class => self.rest(rest),
@@ -287,17 +311,17 @@ impl<'a> Finder<'a> {
                     }
                 }
             }
-            Term::Literal(wanted) => {
+            Arg::Literal(wanted) => {
                 let known = self.index.constant(class);
                 if known.is_some() && known == literal(*wanted, self.index.data(class).ty) {
                     self.rest(rest);
                 }
             }
-            Term::Node(node) => self.node(node, class, rest),
+            Arg::Node(node) => self.node(node, class, rest),
         }
     }
 
-    fn rest(&mut self, rest: &mut Vec<(&'a Term, Id)>) {
+    fn rest(&mut self, rest: &mut Vec<(&'a Arg, Id)>) {
         match rest.pop() {
             Some((term, class)) => {
                 self.term(term, class, rest);
@@ -311,13 +335,21 @@ impl<'a> Finder<'a> {
     }
 
     /// The same for a node and a class by its own number.
-    fn node(&mut self, wanted: &'a NodeTerm, class: Id, rest: &mut Vec<(&'a Term, Id)>) {
-        for node in self.index.nodes(class) {
-            let is_wanted = self.index.def(node).is_some_and(|d| std::ptr::eq(d, wanted.def));
+    fn node(&mut self, wanted: &'a Pattern, class: Id, rest: &mut Vec<(&'a Arg, Id)>) {
+        let index = self.index;
+        for node in index.nodes(class) {
+            let is_wanted = index.ops.get(node.head.index()).copied().flatten() == Some(wanted.op);
             if !is_wanted || node.children.len() != wanted.args.len() {
                 continue;
             }
-            let head = self.index.graph.analysis.head(node.head);
+            let swaps = wanted.commutes && node.children.len() == 2 && node.children[0] != node.children[1];
+            let child = |i: usize, order: usize| node.children[if order == 1 { 1 - i } else { i }];
+            let fits = |order| wanted.needs.iter().enumerate().all(|(i, &bits)| index.holds(child(i, order), bits));
+            let orders = [fits(0), swaps && fits(1)];
+            if orders == [false, false] {
+                continue;
+            }
+            let head = index.graph.analysis.head(node.head);
             let Some(bound) = self.compare(wanted.compare, head) else { continue };
             // A labelled part is the class that it was found in.
             let mut labelled = None;
@@ -337,13 +369,9 @@ impl<'a> Finder<'a> {
                     }
                 }
             }
-            let swapped = wanted.def.commutative && node.children.len() == 2 && node.children[0] != node.children[1];
-            for order in 0..1 + usize::from(swapped) {
+            for order in (0..2).filter(|&order| orders[order]) {
                 let depth = rest.len();
-                for (i, arg) in wanted.args.iter().enumerate().rev() {
-                    let child = if order == 1 { node.children[1 - i] } else { node.children[i] };
-                    rest.push((arg, child));
-                }
+                rest.extend(wanted.args.iter().enumerate().rev().map(|(i, arg)| (arg, child(i, order))));
                 self.rest(rest);
                 rest.truncate(depth);
             }

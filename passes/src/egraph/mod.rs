@@ -21,6 +21,7 @@ pub mod extract;
 mod graph;
 mod matching;
 mod optimize;
+mod pattern;
 mod report;
 mod said;
 mod search;

@@ -15,6 +15,9 @@ use rustc_hash::FxHashMap;
 /// Ops of a function that the graph is made of at most; larger ones are left alone.
 const LARGEST: usize = 20_000;
 
+/// Nodes that rows may add to any graph.
+const LEAST: usize = 200;
+
 /// What the pass is asked to do.
 pub struct Settings<'a> {
     pub class: Class,
@@ -163,11 +166,31 @@ fn select(
     ways: &[Way<'_>],
     ops: usize,
 ) -> Result<Option<Selected>, Diagnostic> {
+    let found = select_of(symbol, settings, ways, ops, true)?;
+    // Branches that are made one no longer become choices one by one: the better of both.
+    let Some(moved) = found.as_ref().filter(|f| f.built.moved) else { return Ok(found) };
+    let plain = select_of(symbol, settings, ways, ops, false)?;
+    let is_better = plain.as_ref().is_some_and(|p| p.cost < moved.cost);
+    Ok(if is_better { plain } else { found })
+}
+
+fn select_of(
+    symbol: &SymbolOp,
+    settings: &Settings<'_>,
+    ways: &[Way<'_>],
+    ops: usize,
+    moves: bool,
+) -> Result<Option<Selected>, Diagnostic> {
     // A branch that is never taken says what is false, which may turn up only once rows have found
     // it: then numbers that differ are equal, and all is done again without what branches say.
-    let search = |listens| searched(symbol, settings, ways, ops, listens);
+    let search = |listens| searched(symbol, settings, ways, ops, build::How { listens, moves });
     let found = search(true).or_else(|| search(false));
     let Some((built, searched)) = found else { return Ok(None) };
+    // Where each class is one node, and no two ops compute the same, there is nothing to choose.
+    let tells = settings.report || settings.dot || settings.explain.is_some();
+    if !tells && built.graph.number_of_classes() == built.graph.total_size() && !built.computes_twice() {
+        return Ok(None);
+    }
     let bounds = searched.log.as_ref().map(|log| Bounds::new(&built, log)).unwrap_or_default();
     let weighed = weigh::weigh(&symbol.body, &built, Weights::new(settings, &bounds));
     let steps = if settings.class == Class::Exact { 400_000 } else { 2_000_000 };
@@ -188,15 +211,16 @@ fn searched(
     settings: &Settings<'_>,
     ways: &[Way<'_>],
     ops: usize,
-    listens: bool,
+    how: build::How,
 ) -> Option<(build::Built, search::Searched)> {
     let mut graph = graph::EGraph::new(graph::Knowledge::new(symbol.loc));
     if settings.explain.is_some() {
         graph = graph.with_explanations_enabled();
     }
-    let mut built = build::build(&symbol.body, graph, listens)?;
+    let mut built = build::build(&symbol.body, graph, how)?;
     let fuel = Fuel {
-        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, ops)),
+        // Leaves and branches are nodes that `ops` does not count: some room is left in any case.
+        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, ops).max(built.graph.total_size() + LEAST)),
         rounds: settings.rounds,
         matches: 600,
         unions: settings.unions,

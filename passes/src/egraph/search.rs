@@ -5,7 +5,7 @@
 //! nothing but what fuel leaves out.
 
 use super::bounds::Log;
-use super::graph::{Children, EGraph, Head, Node, add, node_of, unite};
+use super::graph::{self, Children, EGraph, Head, Node, add, node_of, unite};
 use super::matching::{Binding, Match, Memory, search};
 use crate::rows::typing::fits;
 use crate::rows::{Class, NodeTerm, Parsed, Row, Term, Use};
@@ -13,6 +13,7 @@ use caustic_ir::{Attr, Attrs, Name, Type};
 use egg::Id;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::collections::VecDeque;
 
 /// How much may be done.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,8 @@ pub struct Way<'a> {
     pub ulps: u32,
     pub parsed: &'a Parsed,
     pub reversed: bool,
+    /// The row is used in both directions.
+    pub is_both: bool,
 }
 
 impl<'a> Way<'a> {
@@ -46,7 +49,13 @@ impl<'a> Way<'a> {
         let forth = matches!(parsed.left, Term::Node(_));
         let back = used == Use::Both && matches!(parsed.right, Term::Node(_)) && binds_all(parsed);
         let ways = [(forth, false), (back, true)].into_iter().filter(|(is_used, _)| *is_used);
-        ways.map(move |(_, reversed)| Way { name, class, ulps, parsed, reversed })
+        let is_both = used == Use::Both;
+        ways.map(move |(_, reversed)| Way { name, class, ulps, parsed, reversed, is_both })
+    }
+
+    /// Whether all that changes is an order.
+    fn reorders(&self) -> bool {
+        self.class == Class::Reassociate && self.parsed.left.size() == self.parsed.right.size() && self.is_both
     }
 
     pub(super) fn left(&self) -> &Term {
@@ -139,39 +148,59 @@ pub struct Searched {
 }
 
 /// Adds what the rows say until nothing is new or fuel ends; with a `log` if bounds are wanted.
+///
+/// Rows that only put sums and products into another order would fill every graph, and are what
+/// other rows need now and then: what they found waits until these have had their turn, and gets
+/// a quarter of the room that is left in each round.
 pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel, log: Option<Log>) -> Searched {
     let counts = vec![Count::default(); ways.len()];
     let mut done = Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts, log };
     let mut memory = Memory::default();
+    let mut waiting: VecDeque<Match> = VecDeque::new();
     while done.rounds < fuel.rounds {
         let found = search(graph, ways, fuel, &mut done.counts, &mut memory);
         let before = (graph.total_size(), done.applied.len());
-        for m in found {
-            if done.applied.len() as u64 >= fuel.unions {
-                done.stop = Stop::Unions;
-            } else if graph.total_size() > fuel.nodes {
-                done.stop = Stop::Nodes;
-            } else {
-                let first = graph.nodes().len();
-                if apply(graph, &ways[m.way], &m, &mut done.log) {
-                    done.counts[m.way].unions += 1;
-                    done.applied.push(Applied { way: m.way, class: m.class, added: first..graph.nodes().len() });
-                }
-                continue;
-            }
-            graph.rebuild();
-            return done;
+        let (late, first): (Vec<Match>, Vec<Match>) = found.into_iter().partition(|m| ways[m.way].reorders());
+        waiting.extend(late);
+        let mut ended = first.iter().find_map(|m| apply_within(graph, ways, m, fuel, &mut done));
+        let size = graph.total_size();
+        let room = size + fuel.nodes.saturating_sub(size).div_ceil(4);
+        while ended.is_none()
+            && graph.total_size() < room
+            && let Some(m) = waiting.pop_front()
+        {
+            ended = apply_within(graph, ways, &m, fuel, &mut done);
         }
         graph.rebuild();
+        if let Some(stop) = ended {
+            done.stop = stop;
+            return done;
+        }
         reorder(graph);
         choose(graph, &mut done.log);
-        if (graph.total_size(), done.applied.len()) == before {
+        if (graph.total_size(), done.applied.len()) == before && waiting.is_empty() {
             done.stop = Stop::Saturated;
             return done;
         }
         done.rounds += 1;
     }
     done
+}
+
+/// Applies what was found, unless fuel has ended.
+fn apply_within(graph: &mut EGraph, ways: &[Way<'_>], m: &Match, fuel: Fuel, done: &mut Searched) -> Option<Stop> {
+    if done.applied.len() as u64 >= fuel.unions {
+        return Some(Stop::Unions);
+    }
+    if graph.total_size() > fuel.nodes {
+        return Some(Stop::Nodes);
+    }
+    let first = graph.nodes().len();
+    if apply(graph, &ways[m.way], m, &mut done.log) {
+        done.counts[m.way].unions += 1;
+        done.applied.push(Applied { way: m.way, class: m.class, added: first..graph.nodes().len() });
+    }
+    None
 }
 
 /// Puts the children of commutative nodes into order again where unions have changed it.
@@ -349,6 +378,16 @@ fn instantiate_into(
             let ty = inferred.and_then(|t| t.first().copied()).or(expected)?;
             let attrs = predicate_attrs(node, binding)?;
             let head = Head::Op { def: node.def, attrs, ty };
+            // Numbers of a row's own are computed here: what is off by rounding gives no facts.
+            if graph.analysis.is_inexact()
+                && let Some(value) = graph::folded(graph, &head, &children)
+            {
+                let head = Head::Constant(value);
+                if let Some(nodes) = nodes {
+                    nodes.push(node_of(graph, head.clone(), &[]));
+                }
+                return Some(add(graph, head, &[]));
+            }
             if let Some(nodes) = nodes {
                 nodes.push(node_of(graph, head.clone(), &children));
             }

@@ -157,6 +157,20 @@ impl Pipeline {
         }
         self
     }
+    /// The same with another pass, which has the same options, in the place of `old`.
+    pub fn in_place_of(mut self, old: &'static PassDef, new: &'static PassDef) -> Pipeline {
+        self.replace(old, new);
+        self
+    }
+    fn replace(&mut self, old: &'static PassDef, new: &'static PassDef) {
+        for item in &mut self.items {
+            match item {
+                Item::Pass(run) if std::ptr::eq(run.def, old) => run.def = new,
+                Item::Pass(_) => {}
+                Item::Group(group) => group.replace(old, new),
+            }
+        }
+    }
     /// The same without a pass, and without groups that had nothing else.
     pub fn without(mut self, def: &'static PassDef) -> Pipeline {
         self.remove(def);

@@ -14,10 +14,15 @@ rows! {
         "double-xor" Exact Shrinks (xori (xori x y) y) = x;
         "not-of-int-comparison" Exact Shrinks (xori (cmpi p x y) true) = (cmpi (inverse p) x y) if alone();
         "not-of-float-comparison" Exact Shrinks (xori (cmpf p x y) true) = (cmpf (inverse p) x y) if alone();
+        "float-comparison-as-not" Exact EGraph (cmpf p x y) = (xori (cmpf (inverse p) x y) true);
+        "int-comparison-as-not" Exact EGraph (cmpi p x y) = (xori (cmpi (inverse p) x y) true);
         "is-true" Exact Shrinks (cmpi eq c true) = c;
         "is-not-false" Exact Shrinks (cmpi ne c false) = c;
         "is-false" Exact Shrinks (cmpi eq c false) = (xori c true);
         "is-not-true" Exact Shrinks (cmpi ne c true) = (xori c true);
+        "choice-of-true" Exact EGraph (select true x y) = x;
+        "choice-of-false" Exact EGraph (select false x y) = y;
+        "choice-of-same" Exact EGraph (select c x x) = x;
         "choose-true" Exact EGraph (select c true x) = (ori c x);
         "choose-false-else" Exact EGraph (select c x false) = (andi c x);
         "choose-false" Exact EGraph (select c false x) = (andi (xori c true) x);
@@ -42,6 +47,8 @@ rows! {
         "less-than-zero" Exact EGraph (select (cmpf olt x 0) x 0) = (minnumf x 0) if never_negative_zero(x);
         "greatest-is-first" Exact EGraph (maxnumf x y) = x if below(y, x), never_nan(x);
         "least-is-first" Exact EGraph (minnumf x y) = x if below(x, y), never_nan(x);
+        "greatest-is-first-or-equal" Exact EGraph (maxnumf x y) = x if at_most(y, x), never_nan(x), never_zero(x);
+        "least-is-first-or-equal" Exact EGraph (minnumf x y) = x if at_most(x, y), never_nan(x), never_zero(x);
         "maximum-is-first" Exact EGraph (maximumf x y) = x if below(y, x), never_nan(y);
         "minimum-is-first" Exact EGraph (minimumf x y) = x if below(x, y), never_nan(y);
     ]

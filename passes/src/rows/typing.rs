@@ -39,8 +39,18 @@ pub fn operand_type(node: &NodeTerm, n: usize, vars: VarTypes<'_>, result: Optio
     let found = same.filter_map(|i| type_of(node.args.get(i)?, vars, None)).next();
     found.or_else(|| match node.def.results.first()?.rule {
         TypeRule::SameAs(n) if self::group(node, n) == group => result,
-        _ => None,
+        _ => truth(node, n),
     })
+}
+
+/// The type of a literal that can be nothing but a truth value.
+fn truth(node: &NodeTerm, n: usize) -> Option<Type> {
+    match (node.args.get(n), node.def.operands.get(n).map(|o| o.rule)) {
+        (Some(Term::Literal(_)), Some(TypeRule::Class(class))) => {
+            ((class.contains)(Type::i1()) && !(class.contains)(Type::i32())).then(Type::i1)
+        }
+        _ => None,
+    }
 }
 
 /// The first operand that has the type of operand `n` by the op's declaration.

@@ -2,7 +2,7 @@
 // RUN: caustic-opt %s --egraph | FileCheck %s
 // CHECK: %[[SUM:.*]] = arith.addf
 // CHECK: scf.if
-// CHECK: arith.select %false, %[[SUM]],
+// CHECK: vector.from_elements %[[SUM]],
 module {
   func.func @f(%p17: f64, %p18: f64, %p17_d: f64, %p18_d: f64) -> (f64, f64) {
     %cst = arith.constant 0.0 : f64

@@ -3,7 +3,8 @@
 
 use crate::gpu::programs::{PROGRAMS, Program, Variant, compiled};
 use caustic_driver::{Context, Derivatives, Machine, Stage, pipeline};
-use caustic_ir::{Diagnostic, Module};
+use caustic_ir::text::parse_module;
+use caustic_ir::{Diagnostic, Module, Registry};
 use caustic_passes::manager::{Outcome, Pipeline, RunOptions, parse_pipeline};
 use caustic_passes::{pipelines, registry};
 use std::fmt::Write;
@@ -47,7 +48,7 @@ pub fn report(only: &str) -> Result<String, String> {
                     let ops: usize = (0..module.symbols().len()).map(pure).sum();
                     let (mut times, mut gains) = (String::new(), String::new());
                     for (_, options) in WAYS {
-                        let (time, [cost_before, cost_after]) = measure(&module, options[number])?;
+                        let (time, [cost_before, cost_after]) = measure(&module, options[number], TIMES)?;
                         let _ = write!(times, " {:.1} |", time.as_secs_f64() * 1e3);
                         let _ = write!(gains, " {:.3} |", cost_after as f64 / cost_before.max(1) as f64);
                     }
@@ -57,7 +58,40 @@ pub fn report(only: &str) -> Result<String, String> {
         }
         out.push('\n');
     }
+    if only.is_empty() || "growth".contains(only) {
+        out.push_str(&growth()?);
+    }
     Ok(out)
+}
+
+/// How the time grows with a function: sums of products. The limits of nodes are tests of the suite
+/// (`rewrites/growth-…`).
+fn growth() -> Result<String, String> {
+    let mut out = "### the e-graph, sums of products\n\n| products | exact ms | contract ms | fast ms |\n".to_string();
+    out.push_str("| ---: | ---: | ---: | ---: |\n");
+    for n in [10, 100, 1_000, 9_900] {
+        let module = sum_of_products(n)?;
+        let mut times = String::new();
+        for (_, options) in WAYS {
+            let (time, _) = measure(&module, options[0], if n > 100 { 1 } else { TIMES })?;
+            let _ = write!(times, " {:.1} |", time.as_secs_f64() * 1e3);
+        }
+        let _ = writeln!(out, "| {n} |{times}");
+    }
+    Ok(out)
+}
+
+/// A function that adds up so many products of its 100 parameters.
+fn sum_of_products(n: usize) -> Result<Module, String> {
+    let parameters: Vec<String> = (0..100).map(|i| format!("%x{i}: f32")).collect();
+    let (mut body, mut sum) = (String::new(), "%x0".to_string());
+    for i in 0..n {
+        let (a, b) = (i % 100, (i / 100 + i * 7 + 1) % 100);
+        let _ = writeln!(body, "  %p{i} = arith.mulf %x{a}, %x{b} : f32\n  %s{i} = arith.addf {sum}, %p{i} : f32");
+        sum = format!("%s{i}");
+    }
+    let text = format!("func.func @f({}) -> f32 {{\n{body}  func.return {sum} : f32\n}}\n", parameters.join(", "));
+    parse_module(&text, "growth.mlir", &Registry::new(caustic_dialects::all())).map_err(told)
 }
 
 fn module_is_pure(module: &Module, symbol: usize) -> usize {
@@ -100,9 +134,9 @@ fn on_core() -> Option<Duration> {
 }
 
 /// The time of the pass on a core, and the costs before and after it.
-fn measure(module: &Module, options: &str) -> Result<(Duration, [u64; 2]), String> {
+fn measure(module: &Module, options: &str, times: usize) -> Result<(Duration, [u64; 2]), String> {
     let pipeline = parsed(&format!("any(egraph{{{options}}})"))?;
-    let mut modules = vec![module.clone(); TIMES];
+    let mut modules = vec![module.clone(); times];
     let (start, began) = (on_core(), Instant::now());
     let mut costs = [0; 2];
     for module in &mut modules {
@@ -111,5 +145,5 @@ fn measure(module: &Module, options: &str) -> Result<(Duration, [u64; 2]), Strin
         costs = [of("cost-before"), of("cost-after")];
     }
     let time = on_core().zip(start).map_or(began.elapsed(), |(end, start)| end - start);
-    Ok((time / TIMES as u32, costs))
+    Ok((time / times as u32, costs))
 }

@@ -6,7 +6,7 @@ use crate::options::{CodeOptions, Rewrite};
 use caustic_ir::text::PrintOptions;
 use caustic_ir::{CancelToken, Diagnostic, Module, Name};
 use caustic_passes::egraph::{EGRAPH, EgraphOptions, FunctionReport};
-use caustic_passes::manager::{Dump, Outcome, PassSet, Pipeline, RunOptions, Sink, Timing, When};
+use caustic_passes::manager::{Dump, Outcome, PassDef, PassSet, Pipeline, RunOptions, Sink, Timing, When};
 use caustic_passes::optimize::canonicalize::CanonicalizeOptions;
 use caustic_passes::optimize::symbol_dce::SymbolDceOptions;
 use caustic_passes::pipelines::{self, Standard};
@@ -58,6 +58,8 @@ pub struct Context {
     rewriting: EgraphOptions,
     /// Whether it runs at all.
     rewrites: bool,
+    /// The pass in its place, with rows of somebody's own.
+    pub(crate) egraph: Option<&'static PassDef>,
     /// Whether code is folded that makes a NaN or an infinity of finite numbers.
     keep_non_finite: bool,
     /// The function that alone is of use, with what it calls; all are if there is none.
@@ -141,6 +143,10 @@ impl Context {
         };
         let folding = CanonicalizeOptions { keep_non_finite: self.keep_non_finite, ..CanonicalizeOptions::default() };
         let pipeline = if self.keep_non_finite { pipeline.with(&(&folding).into()) } else { pipeline };
+        let pipeline = match self.egraph {
+            Some(own) => pipeline.in_place_of(&EGRAPH, own),
+            None => pipeline,
+        };
         let outcome = self.run_pipeline(module, standard.name, &pipeline, cfg!(debug_assertions))?;
         let told: Vec<FunctionReport> =
             outcome.told.into_iter().filter_map(|t| t.downcast().ok()).map(|report| *report).collect();

@@ -7,6 +7,7 @@ use crate::program::Program;
 use crate::sources::{NoFiles, Search, SourceLoader};
 use crate::{pipeline, stack};
 use caustic_ir::{CancelToken, Diagnostic, Loc, Severity};
+use caustic_passes::manager::PassDef;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -41,6 +42,13 @@ impl<'l> Session<'l> {
     /// Gives the module before and after the passes that are watched to `sink`.
     pub fn with_sink(mut self, watched: Watched, sink: Arc<dyn PassSink>) -> Session<'l> {
         (self.cx.watched, self.cx.sink) = (watched, Some(sink));
+        self
+    }
+
+    /// The e-graph is this pass, which `caustic_passes::egraph_with!` declares: it knows rows of
+    /// somebody's own beside the built-in ones.
+    pub fn with_egraph(mut self, pass: &'static PassDef) -> Session<'l> {
+        self.cx.egraph = Some(pass);
         self
     }
 
