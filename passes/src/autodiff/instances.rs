@@ -177,12 +177,17 @@ impl<'m> Search<'m> {
     /// made it.
     fn is_new(&mut self, wanted: &Wanted) -> bool {
         let Wanted { instance, mode, .. } = wanted;
-        let index = *self.at.entry(instance.clone()).or_insert_with(|| {
-            self.modes.push((instance.clone(), FxHashSet::default()));
-            self.modes.len() - 1
-        });
+        let index = self.note(instance);
         let made = || self.links.find(instance).is_some_and(|forms| made_before(self.module, forms, mode));
         !self.modes[index].1.contains(mode) && !made() && self.modes[index].1.insert(mode)
+    }
+
+    /// Where an instance stands, which is known from now on.
+    fn note(&mut self, instance: &Instance) -> usize {
+        *self.at.entry(instance.clone()).or_insert_with(|| {
+            self.modes.push((instance.clone(), FxHashSet::default()));
+            self.modes.len() - 1
+        })
     }
 
     /// Makes the custom derivative that an instance has in this mode, or adds what its code calls
@@ -220,6 +225,8 @@ impl<'m> Search<'m> {
         });
         let reach = self.reaches.get(&mut self.activities, instance, is_gated(mode));
         for (op, callee) in calls.into_iter().rev() {
+            // Its caller has to know it, also where nothing more is wanted of it.
+            self.note(callee);
             // A given forward derivative is not that of the code, and is never carried.
             let carries = !given_in(self.module, callee, stage::FORWARD);
             let modes = modes_of(mode, reach.as_deref(), *op).into_iter().filter(|&m| carries || m != CARRIED);

@@ -340,19 +340,25 @@ pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
 /// programmer, which is what the reverse pass calls, with the effects it has; or they are not
 /// linearized.
 fn without_forward(module: &Module, links: &Links) -> FxHashSet<Name> {
-    let given = |forms: &Forms| module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some());
+    let given_backward = |forms: &Forms| module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some());
     // What is asked of the code is its own derivative, not the one that is given in the other mode.
     let given_forward = |key: Name| {
         let function = links.function(key).and_then(|name| module.get(name));
         function.is_some_and(|s| custom_derivatives::derivative(s, stage::FORWARD).is_some())
     };
+    let given: FxHashSet<Name> =
+        module.symbols().iter().filter(|s| custom_derivatives::any(s)).map(|s| s.name).collect();
+    let leading = custom_derivatives::leading_to(module, given, |_| true);
     let keys: Vec<Name> = links.instances().collect();
     let mut ends = Vec::new();
     let graph = CallGraph::of_nodes(&keys, |i, edges| {
         let Some(forms) = links.forms(keys[i]) else { return };
         match module.get(forms.jvp).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
-            _ if given(&forms) || given_forward(keys[i]) => ends.push(keys[i]),
-            _ if module.contains(forms.fwd) => {}
+            _ if given_backward(&forms) || given_forward(keys[i]) => ends.push(keys[i]),
+            // An earlier round made it, of rules that are given in this mode alone, perhaps.
+            _ if module.contains(forms.fwd) => {
+                ends.extend(links.function(keys[i]).filter(|f| leading.contains(f)).map(|_| keys[i]));
+            }
             Some(symbol) => edges.extend(called(symbol).into_iter().map(|key| (key, ()))),
             None => ends.push(keys[i]),
         }
