@@ -18,6 +18,10 @@ rows! {
         "is-not-false" Exact Shrinks (cmpi ne c false) = c;
         "is-false" Exact Shrinks (cmpi eq c false) = (xori c true);
         "is-not-true" Exact Shrinks (cmpi ne c true) = (xori c true);
+        "masked-never-equal" Exact Shrinks (cmpi eq (andi x c) d) = false if const(c), const(d), outside_bits(d, c);
+        "masked-always-unequal" Exact Shrinks (cmpi ne (andi x c) d) = true if const(c), const(d), outside_bits(d, c);
+        "with-bits-never-equal" Exact Shrinks (cmpi eq (ori x c) d) = false if const(c), const(d), outside_bits(c, d);
+        "with-bits-always-unequal" Exact Shrinks (cmpi ne (ori x c) d) = true if const(c), const(d), outside_bits(c, d);
         "choose-true" Exact EGraph (select c true x) = (ori c x);
         "choose-false-else" Exact EGraph (select c x false) = (andi c x);
         "choose-false" Exact EGraph (select c false x) = (andi (xori c true) x);

@@ -72,7 +72,8 @@ impl Subject {
     /// The program of a seed; `None` if the language does not define all of what it leaves.
     fn of(seed: u64) -> Option<Subject> {
         if Rng::new(seed).one_in(2) {
-            let program = memory::generate::program(seed);
+            let mut program = memory::generate::program(seed);
+            whole_elements(&mut program);
             return memory::check::is_known(&program).then(|| Subject::Memory(Box::new(program)));
         }
         let mut case = Case { program: program(seed, LIMITS), seed };
@@ -131,6 +132,16 @@ impl Subject {
                 Subject::Memory(best)
             }
         }
+    }
+}
+
+/// Source text has no elements and no words of which only a part is bound.
+fn whole_elements(program: &mut memory::tree::Program) {
+    for g in 0..program.globals.len() {
+        let size = program.layout(&program.globals[g].ty).size.max(1);
+        let unit = (1..=4).map(|n| n * size).find(|unit| unit.is_multiple_of(4)).unwrap_or(size);
+        let contents = &mut program.globals[g].contents;
+        contents.resize(contents.len().next_multiple_of(unit), 0);
     }
 }
 
