@@ -96,9 +96,16 @@ impl Constants {
         let args: Option<Vec<Val>> = body.operands(op).iter().map(|o| known(o).and_then(Val::from_attr)).collect();
         eval_scalar_op(body, op, f, &args?).to_attr(body.ty(result))
     }
+
+    /// How often an `scf.for` runs, if its bounds are constants.
+    pub fn trips(&mut self, body: &Body, op: OpId) -> Option<usize> {
+        scf::For::is(body, op).then_some(())?;
+        let mut bound = |n: usize| self.int(body, body.operand(op, n));
+        let (lower, upper, step) = (bound(0)?, bound(1)?, bound(2).filter(|&s| s > 0)?);
+        usize::try_from(upper.checked_sub(lower)?.max(0).checked_add(step - 1)? / step).ok()
+    }
 }
 
-/// What finding out about a value comes to next.
 /// Whether a loop runs at least once: its condition holds for what it begins with.
 pub fn is_entered(body: &Body, op: OpId) -> bool {
     let mut constants = Constants::default();
@@ -115,6 +122,7 @@ pub fn is_entered(body: &Body, op: OpId) -> bool {
     holds.and_then(|c| c.as_bool().or(c.as_int().map(|i| i != 0))) == Some(true)
 }
 
+/// What finding out about a value comes to next.
 enum Step {
     Needs(ValueId),
     Is(Option<Attr>),

@@ -175,7 +175,7 @@ impl Sizes {
                 inside += body.block_ops(block).into_iter().map(|op| self.of(body, op)).sum::<usize>();
             }
         }
-        if let Some(trips) = self.trips(body, op)
+        if let Some(trips) = self.constants.trips(body, op)
             && let Some(size) = trips.checked_mul(inside).filter(|&size| size <= self.most)
         {
             self.short.insert(op, size);
@@ -199,13 +199,6 @@ impl Sizes {
         }
         let accesses = |op: &OpId| counts.get(op).copied().unwrap_or(0);
         self.short.retain(|op, size| *size <= SMALL || *size <= ACCESS_OPS.saturating_mul(accesses(op)));
-    }
-
-    fn trips(&mut self, body: &Body, op: OpId) -> Option<usize> {
-        scf::For::is(body, op).then_some(())?;
-        let mut bound = |n: usize| self.constants.int(body, body.operand(op, n));
-        let (lower, upper, step) = (bound(0)?, bound(1)?, bound(2).filter(|&s| s > 0)?);
-        usize::try_from(upper.checked_sub(lower)?.max(0).checked_add(step - 1)? / step).ok()
     }
 }
 

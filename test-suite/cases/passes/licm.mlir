@@ -72,3 +72,41 @@ func.func @reads(%b: !agg.buffer<f32, "ro">, %w: !agg.buffer<f32, "rw">, %n: ind
   }
   return %r : f32
 }
+
+// NOTE: A loop that is the same in each iteration moves as a whole, if it is short or the one around it surely runs.
+// CHECK-LABEL: func.func @loops
+func.func @loops(%n: index, %x: f32) -> f32 {
+  // CHECK: math.sin
+  // CHECK: %[[R:.*]] = scf.for
+  // CHECK: math.cos
+  // CHECK: math.exp
+  // CHECK: scf.for
+  // CHECK-NOT: math
+  // CHECK: return
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %six = arith.constant 6 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%s = %x) -> (f32) {
+    %q = scf.for %k = %zero to %six step %one iter_args(%t = %x) -> (f32) {
+      %c = arith.mulf %t, %x : f32
+      %b = math.sin %c : f32
+      scf.yield %b : f32
+    }
+    %p = scf.for %k = %zero to %n step %one iter_args(%t = %x) -> (f32) {
+      %c = math.cos %t : f32
+      scf.yield %c : f32
+    }
+    %a = arith.addf %s, %q : f32
+    %c = arith.addf %a, %p : f32
+    scf.yield %c : f32
+  }
+  %u = scf.for %i = %zero to %six step %one iter_args(%s = %x) -> (f32) {
+    %q = scf.for %k = %zero to %n step %one iter_args(%t = %r) -> (f32) {
+      %c = math.exp %t : f32
+      scf.yield %c : f32
+    }
+    %a = arith.addf %s, %q : f32
+    scf.yield %a : f32
+  }
+  return %u : f32
+}
