@@ -352,7 +352,7 @@ fn word_for(src: &Body, v: ValueId) -> String {
         "for" | "while" => return "values".to_string(),
         "addf" | "addi" => "sum",
         "subf" | "subi" => "difference",
-        "mulf" | "muli" | "mulstrongf" => "product",
+        "mulf" | "muli" => "product",
         "divf" | "divsi" | "divui" => "quotient",
         _ if src.op(op).def.name.starts_with("math.") => name,
         _ => "value",

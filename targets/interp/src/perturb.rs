@@ -1,5 +1,5 @@
-//! Results that are off on purpose: how far may what a program computes be from the reference, if its
-//! functions are as inexact as a language's specification allows?
+//! Results that are off on purpose: how far may what a program computes be from the reference, if
+//! its functions are as inexact as a language's specification allows?
 
 use caustic_ir::eval::Val;
 use caustic_ir::{FloatKind, Type, TypeKind};
