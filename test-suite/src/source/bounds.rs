@@ -33,8 +33,7 @@ pub fn stated(json: &str) -> Result<Option<String>, String> {
         let number = |key: &str| bound.get(key).and_then(Value::as_f64).unwrap_or(0.0);
         out += &format!("{op}={}/{:e},", number("ulps"), number("absolute"));
     }
-    let contracted = CONTRACTED.iter().filter(|(sum, _)| all.contains_key(*sum));
-    if let Some((_, product)) = contracted.last() {
+    if let Some((_, product)) = CONTRACTED.iter().find(|(sum, _)| all.contains_key(*sum)) {
         out += &format!("{product}=1");
     }
     Ok(Some(out))
