@@ -11,7 +11,7 @@ mod int;
 pub use elementary::*;
 pub use int::*;
 
-use caustic_ir::Dialect;
+use caustic_ir::{Dialect, OpDef};
 
 pub static DIALECT: Dialect = Dialect {
     name: "math",
@@ -19,3 +19,14 @@ pub static DIALECT: Dialect = Dialect {
     ops: &[UNARY_OPS, BINARY_OPS, ROUNDING_OPS, FMA_OPS, INT_OPS],
     types: &[],
 };
+
+/// What the names of functions begin with that stand for ops which a machine lacks; the op's name
+/// and the width of its floats follow (`caustic.math.sin_f64`).
+pub const LIBRARY: &str = "caustic.math.";
+
+/// The op that a function of this name stands for, and whether its operands are doubles.
+pub fn of_library(name: &str) -> Option<(&'static OpDef, bool)> {
+    let (op, width) = name.strip_prefix(LIBRARY)?.rsplit_once('_')?;
+    let named = |def: &&&'static OpDef| def.name.strip_prefix("math.") == Some(op);
+    DIALECT.ops.iter().flat_map(|list| list.iter()).find(named).map(|def| (*def, width == "f64"))
+}

@@ -330,13 +330,35 @@ fn check_handles(symbol: &SymbolOp, entry: BlockId, captured: &[ValueId]) -> Res
 fn context_type(src: &Body, names: &Forms, kept: &[(ValueId, Type)]) -> Type {
     let mut field_names: Vec<String> = Vec::new();
     for (i, &(v, _)) in kept.iter().enumerate() {
-        let name = src.value(v).hint.map_or(format!("c{i}"), |h| h.to_string());
+        let name = src.value(v).hint.map_or_else(|| word_for(src, v), |h| h.to_string());
         let taken = field_names.contains(&name);
         field_names.push(if taken { format!("{name}_{i}") } else { name });
     }
     let fields: Vec<(&str, Type, bool)> =
         field_names.iter().zip(kept).map(|(name, &(_, ty))| (name.as_str(), ty, false)).collect();
     StructType::get(&names.context(), true, &fields)
+}
+
+/// What a value without a name is called: after what makes it, and of what.
+fn word_for(src: &Body, v: ValueId) -> String {
+    if src.ty(v).is_i1() {
+        return "condition".to_string();
+    }
+    let Some(op) = src.def_op(v) else { return "value".to_string() };
+    let name = src.op(op).def.name.rsplit('.').next().unwrap_or_default();
+    let word = match name {
+        "select" | "if" => return "chosen".to_string(),
+        "call" => return "result".to_string(),
+        "for" | "while" => return "values".to_string(),
+        "addf" | "addi" => "sum",
+        "subf" | "subi" => "difference",
+        "mulf" | "muli" => "product",
+        "divf" | "divsi" | "divui" => "quotient",
+        _ if src.op(op).def.name.starts_with("math.") => name,
+        _ => "value",
+    };
+    let of = src.operands(op).iter().find_map(|&operand| src.value(operand).hint);
+    of.map_or_else(|| word.to_string(), |of| format!("{of}_{word}"))
 }
 
 /// The attributes of all functions that differentiation makes.

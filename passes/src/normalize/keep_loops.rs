@@ -137,6 +137,6 @@ fn is_only_counted(body: &Body, op: OpId, counter: ValueId) -> bool {
         let in_array = read_of(body, inner).is_some_and(|r| indexed(r.path))
             || write_of(body, inner).is_some_and(|w| indexed(w.path))
             || touched && operands.iter().any(|&v| needs_storage(body.ty(v)));
-        !(is_choice && known.contains(&operands[0])) && !in_array
+        !(in_array || is_choice && known.contains(&operands[0]))
     })
 }

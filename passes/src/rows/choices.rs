@@ -23,6 +23,10 @@ rows! {
         "choice-of-true" Exact EGraph (select true x y) = x;
         "choice-of-false" Exact EGraph (select false x y) = y;
         "choice-of-same" Exact EGraph (select c x x) = x;
+        "masked-never-equal" Exact Shrinks (cmpi eq (andi x c) d) = false if const(c), const(d), outside_bits(d, c);
+        "masked-always-unequal" Exact Shrinks (cmpi ne (andi x c) d) = true if const(c), const(d), outside_bits(d, c);
+        "with-bits-never-equal" Exact Shrinks (cmpi eq (ori x c) d) = false if const(c), const(d), outside_bits(c, d);
+        "with-bits-always-unequal" Exact Shrinks (cmpi ne (ori x c) d) = true if const(c), const(d), outside_bits(c, d);
         "choose-true" Exact EGraph (select c true x) = (ori c x);
         "choose-false-else" Exact EGraph (select c x false) = (andi c x);
         "choose-false" Exact EGraph (select c false x) = (andi (xori c true) x);

@@ -68,7 +68,8 @@ impl<'a, 'm> Kernel<'a, 'm> {
             let body = |local: u32, _: usize, rendezvous: &Rendezvous<'_, Vec<Val>>| {
                 let mut env = Env::new(launch, self.interface, shared);
                 env.enter(group, local as u64);
-                let mut thread = Thread::new(&self.interp.program, limits, Some(env));
+                let thread = Thread::new(&self.interp.program, limits, Some(env));
+                let mut thread = thread.perturbed(self.interp.perturbation.as_ref());
                 thread.rendezvous = Some(rendezvous);
                 let result = thread.call_function(entry, Vec::new(), Loc::unknown());
                 self.interp.count(&thread);

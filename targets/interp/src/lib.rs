@@ -12,9 +12,11 @@ mod kernel;
 mod machine;
 mod memory;
 mod overwrite;
+mod perturb;
 mod watch;
 
 pub use kernel::Kernel;
+pub use perturb::{OpError, Perturbation};
 
 use caustic_ir::eval::{EvalResult, Trap, Val};
 use caustic_ir::{Loc, Module, Name};
@@ -47,6 +49,7 @@ pub struct Interp<'m> {
     limits: Limits,
     steps: AtomicU64,
     float_ops: AtomicU64,
+    perturbation: Option<Perturbation>,
 }
 
 impl<'m> Interp<'m> {
@@ -55,7 +58,13 @@ impl<'m> Interp<'m> {
     }
 
     pub fn with_limits(module: &'m Module, limits: Limits) -> Interp<'m> {
-        Interp { program: Program::new(module), limits, steps: AtomicU64::new(0), float_ops: AtomicU64::new(0) }
+        let (steps, float_ops) = (AtomicU64::new(0), AtomicU64::new(0));
+        Interp { program: Program::new(module), limits, steps, float_ops, perturbation: None }
+    }
+
+    /// The results of some ops are off by so much.
+    pub fn perturbed(self, perturbation: Option<Perturbation>) -> Interp<'m> {
+        Interp { perturbation, ..self }
     }
 
     /// Calls the function `name`. There are no resources: reading a global traps.
@@ -104,7 +113,7 @@ impl<'m> Interp<'m> {
         job: impl FnOnce(&mut Thread<'a, 'm>) -> Result<T, Trap> + Send,
     ) -> Result<T, Trap> {
         let work = move || {
-            let mut thread = Thread::new(&self.program, self.limits, env);
+            let mut thread = Thread::new(&self.program, self.limits, env).perturbed(self.perturbation.as_ref());
             let result = job(&mut thread);
             self.count(&thread);
             result

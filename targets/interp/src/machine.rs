@@ -4,6 +4,7 @@ use crate::Limits;
 use crate::code::{Code, Instr, Operand, Program};
 use crate::memory;
 use crate::overwrite::Overwrites;
+use crate::perturb::{Perturbation, Perturbed};
 use crate::watch::Watch;
 use caustic_ir::eval::{
     Eval, EvalResult, Gathered, InstanceStep, Machine, RegionEnd, ScalarTypes, Scope, Trap, Val, eval_lanes,
@@ -91,6 +92,7 @@ pub(crate) struct Thread<'a, 'm> {
     /// Where values come from that are not finite, if that is asked for.
     pub(crate) watch: Option<Box<Watch>>,
     pub(crate) overwrites: Option<Box<Overwrites>>,
+    perturbed: Option<Perturbed<'a>>,
 }
 
 impl<'a, 'm> Thread<'a, 'm> {
@@ -114,7 +116,12 @@ impl<'a, 'm> Thread<'a, 'm> {
             float_ops: 0,
             watch,
             overwrites,
+            perturbed: None,
         }
+    }
+
+    pub fn perturbed(self, given: Option<&'a Perturbation>) -> Thread<'a, 'm> {
+        Thread { perturbed: given.map(Perturbed::new), ..self }
     }
 
     pub fn steps(&self) -> u64 {
@@ -247,7 +254,10 @@ impl<'a, 'm> Thread<'a, 'm> {
                 self.gather(instr, |v| args.push(v))?;
                 let attrs = &code.body.op(instr.op).attrs;
                 let types = ScalarTypes { operands: &instr.operand_elems, result: instr.result_elem, attrs };
-                let value = eval_lanes(f, &args, instr.result_type, &types);
+                let mut value = eval_lanes(f, &args, instr.result_type, &types);
+                if let Some(perturbed) = &mut self.perturbed {
+                    value = perturbed.result(instr.def.name, value, instr.result_elem);
+                }
                 self.set(instr.results.first().copied().flatten(), value);
             }
             Eval::Full(f) => {

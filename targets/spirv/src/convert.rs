@@ -38,7 +38,7 @@ impl Emit<'_> {
             return Err(self.refuse(format!("`{}`", def.name)));
         };
         if row.accuracy != Accuracy::Exact {
-            self.accuracy.insert(def.name, row.accuracy);
+            self.states(def, row.accuracy, result.elem() == Type::f64());
         }
         let how = row.how;
         self.lift(ids, types, result, &mut |e, ids, types, result| {

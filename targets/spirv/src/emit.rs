@@ -6,13 +6,13 @@
 use crate::Options;
 use crate::assembly::{Assembly, Finished, Id, Inst, Operand};
 use crate::grammar::{Op, Word, capability, decoration, mode, storage};
-use crate::ops::Accuracy;
+use crate::ops::{self, Accuracy};
 use crate::pointers::PointerFunction;
 use crate::resources::Resources;
 use caustic_dialects::agg::as_slot;
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::{func, simt};
-use caustic_ir::{BlockId, Body, Diagnostic, Loc, LocKind, Module, Name, OpId, SymbolOp, Type, ValueId, codes};
+use caustic_dialects::{func, math, simt};
+use caustic_ir::{BlockId, Body, Diagnostic, Loc, LocKind, Module, Name, OpDef, OpId, SymbolOp, Type, ValueId, codes};
 use caustic_runtime::KernelInterface;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -233,6 +233,22 @@ impl<'m> Emit<'m> {
 
     // ----- functions
 
+    /// A function that stands for an op is as exact as the op's row says.
+    fn states_accuracy(&mut self, name: &str) {
+        let Some((op, double)) = math::of_library(name) else { return };
+        let Some(row) = ops::row(op, Type::f32()).filter(|row| row.accuracy != Accuracy::Exact) else { return };
+        self.states(op, row.accuracy, double);
+    }
+
+    /// The description says of a function how exact it is; of two widths, of the less exact one.
+    pub fn states(&mut self, op: &'static OpDef, accuracy: Accuracy, double: bool) {
+        if double {
+            self.accuracy.entry(op.name).or_insert(accuracy.of_doubles());
+        } else {
+            self.accuracy.insert(op.name, accuracy);
+        }
+    }
+
     fn function(&mut self, symbol: &'m SymbolOp) -> Result<(), Diagnostic> {
         let internal = |e: &Self, what: &str| e.internal(what);
         self.body = &symbol.body;
@@ -243,6 +259,7 @@ impl<'m> Emit<'m> {
         let result = self.result_ty(results)?;
         self.out.name(id, &symbol.name);
         self.names.insert(caustic_source::names::spell(&symbol.name), symbol.name.to_string());
+        self.states_accuracy(&symbol.name);
         self.code = Code::default();
         let mut heads = vec![function_head(id, result, self.out.function_type(result, &params))];
         for (&arg, &ty) in symbol.body.args(block).iter().zip(&params) {

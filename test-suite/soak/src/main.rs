@@ -1,5 +1,6 @@
 //! `caustic-soak`: checks random programs for a given time, and reports.
 
+use caustic_soak::emit;
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::ir;
 use caustic_soak::memory;
@@ -30,11 +31,16 @@ Usage: caustic-soak [OPTIONS]
   --slangc PATH  Compares with this compiler's C++ target instead, which `c++` (or $CXX) compiles
   --ir yes       Checks random modules of IR instead of programs
   --memory yes   Checks random programs that write memory, by a second evaluator
+  --emit yes     Checks random programs of both kinds as source text and SPIR-V: the tools of each
+                 language compile and run them
+  --target NAME  Asks only this target of them
   --mutants list Prints the mutants of all crates: the name of each, a tab, and what goes wrong
   --show-memory SEED
                  Prints the program of this seed, and what its check says
   --show-ir SEED Prints the module of this seed, and what its check says
   --idiom N      Prints the program of the N-th idiom, and what its check says
+  --show-emit SEED
+                 Prints the program of this seed, and what comes of it as source text
   --show SEED    Prints the program of this seed, and what its check says
 ";
 
@@ -53,6 +59,7 @@ fn main() -> ExitCode {
         say: |text| eprintln!("{text}"),
     };
     let (mut slangc, mut evidence, mut on_ir, mut on_memory) = (None, None, false, false);
+    let (mut on_text, mut target) = (false, None);
     for pair in args.chunks(2) {
         let [name, value] = pair else {
             eprint!("{HELP}");
@@ -75,9 +82,15 @@ fn main() -> ExitCode {
             }
             ("--ir", _) => on_ir = true,
             ("--memory", _) => on_memory = true,
+            ("--emit", _) => on_text = true,
+            ("--target", _) if emit::is_target(value) => target = Some(value.clone()),
             ("--mutants", _) if value == "list" => return list_mutants(),
             ("--show-memory", Ok(seed)) => return show_memory(seed),
             ("--show-ir", Ok(seed)) => return show_ir(seed),
+            ("--show-emit", Ok(seed)) => {
+                print!("{}", emit::shown(seed, target.as_deref()));
+                return ExitCode::SUCCESS;
+            }
             ("--idiom", Ok(row)) => return show(&alone(row as usize % IDIOMS.len()), 0..12, options.only),
             ("--show", Ok(seed)) => {
                 return show(&program(seed, options.limits), seed..seed + 1, options.only);
@@ -89,6 +102,7 @@ fn main() -> ExitCode {
         }
     }
     let well = match (slangc, on_memory, on_ir) {
+        _ if on_text => soak_text(&options, target.as_deref()),
         (Some(slangc), ..) => compare_with(slangc, options),
         (None, true, _) => soak_memory(&options),
         (None, false, true) => soak_ir(&options),
@@ -118,6 +132,14 @@ fn compare_with(slangc: PathBuf, options: Options) -> bool {
 /// Checks programs that write memory. Returns whether none failed.
 fn soak_memory(options: &Options) -> bool {
     let report = memory::run(options);
+    found(options, report.programs, report.failures.keys().next().map(String::as_str));
+    print!("{}", report.to_text());
+    report.failures.is_empty()
+}
+
+/// Checks programs as source text. Returns whether none failed.
+fn soak_text(options: &Options, target: Option<&str>) -> bool {
+    let report = emit::run(options, target);
     found(options, report.programs, report.failures.keys().next().map(String::as_str));
     print!("{}", report.to_text());
     report.failures.is_empty()

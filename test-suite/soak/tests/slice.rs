@@ -3,6 +3,7 @@
 
 use caustic_dialects::math;
 use caustic_ir::{Module, Name};
+use caustic_soak::emit;
 use caustic_soak::generate::{Limits, program};
 use caustic_soak::judge::number::Mode;
 use caustic_soak::judge::{Judge, Unjudged, Value};
@@ -77,6 +78,29 @@ fn memory_is_as_the_judge_says() {
     let open: u64 = report.open.values().sum();
     assert!(2 * open < programs && report.bytes > 100 * programs, "{}", report.to_text());
     assert!(report.outside > programs, "{} accesses led nowhere", report.outside);
+}
+
+/// `EMIT_PROGRAMS` sets how many programs are checked.
+#[test]
+fn programs_are_well_as_source_text() {
+    let programs = std::env::var("EMIT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
+    let options = Options {
+        time: Duration::from_secs(600),
+        programs,
+        seed: 2028,
+        threads: 1,
+        folder: None,
+        shrink: Duration::from_secs(30),
+        limits: emit::LIMITS,
+        until_failure: false,
+        only: None,
+        say: |_| {},
+    };
+    let report = emit::run(&options, None);
+    assert!(report.failures.is_empty(), "{}", report.to_text());
+    // A run that compares nothing proves nothing.
+    let right: u64 = report.targets.values().map(|counts| counts[0]).sum();
+    assert!(2 * report.programs > programs && right > 5 * report.programs, "{}", report.to_text());
 }
 
 /// Twins move functions. A function that cannot be moved must not be reported as a failure.

@@ -1,59 +1,90 @@
 //! How far the results of a shader may be from the reference's.
 //!
 //! What is exact is compared to the last bit. A program that uses functions which the language's
-//! specification leaves room for has them in its description, each with its bound; its results may
-//! be off by the sum of these bounds, in parts of the largest number of the same output that they
-//! may be the difference of ([`CANCELLED`]), times [`STEPS`] for errors that add up on the way.
-//! Integers are held to the bit, but for those that are the bits of floats.
+//! specification leaves room for has them in its description, each with its bound. The reference
+//! runs again with the results of these functions off by their bounds: all upwards, all downwards,
+//! and in drawn directions. A result may be off as far as these runs are apart. So the tolerance of
+//! each number comes from the rows and from the program, and from nothing else.
 
+use super::Kernel;
+use crate::Suite;
 use serde_json::Value;
 
-/// A function's error goes into several results, which go into one.
-const STEPS: f64 = 4.0;
+/// Runs with errors draw only some of the ways in which errors may meet; a result may be off by so
+/// many times what they show.
+const SLACK: f64 = 4.0;
 
-/// A number may be the difference of numbers that are so many times as large: six bits are lost.
-const CANCELLED: f64 = 64.0;
+/// How many runs with errors there are, and how many if these are not enough: a branch that an
+/// error decides may not be taken in the first ones.
+const RUNS: [std::ops::Range<u64>; 2] = [0..6, 6..40];
 
-/// From this number on an integer may be the bits of a float.
-const BITS: f64 = 4_194_304.0;
+/// A compiler that contracts sums and products does not round the products.
+const CONTRACTED: [(&str, &str); 2] = [("arith.addf", "arith.mulf"), ("arith.subf", "arith.mulf")];
 
-/// A unit in the last place of a float, in parts of it.
-const ULP: f64 = 1.0 / 8_388_608.0;
-
-/// What a description says of its functions: in parts of a number, and in all.
-pub fn stated(json: &str) -> Result<Option<(f64, f64)>, String> {
+/// The errors that a description allows, as the option `--perturb` takes them behind its seed;
+/// `None` if all is exact.
+pub fn stated(json: &str) -> Result<Option<String>, String> {
     let description: Value = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let Some(all) = description.get("accuracy").and_then(Value::as_object).filter(|all| !all.is_empty()) else {
         return Ok(None);
     };
-    let sum = |key: &str| all.values().filter_map(|op| op.get(key).and_then(Value::as_f64)).sum::<f64>();
-    Ok(Some((sum("ulps") * ULP, sum("absolute"))))
+    let mut out = String::new();
+    for (op, bound) in all {
+        let number = |key: &str| bound.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+        out += &format!("{op}={}/{:e},", number("ulps"), number("absolute"));
+    }
+    if let Some((_, product)) = CONTRACTED.iter().find(|(sum, _)| all.contains_key(*sum)) {
+        out += &format!("{product}=1");
+    }
+    Ok(Some(out))
 }
 
-/// Whether each number of one output is near enough to that of another.
-pub fn near(given: &str, wanted: &str, (parts, all): (f64, f64)) -> bool {
-    let (given, wanted) = (outputs(given), outputs(wanted));
+/// Whether what is given is as near to what is wanted as the reference, run by these words, is to
+/// itself with the errors that the description states.
+pub fn near(
+    suite: &Suite,
+    kernel: &Kernel<'_>,
+    words: &[String],
+    (given, wanted): (&str, &str),
+    stated: Option<&str>,
+) -> bool {
+    let Some(errors) = stated else { return false };
+    let mut off = Vec::new();
+    RUNS.into_iter().any(|seeds| {
+        off.extend(seeds.filter_map(|seed| {
+            let more = ["--perturb".to_string(), format!("{seed}:{errors}")];
+            let words: Vec<String> = words.iter().cloned().chain(more).collect();
+            let text = suite.run_text("caustic", &words, &kernel.run.text).ok()?;
+            Some(last_lines(&text, given))
+        }));
+        within(given, wanted, &off)
+    })
+}
+
+/// As many of the last lines of a text as another one has.
+pub fn last_lines(text: &str, other: &str) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    lines[lines.len().saturating_sub(other.lines().count())..].concat()
+}
+
+/// Whether each number of an output is as near to the reference's as runs with errors are.
+pub fn within(given: &str, wanted: &str, off: &[String]) -> bool {
+    let (given, wanted) = (words(given), words(wanted));
+    let off: Vec<Vec<&str>> = off.iter().map(|text| words(text)).filter(|o| o.len() == wanted.len()).collect();
     given.len() == wanted.len()
-        && given.iter().zip(&wanted).all(|(given, wanted)| {
-            let finite = wanted.iter().filter_map(|w| number(w)).filter(|w| w.is_finite());
-            let largest = finite.map(f64::abs).fold(0.0, f64::max);
-            let bound = |wanted: f64| {
-                let scale = largest.min(CANCELLED * wanted.abs().max(1.0));
-                STEPS * (parts * scale + all * scale.max(1.0))
-            };
-            given.len() == wanted.len()
-                && given.iter().zip(wanted).all(|(g, w)| {
-                    g == w
-                        || match (number(g), number(w)) {
-                            (Some(x), Some(y)) if is_float(g) && is_float(w) => (x - y).abs() <= bound(y),
-                            (Some(x), Some(y)) if x.max(y) >= BITS => match (of_bits(x), of_bits(y)) {
-                                (Some(x), Some(y)) => (x - y).abs() <= STEPS * (parts * y.abs().max(x.abs()) + all),
-                                _ => false,
-                            },
-                            _ => false,
-                        }
-                })
+        && given.iter().zip(&wanted).enumerate().all(|(i, (g, w))| {
+            let spread = off.iter().map(|o| apart(o[i], w)).fold(0.0, f64::max);
+            g == w || spread.is_infinite() || apart(g, w) <= SLACK * spread
         })
+}
+
+/// How far two words are apart; infinitely if one is a number and the other is not.
+fn apart(a: &str, b: &str) -> f64 {
+    match (number(a), number(b)) {
+        _ if a == b => 0.0,
+        (Some(x), Some(y)) => (x - y).abs(),
+        _ => f64::INFINITY,
+    }
 }
 
 /// A text with the words of another one that are infinite or no numbers in their places.
@@ -70,24 +101,17 @@ pub fn where_finite(given: &str, wanted: &str) -> String {
     chosen.join(" ")
 }
 
-fn is_float(text: &str) -> bool {
-    text.contains(['.', 'e'])
-}
-
-/// The float that an integer is the bits of.
-fn of_bits(value: f64) -> Option<f64> {
-    (value >= 0.0 && value <= f64::from(u32::MAX)).then(|| f64::from(f32::from_bits(value as u32)))
-}
-
 fn number(word: &str) -> Option<f64> {
     word.parse::<f64>().ok().filter(|v| v.is_finite())
 }
 
-/// The words of a text, array by array.
-fn outputs(text: &str) -> Vec<Vec<&str>> {
-    text.split(']')
-        .map(|part| {
-            part.split(|c: char| c.is_whitespace() || ",[{}:\"".contains(c)).filter(|w| !w.is_empty()).collect()
+/// The words of a text; an array ends with a word of its own.
+fn words(text: &str) -> Vec<&str> {
+    let apart = |c: char| c.is_whitespace() || ",[{}:\"".contains(c);
+    text.split_inclusive(']')
+        .flat_map(|part| {
+            let (words, end) = part.strip_suffix(']').map_or((part, None), |words| (words, Some("]")));
+            words.split(apart).filter(|w| !w.is_empty()).chain(end)
         })
         .collect()
 }
@@ -105,13 +129,23 @@ mod tests {
     }
 
     #[test]
-    fn floats_may_differ_as_far_as_they_are_said_to() {
-        let bounds = (1e-6, 0.0);
-        assert!(near("{\"r\": [1.0, 2.000001]}", "{\"r\": [1.0, 2.0]}", bounds));
-        assert!(!near("{\"r\": [1.0, 2.0001]}", "{\"r\": [1.0, 2.0]}", bounds));
-        assert!(!near("{\"r\": [0.5, 4294967296.0]}", "{\"r\": [0.6, 4294967296.0]}", bounds));
-        assert!(!near("{\"r\": [1.0, NaN]}", "{\"r\": [1.0, 2.0]}", bounds));
-        assert!(!near("{\"r\": [3]}", "{\"r\": [4]}", (1.0, 1.0)));
-        assert!(!near("{\"r\": [1.0]}", "{\"r\": [1.0, 2.0]}", bounds));
+    fn results_may_be_as_far_off_as_runs_with_errors() {
+        let wanted = "{\"r\": [1.0, 2.0], \"i\": [3]}";
+        let off = ["{\"r\": [1.0, 2.001], \"i\": [3]}".to_string(), "{\"r\": [1.0, 1.999], \"i\": [3]}".to_string()];
+        assert!(within("{\"r\": [1.0, 2.002], \"i\": [3]}", wanted, &off));
+        assert!(!within("{\"r\": [1.0, 2.01], \"i\": [3]}", wanted, &off));
+        assert!(!within("{\"r\": [1.00001, 2.0], \"i\": [3]}", wanted, &off));
+        assert!(!within("{\"r\": [1.0, 2.0], \"i\": [4]}", wanted, &off));
+        assert!(!within("{\"r\": [1.0], \"i\": [2.0, 3]}", wanted, &off));
+        assert!(!within("{\"r\": [1.0, NaN], \"i\": [3]}", wanted, &off));
+        // Errors decide whether it is a number.
+        assert!(within("{\"r\": [1.0, NaN]}", "{\"r\": [1.0, 2.0]}", &["{\"r\": [1.0, NaN]}".to_string()]));
+    }
+
+    #[test]
+    fn errors_are_those_of_the_description() {
+        let json = r#"{"accuracy": {"arith.addf": {"ulps": 1}, "math.sin": {"absolute": 0.5}}}"#;
+        assert_eq!(stated(json), Ok(Some("arith.addf=1/0e0,math.sin=0/5e-1,arith.mulf=1".to_string())));
+        assert_eq!(stated("{\"accuracy\": {}}"), Ok(None));
     }
 }

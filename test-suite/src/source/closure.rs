@@ -26,7 +26,7 @@ pub fn check(suite: &Suite, kernel: &Kernel<'_>, language: Language) -> Result<(
     for reference in language.references {
         let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
         let wanted = suite.run_text("caustic", &words, &kernel.run.text)?;
-        if wanted == given || stated.is_some_and(|bound| bounds::near(&given, &wanted, bound)) {
+        if wanted == given || bounds::near(suite, kernel, &words, (&given, &wanted), stated.as_deref()) {
             return Ok(());
         }
         first = first.or(Some(wanted));

@@ -14,6 +14,7 @@
 mod bounds;
 mod closure;
 pub mod coverage;
+pub mod drawn;
 pub mod engines;
 pub mod faults;
 mod guard;
@@ -559,19 +560,21 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
     let mut first = None;
     for reference in language.references {
         let words: Vec<String> = words.iter().cloned().chain(reference.iter().map(|w| w.to_string())).collect();
-        let mut wanted = suite.run_text("caustic", &words, &kernel.run.text);
+        let wanted = suite.run_text("caustic", &words, &kernel.run.text);
         // What a shader prints goes to a debug layer, and none listens here, or is left out.
-        if let (Runs::Shader(_) | Runs::Alone(_), Ok(text)) = (language.runs, &mut wanted) {
-            let lines: Vec<&str> = text.split_inclusive('\n').collect();
-            *text = lines[lines.len().saturating_sub(given.lines().count())..].concat();
-        }
+        let wanted = match language.runs {
+            Runs::Shader(_) | Runs::Alone(_) => wanted.map(|text| bounds::last_lines(&text, &given)),
+            Runs::Hosted(_) => wanted,
+        };
         let given = match &wanted {
             Ok(wanted) if language.finite => bounds::where_finite(&given, wanted),
             _ => given.clone(),
         };
         match wanted {
             Ok(wanted) if wanted == given => return Outcome::Right,
-            Ok(wanted) if stated.is_some_and(|bound| bounds::near(&given, &wanted, bound)) => return Outcome::Right,
+            Ok(wanted) if bounds::near(suite, kernel, &words, (&given, &wanted), stated.as_deref()) => {
+                return Outcome::Right;
+            }
             Ok(wanted) => first = first.or(Some(wanted)),
             Err(why) => return Outcome::Failed(format!("the interpreter fails: {why}")),
         }

@@ -278,29 +278,29 @@ inline float shim_powf(float x, float y) { return float(std::pow(double(x), doub
 inline double shim_asinh(double x) { return shim::asinh(x); }
 inline double shim_acosh(double x) { return shim::acosh(x); }
 inline double shim_atanh(double x) { return shim::atanh(x); }
-#define cbrtf(x) shim_cbrtf(x)
-#define sinf(x) shim_sinf(x)
-#define cosf(x) shim_cosf(x)
-#define tanf(x) shim_tanf(x)
-#define asinf(x) shim_asinf(x)
-#define acosf(x) shim_acosf(x)
-#define atanf(x) shim_atanf(x)
-#define sinhf(x) shim_sinhf(x)
-#define coshf(x) shim_coshf(x)
-#define tanhf(x) shim_tanhf(x)
-#define asinhf(x) shim_asinhf(x)
-#define acoshf(x) shim_acoshf(x)
-#define atanhf(x) shim_atanhf(x)
-#define expf(x) shim_expf(x)
-#define exp2f(x) shim_exp2f(x)
-#define expm1f(x) shim_expm1f(x)
-#define logf(x) shim_logf(x)
-#define log2f(x) shim_log2f(x)
-#define log10f(x) shim_log10f(x)
-#define log1pf(x) shim_log1pf(x)
-#define rsqrtf(x) shim_rsqrtf(x)
-#define atan2f(y, x) shim_atan2f(y, x)
-#define powf(x, y) shim_powf(x, y)
-#define asinh(x) shim_asinh(x)
-#define acosh(x) shim_acosh(x)
-#define atanh(x) shim_atanh(x)
+#define cbrtf shim_cbrtf
+#define sinf shim_sinf
+#define cosf shim_cosf
+#define tanf shim_tanf
+#define asinf shim_asinf
+#define acosf shim_acosf
+#define atanf shim_atanf
+#define sinhf shim_sinhf
+#define coshf shim_coshf
+#define tanhf shim_tanhf
+#define asinhf shim_asinhf
+#define acoshf shim_acoshf
+#define atanhf shim_atanhf
+#define expf shim_expf
+#define exp2f shim_exp2f
+#define expm1f shim_expm1f
+#define logf shim_logf
+#define log2f shim_log2f
+#define log10f shim_log10f
+#define log1pf shim_log1pf
+#define rsqrtf shim_rsqrtf
+#define atan2f shim_atan2f
+#define powf shim_powf
+#define asinh shim_asinh
+#define acosh shim_acosh
+#define atanh shim_atanh

@@ -10,6 +10,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
+/// What is said of a shader that takes longer.
+pub const UNENDING: &str = "Vulkan: it does not end";
 /// Nanoseconds that a shader may take.
 const LIMIT: u64 = 60_000_000_000;
 

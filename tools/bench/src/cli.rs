@@ -105,6 +105,10 @@ pub fn command() -> Command {
                 .arg(Arg::new("what").value_name("WHAT").required(true).value_parser(What::ALL.map(What::name)))
                 .arg(Arg::new("lines").value_name("N").required(true).value_parser(value_parser!(usize))),
         )
+        .subcommand(
+            task("emit", "Measures how long a program takes to source text, for each target")
+                .arg(word("Only programs whose name contains it")),
+        )
         .subcommand(task("costs", "Prints what derivatives cost beside the functions of these files").arg(files))
         .subcommand(drawn())
         .subcommand(

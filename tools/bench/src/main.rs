@@ -7,6 +7,7 @@ mod cli;
 mod costs;
 mod cpp;
 mod drawn;
+mod emit;
 mod functions;
 mod gpu;
 mod gradients;
@@ -64,6 +65,7 @@ fn run(args: &[String], console: &mut Console<'_>) -> i32 {
             tables(what().map(|what| what.program(lines)).ok_or_else(|| "nothing is measured so".into()), console)
         }
         "costs" => tables(costs::report(&words(asked, "files")), console),
+        "emit" => tables(emit::report(word), console),
         "drawn" => tables(drawn::report(asked), console),
         "rewrites" => tables(rewrites::report(word), console),
         "gradients" => tables(gradients::report(word), console),

@@ -13,6 +13,7 @@ use crate::function::{Call, FunctionOptions};
 use crate::options::{KernelOptions, missing, no_llvm, whole_file};
 use crate::stack;
 use caustic_dialects::simt;
+use caustic_interp::Perturbation;
 use caustic_ir::{Diagnostic, Loc, Module, Name, codes};
 use caustic_passes::analysis::costs::Machine;
 use caustic_passes::pipelines::{self, Standard};
@@ -131,7 +132,8 @@ impl Backend {
                 if simt::has_convergent_ops(&module) {
                     cx.run(&mut module, pipelines::INSTANCES)?;
                 }
-                Ok(Box::new(Evaluated { module, interface: interface.clone(), schedule: options.schedule }))
+                let (interface, perturbation) = (interface.clone(), options.perturbation.clone());
+                Ok(Box::new(Evaluated { module, interface, schedule: options.schedule, perturbation }))
             }
             Backend::Cranelift => {
                 run_all(&[pipelines::STORAGE, pipelines::INSTANCES], &mut module, cx)?;
@@ -222,11 +224,12 @@ struct Evaluated {
     module: Module,
     interface: Arc<KernelInterface>,
     schedule: Option<u64>,
+    perturbation: Option<Perturbation>,
 }
 
 impl Executor for Evaluated {
     fn run(&self, launch: &Launch<'_>) -> Result<(), caustic_runtime::Trap> {
-        let interp = caustic_interp::Interp::new(&self.module);
+        let interp = caustic_interp::Interp::new(&self.module).perturbed(self.perturbation.clone());
         caustic_interp::Kernel::new(&interp, &self.interface).in_any_order(self.schedule).run(launch)
     }
 }

@@ -74,9 +74,9 @@ impl EntryPoint {
         let cx = &cx.rewriting(options.code, if options.gpu_passes { Backend::Cuda } else { backend });
         let cx = &if traps.nan { cx.watching() } else { cx.clone() };
         derivatives.keep_non_finite = traps.nan;
-        let watched = traps.nan || traps.overwrite || options.schedule.is_some();
+        let watched = traps.nan || traps.overwrite || options.schedule.is_some() || options.perturbation.is_some();
         if watched && backend != Backend::Interp {
-            let message = "values are watched, and orders of threads drawn, by the reference evaluator only";
+            let message = "values are watched or changed, and orders of threads drawn, by the reference evaluator only";
             return Err(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into());
         }
         let entry = self.interface.entry;
@@ -85,7 +85,9 @@ impl EntryPoint {
         }
         let module = pipeline::checked(self.module.clone(), traps.oob, cx)?;
         // Where a function ends has to be known to tell its reads from those of its derivative.
-        let last = if traps.overwrite { Stage::Reverse } else { Stage::Lowered };
+        // What is folded to a constant has no error any more.
+        let early = traps.overwrite || options.perturbation.is_some();
+        let last = if early { Stage::Reverse } else { Stage::Lowered };
         let mut module = match options.gpu_passes {
             true => pipeline::lower_for_gpu(
                 module,

@@ -73,6 +73,7 @@ pub use caustic_cuda::CudaError;
 pub use caustic_dialects::reflect::Scalar;
 pub use caustic_frontend::sema::types::MatrixLayout;
 pub use caustic_frontend::version::Version;
+pub use caustic_interp::{OpError, Perturbation};
 pub use caustic_ir::codes;
 pub use caustic_ir::texels::Sampler;
 pub use caustic_ir::{CancelToken, Diagnostic, Fault, Loc, LocKind, Severity};

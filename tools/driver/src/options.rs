@@ -7,6 +7,7 @@ pub use crate::backend::Backend;
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use caustic_frontend::sema::types::MatrixLayout;
 use caustic_frontend::version::Version;
+use caustic_interp::Perturbation;
 use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Loc, Name};
 use caustic_runtime::Floats;
@@ -299,6 +300,8 @@ pub struct KernelOptions {
     /// Threads that wait for each other run in an order that is drawn from this; with
     /// [`Backend::Interp`] only.
     pub schedule: Option<u64>,
+    /// The results of some ops are off by so much; with [`Backend::Interp`] only.
+    pub perturbation: Option<Perturbation>,
 }
 
 /// How a kernel is compiled for a [`Target`].

@@ -70,6 +70,7 @@ fn setup() -> bool {
     setup_compilers();
     setup_vulkan();
     setup_naga();
+    setup_tint();
     setup_nvrtc();
     let llvm = setup_llvm();
     if llvm {
@@ -125,6 +126,29 @@ fn setup_naga() {
     say(&format!("+ cargo {}", args.join(" ")));
     if !Command::new("cargo").args(args).status().is_ok_and(|status| status.success()) {
         say("naga is not here and cannot be installed: the tests of source text in WGSL will fail");
+    }
+}
+
+/// What judges WGSL in tests, which fail without it: the program `tint`, or Dawn's in a package of
+/// npm, unpacked into `target/webgpu`.
+fn setup_tint() {
+    let here = |program: &str, question: &str| Command::new(program).arg(question).output().is_ok();
+    let folder = "target/webgpu";
+    let fetched = std::path::Path::new(folder).join("node_modules/webgpu").is_dir();
+    if here("tint", "--help") || fetched && here("node", "--version") {
+        return;
+    }
+    let run = |program: &str, args: &[&str]| {
+        say(&format!("+ {program} {}", args.join(" ")));
+        Command::new(program).args(args).status().is_ok_and(|status| status.success())
+    };
+    let install = ["install", "-y", "-q", "--no-install-recommends", "nodejs", "npm"];
+    if !(here("node", "--version") && here("npm", "--version") || run("apt-get", &install)) {
+        run("apt-get", &["update", "-q"]);
+        run("apt-get", &install);
+    }
+    if !run("npm", &["install", "--no-audit", "--no-fund", "--prefix", folder, "webgpu@0.6.2"]) {
+        say("tint is not here and cannot be fetched: the tests of source text in WGSL will fail");
     }
 }
 

@@ -38,9 +38,6 @@ pub const MADE_BY: &str = "inline{small=24,once=0},any(canonicalize,cse,share-br
 
 const LIBRARY: &str = include_str!("library.mlir");
 
-/// What the names of the library's functions begin with.
-const PREFIX: &str = "caustic.math.";
-
 /// Functions that shading languages have for floats, for all operands.
 const COMMON: [&OpDef; 16] = [
     math::Sin::DEF,
@@ -105,7 +102,7 @@ fn call(body: &mut Body, op: OpId, ty: Type) -> Option<String> {
     let single = ty.elem() != Type::f64();
     let name = body.op(op).def.name.rsplit('.').next()?;
     let function = format!("{name}_{}", if single { "f32" } else { "f64" });
-    let callee = Attr::symbol(Name::new(&format!("{PREFIX}{function}")));
+    let callee = Attr::symbol(Name::new(&format!("{}{function}", math::LIBRARY)));
     let operands = body.operands(op).to_vec();
     let result = body.result(op, 0);
     let mut b = Builder::before(body, op)?;
@@ -159,7 +156,7 @@ fn add(module: &mut Module, needed: &BTreeSet<String>) -> Result<u64, Diagnostic
     let library = library.map_err(|mut all| all.swap_remove(0))?;
     let names = needed.iter().map(|n| Name::new(n));
     let order = CallGraph::of_calls(&library).post_order_from(names);
-    let renamed = |name: Name| Name::new(&format!("{PREFIX}{name}"));
+    let renamed = |name: Name| Name::new(&format!("{}{name}", math::LIBRARY));
     let mut added = 0;
     for name in order {
         let Some(symbol) = library.get(name) else { continue };

@@ -130,6 +130,7 @@ predicates! {
     at_most_unsigned(2) Values "is at most, as unsigned integers," |v, t| naturals(v, t, |x, y, _| x <= y); |k| two(k, Fact::at_most_unsigned)
     disjoint(2) Values "has no bit in common with" |v, t| naturals(v, t, |x, y, _| x & y == 0); |k| ints(k, |a, b| (a.mask() & !a.zeros) & (b.mask() & !b.zeros) == 0)
     within_bits(2) Values "has only bits that are set in" |v, t| naturals(v, t, |x, y, _| x & !y == 0); |k| ints(k, |a, b| (a.mask() & !a.zeros) & !b.ones == 0)
+    outside_bits(2) Values "has a bit that is not set in" |v, t| naturals(v, t, |x, y, _| x & !y != 0); undecided
     shift_amount(1) Values "is less than the number of bits, as an unsigned integer"
         |v, t| matches!((v, t), ([Val::Int(x)], [t]) if unsigned(*x, *t) < width(*t) as u64); |k| matches!(k, [k] if k.fact.int().is_some_and(|f| f.unsigned.1 < width(k.ty.elem()) as u64))
     sums_within(2) Values "has an unsigned sum that does not wrap, with"

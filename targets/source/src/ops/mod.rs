@@ -78,6 +78,13 @@ pub enum Accuracy {
     Either(u32, u32),
 }
 
+impl Accuracy {
+    /// The same for functions of doubles, which are ours: shading languages have none.
+    pub fn of_doubles(self) -> Accuracy {
+        if self == Accuracy::Exact { self } else { Accuracy::Ulps(16) }
+    }
+}
+
 /// What a shading language does with an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shading {

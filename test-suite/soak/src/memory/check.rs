@@ -155,6 +155,13 @@ pub fn wanted(program: &Program) -> String {
     out
 }
 
+/// Whether the judge knows every byte that the program leaves.
+pub(crate) fn is_known(program: &Program) -> bool {
+    let Ok(end) = judge(program) else { return false };
+    let bound = bound(program, &print(program).1);
+    bound.into_iter().flat_map(|g| &end.globals[g]).all(|cell| matches!(cell, Cell::Byte(_)))
+}
+
 /// The options with which the command runs the program.
 pub fn options(program: &Program) -> String {
     let (_, globals) = print(program);

@@ -52,7 +52,7 @@ fn signature_of(program: &Program, seed: u64) -> Option<(String, &'static str)> 
 
 /// The program after its `n`-th edit; `Some(None)` if the edit changes nothing, and `None` after
 /// the last edit.
-fn edited(program: &Program, n: usize) -> Option<Option<Program>> {
+pub(crate) fn edited(program: &Program, n: usize) -> Option<Option<Program>> {
     let mut p = program.clone();
     let mut edit = Edit { left: n, done: false, changed: false };
     let mut main = std::mem::take(&mut p.main);

@@ -8,8 +8,8 @@ use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Sampler, Stage, Target,
-    TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Perturbation, Sampler,
+    Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -78,6 +78,8 @@ pub struct RunOptions {
     pub gpu_passes: bool,
     /// What draws the order of threads that wait for each other.
     pub schedule: Option<u64>,
+    /// By how much the results of some ops are off.
+    pub perturbation: Option<Perturbation>,
     pub buffers: Vec<(String, Contents)>,
     pub uniforms: Vec<(String, Contents)>,
     pub textures: Vec<(String, TextureContents)>,
@@ -123,6 +125,7 @@ impl Default for RunOptions {
             backend: None,
             gpu_passes: false,
             schedule: None,
+            perturbation: None,
             buffers: Vec::new(),
             uniforms: Vec::new(),
             textures: Vec::new(),
@@ -142,10 +145,19 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// What runs the kernel. Values are watched, and orders of threads drawn, by the reference
-    /// evaluator only.
+    /// What only the reference evaluator does, and whether it is asked for.
+    fn watching(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--trap-nan", self.trap_nan),
+            ("--trap-overwrite", self.trap_overwrite),
+            ("--schedule", self.schedule.is_some()),
+            ("--perturb", self.perturbation.is_some()),
+        ]
+    }
+
+    /// What runs the kernel.
     pub fn backend(&self) -> Backend {
-        let watched = self.trap_nan || self.trap_overwrite || self.schedule.is_some();
+        let watched = self.watching().iter().any(|(_, on)| *on);
         self.backend.unwrap_or(if watched { Backend::Interp } else { Backend::default() })
     }
 
@@ -161,6 +173,7 @@ impl RunOptions {
         kernel.interruptible = self.time_limit.is_some();
         kernel.gpu_passes = self.gpu_passes;
         kernel.schedule = self.schedule;
+        kernel.perturbation = self.perturbation.clone();
         kernel
     }
 
@@ -170,12 +183,7 @@ impl RunOptions {
         if let Some(twice) = bound_twice(&names) {
             return Some(twice);
         }
-        let watching = [
-            ("--trap-nan", self.trap_nan),
-            ("--trap-overwrite", self.trap_overwrite),
-            ("--schedule", self.schedule.is_some()),
-        ];
-        let (option, _) = watching.into_iter().find(|(_, on)| *on)?;
+        let (option, _) = self.watching().into_iter().find(|(_, on)| *on)?;
         let backend = self.backend.filter(|b| *b != Backend::Interp)?;
         Some(format!("`{option}` needs the reference evaluator: leave out `--backend {}`", backend.name()))
     }
@@ -379,6 +387,16 @@ pub const RUN: &[Opt<RunOptions>] = &[
         help: "Threads that wait for each other run in an order that is drawn, as a GPU may run them (runs on interp)",
         set: |o, v| {
             o.schedule = Some(v.parse().map_err(|_| format!("`{v}` is not a seed"))?);
+            Ok(())
+        },
+    },
+    Opt {
+        name: "--perturb",
+        value: "SEED:OP=ULPS[/ABSOLUTE],...",
+        help: "Results of these ops are off, by so many units in the last place or by so much: upwards with the seed 0, downwards with 1, else as drawn. Tells how far a compiler with other functions may be off (runs on interp)",
+        set: |o, v| {
+            let given = Perturbation::parse(v);
+            o.perturbation = Some(given.ok_or_else(|| format!("`{v}` says no errors of ops, as `1:math.sin=4` does"))?);
             Ok(())
         },
     },

@@ -5,6 +5,7 @@ use super::super::expr::{Bound, atom};
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Text};
 use crate::lang::syntax::mentions;
+use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
 use crate::types::Ty;
 use caustic_dialects::agg::{OFFSET_BITS, StructType, cell_shift};
@@ -77,8 +78,8 @@ impl Printer<'_> {
             }
         } else if !nothing || pointer.is_none() {
             terms.push(match pointer {
-                Some(_) => self.shader_convert(f, index, &crate::types::INDEX)?.0,
-                None => self.unsigned_index(f, index)?.0,
+                Some(_) => self.shader_convert(f, index, &crate::types::INDEX)?.within(prec::ADD),
+                None => self.unsigned_term(f, index, prec::ADD)?,
             });
         }
         if how == Access::Bytes {
@@ -110,7 +111,7 @@ impl Printer<'_> {
                 (Step::Part(k), _) => fixed += *k as u64 * bytes,
                 (Step::Index(index), _) => {
                     let count = ty.len().ok_or_else(|| self.refuse("an array without a size"))?;
-                    let index = self.unsigned_index(f, index)?.0;
+                    let index = self.unsigned_term(f, index, prec::POSTFIX)?;
                     // What is out of range is nowhere.
                     terms.push(match pointer {
                         true if self.is_words(Scalar::I64) => {

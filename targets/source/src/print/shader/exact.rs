@@ -1,7 +1,7 @@
 //! Which variables are declared `precise`: those that sums, differences, products and quotients of
 //! floats go into. A compiler may not round a product and a sum once then.
 
-use super::members::by_members;
+use super::members::{Split, by_members};
 use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Place, Root, Step, Stmt, Var, Variable};
 use crate::types::Ty;
 use caustic_dialects::arith;
@@ -104,9 +104,8 @@ pub enum Inexact<'a> {
 /// computing one earlier changes nothing. What is written to words is handed over.
 pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
     let mut body = std::mem::take(&mut function.body);
-    if matches!(memory, Inexact::All) {
-        body = by_members(body, &mut function.vars);
-    }
+    let split = if matches!(memory, Inexact::All) { Split::Made } else { Split::Chosen };
+    body = by_members(body, split, &mut function.vars);
     let handed = function.params.iter().filter(|(_, passed)| matches!(passed, Passed::InOut | Passed::Out));
     let handed: FxHashSet<Var> = handed.map(|(var, _)| *var).collect();
     let mut body = isolated(body, &mut function.vars, (memory, &handed));
@@ -275,7 +274,7 @@ fn hoist_into_structs(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<S
             match &mut inner.kind {
                 Kind::Op { args, .. } | Kind::Make(args) => args.iter_mut().for_each(part),
                 Kind::Splat(a) | Kind::Convert(a) => part(a),
-                Kind::Choose(_, a, b) => [a, b].into_iter().for_each(|e| part(e)),
+                Kind::Choose(condition, a, b) => [condition, a, b].into_iter().for_each(|e| part(e)),
                 Kind::Call(_, args) => args.iter_mut().for_each(|arg| {
                     if let Arg::Value(value) = arg {
                         part(value);

@@ -160,7 +160,14 @@ impl Printer<'_> {
     fn spelled_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         let shading = (self.shader()?.shading)(row);
         if shading.accuracy != Accuracy::Exact {
-            self.shading.accuracy.insert(row.op.name, shading.accuracy);
+            match ty.scalar() {
+                Some(Scalar::F64) => {
+                    self.shading.accuracy.entry(row.op.name).or_insert(shading.accuracy.of_doubles());
+                }
+                _ => {
+                    self.shading.accuracy.insert(row.op.name, shading.accuracy);
+                }
+            }
         }
         if self.is_wide(ty) && !matches!(shading.spelling, Spelling::Convert | Spelling::Bits | Spelling::Refuse(_)) {
             return self.wide_row(f, shading.spelling, args, ty);

@@ -8,31 +8,40 @@ use super::exact::is_plain;
 use crate::tree::{Expr, Kind, Place, Root, Step, Stmt, Var, Variable};
 use caustic_dialects::agg::StructType;
 
+/// What becomes statements on its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Split {
+    /// Values that are chosen.
+    Chosen,
+    /// Those that are made of their parts, too.
+    Made,
+}
+
 /// Statements in which structs and arrays are made of their parts in variables, or are chosen for
 /// them, by statements on their members.
-pub fn by_members(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
+pub fn by_members(body: Vec<Stmt>, split: Split, vars: &mut Vec<Variable>) -> Vec<Stmt> {
     let mut out = Vec::new();
     for stmt in body {
         match stmt {
             Stmt::If { condition, then, otherwise } => {
-                let (then, otherwise) = (by_members(then, vars), by_members(otherwise, vars));
+                let (then, otherwise) = (by_members(then, split, vars), by_members(otherwise, split, vars));
                 out.push(Stmt::If { condition, then, otherwise });
             }
             Stmt::For { counter, from, below, step, body } => {
-                out.push(Stmt::For { counter, from, below, step, body: by_members(body, vars) });
+                out.push(Stmt::For { counter, from, below, step, body: by_members(body, split, vars) });
             }
-            Stmt::While { condition, body } => out.push(Stmt::While { condition, body: by_members(body, vars) }),
+            Stmt::While { condition, body } => out.push(Stmt::While { condition, body: by_members(body, split, vars) }),
             Stmt::Switch { value, cases, default } => {
-                let cases = cases.into_iter().map(|(n, body)| (n, by_members(body, vars))).collect();
-                out.push(Stmt::Switch { value, cases, default: by_members(default, vars) });
+                let cases = cases.into_iter().map(|(n, body)| (n, by_members(body, split, vars))).collect();
+                out.push(Stmt::Switch { value, cases, default: by_members(default, split, vars) });
             }
-            Stmt::Declare(var, Some(value)) if is_split(&value) => {
+            Stmt::Declare(var, Some(value)) if is_split(&value, split) => {
                 let place = Place { root: Root::Var(var), steps: Vec::new(), of: value.ty.clone() };
                 out.push(Stmt::Declare(var, None));
-                assign(place, value, vars, &mut out);
+                assign((place, value), split, vars, &mut out);
             }
-            Stmt::Assign(place, value) if is_split(&value) && matches!(place.root, Root::Var(_)) => {
-                assign(place, value, vars, &mut out);
+            Stmt::Assign(place, value) if is_split(&value, split) && matches!(place.root, Root::Var(_)) => {
+                assign((place, value), split, vars, &mut out);
             }
             other => out.push(other),
         }
@@ -41,17 +50,20 @@ pub fn by_members(body: Vec<Stmt>, vars: &mut Vec<Variable>) -> Vec<Stmt> {
 }
 
 /// Whether a value is no plain one and is made of parts or chosen.
-fn is_split(value: &Expr) -> bool {
+fn is_split(value: &Expr, split: Split) -> bool {
     let made = match &value.kind {
-        Kind::Make(parts) => parts.iter().any(|p| !p.ty.is_empty()),
+        Kind::Make(parts) => split == Split::Made && parts.iter().any(|p| !p.ty.is_empty()),
         Kind::Choose(condition, ..) => !condition.ty.is_vector(),
         _ => false,
     };
     made && !is_plain(&value.ty) && !value.ty.is_empty()
 }
 
-fn assign(place: Place, value: Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
-    if !is_split(&value) {
+fn assign((place, value): (Place, Expr), split: Split, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
+    if matches!(&value.kind, Kind::Read(read) if is_same(read, &place)) {
+        return;
+    }
+    if !is_split(&value, split) {
         out.push(Stmt::Assign(place, value));
         return;
     }
@@ -77,10 +89,10 @@ fn assign(place: Place, value: Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stm
                 let var = Var(vars.len());
                 vars.push(Variable::unnamed(part.ty.clone()));
                 ready.push((k, Expr::var(var, part.ty.clone())));
-                if is_split(&part) {
+                if is_split(&part, split) {
                     out.push(Stmt::Declare(var, None));
                     let to = Place { root: Root::Var(var), steps: Vec::new(), of: part.ty.clone() };
-                    assign(to, part, vars, out);
+                    assign((to, part), split, vars, out);
                 } else {
                     out.push(Stmt::Declare(var, Some(part)));
                 }
@@ -88,17 +100,30 @@ fn assign(place: Place, value: Expr, vars: &mut Vec<Variable>, out: &mut Vec<Stm
             for (k, part) in ready {
                 let mut to = place.clone();
                 to.steps.push(Step::Part(k));
-                assign(to, part, vars, out);
+                assign((to, part), split, vars, out);
             }
         }
         Kind::Choose(condition, yes, no) => {
             let (mut then, mut otherwise) = (Vec::new(), Vec::new());
-            assign(place.clone(), *yes, vars, &mut then);
-            assign(place, *no, vars, &mut otherwise);
-            out.push(Stmt::If { condition: *condition, then, otherwise });
+            assign((place.clone(), *yes), split, vars, &mut then);
+            assign((place, *no), split, vars, &mut otherwise);
+            let (mut condition, mut then, mut otherwise) = (*condition, then, otherwise);
+            if then.is_empty() {
+                (then, otherwise) = (otherwise, then);
+                condition = Expr::new(condition.ty.clone(), Kind::Not(Box::new(condition)));
+            }
+            out.push(Stmt::If { condition, then, otherwise });
         }
         _ => {}
     }
+}
+
+/// Whether a place that is read is the one that is assigned.
+fn is_same(read: &Place, place: &Place) -> bool {
+    let fixed = |step: &Step| if let Step::Part(k) = step { Some(*k) } else { None };
+    matches!((&read.root, &place.root), (Root::Var(a), Root::Var(b)) if a == b)
+        && read.steps.len() == place.steps.len()
+        && read.steps.iter().zip(&place.steps).all(|(a, b)| fixed(a).is_some() && fixed(a) == fixed(b))
 }
 
 /// Whether a value is the part of a variable that it goes to.

@@ -96,9 +96,19 @@ impl Printer<'_> {
     /// An index without a sign: a negative one is out of every range. The text is simple if it may
     /// be written twice.
     pub(super) fn unsigned_index(&mut self, f: &Frame<'_>, index: &Expr) -> Result<(String, bool), Diagnostic> {
+        let (Bound(text, _), simple) = self.unsigned_bound(f, index)?;
+        Ok((text, simple))
+    }
+
+    /// The same where an operator of this strength is around.
+    pub(super) fn unsigned_term(&mut self, f: &Frame<'_>, index: &Expr, strength: u8) -> Text {
+        Ok(self.unsigned_bound(f, index)?.0.within(strength))
+    }
+
+    fn unsigned_bound(&mut self, f: &Frame<'_>, index: &Expr) -> Result<(Bound, bool), Diagnostic> {
         if let Some(Literal::Int(value)) = index.literal() {
             let value = u32::try_from(value).unwrap_or(u32::MAX);
-            return Ok((format!("{value}u"), true));
+            return Ok((atom(format!("{value}u")), true));
         }
         let scalar = index.ty.scalar().ok_or_else(|| self.internal("an index that is no number"))?;
         // A word that was widened is as wide as it was: as a word without a sign a negative one is
@@ -107,16 +117,17 @@ impl Printer<'_> {
             Kind::Convert(inner) if matches!(inner.ty, Ty::Scalar(Scalar::U32 | Scalar::I32)) => &**inner,
             _ => index,
         };
-        let (text, simple) = (self.expr(f, narrow)?, Self::is_simple(index));
+        let (bound, simple) = (self.bound(f, narrow)?, Self::is_simple(index));
+        let text = &bound.0;
         Ok(match narrow.ty.scalar().unwrap_or(scalar) {
-            Scalar::U32 => (text, simple),
+            Scalar::U32 => (bound, simple),
             Scalar::I64 | Scalar::U64 => {
                 self.instance("to_index", narrow.ty.scalar().unwrap_or(scalar), Scalar::I64)?;
-                (format!("to_index({text})"), simple)
+                (atom(format!("to_index({text})")), simple)
             }
-            Scalar::I32 => (format!("{}({text})", self.word(Scalar::U32)), simple),
+            Scalar::I32 => (atom(format!("{}({text})", self.word(Scalar::U32))), simple),
             other if is_integer(other) => {
-                (format!("{}({}({text}))", self.word(Scalar::U32), self.word(Scalar::I32)), simple)
+                (atom(format!("{}({}({text}))", self.word(Scalar::U32), self.word(Scalar::I32))), simple)
             }
             _ => return Err(self.internal("an index that is no number")),
         })
