@@ -17,8 +17,10 @@ use std::sync::Mutex;
 pub const LEFT_OUT: &[(&str, &str)] = &[
     ("declarations/macros.slang", "`##` makes names of parts of names"),
     ("declarations/preprocessor.slang", "`##` makes names of parts of names"),
+    ("language/modules/glsl_threads.slang", "declares what the module glsl computes with"),
     ("language/stages/tessellation.slang", "names a function in a string"),
     ("language/stages/system_values.slang", "names a function in a string"),
+    ("cli/check_json.slang", "prints columns of names in JSON"),
     ("diagnostics/attribute_values.slang", "names a function in a string"),
     ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
