@@ -147,7 +147,8 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Local(_) | ExprKind::BufferElem { .. } | ExprKind::Static { .. } | ExprKind::Error => true,
             ExprKind::Access(a) => a.set.is_some(),
-            ExprKind::Field { base, .. }
+            ExprKind::Assign { place: base, .. }
+            | ExprKind::Field { base, .. }
             | ExprKind::Index { base, .. }
             | ExprKind::PairPart { base, .. }
             | ExprKind::Swizzle { base, .. } => self.is_place(base),
