@@ -428,6 +428,15 @@ impl Checker<'_> {
             self.error(codes::E0208, group.span, text).labels.push((at, "declared here".to_string()));
             return;
         }
+        // What a kernel cannot give a derivative to was reported at its parameter.
+        if let ([(c, Misfit::Type { index })], false) = (misfits.as_slice(), group.modes.is_empty())
+            && let attrs = &self.funcs[c.func.func.0 as usize].attrs
+            && attrs.kernel
+            && attrs.differentiable
+            && matches!(c.sig.params[*index].ty.kind(), TyKind::Pair(_))
+        {
+            return;
+        }
         let derived = match group.modes.last() {
             Some(Mode::Forward) => format!("fwd_diff({name})"),
             Some(Mode::Backward) => format!("bwd_diff({name})"),
