@@ -115,7 +115,12 @@ impl Lowering<'_, '_> {
     /// its links to derivatives.
     fn set_function_attrs(&mut self, op: &mut SymbolOp, id: FuncId) {
         let info = &self.checker.funcs[id.0 as usize];
-        let (attrs, links, intrinsic, name) = (info.attrs.clone(), info.links, info.intrinsic, info.name);
+        let (attrs, mut links, intrinsic, name) = (info.attrs.clone(), info.links, info.intrinsic, info.name);
+        if attrs.entry.is_some() {
+            // Nothing calls an entry point, whose parameters are no more: what asks for a kernel's
+            // derivative asks the function of its name.
+            links = Default::default();
+        }
         let synthesized = matches!(info.decl.kind, ast::DeclKind::Empty);
         let derivatives = match () {
             // A custom derivative takes precedence over the derivative zero.

@@ -193,10 +193,15 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
             *slot = Some(next_arg.next()?);
         }
     }
-    let mut types = s.results.clone();
-    types.push(w.context?);
-    let values = call(b, w.forms.primal, &primals, &types);
-    let mut operands = vec![*values.last()?];
+    // A custom derivative asks nothing of the function, which then does nothing besides either.
+    let context = if w.given {
+        agg::Make::build(b, &[], w.context?, &[])
+    } else {
+        let mut types = s.results.clone();
+        types.push(w.context?);
+        *call(b, w.forms.primal, &primals, &types).last()?
+    };
+    let mut operands = vec![context];
     operands.extend(primals.iter().zip(&s.inputs).filter(|(_, t)| w.given || holds_handle(**t)).map(|(&v, _)| v));
     for (i, cot) in given.iter().enumerate() {
         if w.active_results[i] {

@@ -215,7 +215,9 @@ impl<'m> Search<'m> {
         });
         let reach = self.reaches.get(&mut self.activities, instance, is_gated(mode));
         for (op, callee) in calls.into_iter().rev() {
-            let modes = modes_of(mode, reach.as_deref(), *op).into_iter();
+            // A given forward derivative is not that of the code, and is never carried.
+            let carries = !given_in(self.module, callee, stage::FORWARD);
+            let modes = modes_of(mode, reach.as_deref(), *op).into_iter().filter(|&m| carries || m != CARRIED);
             work.extend(modes.map(|mode| Wanted { instance: callee.clone(), mode, asked }));
         }
     }

@@ -21,6 +21,7 @@ mod depth;
 pub mod exits;
 mod flow;
 pub mod inline;
+mod keep_loops;
 pub mod promote;
 pub mod unroll;
 pub mod uplift_while_to_for;
@@ -60,7 +61,10 @@ pub fn run(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
     promote_all(module)?;
     inline::run(module)?;
     each_symbol(module, |symbol| Ok(uplift_while_to_for::run(symbol)))?;
-    each_symbol(module, unroll::run)?;
+    each_symbol(module, |symbol| {
+        keep_loops::unmark(symbol);
+        unroll::run(symbol)
+    })?;
     let found = verify_module(module);
     if found.is_empty() { Ok(()) } else { Err(found) }
 }

@@ -7,6 +7,7 @@
 //! reached that certainly is not entered. A loop that can be unrolled in neither way, or that would
 //! grow too large, is an error at the loop.
 
+use super::keep_loops;
 use crate::analysis::bound;
 use crate::analysis::consts::Constants;
 use crate::analysis::while_loops::WhileLoop;
@@ -19,13 +20,16 @@ use caustic_ir::{BlockId, Body, Builder, Cloner, Diagnostic, OpId, RegionId, Res
 
 passes! {
     /// Replaces loops marked `unroll = "force"` by copies of their body; an error where that cannot
-    /// be done.
+    /// be done. Long loops that only add up stay: their derivatives need less memory.
     pub static UNROLL: "unroll" {
-        level: function, options: none, before: "scf", after: "scf without loops marked so", statistics: [("unrolled", "loops")],
+        level: function, options: none, before: "scf", after: "scf without loops marked so",
+        statistics: [("unrolled", "loops"), ("kept", "loops that are long and gain nothing")],
         run: |symbol: &mut SymbolOp, _: &ModuleView<'_>, report: &mut PassReport| {
+            let kept = keep_loops::unmark(symbol);
             let loops = run(symbol).map_err(|d| vec![d])?;
             report.count("unrolled", loops);
-            Ok(Changed::from(loops > 0))
+            report.count("kept", kept);
+            Ok(Changed::from(loops + kept > 0))
         },
     }
 }

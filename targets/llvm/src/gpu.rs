@@ -8,7 +8,7 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
-use crate::{approximate, converge, moves, names, narrow, optimize, splice, texels};
+use crate::{approximate, converge, moves, names, narrow, optimize, sink, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ParamKind;
@@ -211,6 +211,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     approximate::lower(&context, &llvm, &machine, &name, options.floats.is_fast())?;
     narrow::run(&context, &llvm)?;
     moves::run(&context, &llvm)?;
+    sink::run(&llvm);
     optimize::sweep_for_gpu(&llvm, &machine)?;
     let optimized = start.elapsed();
     options.cancel.check()?;

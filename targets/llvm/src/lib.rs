@@ -24,6 +24,7 @@ mod narrow;
 mod optimize;
 mod peers;
 mod quotients;
+mod sink;
 mod splice;
 mod texels;
 mod wide;

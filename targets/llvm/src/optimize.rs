@@ -1,21 +1,41 @@
 //! Target machines, LLVM's pipeline of passes, and objects.
 
+use crate::sink;
 use caustic_ir::{Diagnostic, Loc};
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::llvm_sys::target::LLVMStoreSizeOfType;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
+use std::ffi::CStr;
+use std::sync::Once;
 
 fn internal(message: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::internal(Loc::unknown(), format!("LLVM: {message}"))
 }
 
+/// LLVM moves what only one way behind a branch reads into that way, however far it is. What a
+/// kernel computes is read behind its last check, where it is stored: sums then wait for all their
+/// terms, each in a register. `sink` does less for GPUs; on CPUs the same code runs as fast.
+const SETTINGS: [&CStr; 3] = [c"caustic", c"-instcombine-code-sinking=0", c"-disable-machine-sink"];
+
+/// Settings of the whole process, which LLVM reads once.
+fn configure() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let args = SETTINGS.map(CStr::as_ptr);
+        // SAFETY: as many strings as are said, which LLVM copies.
+        unsafe { LLVMParseCommandLineOptions(args.len() as i32, args.as_ptr(), std::ptr::null()) };
+    });
+}
+
 /// This machine with everything that it can do.
 pub fn host_machine() -> Result<TargetMachine, Diagnostic> {
+    configure();
     Target::initialize_native(&InitializationConfig::default()).map_err(internal)?;
     let triple = TargetMachine::get_default_triple();
     let target = Target::from_triple(&triple).map_err(internal)?;
@@ -34,6 +54,7 @@ pub fn host_machine() -> Result<TargetMachine, Diagnostic> {
 
 /// NVIDIA's machine of that architecture.
 pub fn nvptx_machine(arch: &str) -> Result<TargetMachine, Diagnostic> {
+    configure();
     Target::initialize_nvptx(&InitializationConfig::default());
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(internal)?;
@@ -59,14 +80,17 @@ fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
 /// that find what was stored or loaded before, and equal values, are `early-cse`'s to see: `gvn`
 /// takes longer and finds nothing that is left in the machine's code. Arrays become registers after
 /// their loops are unrolled; `infer-alignment` lets loads of neighbours be one.
-const FOR_GPU: [&str; 5] = [
+const FOR_GPU: [&str; 4] = [
     // Which memory an address is of has to be told before equal code for different ones is merged.
     "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,infer-address-spaces,early-cse<memssa>)",
     "cgscc(inline)",
     "function(loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>,simple-loop-unswitch<no-nontrivial;trivial>))",
     "function(loop(indvars,loop-deletion),loop-unroll<O3;no-partial;no-runtime>,sroa,early-cse<memssa>,memcpyopt)",
-    "function(instcombine<no-verify-fixpoint>,dse,adce,loop-unroll<O3>,simplifycfg,infer-alignment)",
 ];
+
+/// After `sink`, since a choice may be made where it is read.
+const LAST_FOR_GPU: &str =
+    "function(instcombine<no-verify-fixpoint>,dse,adce,loop-unroll<O3>,simplifycfg,infer-alignment)";
 
 /// Checks the module and leaves only what the kernel needs, optimized.
 pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
@@ -74,13 +98,15 @@ pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -
     // What functions that stay do not use they are not given, so that the thread's ids need no
     // place in memory.
     let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,deadargelim,{}", FOR_GPU.join(","));
-    module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
+    module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)?;
+    sink::run(module);
+    module.run_passes(LAST_FOR_GPU, machine, PassBuilderOptions::create()).map_err(internal)
 }
 
 /// Inlines and merges what stands for single instructions of an optimized module.
 pub fn tidy_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -> Result<(), Diagnostic> {
     check(module)?;
-    let merge = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    let merge = "function(early-cse,instsimplify,simplifycfg)";
     let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,globaldce,{merge}");
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)
 }

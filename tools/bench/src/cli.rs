@@ -56,6 +56,7 @@ fn drawn() -> Command {
         .arg(flag("cpu", "Measure them on one core").group("mode"))
         .arg(option("gpu-build", "DIR", "Compile them for a machine with a GPU").group("mode"))
         .arg(option("gpu-run", "DIR", "Measure them there").group("mode"))
+        .arg(option("beside", "DIR", "With `--gpu-run`: beside our own code of that pack, in place of slangc's"))
         .arg(option("gpu-one", "DIR", "").num_args(2).hide(true).group("mode"))
         .group(clap::ArgGroup::new("mode").multiple(false))
 }

@@ -57,7 +57,10 @@ pub fn room(body: &Body, op: OpId) -> Option<i64> {
     let int = |name: &str| body.attr(op, name).and_then(|a| a.as_int());
     match trip_count(body, op) {
         Some(count) => (count <= int(stage::ROOM).unwrap_or(LARGEST_ARRAY)).then_some(count),
-        None => at_most(body, op).filter(|&n| n <= LARGEST_BOUND).or(int(stage::PROMISED)),
+        None => {
+            let largest = int(stage::ROOM).unwrap_or(LARGEST_BOUND);
+            at_most(body, op).filter(|&n| n <= largest).or(int(stage::PROMISED))
+        }
     }
 }
 

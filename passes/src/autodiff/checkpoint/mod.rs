@@ -9,6 +9,7 @@
 //! Marks on pure ops mean computing them again; marks on branches, inner loops and calls mean
 //! running those again as a whole. What was chosen is told by [`report`], from the marks.
 
+mod bounded;
 mod branches;
 mod cut;
 mod flow;

@@ -6,8 +6,11 @@
 
 use super::straight::{is_straight, surely_reached};
 use super::work::{Half, own_work, work_of};
-use super::{Callee, Facts, Policy, Prefer, Report, branches, invariant, mark, origin, report, schedule, slices};
+use super::{
+    Callee, Facts, Policy, Prefer, Report, bounded, branches, invariant, mark, origin, report, schedule, slices,
+};
 use crate::analysis::costs;
+use crate::analysis::custom_derivatives;
 use crate::analysis::derivative_links::{Forms, Links};
 use crate::analysis::effects::{Effect, Summary};
 use crate::analysis::stage;
@@ -270,6 +273,21 @@ impl<'m> Plan<'m> {
 
     /// Marks what is computed again, what is stored once, and the loops that keep snapshots.
     fn mark(&self, symbol: &mut SymbolOp, key: Name) -> Marks {
+        let whole = symbol.clone();
+        let marks = self.mark_loops(symbol, key);
+        let apart = match self.policy.snapshots {
+            Some(_) => bounded::candidates(&whole.body, &symbol.body, self.policy.costs),
+            None => Vec::new(),
+        };
+        if apart.is_empty() {
+            return marks;
+        }
+        *symbol = whole;
+        apart.into_iter().for_each(|op| bounded::split(&mut symbol.body, op));
+        self.mark_loops(symbol, key)
+    }
+
+    fn mark_loops(&self, symbol: &mut SymbolOp, key: Name) -> Marks {
         let facts = self.facts(symbol);
         let chosen = (self.policy.strategy)(&symbol.body, &facts);
         let once = invariant::of(&symbol.body, &facts);
@@ -323,12 +341,17 @@ pub fn forget_unused(module: &mut Module, roots: Vec<Name>) {
 /// linearized.
 fn without_forward(module: &Module, links: &Links) -> FxHashSet<Name> {
     let given = |forms: &Forms| module.get(forms.bwd).is_some_and(|s| s.attr(stage::CUSTOM).is_some());
+    // What is asked of the code is its own derivative, not the one that is given in the other mode.
+    let given_forward = |key: Name| {
+        let function = links.function(key).and_then(|name| module.get(name));
+        function.is_some_and(|s| custom_derivatives::derivative(s, stage::FORWARD).is_some())
+    };
     let keys: Vec<Name> = links.instances().collect();
     let mut ends = Vec::new();
     let graph = CallGraph::of_nodes(&keys, |i, edges| {
         let Some(forms) = links.forms(keys[i]) else { return };
         match module.get(forms.jvp).filter(|s| stage::is_stage(s, stage::LINEARIZED)) {
-            _ if given(&forms) => ends.push(keys[i]),
+            _ if given(&forms) || given_forward(keys[i]) => ends.push(keys[i]),
             _ if module.contains(forms.fwd) => {}
             Some(symbol) => edges.extend(called(symbol).into_iter().map(|key| (key, ()))),
             None => ends.push(keys[i]),

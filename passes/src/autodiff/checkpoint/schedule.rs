@@ -108,7 +108,8 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64, promises: bool) -> Ve
     let mut out: Vec<Schedule> = Vec::new();
     for op in body.walk_all() {
         let mixed = body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
-        let open = mixed && costs::is_loop(body, op) && !costs::is_counted(body, op);
+        let has_room = scf::For::is(body, op) && costs::room(body, op).is_some();
+        let open = mixed && costs::is_loop(body, op) && !costs::is_counted(body, op) && !has_room;
         if !open || !stored.iter().any(|s| report::is_inside(body, s.block, op)) {
             continue;
         }

@@ -92,12 +92,16 @@ pub fn run(asked: &Asked) -> Result<String, String> {
     let folder = Path::new(&asked.folder);
     let manifest = Manifest::read(folder)?;
     let all = manifest.programs(asked);
-    let mut told = by_nvcc(folder, all.len(), &manifest.arch);
+    let mut told = match &asked.beside {
+        Some(_) => String::new(),
+        None => by_nvcc(folder, all.len(), &manifest.arch),
+    };
     let itself = std::env::current_exe().map_err(said)?;
     let mut rows: Vec<(f64, String)> = Vec::new();
     for (number, drawn) in all.iter().enumerate() {
         let mut command = Command::new(&itself);
         command.args(["--drawn", "--gpu-one", &asked.folder, &number.to_string()]);
+        command.args(asked.beside.iter().flat_map(|other| ["--beside", other]));
         match call(&mut command) {
             Ok(text) => {
                 for line in text.lines() {
@@ -300,6 +304,13 @@ fn measured(
     Ok(Measured { results, milliseconds, registers: function.registers(), local: function.local_bytes() })
 }
 
+/// Our code of an entry in a pack, with its description, if it was compiled.
+fn compiled(folder: &Path, number: usize, entry: &Entry) -> Result<Option<(String, Option<Description>)>, String> {
+    let read = |kind| std::fs::read_to_string(file(folder, number, entry.name, kind)).ok();
+    let Some((text, description)) = read("ptx").zip(read("json")) else { return Ok(None) };
+    Ok(Some((text, Some(Description::parse(&description)?))))
+}
+
 /// The rows of one program, and what is to be told of it.
 pub fn one(asked: &Asked, number: &str) -> Result<String, String> {
     let folder = Path::new(&asked.folder);
@@ -315,15 +326,17 @@ pub fn one(asked: &Asked, number: &str) -> Result<String, String> {
     });
     let title = format!("{} {}", drawn.kind, drawn.seed);
     let (mut out, mut runs) = (String::new(), Vec::new());
-    let theirs_text = std::fs::read_to_string(file(folder, number, "slangc", "ptx"));
     for entry in &drawn.entries {
-        let description = std::fs::read_to_string(file(folder, number, entry.name, "json"));
-        let text = std::fs::read_to_string(file(folder, number, entry.name, "ptx"));
-        let (Ok(description), Ok(text), Ok(theirs_text)) = (description, text, &theirs_text) else { continue };
-        let description = Description::parse(&description)?;
-        let ours =
-            measured(&mut memory, entry, &text, Some(&description)).map_err(|why| format!("{}: {why}", entry.name))?;
-        let theirs = match measured(&mut memory, entry, theirs_text, None) {
+        let theirs = match &asked.beside {
+            Some(other) => compiled(Path::new(other), number, entry)?,
+            None => std::fs::read_to_string(file(folder, number, "slangc", "ptx")).ok().map(|text| (text, None)),
+        };
+        let (Some(ours), Some(theirs)) = (compiled(folder, number, entry)?, theirs) else { continue };
+        let mut time = |(text, description): (String, Option<Description>)| {
+            measured(&mut memory, entry, &text, description.as_ref())
+        };
+        let ours = time(ours).map_err(|why| format!("{}: {why}", entry.name))?;
+        let theirs = match time(theirs) {
             Ok(theirs) => theirs,
             Err(why) => {
                 let _ = writeln!(out, "refused: {title} {}: slangc's: {why}", entry.name);

@@ -44,6 +44,8 @@ pub struct Asked {
     pub arch: String,
     /// Where a pack for a GPU is.
     pub folder: String,
+    /// Where our own code is that stands in for `slangc`'s.
+    pub beside: Option<String>,
 }
 
 /// Where the reference is, unless `--slangc` says so.
@@ -63,6 +65,7 @@ fn asked(matches: &ArgMatches) -> Asked {
         floats: text("fp"),
         arch: text("arch"),
         folder: folder.unwrap_or_default().to_string(),
+        beside: given(matches, "beside").map(str::to_string),
     }
 }
 

@@ -1,0 +1,63 @@
+//! Loops with `[MaxIters(n)]` where nothing can be allocated: the first n iterations become a loop
+//! of their own, which has arrays for what it keeps, and the others work from snapshots.
+//!
+//! As a rule there are no others. If there are, the derivative is slower and as right.
+
+use crate::analysis::costs::{self, Costs};
+use crate::analysis::stage;
+use caustic_dialects::ad::is_tangent;
+use caustic_dialects::{arith, scf};
+use caustic_ir::{Attr, Body, Builder, Cloner, OpId};
+
+use super::schedule::state_bytes;
+
+/// The loops marked with `SNAPSHOTS` in `marked`, a copy of `body`, that may be taken apart so.
+pub fn candidates(body: &Body, marked: &Body, costs: &Costs) -> Vec<OpId> {
+    let in_loop = |op: OpId| {
+        let around = |op: OpId| body.op(op).block.and_then(|b| body.parent_op(b));
+        std::iter::successors(around(op), |&op| around(op)).any(|op| costs::is_loop(body, op))
+    };
+    let fits = |op: OpId| most(body, op).is_some_and(|n| n.saturating_mul(state_bytes(body, op)) <= costs.snapshots);
+    let asked = |&op: &OpId| marked.attr(op, stage::SNAPSHOTS).is_some() && !in_loop(op) && fits(op);
+    body.walk_all().into_iter().filter(asked).collect()
+}
+
+/// After how many iterations a loop is cut. It counts from 0 by 1, as all that are differentiated.
+fn most(body: &Body, op: OpId) -> Option<u64> {
+    let most = scf::For::cast(body, op)?.max_iters(body).filter(|&n| n > 0 && i32::try_from(n).is_ok())?;
+    body.results(op).iter().any(|&r| is_tangent(body.ty(r))).then_some(most as u64)
+}
+
+/// Takes a loop apart.
+pub fn split(body: &mut Body, op: OpId) {
+    let block = body.region_block(op, 0);
+    let (Some(most), Some(home), Some(block)) = (most(body, op), body.op(op).block, block) else { return };
+    let first = Cloner::new().clone_within(body, op, home, Some(op));
+    let (lower, upper, step) = (scf::For(op).lower(body), scf::For(op).upper(body), scf::For(op).step(body));
+    let ty = body.ty(upper);
+    let Some(mut b) = Builder::before(body, first) else { return };
+    let end = arith::int(&mut b, most as i64, ty);
+    let middle = b.create_one(arith::MinSI::DEF, &[upper, end], ty, &[]);
+    let rest = b.create_one(arith::SubI::DEF, &[upper, middle], ty, &[]);
+    body.set_operand(first, 1, middle);
+    for mark in [stage::AT_MOST, stage::ROOM] {
+        body.set_attr(first, mark, Attr::i64(most as i64));
+    }
+    let mut operands = vec![lower, rest, step];
+    operands.extend(body.results(first));
+    body.set_operands(op, &operands);
+    body.remove_attr(op, "max_iters");
+    let counter = body.args(block)[0];
+    if body.is_unused(counter) {
+        return;
+    }
+    let Some(&begin) = body.block_ops(block).first() else { return };
+    let Some(mut b) = Builder::before(body, begin) else { return };
+    let own = b.create_one(arith::AddI::DEF, &[counter, middle], ty, &[]);
+    let shift = body.def_op(own);
+    for u in body.uses(counter).to_vec() {
+        if Some(u.op) != shift {
+            body.set_operand(u.op, u.index as usize, own);
+        }
+    }
+}
