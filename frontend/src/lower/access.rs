@@ -4,7 +4,7 @@
 use super::Lowering;
 use super::func::FuncLower;
 use super::place::Place;
-use crate::sema::tree::{Access, Dir, Expr, FuncId};
+use crate::sema::tree::{Access, Dir, Expr, ExprKind, FuncId};
 use crate::sema::types::Ty;
 use caustic_dialects::hl;
 use caustic_ir::codes;
@@ -42,13 +42,20 @@ impl FuncLower<'_, '_, '_> {
     pub(crate) fn read_access(&mut self, e: &Expr, a: &Access) -> ValueId {
         let changes = a.get.is_some_and(|f| self.lw.changes_this(f.func));
         let object = match a.args.first() {
-            Some(this) if a.has_this && changes => Object::Place(self.place(this)),
+            Some(this) if a.has_this && (changes || self.is_read_after_indices(this, a)) => {
+                Object::Place(self.place(this))
+            }
             Some(this) if a.has_this => Object::Value(self.value(this)),
             _ => Object::None,
         };
         let accessed = self.accessed(e, a, object);
         self.at(e);
         self.load_access(&accessed)
+    }
+
+    /// Whether the object of a subscript is read after its indices, which may change it.
+    fn is_read_after_indices(&self, this: &Expr, a: &Access) -> bool {
+        a.args.len() > 1 && (self.is_place(this) || matches!(this.kind, ExprKind::Access(_)))
     }
 
     pub(crate) fn access_place(&mut self, e: &Expr, a: &Access) -> Place {

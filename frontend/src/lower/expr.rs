@@ -36,7 +36,10 @@ impl FuncLower<'_, '_, '_> {
             }
             // A name by itself has no effect.
             ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Zero | ExprKind::Shared(_) => {}
-            _ if e.ty.is_void() && !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::Unavailable(_)) => {}
+            ExprKind::Assign { place, value } => {
+                self.assigned_place(e, place, value);
+            }
+            _ if e.ty.is_void() && !matches!(e.kind, ExprKind::Unavailable(_)) => {}
             _ => {
                 self.value(e);
             }
@@ -223,6 +226,11 @@ impl FuncLower<'_, '_, '_> {
         if is_unsized_data(base.ty) {
             self.refuse_unsized(base.ty);
             return self.zero(e.ty);
+        }
+        // What a property holds is read after the index, which may change it.
+        if matches!((&base.kind, &index.kind), (ExprKind::Access(_), i) if !matches!(i, ExprKind::Const(_))) {
+            let p = self.place(e);
+            return self.load(&p);
         }
         let b = self.value(base);
         let step = match index.kind {

@@ -88,6 +88,29 @@ impl Place {
     fn has_parts(&self) -> bool {
         matches!(self, Place::Ref { .. } | Place::Stored { .. } | Place::Row { .. })
     }
+
+    /// Whether a compound assignment reads the old value after its right operand was computed.
+    pub(super) fn is_read_late(&self) -> bool {
+        match self {
+            Place::Ref { .. } | Place::Stored { .. } | Place::Row { .. } | Place::Words { .. } => true,
+            Place::Part { base, .. } => matches!(**base, Place::Texel { .. }) || base.is_read_late(),
+            Place::Converted { base, .. } => base.is_read_late(),
+            Place::Swizzle { .. } | Place::Pair { .. } | Place::Texel { .. } | Place::Access(_) => false,
+        }
+    }
+
+    /// Whether what is read may differ from what was written: an accessor or a format stands
+    /// between.
+    pub(super) fn is_computed(&self) -> bool {
+        match self {
+            Place::Access(_) | Place::Texel { .. } => true,
+            Place::Part { base, .. }
+            | Place::Swizzle { base, .. }
+            | Place::Pair { base, .. }
+            | Place::Converted { base, .. } => base.is_computed(),
+            Place::Ref { .. } | Place::Stored { .. } | Place::Row { .. } | Place::Words { .. } => false,
+        }
+    }
 }
 
 /// An array without a size that is no list of resources.
@@ -175,6 +198,10 @@ impl FuncLower<'_, '_, '_> {
                 Place::Swizzle { base: base.into(), comps: comps.clone(), ty }
             }
             ExprKind::Access(a) => self.access_place(e, a),
+            ExprKind::Assign { place, value } => {
+                let (place, v) = self.assigned_place(e, place, value);
+                place.unwrap_or_else(|| self.temporary(v, ty))
+            }
             ExprKind::Retype(base) => self.place(base),
             ExprKind::Convert(base) if self.is_place(base) || matches!(base.kind, ExprKind::Access(_)) => {
                 let base = self.place(base);

@@ -47,7 +47,10 @@ impl Ctx<'_> {
                 out.extend(block.map(|b| self.decl_block(b)).unwrap_or_default());
                 return;
             }
-            Rule::struct_decl => return self.struct_decl(p, span, out),
+            Rule::struct_decl => {
+                self.end_of_type(&p);
+                return self.struct_decl(p, span, out);
+            }
             Rule::typedef_decl => return self.typedef_decl(p, span, out),
             Rule::func_decl | Rule::modern_func | Rule::ctor_decl => self.func_decl(p),
             Rule::func_extension => self.func_extension(p),
@@ -57,7 +60,10 @@ impl Ctx<'_> {
             Rule::subscript_decl => self.subscript_decl(p),
             Rule::assoc_decl | Rule::typeparam_decl => self.assoc_decl(p),
             Rule::typealias_decl => self.alias_decl(p),
-            Rule::enum_decl => return self.enum_decl(p, span, out),
+            Rule::enum_decl => {
+                self.end_of_type(&p);
+                return self.enum_decl(p, span, out);
+            }
             Rule::namespace_decl | Rule::cbuffer_decl => self.space_decl(p),
             Rule::import_decl | Rule::module_decl => self.module_word(p),
             Rule::using_decl => {
@@ -73,6 +79,15 @@ impl Ctx<'_> {
             _ => (Modifiers::default(), DeclKind::Empty),
         };
         out.push(Arc::new(Decl { span, mods, kind }));
+    }
+
+    /// A type without a `;` ends its line, as in slangc: what follows there would be a variable.
+    fn end_of_type(&mut self, pair: &P) {
+        let text = pair.as_str().trim_end();
+        let next = pair.rest_of_line().trim_start();
+        if text.ends_with('}') && !next.is_empty() {
+            self.report_semicolon(pair.start() + text.len(), "declaration");
+        }
     }
 
     /// A namespace or a constant buffer.

@@ -109,6 +109,11 @@ impl<'i> Pair<'i> {
         let Matched { start, end, .. } = *self.matched();
         &self.tree.text[start as usize..end as usize]
     }
+    /// What stands behind it on the line where it ends.
+    pub(crate) fn rest_of_line(&self) -> &'i str {
+        let rest = &self.tree.text[self.start() + self.as_str().trim_end().len()..];
+        rest.split_once('\n').map_or(rest, |(line, _)| line)
+    }
     /// The pairs of its parts.
     pub(crate) fn into_inner(self) -> Pairs<'i> {
         Pairs { tree: self.tree, at: self.at + 1, end: self.matched().next }

@@ -95,7 +95,7 @@ fn show_params(params: &[Param]) -> String {
 }
 
 fn expr(text: &str) -> String {
-    let (decls, errors) = parse(&format!("struct T {{}} void f() {{ x = {text}; }}"));
+    let (decls, errors) = parse(&format!("struct T {{}}; void f() {{ x = {text}; }}"));
     assert!(errors.is_empty(), "{text}: {errors:?}");
     for d in &decls {
         if let DeclKind::Func(f) = &d.kind

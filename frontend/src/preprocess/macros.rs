@@ -286,7 +286,8 @@ fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
         _ => (params.len(), given == params.len()),
     };
     let plural = if want == 1 { "" } else { "s" };
-    (!fits).then(|| format!("macro `{name}` takes {want} argument{plural}, {given} are given"))
+    let be = if given == 1 { "is" } else { "are" };
+    (!fits).then(|| format!("macro `{name}` takes {want} argument{plural}, {given} {be} given"))
 }
 
 /// The arguments of the list that opens at `open`, and the offset after it.

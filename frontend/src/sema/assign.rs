@@ -52,6 +52,8 @@ impl Checker<'_> {
                 let note = "a lambda expression has copies of what it captures: return the new value".to_string();
                 Some((format!("`{name}` is captured"), Some(note)))
             }
+            // An assignment stands for its place.
+            ExprKind::Assign { place: base, .. } if !e.ty.is_void() => self.place_problem(base),
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.place_problem(base),
             ExprKind::PairPart { .. } if !self.cx.in_prelude => {
                 let note = "make a new pair with `diffPair`".to_string();

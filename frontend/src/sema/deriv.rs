@@ -120,6 +120,10 @@ impl Checker<'_> {
         };
         let is_prelude = info.is_prelude;
         if !info.is_differentiable() {
+            // A custom derivative that was refused is one mistake.
+            if self.misdeclared.contains(&f) {
+                return false;
+            }
             let d = self.error(codes::E0302, span, format!("`{operator}` of `{name}`, which is not differentiable"));
             if !is_prelude {
                 d.labels.push((decl, "declared here".to_string()));

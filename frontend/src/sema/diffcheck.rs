@@ -127,7 +127,7 @@ impl Flow<'_, '_> {
         for s in stmts {
             match &s.kind {
                 StmtKind::Expr(e) => {
-                    self.unused = matches!(e.kind, ExprKind::Call { .. });
+                    self.unused = matches!(e.kind, ExprKind::Call { .. } | ExprKind::Assign { .. });
                     self.idly(e, body);
                     self.unused = false;
                 }
@@ -273,9 +273,10 @@ impl Flow<'_, '_> {
                     }
                     at = base;
                 }
-                ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::PairPart { base, .. } => {
-                    at = base;
-                }
+                ExprKind::Index { base, .. }
+                | ExprKind::Swizzle { base, .. }
+                | ExprKind::PairPart { base, .. }
+                | ExprKind::Assign { place: base, .. } => at = base,
                 ExprKind::Access(a) => {
                     let setter = a.set.map(|f| &self.checker.funcs[f.func.0 as usize]);
                     // A setter that does not change its object keeps the value and its derivative
@@ -463,6 +464,7 @@ impl Flow<'_, '_> {
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr, body: &Body) -> bool {
+        let unused = std::mem::take(&mut self.unused);
         let idle = self.idle && self.is_idle_place(place);
         let v = self.within(idle, |f| f.expr(value, body));
         match &place.kind {
@@ -470,7 +472,11 @@ impl Flow<'_, '_> {
             _ => _ = self.within(idle || self.is_idle_place(place), |f| f.expr(place, body)),
         }
         self.assigned(place, value, v, body);
-        v
+        match &place.kind {
+            // The value of an assignment to a property is what the getter makes of it.
+            ExprKind::Access(_) if !idle && !unused => self.expr(place, body),
+            _ => v,
+        }
     }
 
     fn compound_assign(&mut self, place: &Expr, value: &Expr, op_ty: Ty, body: &Body) -> bool {
@@ -570,7 +576,8 @@ impl Flow<'_, '_> {
                 ExprKind::Field { base, .. }
                 | ExprKind::Index { base, .. }
                 | ExprKind::Swizzle { base, .. }
-                | ExprKind::PairPart { base, .. } => at = base,
+                | ExprKind::PairPart { base, .. }
+                | ExprKind::Assign { place: base, .. } => at = base,
                 _ => return,
             }
         };

@@ -279,7 +279,7 @@ impl Checker<'_> {
             }),
             _ => None,
         };
-        self.misdeclared.insert(if reversed { on } else { primal });
+        self.misdeclared.insert(primal);
         let wrong = only_result.and_then(|f| self.entry_span(Entry::Func(f)));
         let at = self.loc(if wrong.is_some() { span } else { declared });
         let word = if wrong.is_some() { "given here" } else { "declared here" };

@@ -147,7 +147,8 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Local(_) | ExprKind::BufferElem { .. } | ExprKind::Static { .. } | ExprKind::Error => true,
             ExprKind::Access(a) => a.set.is_some(),
-            ExprKind::Field { base, .. }
+            ExprKind::Assign { place: base, .. }
+            | ExprKind::Field { base, .. }
             | ExprKind::Index { base, .. }
             | ExprKind::PairPart { base, .. }
             | ExprKind::Swizzle { base, .. } => self.is_place(base),
@@ -425,6 +426,15 @@ impl Checker<'_> {
             let at = self.loc(at);
             let text = format!("`{name}` has {most} generic parameter{plural}, and more arguments are written");
             self.error(codes::E0208, group.span, text).labels.push((at, "declared here".to_string()));
+            return;
+        }
+        // What a kernel cannot give a derivative to was reported at its parameter.
+        if let ([(c, Misfit::Type { index })], false) = (misfits.as_slice(), group.modes.is_empty())
+            && let attrs = &self.funcs[c.func.func.0 as usize].attrs
+            && attrs.kernel
+            && attrs.differentiable
+            && matches!(c.sig.params[*index].ty.kind(), TyKind::Pair(_))
+        {
             return;
         }
         let derived = match group.modes.last() {

@@ -64,7 +64,9 @@ impl Checker<'_> {
                     Dir::Out => "out ",
                     Dir::InOut => "inout ",
                 };
-                let no_diff = if p.no_diff { "no_diff " } else { "" };
+                // What is no float has no derivative in any case.
+                let floats = p.ty.element_scalar().is_none_or(|s| s.is_float());
+                let no_diff = if p.no_diff && floats { "no_diff " } else { "" };
                 format!("{no_diff}{dir}{}", self.show(p.ty))
             })
             .collect();

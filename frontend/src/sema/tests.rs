@@ -264,9 +264,9 @@ fn wrong_uses_of_derivatives() {
 
 #[test]
 fn what_is_missing_is_said_so() {
-    let all = found("class C { int a; } void f() { C c; }");
+    let all = found("class C { int a; }; void f() { C c; }");
     assert_eq!(all.len(), 1, "{all:#?}");
-    assert!(all[0].starts_with("t.slang:1:31: error[E0900]"), "{}", all[0]);
+    assert!(all[0].starts_with("t.slang:1:32: error[E0900]"), "{}", all[0]);
 }
 
 #[test]

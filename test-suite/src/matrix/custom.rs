@@ -191,7 +191,33 @@ fn source(position: &Position, column: &Column, number: usize) -> Option<String>
         Modes::Forward => cell.replace("[Differentiable]", "[ForwardDifferentiable]"),
         _ => cell,
     };
-    Some(cell.replace('$', &number.to_string()))
+    Some(with_semicolons(&cell.replace('$', &number.to_string())))
+}
+
+/// The text with a `;` after each type, because a cell is one line.
+fn with_semicolons(text: &str) -> String {
+    let (mut out, mut depth, mut is_type, mut begin) = (String::new(), 0, false, 0);
+    for (i, c) in text.char_indices() {
+        out.push(c);
+        match c {
+            '{' => {
+                if depth == 0 {
+                    is_type = text[begin..i].split_whitespace().any(|w| w == "struct" || w == "enum");
+                }
+                depth += 1;
+            }
+            '}' => {
+                depth -= 1;
+                if depth == 0 {
+                    out.push_str(if is_type { ";" } else { "" });
+                    begin = i + 1;
+                }
+            }
+            ';' if depth == 0 => begin = i + 1,
+            _ => {}
+        }
+    }
+    out
 }
 
 /// The code that writes a cell's numbers from index `at` on. The second derivative, for custom

@@ -260,7 +260,7 @@ pub const POSITIONS: &[Position] = &[
     Position {
         name: "a method of a struct within a function",
         text: "",
-        call: "struct L$ { {D} {A}static {R}float g$({P}float x) { return x * x; } } return L$.g$(x);",
+        call: "struct L$ { {D} {A}static {R}float g$({P}float x) { return x * x; } }; return L$.g$(x);",
         storage: "static ",
         ..FREE
     },

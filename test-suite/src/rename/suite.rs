@@ -23,6 +23,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("cli/check_json.slang", "prints columns of names in JSON"),
     ("diagnostics/attribute_values.slang", "names a function in a string"),
     ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
+    ("cli/check_json.slang", "prints columns, which depend on the lengths of names"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];
 
