@@ -46,7 +46,6 @@ pub fn split(body: &mut Body, op: OpId) {
     let mut operands = vec![lower, rest, step];
     operands.extend(body.results(first));
     body.set_operands(op, &operands);
-    body.remove_attr(op, "max_iters");
     let counter = body.args(block)[0];
     if body.is_unused(counter) {
         return;
