@@ -279,7 +279,7 @@ fn threads_of_a_wave_share_memory() {
 /// A kernel in a name space, keywords of C, structs whose names become one word: all have a name in
 /// C, and each its own.
 const NAMES: &str = "
-namespace a { struct b { float x; int new; } }
+namespace a { struct b { float x; int new; }; }
 struct a_b { float2 y; float register; float register_; }
 struct arguments { float z; }
 StructuredBuffer<a.b> p;
