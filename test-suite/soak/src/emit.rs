@@ -10,7 +10,7 @@ use crate::oracle::points::{batch, points};
 use crate::oracle::run::TABLE;
 use crate::oracle::{Case, Failure};
 use crate::shrink::{Shrinker, signature};
-use crate::soak::{Options, Running, each_seed, seed_of};
+use crate::soak::{Options, Running, each_seed, is_first, seed_of};
 use crate::tree::names::renamed;
 use crate::tree::print::{Layout, Style, print};
 use caustic_test_suite::Suite;
@@ -266,13 +266,8 @@ fn failed(
 ) {
     let name = name_of(&found);
     let lock = || report.lock().unwrap_or_else(|e| e.into_inner());
-    {
-        let mut r = lock();
-        let known = r.failures.entry(name.clone()).or_default();
-        known.0 += 1;
-        if known.0 > 1 || options.until_failure {
-            return;
-        }
+    if !is_first(&mut lock().failures, &name) || options.until_failure {
+        return;
     }
     (options.say)(&format!("failed (seed {seed}): {name}"));
     let mut last = found;

@@ -36,6 +36,13 @@ pub struct Options {
     pub say: fn(&str),
 }
 
+/// Counts a failure; whether it is the first of its name.
+pub fn is_first(failures: &mut BTreeMap<String, (u64, String)>, name: &str) -> bool {
+    let known = failures.entry(name.to_string()).or_default();
+    known.0 += 1;
+    known.0 == 1
+}
+
 #[derive(Debug, Default)]
 pub struct Report {
     pub programs: u64,

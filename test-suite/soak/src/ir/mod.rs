@@ -11,7 +11,7 @@ mod types;
 
 use crate::oracle::Failure;
 use crate::shrink::signature;
-use crate::soak::{Options, Running, each_seed};
+use crate::soak::{Options, Running, each_seed, is_first};
 use caustic_test_suite::random::Rng;
 use generate::Size;
 use std::collections::BTreeMap;
@@ -78,13 +78,8 @@ fn one(options: &Options, case: &Case, report: &Mutex<Report>, running: &Running
         Err(failure) => failure,
     };
     let name = signature(&failure);
-    {
-        let mut r = lock();
-        let known = r.failures.entry(name.clone()).or_default();
-        known.0 += 1;
-        if known.0 > 1 || options.until_failure {
-            return;
-        }
+    if !is_first(&mut lock().failures, &name) || options.until_failure {
+        return;
     }
     (options.say)(&format!("failed (seed {}): {name}", case.seed));
     let (text, failure) = small(case, failure, running);

@@ -15,7 +15,7 @@ pub mod tree;
 
 use crate::oracle::Failure;
 use crate::shrink::signature;
-use crate::soak::{Options, Running, each_seed};
+use crate::soak::{Options, Running, each_seed, is_first};
 use check::{Seen, check};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -72,13 +72,8 @@ pub(crate) fn one(options: &Options, seed: u64, report: &Mutex<Report>, running:
         Err(failure) => failure,
     };
     let name = signature(&failure);
-    {
-        let mut r = lock();
-        let known = r.failures.entry(name.clone()).or_default();
-        known.0 += 1;
-        if known.0 > 1 || options.until_failure {
-            return;
-        }
+    if !is_first(&mut lock().failures, &name) || options.until_failure {
+        return;
     }
     (options.say)(&format!("failed (seed {seed}): {name}"));
     let (small, failure) = shrink::shrink(&program, seed, failure, options.shrink, running);
