@@ -27,6 +27,10 @@ impl Slots {
             self.fixed[i] = true;
         }
     }
+    /// Whether `p` is to be inferred and is not yet.
+    pub fn is_open(&self, p: ParamId) -> bool {
+        self.index(p).is_some_and(|i| self.found[i].is_none())
+    }
     /// Sets an argument that is used if no other is inferred.
     fn presume(&mut self, i: usize, a: GArg) {
         (self.found[i], self.weak[i]) = (Some(a), true);

@@ -9,7 +9,7 @@
 use super::deriv::Sig;
 use super::expr::{Group, Res};
 use super::generics::Subst;
-use super::types::Args;
+use super::types::{Args, GArg};
 use super::*;
 use caustic_ir::codes;
 
@@ -161,7 +161,8 @@ impl Checker<'_> {
             let Entry::Func(other) = m.entry else { continue };
             self.ensure_signature(other);
             let (primal, target) = if reversed { (other, on) } else { (on, other) };
-            if let Some(link) = self.fits(primal, target, kind) {
+            let written = if reversed { None } else { group.explicit.as_deref() };
+            if let Some(link) = self.fits(primal, target, kind, written) {
                 fitting.push((primal, link));
             }
         }
@@ -224,8 +225,11 @@ impl Checker<'_> {
     }
 
     /// `target` with the generic arguments for which it has the signature that a link of `primal`
-    /// needs; `None` if there are none.
-    fn fits(&mut self, primal: FuncId, target: FuncId, kind: Kind) -> Option<FuncRef> {
+    /// needs; `None` if there are none. `written` are the arguments that the attribute states.
+    ///
+    /// A parameter that no type in the signature tells is the parameter of `primal` at the same
+    /// place, as in `T f<T, let N : int>(T x)`.
+    fn fits(&mut self, primal: FuncId, target: FuncId, kind: Kind, written: Option<&[GArg]>) -> Option<FuncRef> {
         let wanted = self.wanted(primal, kind);
         let info = &self.funcs[target.0 as usize];
         let (params, ret, gens) = (info.params.clone(), info.ret, info.gens);
@@ -235,14 +239,26 @@ impl Checker<'_> {
         let around = self.all_params(self.funcs[primal.0 as usize].gens);
         let all = self.all_params(gens);
         let mut slots = self.slots(all.iter().copied().filter(|p| !around.contains(p)).collect());
+        let own = self.own_params(gens).to_vec();
+        for (p, a) in own.iter().zip(written.unwrap_or_default()) {
+            slots.fix(*p, *a);
+        }
         for (p, w) in params.iter().zip(&wanted.params) {
             if p.dir != w.dir || !self.unify(p.ty, w.ty, &mut slots, false) {
                 return None;
             }
         }
         self.unify(ret, wanted.ret, &mut slots, false);
+        let of_primal = self.own_params(self.funcs[primal.0 as usize].gens).to_vec();
+        if own.len() == of_primal.len() {
+            for (p, q) in own.into_iter().zip(of_primal) {
+                if slots.is_open(p) && self.takes_value(p) == self.takes_value(q) {
+                    slots.fix(p, self.param_arg(q));
+                }
+            }
+        }
         let found = slots.complete()?;
-        let args: Vec<types::GArg> = all.iter().map(|p| found.get(*p).unwrap_or_else(|| self.param_arg(*p))).collect();
+        let args: Vec<GArg> = all.iter().map(|p| found.get(*p).unwrap_or_else(|| self.param_arg(*p))).collect();
         let s = Subst::new(&all, &args);
         for (p, w) in params.iter().zip(&wanted.params) {
             if self.subst(p.ty, &s) != w.ty {
