@@ -5,16 +5,19 @@
 //! of bits go through the width that was written. Elements of buffers and contents of uniforms are
 //! widened too, with what reflection says of them. Texels, and the bytes of byte-address buffers,
 //! are read as they were written, and become f64 then. What depends on where other bytes lie
-//! (addresses, structs in bytes) or writes bytes or texels is removed with what leads to it.
+//! (addresses, structs in bytes) or writes bytes or texels is removed with what leads to it. Custom
+//! backward derivatives may write bytes, rounded: the values of functions do not depend on it.
 
 use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar, resource_type};
+use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::{agg, arith, tex};
 use caustic_ir::{
     Attr, AttrKind, Body, Builder, FloatKind, Loc, Module, Name, OpId, SymbolOp, Type, TypeKind, ValueId,
 };
-use rustc_hash::FxHashMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The type with f64 in the place of every float.
 pub fn widen_type(ty: Type) -> Type {
@@ -43,11 +46,12 @@ fn widen_symbol(symbol: &mut SymbolOp) {
         *attr = widen_attr(*attr);
     }
     let body = &mut symbol.body;
+    fold_bits_read_back(body);
     let ops = body.walk_all();
     // What an op works on as it was written, before any type changes.
     let types = |values: &[ValueId]| values.iter().map(|&v| body.ty(v)).collect::<Vec<Type>>();
     let kept: Vec<(OpId, [Vec<Type>; 2])> = (ops.iter().copied())
-        .filter(|&op| arith::Bitcast::is(body, op) || reads_as_written(body, op))
+        .filter(|&op| arith::Bitcast::is(body, op) || reads_as_written(body, op) || writes_bytes(body, op))
         .map(|op| (op, [types(body.operands(op)), types(body.results(op))]))
         .collect();
     for i in 0..body.num_values() {
@@ -78,6 +82,20 @@ fn widen_symbol(symbol: &mut SymbolOp) {
     }
 }
 
+/// Floats of the bits of a float of their type are that float: they are not rounded.
+fn fold_bits_read_back(body: &mut Body) {
+    let casts: Vec<OpId> = body.walk_all().into_iter().filter(|&op| arith::Bitcast::is(body, op)).collect();
+    for op in casts {
+        let inner = body.def_op(body.operand(op, 0)).filter(|&inner| arith::Bitcast::is(body, inner));
+        if let Some(inner) = inner {
+            let (from, to) = (body.operand(inner, 0), body.result(op, 0));
+            if body.ty(from) == body.ty(to) {
+                body.replace_uses(to, from);
+            }
+        }
+    }
+}
+
 fn is_narrow(ty: Type) -> bool {
     ty.elem().float_kind().is_some_and(|k| k != FloatKind::F64)
 }
@@ -98,6 +116,36 @@ fn extend_result(body: &mut Body, op: OpId, value: ValueId, ty: Type) {
 fn reads_as_written(body: &Body, op: OpId) -> bool {
     let of_bytes = || agg::is_byte_view(body.ty(body.operand(op, 0)));
     tex::TexView::of(body, op).is_some() || agg::BufferLoad::is(body, op) && of_bytes()
+}
+
+fn writes_bytes(body: &Body, op: OpId) -> bool {
+    let of_bytes = || body.operands(op).iter().any(|&v| agg::is_byte_view(body.ty(v)));
+    (agg::AtomicView::of(body, op).is_some() || agg::BufferStore::is(body, op)) && of_bytes()
+}
+
+/// The functions that nothing but custom backward derivatives leads to.
+fn of_backward_derivatives(module: &Module) -> FxHashSet<Name> {
+    let given = module.symbols().iter().filter_map(|s| s.symbol_attr(BACKWARD_DERIVATIVE));
+    let given: FxHashSet<Name> = given.collect();
+    let mut callers: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    for symbol in module.symbols() {
+        let body = &symbol.body;
+        for called in body.all_ops().filter_map(|op| body.callee(op)) {
+            callers.entry(called).or_default().push(symbol.name);
+        }
+    }
+    let mut found: FxHashSet<Name> = module.symbols().iter().map(|s| s.name).collect();
+    loop {
+        let stays = |name: &Name| match callers.get(name) {
+            Some(by) => by.iter().all(|b| found.contains(b)),
+            None => given.contains(name),
+        };
+        let left: FxHashSet<Name> = found.iter().copied().filter(stays).collect();
+        if left.len() == found.len() {
+            return left;
+        }
+        found = left;
+    }
 }
 
 /// The type of a resource's contents with f64 in the place of every float.
@@ -151,7 +199,7 @@ pub struct Narrow {
 }
 
 /// Where the code depends on where bytes lie, or touches a resource that is not widened.
-fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
+fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<Narrow> {
     let body = &symbol.body;
     body.walk_all().into_iter().find_map(|op| {
         let resource = agg::resource_name(body, op).and_then(|n| module.get(n));
@@ -169,9 +217,11 @@ fn stays_narrow(module: &Module, symbol: &SymbolOp) -> Option<Narrow> {
                 }
                 "it reads a struct from bytes, whose places depend on the width of what is read"
             }
-            _ if agg::AtomicView::of(body, op).is_some() && of_bytes()
-                || agg::BufferStore::is(body, op) && of_bytes() =>
-            {
+            _ if writes_bytes(body, op) => {
+                let floats = body.operands(op).iter().filter(|v| has_floats(v));
+                if may_write && floats.into_iter().all(|&v| is_narrow(body.ty(v))) {
+                    return None;
+                }
                 "it writes bytes, which are as wide as what is written"
             }
             _ if tex::Store::is(body, op) || tex::AtomicRmw::is(body, op) || tex::AtomicCas::is(body, op) => {
@@ -191,7 +241,7 @@ fn holds_texture(ty: Type) -> bool {
 /// What else a function needs by name than what its code calls: what it is the derivative of, what
 /// stands for it, and its derivatives that are given.
 fn named(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
-    use caustic_dialects::signature::{BACKWARD_DERIVATIVE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE};
+    use caustic_dialects::signature::{FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE};
     let attrs = [PRIMAL_SUBSTITUTE, "of", FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE];
     attrs.into_iter().filter_map(|a| symbol.attr(a)?.as_symbol())
 }
@@ -199,8 +249,9 @@ fn named(symbol: &SymbolOp) -> impl Iterator<Item = Name> + '_ {
 /// Widens every function that can be, and the requests for derivatives; what leads to one that
 /// cannot is removed. Gives the reason for each of these.
 pub fn widen(module: &mut Module) -> FxHashMap<Name, Narrow> {
-    let mut reasons: FxHashMap<Name, Narrow> =
-        module.symbols().iter().filter_map(|s| Some((s.name, stays_narrow(module, s)?))).collect();
+    let backward = of_backward_derivatives(module);
+    let narrow = |s: &SymbolOp| Some((s.name, stays_narrow(module, s, backward.contains(&s.name))?));
+    let mut reasons: FxHashMap<Name, Narrow> = module.symbols().iter().filter_map(narrow).collect();
     let mut removed = leading_to(module, reasons.keys().copied().collect(), |_| true);
     loop {
         let lost = |s: &&SymbolOp| !removed.contains(&s.name) && named(s).any(|n| removed.contains(&n));

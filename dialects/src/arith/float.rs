@@ -90,23 +90,23 @@ float_binary! {
     ///
     /// Derivative: that of the lesser; where both are equal, half of each.
     MinimumF "arith.minimumf" true num::minimum, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
-        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
+        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(lhs == result, select(lhs == rhs, 0.5, 0), 1)"];
     /// The greater; NaN if either is NaN, and -0 is less than +0.
     /// `%c = arith.maximumf %a, %b : f32`
     ///
     /// Derivative: that of the greater; where both are equal, half of each.
     MaximumF "arith.maximumf" true num::maximum, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
-        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
+        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(lhs == result, select(lhs == rhs, 0.5, 0), 1)"];
     /// The lesser; the other one if one is NaN, and -0 is less than +0 (HLSL's `min`).
     /// `%c = arith.minnumf %a, %b : f32`
     ///
     /// Derivative: that of the lesser; where both are equal, half of each.
     MinNumF "arith.minnumf" true num::min_number, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
-        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
+        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(lhs == result, select(lhs == rhs, 0.5, 0), 1)"];
     /// The greater; the other one if one is NaN, and -0 is less than +0 (HLSL's `max`).
     /// `%c = arith.maxnumf %a, %b : f32`
     ///
     /// Derivative: that of the greater; where both are equal, half of each.
     MaxNumF "arith.maxnumf" true num::max_number, Fold::With(|body, op, _| fold_same(body, op)), facts::monotone,
-        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(rhs == result, select(lhs == rhs, 0.5, 1), 0)"];
+        ["select(lhs == result, select(lhs == rhs, 0.5, 1), 0)", "select(lhs == result, select(lhs == rhs, 0.5, 0), 1)"];
 }

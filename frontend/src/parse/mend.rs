@@ -67,6 +67,7 @@ impl Ctx<'_> {
     /// if a missing `;` is not the mistake. Offsets stay valid: the `;` replaces a blank or stands
     /// at the end.
     fn with_semicolon(&mut self, text: &str, at: usize, piece: Piece) -> Option<(usize, String)> {
+        let at = before_attributes(text, at).unwrap_or(at);
         let before = text.get(..at)?.trim_end();
         let end = before.len();
         let (gap, rest) = (text.get(end..at)?, text.get(at..)?);
@@ -125,4 +126,22 @@ impl Ctx<'_> {
             i += 1;
         }
     }
+}
+
+/// The place of the attributes that end at `at`, each on a line of its own: after a missing `;`
+/// they are read as the sizes of arrays.
+fn before_attributes(text: &str, at: usize) -> Option<usize> {
+    let mut first = None;
+    let mut before = text.get(..at)?.trim_end();
+    while before.ends_with(']') {
+        let depth = |i: usize| open_brackets(&before[..i]).len();
+        let open = before.rmatch_indices('[').map(|(i, _)| i).find(|&i| depth(i) == 0)?;
+        let named = before[open + 1..].trim_start().starts_with(|c: char| c.is_alphabetic());
+        let outside = before[..open].trim_end();
+        if !named || !before[outside.len()..open].contains('\n') {
+            break;
+        }
+        (first, before) = (Some(open), outside);
+    }
+    first
 }

@@ -45,6 +45,7 @@ impl Checker<'_> {
             };
             let Some(scalar) = self.bit_field_type(v, bits, ns) else { continue };
             let of = scalar.bits();
+            let bits = bits.clamp(1, of);
             let fits = |g: &Shared| g.used + bits <= g.width.max(of);
             if !open.as_ref().is_some_and(fits) {
                 open.take().into_iter().for_each(|g| close(g, &mut members));
@@ -80,7 +81,8 @@ impl Checker<'_> {
         None
     }
 
-    /// Returns the scalar type of a bit field, or `None` after it reported why there is none.
+    /// Returns the scalar type of a bit field, or `None` after it reported why there is none. A
+    /// wrong number of bits is reported, too.
     fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32, ns: NsId) -> Option<Scalar> {
         let scalar = v.ty.as_ref().and_then(|t| self.written_scalar(t, ns));
         let Some(s) = scalar.filter(|s| s.is_int()) else {
@@ -94,7 +96,6 @@ impl Checker<'_> {
         if bits == 0 || bits > s.bits() {
             let text = format!("a bit field of type `{}` has 1 to {} bits, not {bits}", s.name(), s.bits());
             self.error(codes::E0207, v.name.span, text);
-            return None;
         }
         if let Some(init) = &v.init {
             self.error(codes::E0206, init.span, "a bit field cannot have a default value");

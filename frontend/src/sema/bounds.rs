@@ -80,6 +80,8 @@ const SETS: &[TypeSet] = &[
     set("__BuiltinFloatingPointType", FLOATS, ALONE),
     set("__BuiltinIntegerType", INTS, ALONE),
     set("__BuiltinLogicalType", INTS | BOOL, ALONE),
+    set("__BuiltinInt32Type", bit(Scalar::I32) | bit(Scalar::U32), ALONE),
+    set("__BuiltinInt64Type", bit(Scalar::I64) | bit(Scalar::U64), ALONE),
     set("IFloat", FLOATS, EVERY_SHAPE),
     set("IInteger", INTS, UP_TO_VECTORS),
     set("IArithmetic", NUMBERS, EVERY_SHAPE),
@@ -422,7 +424,7 @@ impl Checker<'_> {
                     inner.is_some_and(|known| TypeSet { shapes: 4, ..known }.implies(set))
                 }
                 TyKind::Struct(id) => self.is_arithmetic(*id, set),
-                TyKind::Enum(_) => set.name == "ILogical",
+                TyKind::Enum(_) => matches!(set.name, "ILogical" | "IComparable"),
                 _ => set.contains(ty),
             },
             Bound::Interface(i) => self.conforms(ty, i),

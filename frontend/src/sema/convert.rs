@@ -11,7 +11,7 @@ pub(crate) type Cost = u32;
 /// a warning.
 pub(crate) const LOSSY: Cost = 900;
 const TO_WIDER: Cost = 150;
-const SPLAT: Cost = 2;
+pub(super) const SPLAT: Cost = 2;
 const TO_BASE: Cost = 100;
 
 /// The cost of an implicit conversion between scalars, which are all allowed. Only the order of
@@ -72,6 +72,7 @@ impl Checker<'_> {
                 (Shape::Scalar, Shape::Vector(_)) => Some(base + SPLAT),
                 (Shape::Scalar, Shape::Matrix(..)) => Some(base + 10),
                 (Shape::Vector(1), Shape::Scalar) => Some(base + 1),
+                (Shape::Vector(1), Shape::Vector(_)) => Some(base + SPLAT + 1),
                 _ => None,
             };
         }
@@ -304,6 +305,10 @@ impl Checker<'_> {
             (a, b) if a == b => scalar_first,
             (Shape::Scalar, Shape::Vector(1)) => Expr { ty: to, span, kind: ExprKind::Construct(vec![scalar_first]) },
             (Shape::Scalar, _) => Expr { ty: to, span, kind: ExprKind::Splat(Box::new(scalar_first)) },
+            (Shape::Vector(1), Shape::Vector(_)) => {
+                let scalar = self.convert(scalar_first, Ty::scalar(t));
+                self.convert(scalar, to)
+            }
             (Shape::Vector(_), Shape::Scalar) => {
                 let comps = smallvec::smallvec![0];
                 Expr { ty: to, span, kind: ExprKind::Swizzle { base: Box::new(scalar_first), comps } }

@@ -144,6 +144,14 @@ impl Checker<'_> {
     }
 
     pub(crate) fn is_differentiable_type(&mut self, ty: Ty) -> bool {
+        // While its fields are resolved, a struct is what it declares to be: a constraint that is
+        // asked then must not ask for the fields.
+        if let TyKind::Struct(id) = ty.kind()
+            && self.structs[id.0 as usize].state == State::Busy
+        {
+            self.ensure_bases(*id);
+            return self.structs[id.0 as usize].differentiable;
+        }
         self.differential(ty).is_some()
     }
 

@@ -3,7 +3,7 @@
 //! Below checking, a value of an enum is a value of its integer type. It converts to integers
 //! implicitly, and back only by a cast. Bitwise operators on enums give a value of the enum.
 
-use super::types::{EnumId, Scalar, TyKind};
+use super::types::{EnumId, Scalar, Shape, TyKind};
 use super::*;
 use ast::BinOp;
 use caustic_ir::codes;
@@ -191,12 +191,18 @@ impl Checker<'_> {
     }
 
     /// The cost of converting an enum to `to`: it converts to its own integer type and to `bool`
-    /// only.
+    /// only, and to vectors of these.
     pub(crate) fn enum_cost(&mut self, id: EnumId, to: Ty) -> Option<convert::Cost> {
-        if to == self.enum_base(id) {
-            return Some(TO_INT);
+        let scalar = Ty::scalar(to.element_scalar()?);
+        let spread = match to.shape() {
+            Shape::Scalar => 0,
+            Shape::Vector(_) => convert::SPLAT,
+            Shape::Matrix(..) => return None,
+        };
+        if scalar == self.enum_base(id) {
+            return Some(TO_INT + spread);
         }
-        (to == Ty::bool()).then_some(TO_BOOL)
+        (scalar == Ty::bool()).then_some(TO_BOOL + spread)
     }
 
     /// Converts an enum to an integer type, when that is known to be possible.

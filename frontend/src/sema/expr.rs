@@ -551,6 +551,10 @@ impl Checker<'_> {
             return self.texel(texture, base, index, span);
         }
         let Some(ty) = base.ty.indexed() else {
+            // A subscript that could not be read has been reported.
+            if base.ty.as_struct().is_some() && self.is_broken(Name::new("__subscript")) {
+                return Expr::error(span);
+            }
             let shown = self.show(base.ty);
             self.error(codes::E0215, span, format!("`{shown}` cannot be indexed"));
             return Expr::error(span);

@@ -597,6 +597,10 @@ impl Checker<'_> {
             _ if matches!(args.as_slice(), [one] if self.is_descriptor_of(one.ty, ty)) => {
                 args.into_iter().next().map_or(Expr::error(span), |one| self.coerce(one, ty))
             }
+            // The conversion to an interface, written out.
+            _ if matches!(args.as_slice(), [one] if self.interface_type(ty).is_some() && !one.ty.is_error()) => {
+                args.into_iter().next().map_or(Expr::error(span), |one| self.coerce(one, ty))
+            }
             // A resource from its handle.
             _ if matches!(args.as_slice(), [one] if one.ty == ty && ty.is_resource()) => {
                 args.into_iter().next().map_or(Expr::error(span), |one| self.cast(one, ty, span))

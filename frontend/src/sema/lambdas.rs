@@ -107,9 +107,8 @@ impl Checker<'_> {
         let path = self.namespaces[inner_ns.0 as usize].path.clone();
         let name = self.fresh_symbol(&path);
         let differentiable = self.cx.differentiable;
-        let mut info = StructInfo::new(None, span, inner_ns);
-        (info.name, info.path, info.gens) = (name, name, gens);
-        (info.bases, info.state, info.differentiable) = (State::Done, State::Done, differentiable);
+        let mut info = StructInfo { bases: State::Done, state: State::Done, ..StructInfo::new(None, span, inner_ns) };
+        (info.name, info.path, info.gens, info.differentiable) = (name, name, gens, differentiable);
         if gens.is_some() {
             let args = Args::new(self.identity_args(gens));
             info.instance_of = Some((id, args));
@@ -194,6 +193,9 @@ impl Checker<'_> {
         }
         self.funcs[f.0 as usize].body = Some(Rc::new(body));
         self.define(inner_ns, Name::new("operator()"), Entry::Func(f));
+        if ret.is_error() {
+            return Expr::error(span);
+        }
         self.function_conformances(gens, ty, ret, &types, differentiable, span);
         Expr { ty, span, kind: ExprKind::Construct(values) }
     }

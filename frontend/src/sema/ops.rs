@@ -46,6 +46,8 @@ pub(crate) fn join(a: Ty, b: Ty) -> Option<Ty> {
         (x, y) if x == y => x,
         (Shape::Scalar, y) => y,
         (x, Shape::Scalar) => x,
+        (Shape::Vector(1), y @ Shape::Vector(_)) => y,
+        (x @ Shape::Vector(_), Shape::Vector(1)) => x,
         _ => return None,
     };
     Some(shape.of(s))

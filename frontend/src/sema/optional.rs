@@ -78,6 +78,13 @@ impl Checker<'_> {
         if self.is_none(e.ty) || self.conditional_of(e.ty) == Some(of) {
             return Some(FROM_NONE);
         }
+        // What an `Optional` holds is converted, and nothing stays nothing.
+        if let Some(from) = self.optional_of(e.ty) {
+            let held = Expr { ty: from, span: e.span, kind: ExprKind::Error };
+            if let Some(cost) = self.conversion_cost(&held, of) {
+                return Some(cost + FROM_VALUE);
+            }
+        }
         // Only a value of exactly that type is held; conversions to it are not considered.
         let exact = e.ty.is_error()
             || self.canonical(e.ty) == self.canonical(of)
@@ -112,9 +119,35 @@ impl Checker<'_> {
                 expr::Group { name, members, this, through_type: false, explicit: None, modes: Vec::new(), span };
             return self.call_group(group, Vec::new(), span);
         }
+        if let Some(from) = self.optional_of(e.ty) {
+            let held = Expr { ty: from, span, kind: ExprKind::Error };
+            if self.conversion_cost(&held, of).is_some() {
+                return self.convert_held(e, from, to, of);
+            }
+        }
         let value = self.convert(e, of);
+        self.holding(value, to)
+    }
+
+    fn holding(&self, value: Expr, optional: Ty) -> Expr {
+        let span = value.span;
         let yes = Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) };
-        Expr { ty: to, span, kind: ExprKind::Construct(vec![value, yes]) }
+        Expr { ty: optional, span, kind: ExprKind::Construct(vec![value, yes]) }
+    }
+
+    /// An `Optional` of another type: with the value converted, if there is one.
+    fn convert_held(&mut self, e: Expr, from: Ty, to: Ty, of: Ty) -> Expr {
+        let (span, ty) = (e.span, e.ty);
+        let held = Expr { ty, span, kind: ExprKind::Local(self.hidden_local(ty, span)) };
+        let keep = Expr { ty, span, kind: ExprKind::Assign { place: held.clone().into(), value: e.into() } };
+        let value = Expr { ty: from, span, kind: ExprKind::Field { base: held.clone().into(), index: VALUE } };
+        let value = self.convert(value, of);
+        let then = self.holding(value, to);
+        let other = Expr { ty: to, span, kind: ExprKind::Zero };
+        let cond = self.has_value(held, span);
+        let chosen = ExprKind::Ternary { cond: cond.into(), then: then.into(), other: other.into() };
+        let chosen = Expr { ty: to, span, kind: chosen };
+        Expr { ty: to, span, kind: ExprKind::Comma(vec![keep, chosen]) }
     }
 
     /// An `Optional` made from one value in a list or a constructor: it holds the value. `None` for

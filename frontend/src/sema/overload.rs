@@ -4,11 +4,18 @@
 use super::convert::Cost;
 use super::deriv::Sig;
 use super::expr::Group;
-use super::generics::Constraint;
+use super::generics::{Constraint, Subst};
 use super::infer::NotInferred;
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
+
+/// What a generic function of the program costs more that converts an argument for the sake of its
+/// constraints: whatever else fits is preferred.
+const PROMOTED: Cost = 5000;
+/// A value of an interface for a parameter of that interface: a generic function that takes the
+/// value's own type is preferred, and a conversion to a base is not.
+const SAME_INTERFACE: Cost = 45;
 
 /// A function that could be called, with the signature for this call.
 #[derive(Clone)]
@@ -16,6 +23,9 @@ pub(crate) struct Candidate {
     pub func: FuncRef,
     pub sig: Sig,
     pub generic: bool,
+    /// Whether a generic argument is of another type than all that it is inferred from, because of
+    /// what its parameter must be.
+    promoted: bool,
     /// The arguments with those of packs put together; `None` if there are no packs, so that the
     /// call's own arguments are used.
     pub args: Option<Vec<Expr>>,
@@ -57,13 +67,20 @@ impl Checker<'_> {
             let declared: Vec<Ty> = params.iter().skip(first).map(|p| p.ty).collect();
             let packed = self.pack_arguments(&declared, &s, args);
             let args = packed.as_deref().unwrap_or(args);
+            let mut promoted = false;
             if generic {
                 let explicit = group.explicit.as_deref().unwrap_or(&[]);
                 // The object of a method is a parameter, but not an argument of the call.
                 let patterns = declared;
-                let types: Vec<Ty> = args.iter().map(|a| self.primal_type(a.ty, &group.modes)).collect();
+                let mut types: Vec<Ty> = args.iter().map(|a| self.primal_type(a.ty, &group.modes)).collect();
+                if self.takes_numbers(func) {
+                    types.iter_mut().for_each(|ty| *ty = self.number_of_enum(*ty));
+                }
                 match self.infer(func, &s, explicit, &patterns, &types) {
-                    Ok(found) => s = found,
+                    Ok(found) => {
+                        promoted = explicit.is_empty() && self.is_promoted(func, &patterns, &types, &found);
+                        s = found;
+                    }
                     Err(why) => {
                         unfit.push(Unfit { func, why });
                         continue;
@@ -88,9 +105,33 @@ impl Checker<'_> {
                 sig.params.remove(0);
             }
             let func = FuncRef { func, args: self.args_of(gens, &s) };
-            out.push(Candidate { func, sig, generic, args: packed });
+            out.push(Candidate { func, sig, generic, promoted, args: packed });
         }
         (out, unfit)
+    }
+
+    /// Whether a generic function of the standard library is one of numbers, which enums become.
+    fn takes_numbers(&mut self, f: FuncId) -> bool {
+        let is_set = |b: bounds::TypeSet| b.only_numbers();
+        self.funcs[f.0 as usize].is_prelude
+            && self.own_of(f).iter().any(|p| self.facts_of(Ty::new(TyKind::Param(*p))).builtin.is_some_and(is_set))
+    }
+
+    fn number_of_enum(&mut self, ty: Ty) -> Ty {
+        match ty.kind() {
+            TyKind::Enum(id) => self.enum_base(*id),
+            _ => ty,
+        }
+    }
+
+    fn is_promoted(&mut self, f: FuncId, patterns: &[Ty], types: &[Ty], found: &Subst) -> bool {
+        self.own_of(f).iter().any(|p| {
+            let own = Ty::new(TyKind::Param(*p));
+            let made = self.subst(own, found);
+            let mut from =
+                patterns.iter().zip(types).filter(|(pattern, _)| **pattern == own).map(|(_, ty)| *ty).peekable();
+            from.peek().is_some() && made.element_scalar().is_some() && from.all(|ty| ty != made)
+        })
     }
 
     /// What a generic's parameter is compared with: for a derivative, the type of the primal
@@ -105,6 +146,20 @@ impl Checker<'_> {
     }
 
     fn rank(&mut self, c: &Candidate, args: &[Expr]) -> Result<Cost, Misfit> {
+        let mut total = self.conversions(c, args)?;
+        for (p, a) in c.sig.params.iter().zip(args) {
+            if p.dir == Dir::In && a.ty == p.ty && !c.generic && self.interface_type(a.ty).is_some() {
+                total = total.saturating_add(SAME_INTERFACE);
+            }
+        }
+        // What a generic function of the program leaves open counts as a conversion does.
+        let own = c.generic && !self.funcs[c.func.func.0 as usize].is_prelude;
+        let promoted = if c.promoted { PROMOTED } else { 0 };
+        Ok(if own { total.saturating_add(self.openness(c.func.func)).saturating_add(promoted) } else { total })
+    }
+
+    /// What converting the arguments costs.
+    fn conversions(&mut self, c: &Candidate, args: &[Expr]) -> Result<Cost, Misfit> {
         let most = c.sig.params.len();
         let least = c.sig.params.iter().position(|p| p.default.is_some()).unwrap_or(most);
         if args.len() > most || args.len() < least {
@@ -162,7 +217,7 @@ impl Checker<'_> {
             return false;
         }
         let (candidates, _) = self.candidates(group, args);
-        candidates.iter().any(|c| self.rank(c, args).is_ok_and(|cost| !exactly || cost == 0))
+        candidates.iter().any(|c| self.conversions(c, args).is_ok_and(|cost| !exactly || cost == 0))
     }
 
     /// Returns the candidate to call, or `None` after it reported why there is none.

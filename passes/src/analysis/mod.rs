@@ -14,6 +14,7 @@ pub mod derivative_links;
 pub mod effects;
 pub mod facts;
 pub mod kernels;
+pub mod liveness;
 pub mod memory;
 pub mod pressure;
 pub mod ranges;

@@ -20,7 +20,7 @@ use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, as_tangent, strip_tangent};
 use caustic_dialects::agg::{as_array, part_type};
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Body, Builder, OpId, Type, ValueId};
+use caustic_ir::{Attr, AttrKind, Body, Builder, OpId, Type, ValueId};
 
 /// How far it is followed what a condition implies.
 const MOST_STEPS: usize = 4;
@@ -31,6 +31,17 @@ const MOST_STEPS: usize = 4;
 pub struct Gate {
     pub condition: ValueId,
     pub when: bool,
+}
+
+/// Whether two values are one, or are computed in the same way from the same.
+fn is_same(body: &Body, x: ValueId, y: ValueId) -> bool {
+    let ops = body.def_op(x).zip(body.def_op(y));
+    x == y
+        || ops.is_some_and(|(x, y)| {
+            let (a, b) = (body.op(x), body.op(y));
+            let alike = std::ptr::eq(a.def, b.def) && a.operands == b.operands && a.attrs == b.attrs;
+            alike && a.def.is_pure() && a.regions.is_empty() && a.results.len() == 1
+        })
 }
 
 impl Gate {
@@ -58,9 +69,31 @@ impl Gate {
         arith::XOrI::build(b, self.condition, all, &[])
     }
 
+    /// The same without the negations that its condition is made by.
+    fn plain(self, body: &Body) -> Gate {
+        let negated = body.def_op(self.condition).filter(|&op| arith::XOrI::is(body, op));
+        let of = negated.filter(|&op| {
+            let is_true = |a: &Attr| a.as_bool() == Some(true) || a.as_int().is_some_and(|v| v & 1 == 1);
+            let all = arith::constant_of(body, body.operand(op, 1));
+            all.is_some_and(|a| match a.kind() {
+                AttrKind::Dense(items, _) => items.iter().all(is_true),
+                _ => is_true(&a),
+            })
+        });
+        match of {
+            Some(op) => Gate { condition: body.operand(op, 0), when: !self.when }.plain(body),
+            None => self,
+        }
+    }
+
     /// Whether it is open only where the other one is, as far as conditions and branches say so.
     fn implies(self, body: &Body, other: Gate, depth: usize) -> bool {
-        if self == other {
+        let (plain, other) = (self.plain(body), other.plain(body));
+        if plain.when == other.when && is_same(body, plain.condition, other.condition) {
+            return true;
+        }
+        let either = body.def_op(other.condition).filter(|&op| other.when && depth > 0 && arith::OrI::is(body, op));
+        if either.is_some_and(|op| body.operands(op).iter().any(|&c| self.implies(body, Gate::when(c), depth - 1))) {
             return true;
         }
         let Some(op) = body.def_op(self.condition).filter(|_| self.when && depth > 0) else { return false };
@@ -86,6 +119,10 @@ impl Gate {
         }
         if self.implies(b.body, other, MOST_STEPS) {
             return Some(other);
+        }
+        // Where one is closed the other is open.
+        if (Gate { when: !other.when, ..other }).implies(b.body, self, MOST_STEPS) {
+            return None;
         }
         let ty = b.ty(self.condition);
         if self.condition == other.condition || ty != b.ty(other.condition) || as_array(ty).is_some() {

@@ -14,13 +14,13 @@ use crate::analysis::costs::{Costs, Machine, bytes, is_loop};
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::PassReport;
 use crate::passes;
-use caustic_dialects::carried::ForParts;
+use caustic_dialects::carried::{ForParts, defined_outside};
 use caustic_dialects::scf;
 use caustic_ir::{Body, Module, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
 /// Ops that a loop may become.
-const LOOP_OPS: usize = 512;
+const LOOP_OPS: usize = 1024;
 /// Of the work of an iteration at least one part in this many is to be the same, and it is to be
 /// more than a few ops.
 const LEAST_SHARE: u64 = 3;
@@ -67,40 +67,49 @@ fn pays(body: &Body, op: OpId, trips: usize, costs: &Costs, summary: &Summary) -
     if trips < 2 || ops.iter().any(|&op| is_loop(body, op)) {
         return false;
     }
-    let made_in = |value: ValueId, op: OpId| {
-        let block = body.def_block(value);
-        let mut blocks = body.op(op).regions.iter().flat_map(|&r| &body.region(r).blocks);
-        block.is_some_and(|block| blocks.any(|&b| body.is_block_within(block, b)))
-    };
     let counter = body.args(parts.body)[0];
-    let entered = is_entered(body, outer);
+    // What reads moves only if it happens whatever the loop does.
+    let most = if is_entered(body, outer) { Effect::ReadsConstant } else { Effect::Pure };
     let mut same: FxHashSet<ValueId> = FxHashSet::from_iter([counter]);
+    let mut moved: FxHashSet<OpId> = FxHashSet::default();
     // What the counter has no part in moves as it is.
     let mut counted = same.clone();
     let mut work = 0;
-    for &op in &ops {
-        let data = body.op(op);
-        let simple = data.regions.is_empty() && !data.def.is_terminator();
-        // What reads moves only if it happens whatever the loop does.
-        let most = if entered { Effect::ReadsConstant } else { Effect::Pure };
-        let simple = simple && summary.op(body, op) <= most;
-        if simple && data.operands.iter().all(|v| same.contains(v) || !made_in(*v, outer)) {
-            same.extend(&data.results);
-            if data.operands.iter().any(|v| counted.contains(v)) {
-                counted.extend(&data.results);
-                work += costs.work(body, op);
+    for &op in ops.iter().filter(|&&op| !body.op(op).def.is_terminator() && summary.op(body, op) <= most) {
+        let inside = nested(body, op);
+        if !inside.iter().all(|&op| may_move(body, op)) {
+            continue;
+        }
+        let results: FxHashSet<ValueId> = inside.iter().flat_map(|&op| body.results(op)).copied().collect();
+        let given = inside.iter().flat_map(|&op| body.operands(op)).filter(|v| !results.contains(v));
+        let given: Vec<ValueId> = given.copied().collect();
+        if given.iter().all(|v| same.contains(v) || defined_outside(body, *v, outer)) {
+            moved.insert(op);
+            same.extend(body.results(op));
+            if given.iter().any(|v| counted.contains(v)) {
+                counted.extend(body.results(op));
+                work += inside.iter().map(|&op| costs.work(body, op)).sum::<u64>();
             }
         }
     }
     let total: u64 = ops.iter().flat_map(|&op| nested(body, op)).map(|op| costs.work(body, op)).sum();
-    let kept = |v: &&ValueId| {
-        **v != counter && body.uses(**v).iter().any(|u| !body.op(u.op).results.iter().any(|r| same.contains(r)))
+    let moves = |mut user: OpId| {
+        while let Some(around) = body.op(user).block.filter(|&b| b != parts.body).and_then(|b| body.parent_op(b)) {
+            user = around;
+        }
+        moved.contains(&user)
     };
+    let kept = |v: &&ValueId| **v != counter && body.uses(**v).iter().any(|u| !moves(u.op));
     let registers: u64 = counted.iter().filter(kept).map(|&v| bytes(body.ty(v))).sum();
     work >= LEAST_WORK && work.saturating_mul(LEAST_SHARE) >= total && registers.saturating_mul(trips as u64) <= BYTES
 }
 
+/// Whether an op may be part of what moves: it computes, reads, or is a branch.
+fn may_move(body: &Body, op: OpId) -> bool {
+    body.op(op).regions.is_empty() || scf::If::is(body, op)
+}
+
+/// An op and those in it.
 fn nested(body: &Body, op: OpId) -> Vec<OpId> {
-    let inside = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
-    inside.chain([op]).filter(|&op| !scf::Yield::is(body, op)).collect()
+    body.op(op).regions.iter().flat_map(|&r| body.walk(r)).chain([op]).collect()
 }

@@ -84,3 +84,36 @@ func.func @differs() attributes {params = [], entry = {stage = "compute", numthr
   agg.buffer_store %sum, %out, %c0[] {path = array<i64>} : (f32, !Out, index) -> ()
   func.return
 }
+
+// A branch that only computes moves with the rest.
+// CHECK-LABEL: func.func @branches
+// CHECK-COUNT-3: math.sin
+// CHECK: scf.for
+// CHECK-NOT: math.sin
+func.func @branches() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
+  %in = agg.global @in : !In
+  %out = agg.global @out : !Out
+  %n = arith.constant 32 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for %step = %c0 to %n step %c1 iter_args(%t = %zero) -> (f32) {
+    %r = scf.for %k = %c0 to %c3 step %c1 iter_args(%u = %t) -> (f32) {
+      %x = agg.buffer_load %in, %k[] {path = array<i64>} : (!In, index) -> f32
+      %is_zero = arith.cmpf oeq, %x, %zero : f32
+      %y = scf.if %is_zero -> (f32) {
+        scf.yield %zero : f32
+      } else {
+        %q = arith.divf %x, %x : f32
+        scf.yield %q : f32
+      }
+      %s = math.sin %y : f32
+      %next = arith.mulf %u, %s : f32
+      scf.yield %next : f32
+    }
+    scf.yield %r : f32
+  }
+  agg.buffer_store %sum, %out, %c0[] {path = array<i64>} : (f32, !Out, index) -> ()
+  func.return
+}

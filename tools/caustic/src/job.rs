@@ -28,6 +28,10 @@ impl SourceLoader for Files<'_> {
     fn is_file(&self, path: &str) -> bool {
         self.0.is_file(path)
     }
+
+    fn identity(&self, path: &str) -> String {
+        self.0.identity(path)
+    }
 }
 
 /// A command at work.

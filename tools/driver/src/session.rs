@@ -89,7 +89,7 @@ impl<'l> Session<'l> {
         let none = Texts::default();
         let front = stack::with_room(|| {
             let include_dirs = &options.include_dirs;
-            let mut sources = Search { memory: &self.memory, files: &*self.files, include_dirs };
+            let mut sources = Search::new(&self.memory, &*self.files, include_dirs, file);
             Ok(pipeline::front_end(file, options, &mut sources, &cx))
         });
         let front = front.map_err(|failure| told(failure, &cx.cancel, &none))?;

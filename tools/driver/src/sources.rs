@@ -15,6 +15,11 @@ pub trait SourceLoader: Send + Sync {
 
     /// Whether there is a file at `path`.
     fn is_file(&self, path: &str) -> bool;
+
+    /// The same for every path of one file: what is imported by several is one module.
+    fn identity(&self, path: &str) -> String {
+        path.to_string()
+    }
 }
 
 /// The machine's own files.
@@ -28,6 +33,10 @@ impl SourceLoader for FileLoader {
 
     fn is_file(&self, path: &str) -> bool {
         Path::new(path).is_file()
+    }
+
+    fn identity(&self, path: &str) -> String {
+        std::fs::canonicalize(path).map_or_else(|_| path.to_string(), |path| path.to_string_lossy().into_owned())
     }
 }
 
@@ -50,6 +59,30 @@ pub(crate) struct Search<'a> {
     pub(crate) memory: &'a BTreeMap<String, String>,
     pub(crate) files: &'a dyn SourceLoader,
     pub(crate) include_dirs: &'a [String],
+    /// The path by which each file was read first.
+    known: BTreeMap<String, String>,
+}
+
+impl<'a> Search<'a> {
+    /// For the program in the file `root`.
+    pub(crate) fn new(
+        memory: &'a BTreeMap<String, String>,
+        files: &'a dyn SourceLoader,
+        include_dirs: &'a [String],
+        root: &str,
+    ) -> Search<'a> {
+        let mut search = Search { memory, files, include_dirs, known: BTreeMap::new() };
+        search.first_path(root.to_string());
+        search
+    }
+
+    /// The path by which the file at this one is known.
+    fn first_path(&mut self, path: String) -> String {
+        if self.memory.contains_key(&path) {
+            return path;
+        }
+        self.known.entry(self.files.identity(&path)).or_insert(path).clone()
+    }
 }
 
 impl FrontEndLoader for Search<'_> {
@@ -70,7 +103,9 @@ impl FrontEndLoader for Search<'_> {
             folder => format!("{folder}/{included}"),
         });
         let absolute = included.starts_with('/').then(|| included.to_string());
-        absolute.into_iter().chain(paths).find(|path| self.memory.contains_key(path) || self.files.is_file(path))
+        let found = |path: &String| self.memory.contains_key(path) || self.files.is_file(path);
+        let path = absolute.into_iter().chain(paths).find(found)?;
+        Some(self.first_path(path))
     }
 }
 
@@ -127,7 +162,7 @@ mod tests {
         let files = Files(&["a/x.slang", "inc/x.slang", "inc/y.slang", "z.slang", "/abs.slang"]);
         let dirs = ["inc/".to_string(), ".".to_string()];
         let memory = BTreeMap::from([("inc/m.slang".to_string(), "m".to_string())]);
-        let mut sources = Search { memory: &memory, files: &files, include_dirs: &dirs };
+        let mut sources = Search::new(&memory, &files, &dirs, "a/main.slang");
         assert_eq!(sources.resolve("x.slang", "a/main.slang").as_deref(), Some("a/x.slang"));
         assert_eq!(sources.resolve("y.slang", "a/main.slang").as_deref(), Some("inc/y.slang"));
         assert_eq!(sources.resolve("m.slang", "a/main.slang").as_deref(), Some("inc/m.slang"));
@@ -137,6 +172,26 @@ mod tests {
         assert_eq!(sources.load("inc/m.slang").as_deref(), Ok("m"));
         assert!(sources.load("z.slang").is_err_and(|e| e.contains("UTF-8")));
         assert!(sources.load("none.slang").is_err_and(|e| e.contains("not found")));
+    }
+
+    #[test]
+    fn a_file_has_one_path() {
+        struct Aliases;
+        impl SourceLoader for Aliases {
+            fn read(&self, _: &str) -> io::Result<Vec<u8>> {
+                Ok(Vec::new())
+            }
+            fn is_file(&self, path: &str) -> bool {
+                self.identity(path) == "/lib/x.slang"
+            }
+            fn identity(&self, path: &str) -> String {
+                path.trim_start_matches("..").to_string()
+            }
+        }
+        let (memory, dirs) = (BTreeMap::new(), ["../lib".to_string(), "/lib".to_string()]);
+        let mut sources = Search::new(&memory, &Aliases, &dirs, "main.slang");
+        assert_eq!(sources.resolve("x.slang", "main.slang").as_deref(), Some("../lib/x.slang"));
+        assert_eq!(sources.resolve("x.slang", "/lib/y.slang").as_deref(), Some("../lib/x.slang"));
     }
 
     #[test]

@@ -20,6 +20,10 @@ pub trait FileSystem: Sync {
     fn is_folder(&self, _path: &str) -> bool {
         false
     }
+    /// The same for every path of one file.
+    fn identity(&self, path: &str) -> String {
+        path.to_string()
+    }
     /// Writes a whole file, and the folders it is in if they do not exist.
     fn write(&self, _path: &str, _bytes: &[u8]) -> io::Result<()> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "these files are read only"))
@@ -96,6 +100,9 @@ impl FileSystem for RealFiles {
         if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
     }
 
+    fn identity(&self, path: &str) -> String {
+        std::fs::canonicalize(path).map_or_else(|_| path.to_string(), |path| path.to_string_lossy().into_owned())
+    }
     fn is_file(&self, path: &str) -> bool {
         path == "-" || std::fs::metadata(path).is_ok_and(|about| !about.is_dir())
     }

@@ -10,13 +10,15 @@
 //! Not computed again, at any price: what has effects or reads memory that may change, arguments of
 //! loops and of the function, results of loops that carry a derivative. Computed again for nothing:
 //! induction variables, state that can be undone or whose steps run again by themselves (`slices`),
-//! and what depends on no input whose derivative is wanted. Never stored: references to resources.
-//! A function's own are handed to both of its halves. Constraints (`[PreferRecompute]`,
+//! what depends on no input whose derivative is wanted, and what nothing else needs (`spared`).
+//! Never stored: references to resources. A function's own are handed to both of its halves.
+//! Constraints (`[PreferRecompute]`,
 //! `[PreferCheckpoint]`) are unlimited arcs.
 
 use super::flow::{Network, UNLIMITED};
-use super::{Callee, Facts, Prefer, invariant};
+use super::{Callee, Facts, Prefer, invariant, spared};
 use crate::analysis::costs::{self, Costs, Frequencies};
+use crate::analysis::liveness::Liveness;
 use crate::autodiff::unzip::needs::{free_values, handles, is_linear};
 use crate::autodiff::unzip::{induction, slice, undo};
 use caustic_dialects::ad::{self, is_tangent};
@@ -42,6 +44,8 @@ struct Cut<'a> {
     replayed: &'a [OpId],
     /// What is stored once, and not in each iteration.
     once: FxHashSet<OpId>,
+    /// What the primal half computes in any case, if that is not all.
+    anyway: Option<Liveness>,
     /// Values and ops whose arcs are still to be made.
     work: Vec<ValueId>,
 }
@@ -69,8 +73,12 @@ pub fn choose(
         contexts: FxHashMap::default(),
         replayed,
         once: invariant::of(body, facts),
+        anyway: None,
         work: Vec::new(),
     };
+    if !facts.value_is_used {
+        cut.anyway = Some(spared::computed_anyway(body, facts, &|op| cut.may_run_again(op)));
+    }
     cut.demands();
     while let Some(value) = cut.work.pop() {
         cut.value(value);
@@ -203,15 +211,12 @@ impl Cut<'_> {
         }
     }
 
-    /// The node of computing an op again, if that is allowed.
-    fn again(&mut self, op: OpId) -> Option<usize> {
-        if let Some(&node) = self.ops.get(&op) {
-            return Some(node);
-        }
+    /// Whether computing an op again is allowed.
+    fn may_run_again(&self, op: OpId) -> bool {
         let body = self.body;
         let data = body.op(op);
         let branch = scf::If::is(body, op) || scf::IndexSwitch::is(body, op);
-        let allowed = if ad::JvpCall::is(body, op) {
+        if ad::JvpCall::is(body, op) {
             self.facts.callee(body, op).may_run_again
         } else if data.regions.is_empty() {
             let other_call = data.def.effects == Effects::Call && !func::Call::is(body, op);
@@ -219,8 +224,17 @@ impl Cut<'_> {
         } else {
             let inactive_loop = costs::is_loop(body, op) && !data.results.iter().any(|&r| is_tangent(body.ty(r)));
             (inactive_loop || branch && !self.holds_calls_or_loops(op)) && self.facts.may_run_again(op)
-        };
-        if !allowed {
+        }
+    }
+
+    /// The node of computing an op again, if that is allowed.
+    fn again(&mut self, op: OpId) -> Option<usize> {
+        if let Some(&node) = self.ops.get(&op) {
+            return Some(node);
+        }
+        let body = self.body;
+        let data = body.op(op);
+        if !self.may_run_again(op) {
             return None;
         }
         let node = self.network.add_node();
@@ -239,7 +253,12 @@ impl Cut<'_> {
         // What follows from inputs without a derivative is not stored.
         let inactive =
             !plain && !data.results.iter().any(|&r| self.facts.is_active(r)) && !self.holds_calls_or_loops(op);
-        let price = if inactive { 1 } else { work.saturating_mul(runs).max(1) };
+        let spared = self.anyway.as_ref().is_some_and(|anyway| !anyway.ops[op.index()]);
+        let price = match () {
+            _ if spared => 0,
+            _ if inactive => 1,
+            _ => work.saturating_mul(runs).max(1),
+        };
         self.network.add_arc(node, self.sink, price);
         let reads = if data.regions.is_empty() { body.operands(op).to_vec() } else { free_values(body, op) };
         for v in reads.into_iter().filter(|&v| !is_tangent(body.ty(v))) {

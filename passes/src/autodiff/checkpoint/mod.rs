@@ -19,6 +19,7 @@ mod plan;
 pub mod report;
 pub mod schedule;
 pub mod slices;
+pub mod spared;
 pub mod step;
 mod straight;
 mod work;
@@ -92,6 +93,8 @@ pub struct Facts<'a> {
     pub links: &'a Links,
     /// Of the machine that the derivative is for.
     pub costs: &'static Costs,
+    /// Whether the function's value is of use besides its derivative.
+    pub value_is_used: bool,
 }
 
 impl Facts<'_> {

@@ -71,13 +71,13 @@ pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -
         return Ok(false);
     }
     let mut plan = Plan::new(module, policy, &order);
-    let (without_forward, asked) = (without_forward(module, &plan.links), asked(module, &order));
+    let without_forward = without_forward(module, &plan.links);
     let mut carried: Vec<SymbolOp> = Vec::new();
     for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         plan.note_calls(symbol);
         let mut symbol = symbol.clone();
-        let before = asked.contains(&key).then(|| plan.works(&symbol));
+        let before = plan.asked.contains(&key).then(|| plan.works(&symbol));
         let (chosen, choices) = plan.choose_forward(&symbol, &without_forward);
         for &op in &chosen {
             let facts = plan.facts(&symbol);
@@ -111,13 +111,13 @@ pub fn mark_all(module: &mut Module, policy: &Policy, report: &mut Report) {
     if order.is_empty() {
         return;
     }
-    let (mut plan, asked) = (Plan::new(module, policy, &order), asked(module, &order));
+    let mut plan = Plan::new(module, policy, &order);
     let mut marked: Vec<SymbolOp> = Vec::new();
     for (key, name) in order {
         let Some(symbol) = module.get(name) else { continue };
         plan.note_calls(symbol);
         let mut symbol = symbol.clone();
-        let before = asked.contains(&key).then(|| plan.works(&symbol));
+        let before = plan.asked.contains(&key).then(|| plan.works(&symbol));
         let reruns = plan.choose_reruns(&mut symbol, key);
         let marks = plan.mark(&mut symbol, key);
         if let Some(before) = before {
@@ -153,6 +153,8 @@ struct Plan<'m> {
     summary: Summary,
     spaces: Spaces,
     links: Links,
+    /// The instances whose value other functions need.
+    asked: FxHashSet<Name>,
     /// What is known by now of instances that are called.
     callees: FxHashMap<Name, Callee>,
     /// The work of functions that are called without a derivative.
@@ -171,7 +173,8 @@ impl<'m> Plan<'m> {
             }
         }
         let (summary, spaces, links) = (Summary::of(module), Spaces::of(module), Links::of(module));
-        Plan { module, policy, summary, spaces, links, callees: FxHashMap::default(), plain }
+        let asked = asked(module, order);
+        Plan { module, policy, summary, spaces, links, asked, callees: FxHashMap::default(), plain }
     }
 
     fn facts(&self, symbol: &SymbolOp) -> Facts<'_> {
@@ -182,6 +185,7 @@ impl<'m> Plan<'m> {
             plain: &self.plain,
             links: &self.links,
             costs: self.policy.costs,
+            value_is_used: stage::instance_of(symbol).is_none_or(|key| self.asked.contains(&key)),
         }
     }
 

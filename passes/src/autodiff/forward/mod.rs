@@ -18,11 +18,12 @@ mod carry;
 mod directions;
 
 use super::checkpoint::report::{self, is_inside};
-use super::checkpoint::{invariant, mark};
+use super::checkpoint::{invariant, mark, spared};
 use super::space::Spaces;
 use super::unzip::needs::is_linear;
 use super::{Facts, Policy};
 use crate::analysis::costs::{self, Frequencies};
+use crate::analysis::liveness::Liveness;
 use crate::analysis::stage;
 pub use carry::apply;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
@@ -60,6 +61,8 @@ struct Region<'a> {
     marked: Body,
     /// And what it would store.
     stored: Vec<report::Stored>,
+    /// What a reverse sweep would leave of the primal code.
+    left: Liveness,
 }
 
 /// The loops and calls of a linearized function whose derivative is to be carried forward, and the
@@ -85,7 +88,8 @@ pub fn choose(
     let mut marked = body.clone();
     mark(&mut marked, &(policy.strategy)(body, facts), &invariant::of(body, facts));
     let stored = report::stored(&marked, facts);
-    let region = Region { body, facts, frequencies: Frequencies::of(body), spaces, marked, stored };
+    let left = spared::computed(&marked, facts);
+    let region = Region { body, facts, frequencies: Frequencies::of(body), spaces, marked, stored, left };
     for op in regions {
         let within_chosen = body.op(op).block.is_some_and(|b| chosen.iter().any(|&c| is_inside(body, b, c)));
         if within_chosen {
@@ -174,10 +178,23 @@ impl Region<'_> {
         let kept = self.stored.iter().filter(|s| is_inside(body, s.block, op));
         let kept = kept.map(|s| s.bytes.saturating_mul(s.times)).fold(0, u64::saturating_add);
         let again = inner.iter().filter(|&&o| self.marked.attr(o, stage::RECOMPUTE).is_some());
-        let again = again.map(|&o| self.facts.costs.work(body, o).saturating_mul(self.runs(o)));
+        let again = again.map(|&o| self.work(o).saturating_mul(self.runs(o)));
         // A sweep is a second loop, and every product in it is one with a sum.
         let reverse = (linear + linear / 2).saturating_add(kept.saturating_mul(self.facts.costs.keep_byte));
-        (carried, again.fold(reverse, u64::saturating_add))
+        // What it computes again may be of no use before, as the value of a loop that only its
+        // derivative is asked of.
+        let plain = |&&o: &&OpId| body.op(o).regions.is_empty() && !is_linear(body, o);
+        let saved = inner.iter().filter(plain).filter(|&&o| !self.left.ops[o.index()]);
+        let saved = saved.map(|&o| self.work(o).saturating_mul(self.runs(o))).fold(0, u64::saturating_add);
+        (carried, again.fold(reverse, u64::saturating_add).saturating_sub(saved))
+    }
+
+    /// Of one run of an op of the primal code.
+    fn work(&self, op: OpId) -> u64 {
+        match ad::JvpCall::is(self.body, op) {
+            true => self.facts.callee(self.body, op).work,
+            false => self.facts.costs.work(self.body, op),
+        }
     }
 
     /// Of a call, beyond what its value costs. A programmer's word about storing or calling again

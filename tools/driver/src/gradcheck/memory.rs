@@ -41,6 +41,8 @@ struct Pair {
     tangent: Option<usize>,
     /// For each float of an element's derivative, which float of the element it is of.
     of: Vec<Option<usize>>,
+    /// Floats of an element.
+    floats: usize,
 }
 
 impl Pair {
@@ -58,7 +60,23 @@ impl Pair {
             (0..next).map(Some).collect()
         };
         let place = |symbol| interface.param_of_symbol(symbol);
-        Some(Pair { primal: place(primal)?, derivative: place(derivative)?, tangent: tangent.and_then(place), of })
+        Some(Pair {
+            primal: place(primal)?,
+            derivative: place(derivative)?,
+            tangent: tangent.and_then(place),
+            of,
+            floats: next,
+        })
+    }
+
+    /// The floats of the buffer that have derivatives, in the order of these.
+    fn of_elements(&self, floats: &[f64]) -> Vec<f64> {
+        let (from, all) = (self.of.len().max(1), self.floats.max(1));
+        let one = |element: usize, k: usize| {
+            let at = self.of.get(k).copied().flatten().map(|f| element * all + f);
+            at.and_then(|at| floats.get(at)).copied().unwrap_or(0.0)
+        };
+        (0..floats.len() / all).flat_map(|element| (0..from).map(move |k| one(element, k))).collect()
     }
 
     /// How far each float of the buffer moves along a direction, which is one of derivatives.
@@ -111,10 +129,32 @@ enum Cell {
 }
 
 /// What a call finds in the second buffers of pairs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Derivatives {
+#[derive(Clone, Copy)]
+pub enum Derivatives<'a> {
     Zero,
     Tangents,
+    /// Cotangents of what the function leaves in the first ones.
+    Cotangents(&'a [Vec<f64>]),
+}
+
+/// A call of a function.
+pub struct Call<'a> {
+    pub name: &'a str,
+    pub args: Vec<Val>,
+    /// What is called before, in the same memory.
+    pub before: Option<(&'a str, Vec<Val>)>,
+    /// By pair: how its elements move, and how far.
+    pub along: (&'a [Vec<f64>], f64),
+    pub derivatives: Derivatives<'a>,
+}
+
+/// What a call gives.
+pub struct Called {
+    pub results: Vec<Val>,
+    /// By pair: what its second buffer holds then.
+    pub derivatives: Vec<Vec<f64>>,
+    /// By pair: whether its first one holds anything else than before, and what.
+    pub left: Vec<(bool, Vec<f64>)>,
 }
 
 fn places(ty: &DataType, base: usize, out: &mut Vec<(usize, Scalar)>) {
@@ -306,23 +346,15 @@ impl Memory {
         self.contents.iter().map(|c| c.cells.len() * size_of::<Cell>()).sum()
     }
 
-    /// For each pair a direction in which its elements move.
+    /// For each pair a direction in which its elements move, or weights of what is left in them.
     pub fn directions(&self, r: &mut Random) -> Vec<Vec<f64>> {
         let count = |p: &Pair| self.elements(p.primal) * p.of.len();
         self.pairs.iter().map(|p| (0..count(p)).map(|_| r.float(-1.0, 1.0)).collect()).collect()
     }
 
-    /// Calls a function with the elements of pairs moved by a step along directions; its results,
-    /// and what the second buffers of the pairs hold then.
-    pub fn call(
-        &self,
-        interp: &Interp<'_>,
-        name: &str,
-        args: Vec<Val>,
-        (directions, step): (&[Vec<f64>], f64),
-        derivatives: Derivatives,
-        cancel: &CancelToken,
-    ) -> Result<(Vec<Val>, Vec<Vec<f64>>), Trap> {
+    /// Calls a function with the elements of pairs moved by a step along directions.
+    pub fn call(&self, interp: &Interp<'_>, call: Call<'_>, cancel: &CancelToken) -> Result<Called, Trap> {
+        let Call { name, args, before, along: (directions, step), derivatives } = call;
         let mut bindings = Bindings::new(&self.interface);
         for (index, contents) in self.contents.iter().enumerate() {
             bindings.set_contents(&self.interface, index, contents.write(&contents.cells));
@@ -342,21 +374,31 @@ impl Memory {
             }
             contents.write(&cells)
         };
+        let mut began: Vec<Vec<u8>> = Vec::new();
         for (k, pair) in self.pairs.iter().enumerate() {
             let &Pair { primal, derivative, tangent, .. } = pair;
             let direction = &directions[k];
             let moves = pair.moves(self.contents[primal].floats(), direction);
             let bytes = with_floats(&self.contents[primal], &mut |i, v| v + step * moves[i]);
+            began.push(bytes.clone());
             bindings.set_contents(&self.interface, primal, bytes);
             // Several copies of the elements all have the same tangents.
-            let along = |i: usize| direction.get(i % direction.len().max(1)).copied().unwrap_or(0.0);
+            let nth = |all: &[f64], i: usize| all.get(i % all.len().max(1)).copied().unwrap_or(0.0);
+            let found = |i: usize| match derivatives {
+                Derivatives::Cotangents(all) => nth(&all[k], i),
+                Derivatives::Tangents => nth(direction, i),
+                Derivatives::Zero => 0.0,
+            };
             if let Some(tangent) = tangent {
-                let bytes = with_floats(&self.contents[tangent], &mut |i, _| along(i));
+                let bytes = with_floats(&self.contents[tangent], &mut |i, _| match derivatives {
+                    Derivatives::Cotangents(all) if all[k].iter().any(|c| *c != 0.0) => nth(&all[k], i),
+                    _ => nth(direction, i),
+                });
                 bindings.set_contents(&self.interface, tangent, bytes);
             }
-            let bytes = with_floats(&self.contents[derivative], &mut |i, _| match derivatives {
-                Derivatives::Tangents if tangent.is_none() => along(i),
-                _ => 0.0,
+            let bytes = with_floats(&self.contents[derivative], &mut |i, _| match tangent {
+                None => found(i),
+                Some(_) => 0.0,
             });
             bindings.set_contents(&self.interface, derivative, bytes);
         }
@@ -368,28 +410,34 @@ impl Memory {
             prints: &prints,
             traps: Traps { stop: Some(cancel.word()), ..Traps::default() },
         };
+        if let Some((name, args)) = before {
+            interp.call_bound(name, args, &self.interface, &launch)?;
+        }
         let results = interp.call_bound(name, args, &self.interface, &launch)?;
-        let mut written = Vec::new();
-        for pair in self.pairs.iter() {
+        let (mut derivatives, mut left) = (Vec::new(), Vec::new());
+        let bytes_of = |buffer: usize| match bindings.slot(buffer) {
+            Some(Slot::Buffer(buffer)) => buffer.to_bytes(),
+            _ => Vec::new(),
+        };
+        let floats_of = |buffer: usize, bytes: &[u8]| -> Vec<f64> {
+            let cells = self.contents[buffer].read(bytes).into_iter();
+            cells.filter_map(|c| if let Cell::Float(v) = c { Some(v) } else { None }).collect()
+        };
+        for (k, pair) in self.pairs.iter().enumerate() {
             let &Pair { primal, derivative, .. } = pair;
-            let bytes = match bindings.slot(derivative) {
-                Some(Slot::Buffer(buffer)) => buffer.to_bytes(),
-                _ => Vec::new(),
-            };
             // Copies that threads add to in turn are summed.
             let mut sums = vec![0.0; self.elements(primal) * pair.of.len()];
-            let floats = self.contents[derivative].read(&bytes).into_iter().filter_map(|c| match c {
-                Cell::Float(v) => Some(v),
-                Cell::Bits(_) => None,
-            });
             let count = sums.len().max(1);
-            for (i, v) in floats.enumerate() {
+            for (i, v) in floats_of(derivative, &bytes_of(derivative)).into_iter().enumerate() {
                 if let Some(sum) = sums.get_mut(i % count) {
                     *sum += v;
                 }
             }
-            written.push(sums);
+            derivatives.push(sums);
+            let now = bytes_of(primal);
+            let floats = floats_of(primal, &now);
+            left.push((now != began[k], pair.of_elements(&floats)));
         }
-        Ok((results, written))
+        Ok(Called { results, derivatives, left })
     }
 }

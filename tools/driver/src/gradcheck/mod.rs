@@ -13,7 +13,9 @@
 
 mod blame;
 mod detaching;
+mod differences;
 mod memory;
+mod point;
 mod report;
 mod resources;
 #[cfg(test)]
@@ -96,6 +98,8 @@ struct Checked {
     detaches: bool,
     /// It has a custom derivative.
     custom: bool,
+    /// It has one in reverse mode.
+    custom_backward: bool,
 }
 
 impl Checked {
@@ -104,6 +108,8 @@ impl Checked {
     fn request(module: &mut Module, shown: Name, function: Name, facts: &Facts) -> Option<Checked> {
         let symbol = module.get(function)?;
         let custom = module.get(shown).is_some_and(custom_derivatives::any);
+        let given = |s: &SymbolOp| custom_derivatives::derivative(s, stage::REVERSE).is_some();
+        let custom_backward = module.get(function).is_some_and(given);
         let made = [(true, &facts.lacking[0]), (false, &facts.lacking[1])].map(|(forward, lacking)| {
             let wanted = !lacking.contains(&function);
             wanted.then(|| derivative_symbol(symbol, forward)).flatten()
@@ -125,6 +131,7 @@ impl Checked {
             backward,
             detaches,
             custom,
+            custom_backward,
         })
     }
 }

@@ -150,6 +150,8 @@ pub struct Row {
     pub detached: bool,
     /// There is a derivative in one mode only: it was held against differences.
     pub one_mode: bool,
+    /// Something was compared: an argument or a buffer moved.
+    pub moved: bool,
     /// What is said of it.
     pub verdict: Verdict,
 }
@@ -164,6 +166,7 @@ impl Row {
             worst_difference: 0.0,
             detached: false,
             one_mode: false,
+            moved: false,
             verdict,
         }
     }

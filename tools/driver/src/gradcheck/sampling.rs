@@ -1,9 +1,11 @@
 //! The check of one function: points drawn at random, and the derivatives there against each other
 //! and against differences.
 
-use super::memory::{Derivatives, Memory};
+use super::differences::{apart, differences, finer_differences};
+use super::memory::Memory;
+use super::point::Point;
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
-use super::values::{Random, differentiable_scalars, moved, random, scalars};
+use super::values::{Random, random};
 use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
@@ -11,8 +13,6 @@ use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Module, Type};
 use rayon::prelude::*;
 
-/// Small, so that a function with many jumps in a row does not look smooth.
-const STEP: f64 = 2e-5;
 /// Points drawn for one good sample before the function is given up.
 const ATTEMPTS: usize = 40;
 /// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
@@ -35,12 +35,22 @@ struct Sample {
 }
 
 impl Sample {
+    /// Whether there is something to compare: a direction among the arguments, or a derivative.
+    fn moves(&self) -> bool {
+        if self.numeric.is_empty() {
+            return false;
+        }
+        let moved = |v: &f64| *v != 0.0;
+        let found = self.numeric.iter().chain(self.forward.iter().flatten()).chain(&self.reverse);
+        self.direction.iter().any(Option::is_some) || found.into_iter().any(moved)
+    }
+
     /// What is wrong with the derivatives: the scalar of the results at which forward mode is
     /// farthest from differences, or else the sum that reverse mode gives.
     fn failure(&self, what: &Checked, signature: &Signature, point: &[Val]) -> Failure {
         let inputs = Inputs::point(signature, point);
         let direction = Inputs::direction(signature, &self.direction);
-        let far = |a: f64, b: f64| (a - b).abs() / (1.0 + a.abs().max(b.abs()));
+        let far = apart;
         let is_bad = |x: f64| x.is_nan() || x > DIFFERENCE_TOLERANCE;
         let several = self.numeric.len() > 1;
         let farther = |best: usize, i: usize, forward: &[f64]| {
@@ -104,12 +114,12 @@ pub(super) struct Effort {
 }
 
 /// What a sample is of: a point, the memory there, a direction, and weights of the results.
-struct Drawn {
-    point: Vec<Val>,
-    memory: Memory,
-    v: Vec<Option<Val>>,
-    w: Vec<Option<Val>>,
-    along: Vec<Vec<f64>>,
+pub(super) struct Drawn {
+    pub(super) point: Vec<Val>,
+    pub(super) memory: Memory,
+    pub(super) v: Vec<Option<Val>>,
+    pub(super) w: Vec<Option<Val>>,
+    pub(super) along: Vec<Vec<f64>>,
 }
 
 impl Drawn {
@@ -205,6 +215,9 @@ impl Row {
         if self.detached && self.one_mode {
             return self.skipped("it detaches, and has a derivative in one mode only");
         }
+        if !self.moved {
+            return self.skipped("nothing to compare: no argument, result or named buffer of it has a derivative");
+        }
         self.verdict = Verdict::Passed;
         self
     }
@@ -216,6 +229,7 @@ impl Row {
         self.worst_dot = self.worst_dot.max(dot);
         self.one_mode |= sample.dot.is_none();
         self.worst_difference = self.worst_difference.max(sample.difference);
+        self.moved |= sample.moves();
         let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
         let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
         self.detached |= detaches && differs;
@@ -229,120 +243,66 @@ impl Row {
     }
 }
 
-/// Values of the differentiable results.
-fn outputs(signature: &Signature, results: &[Val]) -> Vec<f64> {
-    let mut out = Vec::new();
-    for (i, v) in results.iter().enumerate() {
-        if signature.result_differential(i).is_some() {
-            differentiable_scalars(signature.results[i], v, &mut out);
-        }
-    }
-    out
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 fn sample(
     interp: &Interp<'_>,
     what: &Checked,
-    s: &Signature,
+    signature: &Signature,
     drawn: &Drawn,
     cancel: &CancelToken,
 ) -> Result<Outcome, Trap> {
-    let Drawn { point, memory, v, w, along } = drawn;
-    let run = |step: f64| {
-        let args = (0..s.inputs.len()).map(|i| match &v[i] {
-            Some(d) => moved(s.inputs[i], &point[i], d, step),
-            None => point[i].clone(),
-        });
-        memory.call(interp, &what.function, args.collect(), (along, step), Derivatives::Zero, cancel)
-    };
-    // What the function itself adds to buffers of derivatives is none of its own.
-    let (results, added) = run(0.0)?;
-    let at = |step: f64| run(step).map(|(results, _)| outputs(s, &results));
-    let Some(numeric) = differences(&outputs(s, &results), at)? else { return Ok(Outcome::Redraw) };
+    let point = Point::new(interp, what, signature, drawn, cancel)?;
+    let at = &|step: f64| point.values(step);
+    let Some(mut numeric) = differences(&point.values_here(), at)? else { return Ok(Outcome::Redraw) };
+    let (forward_args, args) = arguments(signature, &drawn.point, &drawn.v, &drawn.w);
+    let weights = point.weights();
+    let jv = point.forward(forward_args)?;
+    let reverse = point.backward(args)?;
 
-    let (forward_args, args) = arguments(s, point, v, w);
-    let mut weights = Vec::new();
-    w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
-    let mut jv = None;
-    if let Some(forward) = &what.forward {
-        let (results, _) = memory.call(interp, forward, forward_args, (along, 0.0), Derivatives::Tangents, cancel)?;
-        let mut tangents = Vec::new();
-        for (result, _) in results.iter().zip(w).filter(|(_, weight)| weight.is_some()) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
-        }
-        jv = Some(tangents);
-    }
-
-    let mut jtw = None;
-    let mut directions = Vec::new();
-    if let Some(backward) = &what.backward {
-        let (results, written) = memory.call(interp, backward, args, (along, 0.0), Derivatives::Zero, cancel)?;
-        let mut cotangents = Vec::new();
-        let with_pairs = s.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
-        for (p, result) in with_pairs.zip(&results) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
-            if let Some(d) = p.input.and_then(|i| v[i].as_ref()) {
-                scalars(d, &mut directions);
-            }
-        }
-        cotangents.extend(written.into_iter().flatten().zip(added.iter().flatten()).map(|(all, own)| all - own));
-        directions.extend(along.iter().flatten());
-        jtw = Some(cotangents);
-    }
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
     // ⟨w, J v⟩ against ⟨Jᵀ w, v⟩.
-    let against = |jv: &[f64], jtw: &[f64]| {
-        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, &directions));
-        (dot(&weights, jv) - dot(jtw, &directions)).abs() / scale
+    let against = |jv: &[f64], (jtw, along): &(Vec<f64>, Vec<f64>)| {
+        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, along));
+        (dot(&weights, jv) - dot(jtw, along)).abs() / scale
     };
-    let agreement = jv.as_ref().zip(jtw.as_ref()).map(|(jv, jtw)| against(jv, jtw));
-    let difference: Vec<f64> = match (&jv, &jtw) {
-        (Some(jv), _) => jv.iter().zip(&numeric).map(|(a, n)| (a - n).abs() / (1.0 + a.abs().max(n.abs()))).collect(),
+    let agreement = jv.as_ref().zip(reverse.as_ref()).map(|(jv, jtw)| against(jv, jtw));
+    let from = |numeric: &[f64]| match (&jv, &reverse) {
+        (Some(jv), _) => jv.iter().zip(numeric).map(|(a, n)| apart(*a, *n)).collect(),
         // Differences stand in for forward mode.
-        (None, Some(jtw)) => vec![against(&numeric, jtw)],
+        (None, Some(jtw)) => vec![against(numeric, jtw)],
         (None, None) => Vec::new(),
     };
+    let is_far = |all: &[f64]| all.iter().any(|d| *d > DIFFERENCE_TOLERANCE);
+    let mut difference: Vec<f64> = from(&numeric);
+    if is_far(&difference) && !what.detaches {
+        // Differences have errors, too: those of a third step tell how large.
+        let Some((finer, errors)) = finer_differences(&numeric, at)? else { return Ok(Outcome::Redraw) };
+        difference = from(&finer);
+        let error = errors.iter().fold(0.0, |m: f64, e| m.max(*e));
+        let untold = error > DIFFERENCE_TOLERANCE / 4.0 && difference.iter().all(|d| *d < 8.0 * error);
+        if is_far(&difference) && untold {
+            return Ok(Outcome::Redraw);
+        }
+        numeric = finer;
+    }
+    let sum = reverse.map(|(jtw, along)| dot(&jtw, &along));
     let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
-    if no_number(&jv) && jtw.as_ref().is_some_and(|jtw| dot(jtw, &directions).is_nan()) {
+    if no_number(&jv) && sum.is_some_and(f64::is_nan) {
         return Ok(Outcome::Singular);
     }
     // A NaN must not be lost in a maximum.
     let difference =
         difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
-    let reverse = jtw.map(|jtw| dot(&jtw, &directions));
     Ok(Outcome::Good(Sample {
         dot: agreement,
         difference,
-        direction: v.clone(),
+        direction: drawn.v.clone(),
         weights,
         numeric,
         forward: jv,
-        reverse,
+        reverse: sum,
     }))
-}
-
-/// Derivatives along a step by differences; nothing where there are none.
-fn differences(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -> Result<Option<Vec<f64>>, Trap> {
-    if center.iter().any(|y| !y.is_finite()) {
-        return Ok(None);
-    }
-    // Central differences at two steps, extrapolated; one-sided ones tell kinks.
-    let (p1, m1, p2, m2) = (at(STEP)?, at(-STEP)?, at(STEP / 2.0)?, at(-STEP / 2.0)?);
-    let mut numeric = Vec::new();
-    for i in 0..center.len() {
-        let d1 = (p1[i] - m1[i]) / (2.0 * STEP);
-        let d2 = (p2[i] - m2[i]) / STEP;
-        let richardson = (4.0 * d2 - d1) / 3.0;
-        // Where it is smooth the sides differ by f'' · step: half of it with half the step.
-        let side1 = (p1[i] - 2.0 * center[i] + m1[i]) / STEP;
-        let side2 = (p2[i] - 2.0 * center[i] + m2[i]) / (STEP / 2.0);
-        let scale = 1.0 + d1.abs() + d2.abs();
-        let kinked = (side1 - 2.0 * side2).abs() > 1e-4 * scale || (d1 - d2).abs() > 1e-3 * scale;
-        if !richardson.is_finite() || kinked {
-            return Ok(None);
-        }
-        numeric.push(richardson);
-    }
-    Ok(Some(numeric))
 }

@@ -1,0 +1,145 @@
+//! A function and its derivatives at one point: what they are called with, and what they give.
+//!
+//! Of pairs of buffers that the function writes, the contents are results: they do not move along
+//! the direction, and their derivatives are what forward mode leaves in the second buffer. Reverse
+//! mode finds weights there.
+
+use super::Checked;
+use super::memory::{Call, Called, Derivatives};
+use super::sampling::Drawn;
+use super::values::{Random, differentiable_scalars, moved, scalars};
+use caustic_dialects::signature::Signature;
+use caustic_interp::Interp;
+use caustic_ir::CancelToken;
+use caustic_ir::eval::{Trap, Val};
+
+/// Where the weights of what functions leave in buffers start.
+const LEFT_WEIGHTS: u64 = 7;
+
+pub struct Point<'a, 'm> {
+    interp: &'a Interp<'m>,
+    what: &'a Checked,
+    signature: &'a Signature,
+    drawn: &'a Drawn,
+    cancel: &'a CancelToken,
+    /// What the function gives here.
+    here: Called,
+    /// By pair: how its elements move, and weights of what is left in it.
+    along: Vec<Vec<f64>>,
+    left_weights: Vec<Vec<f64>>,
+}
+
+impl<'a, 'm> Point<'a, 'm> {
+    pub fn new(
+        interp: &'a Interp<'m>,
+        what: &'a Checked,
+        signature: &'a Signature,
+        drawn: &'a Drawn,
+        cancel: &'a CancelToken,
+    ) -> Result<Point<'a, 'm>, Trap> {
+        let here = Called { results: Vec::new(), derivatives: Vec::new(), left: Vec::new() };
+        let along = drawn.along.clone();
+        let mut point = Point { interp, what, signature, drawn, cancel, here, along, left_weights: Vec::new() };
+        point.here = point.run(0.0)?;
+        let weights = drawn.memory.directions(&mut Random::new(LEFT_WEIGHTS));
+        point.along = point.of_pairs(&drawn.along, false);
+        point.left_weights = point.of_pairs(&weights, true);
+        Ok(point)
+    }
+
+    fn is_written(&self, pair: usize) -> bool {
+        self.here.left.get(pair).is_some_and(|(is_written, _)| *is_written)
+    }
+
+    /// Numbers of pairs, zero for those that are results, or for the others.
+    fn of_pairs(&self, drawn: &[Vec<f64>], results: bool) -> Vec<Vec<f64>> {
+        let one = |(k, d): (usize, &Vec<f64>)| {
+            if self.is_written(k) == results { d.clone() } else { vec![0.0; d.len()] }
+        };
+        drawn.iter().enumerate().map(one).collect()
+    }
+
+    /// Those of pairs that are results.
+    fn of_results(&self, all: &[Vec<f64>]) -> Vec<f64> {
+        all.iter().enumerate().filter(|(k, _)| self.is_written(*k)).flat_map(|(_, d)| d.clone()).collect()
+    }
+
+    fn call(&self, call: Call<'_>) -> Result<Called, Trap> {
+        self.drawn.memory.call(self.interp, call, self.cancel)
+    }
+
+    /// The function, so far along the direction.
+    fn run(&self, step: f64) -> Result<Called, Trap> {
+        let Drawn { point, v, .. } = self.drawn;
+        let args = (0..self.signature.inputs.len()).map(|i| match &v[i] {
+            Some(d) => moved(self.signature.inputs[i], &point[i], d, step),
+            None => point[i].clone(),
+        });
+        let (args, derivatives) = (args.collect(), Derivatives::Zero);
+        self.call(Call { name: &self.what.function, args, before: None, along: (&self.along, step), derivatives })
+    }
+
+    /// All that has a derivative of what a call gives.
+    fn values_of(&self, called: &Called) -> Vec<f64> {
+        let mut all = Vec::new();
+        for (i, v) in called.results.iter().enumerate() {
+            if self.signature.result_differential(i).is_some() {
+                differentiable_scalars(self.signature.results[i], v, &mut all);
+            }
+        }
+        let left: Vec<Vec<f64>> = called.left.iter().map(|(_, left)| left.clone()).collect();
+        all.extend(self.of_results(&left));
+        all
+    }
+
+    pub fn values_here(&self) -> Vec<f64> {
+        self.values_of(&self.here)
+    }
+
+    pub fn values(&self, step: f64) -> Result<Vec<f64>, Trap> {
+        self.run(step).map(|called| self.values_of(&called))
+    }
+
+    /// Of the values, in their order.
+    pub fn weights(&self) -> Vec<f64> {
+        let mut weights = Vec::new();
+        self.drawn.w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
+        weights.extend(self.of_results(&self.left_weights));
+        weights
+    }
+
+    /// J v, if there is a forward derivative.
+    pub fn forward(&self, args: Vec<Val>) -> Result<Option<Vec<f64>>, Trap> {
+        let Some(name) = &self.what.forward else { return Ok(None) };
+        let derivatives = Derivatives::Tangents;
+        let called = self.call(Call { name, args, before: None, along: (&self.along, 0.0), derivatives })?;
+        let mut tangents = Vec::new();
+        for (result, _) in called.results.iter().zip(&self.drawn.w).filter(|(_, weight)| weight.is_some()) {
+            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
+        }
+        tangents.extend(self.of_results(&called.derivatives));
+        Ok(Some(tangents))
+    }
+
+    /// Jᵀ w and the direction, if there is a backward derivative.
+    pub fn backward(&self, args: Vec<Val>) -> Result<Option<(Vec<f64>, Vec<f64>)>, Trap> {
+        let Some(name) = &self.what.backward else { return Ok(None) };
+        // A custom one finds the state that the function leaves in memory.
+        let before = self.what.custom_backward.then(|| (&*self.what.function, self.drawn.point.clone()));
+        let derivatives = Derivatives::Cotangents(&self.left_weights);
+        let called = self.call(Call { name, args, before, along: (&self.along, 0.0), derivatives })?;
+        let (mut cotangents, mut direction) = (Vec::new(), Vec::new());
+        let with_pairs = self.signature.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
+        for (p, result) in with_pairs.zip(&called.results) {
+            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
+            if let Some(d) = p.input.and_then(|i| self.drawn.v[i].as_ref()) {
+                scalars(d, &mut direction);
+            }
+        }
+        // What the function itself adds to buffers of derivatives is none of its own.
+        let added = self.here.derivatives.iter().flatten();
+        cotangents.extend(called.derivatives.iter().flatten().zip(added).map(|(all, own)| all - own));
+        direction.extend(self.along.iter().flatten());
+        Ok(Some((cotangents, direction)))
+    }
+}
