@@ -167,13 +167,14 @@ pub fn saturate(
     let mut memory = Memory::default();
     let mut waiting: VecDeque<Match> = VecDeque::new();
     let mut sums = Factors::default();
+    let most = fuel.nodes.saturating_add(fuel.nodes / 8);
     while done.rounds < fuel.rounds {
         let before = (graph.total_size(), done.applied.len());
         if let Some(way) = factors {
-            // What is added to whole sums takes no room from the rows.
+            // What is added to whole sums takes no room from the rows, up to an eighth of it.
             let size = graph.total_size();
             factor(graph, way, fuel, &mut sums, &mut done);
-            fuel.nodes += graph.total_size().saturating_sub(size);
+            fuel.nodes = (fuel.nodes + graph.total_size().saturating_sub(size)).min(most);
         }
         let found = search(graph, ways, fuel, &mut done.counts, &mut memory);
         let (late, first): (Vec<Match>, Vec<Match>) = found.into_iter().partition(|m| ways[m.way].reorders());

@@ -5,6 +5,8 @@ use super::{Problem, Used};
 
 /// Classes that are changed together.
 const MOST: usize = 16;
+/// Steps for each class that is computed.
+const STEPS: u64 = 30;
 
 /// Where a class that is not computed could be read: the class, the reader, the reader's candidate.
 type Reading = (u32, u32, u32);
@@ -31,15 +33,18 @@ impl Used<'_> {
     pub(super) fn share(&mut self, steps: &mut u64) -> bool {
         let Some(order) = self.order() else { return false };
         let readings = readings(self, &order);
-        // Nothing is known of the order where several change.
-        self.rank(&[]);
+        self.rank(&order);
+        let few = (STEPS * order.len() as u64).min(*steps);
+        let mut left = few;
         let mut gained = false;
         for group in readings.chunk_by(|a, b| a.0 == b.0) {
             let several = group.iter().any(|r| r.1 != group[0].1);
-            if several && group.len() <= MOST && self.reads[group[0].0 as usize] == 0 && *steps > 0 {
-                gained |= self.change(group, steps);
+            if several && group.len() <= MOST && self.reads[group[0].0 as usize] == 0 && left > 0 {
+                left -= 1;
+                gained |= self.change(group, &mut left);
             }
         }
+        *steps -= few - left;
         gained
     }
 
@@ -48,6 +53,7 @@ impl Used<'_> {
         let problem: &Problem = self.problem;
         let before = self.cost;
         let mut done: Vec<(u32, u32)> = Vec::new();
+        let mut ranks = Vec::new();
         for &(_, c, k) in group {
             let node = &problem.classes[c as usize][k as usize];
             let Some(old) = self.choice[c as usize].filter(|&old| old != k) else { continue };
@@ -55,11 +61,22 @@ impl Used<'_> {
             if is_done || self.reads[c as usize] == 0 || self.leads_back(c, node, steps) {
                 continue;
             }
+            if done.is_empty() {
+                // Nothing is known of the order once something has changed.
+                ranks = std::mem::take(&mut self.ranks);
+                self.rank(&[]);
+            }
             self.switch(c, k);
             done.push((c, old));
         }
         if self.cost < before {
+            if let Some(order) = self.order() {
+                self.rank(&order);
+            }
             return true;
+        }
+        if !done.is_empty() {
+            self.ranks = ranks;
         }
         for (c, old) in done.into_iter().rev() {
             self.switch(c, old);
