@@ -7,6 +7,7 @@ use super::build;
 use super::graph::{self, EGraph, Head, add};
 use super::matching::{self, Binding};
 use super::search::{self, Fuel, Way};
+use crate::analysis::carried_facts::carried_facts;
 use crate::rows::{Class, Parsed, Term, Use};
 use caustic_ir::fact::Fact;
 use caustic_ir::{Loc, SymbolOp, Type, ValueId};
@@ -61,7 +62,7 @@ impl<'a> Theory<'a> {
             if graph.find(left) == graph.find(right) {
                 return true;
             }
-            let stop = search::saturate(&mut graph, &self.ways, fuel, None).stop;
+            let stop = search::saturate(&mut graph, &self.ways, None, fuel, None).stop;
             if matches!(stop, search::Stop::Saturated | search::Stop::Nodes) {
                 break;
             }
@@ -74,7 +75,9 @@ impl<'a> Theory<'a> {
     pub fn occurrences(&self, symbol: &SymbolOp) -> Vec<u64> {
         let mut out = vec![0; self.added];
         let graph = EGraph::new(graph::Knowledge::new(symbol.loc));
-        let Some(built) = build::build(&symbol.body, graph, build::How { listens: true, moves: false }) else {
+        let carried = carried_facts(&symbol.body);
+        let Some(built) = build::build(&symbol.body, &carried, graph, build::How { listens: true, moves: false })
+        else {
             return out;
         };
         let fuel = Fuel { nodes: usize::MAX, rounds: 1, matches: 100_000, unions: u64::MAX };
@@ -118,7 +121,7 @@ mod tests {
         graph.rebuild();
         let ways = search::ways(rows::all(), |_| true, &[], &[]);
         let fuel = Fuel { nodes: 200, rounds: 4, matches: 1000, unions: u64::MAX };
-        search::saturate(&mut graph, &ways, fuel, None);
+        search::saturate(&mut graph, &ways, None, fuel, None);
         let is_or =
             |n: &graph::Node| graph.analysis.head(n.head).def().is_some_and(|d| std::ptr::eq(d, arith::OrI::DEF));
         assert!(!graph.classes().flat_map(|class| &class.nodes).any(is_or));

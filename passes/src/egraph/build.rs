@@ -11,7 +11,7 @@
 
 use super::graph::{self, Children, EGraph, Head, Lanes, Node, Point, add, add_node, unite};
 use super::said;
-use crate::analysis::carried_facts::{Known, carried_facts};
+use crate::analysis::carried_facts::Known;
 use crate::analysis::costs::GPU;
 use crate::analysis::ranges::range_of;
 use caustic_dialects::{arith, scf, vector};
@@ -91,7 +91,7 @@ struct Builder<'a> {
     /// Whether what one branch yields is computed anew in another that knows which side it was.
     moves: bool,
     /// What is known of what loops carry.
-    carried: Known,
+    carried: &'a Known,
 }
 
 /// How a graph is made of code.
@@ -103,8 +103,8 @@ pub struct How {
     pub moves: bool,
 }
 
-/// The graph of a function; `None` if it is nested too deeply.
-pub fn build(body: &Body, mut graph: EGraph, how: How) -> Option<Built> {
+/// The graph of a function of whose loops `carried` is known; `None` if it is nested too deeply.
+pub fn build(body: &Body, carried: &Known, mut graph: EGraph, how: How) -> Option<Built> {
     let entry = body.entry()?;
     graph.analysis.scopes.parents = vec![0];
     let out = Built {
@@ -129,7 +129,7 @@ pub fn build(body: &Body, mut graph: EGraph, how: How) -> Option<Built> {
         transparent: transparent(body),
         listens: how.listens,
         moves: how.moves,
-        carried: carried_facts(body),
+        carried,
     };
     builder.out.scope_of.insert(entry, 0);
     builder.block(entry)?;
@@ -321,7 +321,10 @@ impl Builder<'_> {
         let mut nodes = SmallVec::new();
         let lanes: Lanes = (0..width(ty))
             .map(|lane| {
-                let children: Children = operands.iter().filter_map(|l| l.get(lane).or(l.first()).copied()).collect();
+                let mut children = Children::new();
+                for l in &operands {
+                    children.extend(l.get(lane).or(l.first()).copied());
+                }
                 let head = Head::Op { def: data.def, attrs: data.attrs.clone(), ty: ty.elem() };
                 let (id, node) = match self.decided(op, &head, lane) {
                     Some(decided) => (decided, Node { head: self.graph().analysis.head_id(head), children }),
@@ -512,8 +515,11 @@ impl Builder<'_> {
 
     /// The classes of a value as it is known in this scope.
     fn here(&mut self, value: ValueId) -> Lanes {
-        let Some(lanes) = self.out.lanes.get(&value).cloned() else { return Lanes::new() };
-        lanes.into_iter().map(|id| self.known_here(self.scope, id)).collect()
+        let mut lanes = self.out.lanes.get(&value).cloned().unwrap_or_default();
+        for id in &mut lanes {
+            *id = self.known_here(self.scope, *id);
+        }
+        lanes
     }
 
     fn known_here(&mut self, scope: u32, id: Id) -> Id {

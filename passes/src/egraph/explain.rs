@@ -3,7 +3,7 @@
 //!
 //! The steps are those of `egg`'s proof. Constants that were computed are steps named `fold`,
 //! branches that became choices `branch-as-select`, what a branch says of a value
-//! `known-in-branch`.
+//! `known-in-branch`, what was taken out of a whole sum `common-factors`.
 //!
 //! Invariant: two terms that follow each other differ by the named row at one place, and by nothing
 //! else.

@@ -3,7 +3,8 @@
 //!
 //! The start is the better of two choices: the code as it was, and the cheapest by sums over cost
 //! sets (greedy over the DAG). From there single choices are changed as long as one gains, each
-//! tried by what it adds and removes with all that only it needs. The number of steps is limited;
+//! tried by what it adds and removes with all that only it needs; then those together that could
+//! read the same ([`share`]). The number of steps is limited;
 //! nothing depends on time or on addresses.
 //!
 //! Invariants: the choice has no cycle; it costs no more than the code as it was, or that is what
@@ -11,6 +12,8 @@
 //!
 //! This file knows no ops and no graph library: a [`Problem`] is numbers, so that it can be tested
 //! against all choices.
+
+mod share;
 
 use smallvec::SmallVec;
 
@@ -85,8 +88,19 @@ pub fn extract(problem: &Problem, steps: u64) -> Option<(Choice, Cost)> {
             best = Some((used.choice, used.cost));
         }
     }
-    best
+    let (choice, cost) = best?;
+    let Some(mut used) = Used::new(problem, choice.clone()) else { return Some((choice, cost)) };
+    for _ in 0..TOGETHER {
+        if !used.share(&mut steps) {
+            break;
+        }
+        used.climb(&mut steps);
+    }
+    Some(if used.cost < cost { (used.choice, used.cost) } else { (choice, cost) })
 }
+
+/// How often choices are changed together.
+const TOGETHER: usize = 4;
 
 /// `first`, and where that says nothing `second`.
 fn merged(first: &Choice, second: &Choice) -> Choice {
@@ -517,10 +531,15 @@ impl<'a> Used<'a> {
                     }
                     let before = self.cost;
                     self.switch(c, k);
-                    if self.cost < before || (self.cost.excess > 0 && self.repair(c, before, steps)) {
+                    let is_less = self.cost < before;
+                    if is_less || (self.cost.excess > 0 && self.repair(c, before, steps)) {
                         (gained, alone) = (true, None);
-                        let Some(order) = self.order() else { return };
-                        self.rank(&order);
+                        // Ranks stay right where nothing is used that has none.
+                        let rank = self.ranks[c as usize];
+                        if !is_less || !node.children.iter().all(|&child| self.is_before(child, rank)) {
+                            let Some(order) = self.order() else { return };
+                            self.rank(&order);
+                        }
                     } else {
                         self.switch(c, old);
                         self.cost = before;

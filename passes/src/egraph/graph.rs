@@ -122,10 +122,9 @@ pub struct Node {
 }
 
 impl Language for Node {
-    type Discriminant = HeadId;
-    fn discriminant(&self) -> HeadId {
-        self.head
-    }
+    /// `egg` keeps a list of classes for each of these, which only its own matcher reads.
+    type Discriminant = ();
+    fn discriminant(&self) {}
     fn matches(&self, other: &Node) -> bool {
         self.head == other.head && self.children.len() == other.children.len()
     }
@@ -417,12 +416,18 @@ fn fact_of(graph: &EGraph, node: &Node, head: &Head, ty: Type) -> Fact {
             _ => Fact::top(ty),
         },
         Head::Op { def, attrs, ty } => {
-            let facts: SmallVec<[Fact; 3]> = node.children.iter().map(|&c| of(c)).collect();
-            let types: SmallVec<[Type; 3]> = node.children.iter().map(|&c| graph[c].data.ty).collect();
+            let mut facts: SmallVec<[Fact; 3]> = SmallVec::new();
+            let mut types: SmallVec<[Type; 3]> = SmallVec::new();
+            let mut same: SmallVec<[usize; 3]> = SmallVec::new();
+            for &child in &node.children {
+                let class = &graph[child];
+                facts.push(class.data.fact);
+                types.push(class.data.ty);
+                same.push(usize::from(class.id));
+            }
             if let Some(value) = evaluated(graph, &node.children, def, attrs, *ty, &types) {
                 return Fact::constant(value);
             }
-            let same: SmallVec<[usize; 3]> = node.children.iter().map(|&c| usize::from(graph.find(c))).collect();
             caustic_dialects::facts::of_same(def, attrs, &types, *ty, &facts, &same)
         }
     }

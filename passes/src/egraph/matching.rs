@@ -67,8 +67,33 @@ struct Index<'g> {
     ops: Vec<Option<u32>>,
     /// What a class holds, as bits.
     masks: Vec<u64>,
-    /// The classes that hold an op, by its number.
-    by_op: Vec<Vec<Id>>,
+    /// The nodes of an op, by its number, in the order of their classes.
+    by_op: Vec<Vec<Entry<'g>>>,
+}
+
+/// A node, its class, and what the classes of its children hold.
+struct Entry<'g> {
+    class: Id,
+    node: &'g Node,
+    holds: [u64; 3],
+}
+
+impl Entry<'_> {
+    /// In which orders of its children the node may be what a pattern looks for.
+    fn orders(&self, wanted: &Pattern) -> [bool; 2] {
+        if self.node.children.len() != wanted.args.len() {
+            return [false, false];
+        }
+        let holds = |i: usize| self.holds.get(i).copied().unwrap_or(u64::MAX);
+        let fits = |i: usize, child: usize| wanted.needs[i] & !holds(child) == 0;
+        let straight = (0..wanted.needs.len()).all(|i| fits(i, i));
+        [straight, swaps(wanted, self.node) && fits(0, 1) && fits(1, 0)]
+    }
+}
+
+/// Whether children in the other order are another match.
+fn swaps(wanted: &Pattern, node: &Node) -> bool {
+    wanted.commutes && node.children.len() == 2 && node.children[0] != node.children[1]
 }
 
 impl<'g> Index<'g> {
@@ -86,7 +111,7 @@ impl<'g> Index<'g> {
             constants: vec![None; size],
             ops,
             masks: vec![0; size],
-            by_op: vec![Vec::new(); numbers.count()],
+            by_op: (0..numbers.count()).map(|_| Vec::new()).collect(),
         };
         for &class in &classes {
             let here = &graph[class];
@@ -95,14 +120,18 @@ impl<'g> Index<'g> {
             out.data[at] = Some(&here.data);
             out.constants[at] = graph::constant_of(graph, class);
             let mut mask = if out.constants[at].is_some() { CONSTANT } else { 0 };
-            for op in here.nodes.iter().filter_map(|node| out.ops.get(node.head.index()).copied().flatten()) {
-                mask |= Numbers::bit(op);
-                let holding = &mut out.by_op[op as usize];
-                if holding.last() != Some(&class) {
-                    holding.push(class);
+            for node in &here.nodes {
+                if let Some(op) = out.ops.get(node.head.index()).copied().flatten() {
+                    mask |= Numbers::bit(op);
+                    out.by_op[op as usize].push(Entry { class, node, holds: [0; 3] });
                 }
             }
             out.masks[at] = mask;
+        }
+        for entry in out.by_op.iter_mut().flatten() {
+            for (holds, &child) in entry.holds.iter_mut().zip(&entry.node.children) {
+                *holds = out.masks.get(usize::from(child)).copied().unwrap_or(0);
+            }
         }
         out.classes = classes;
         out
@@ -186,6 +215,7 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
     let reach: Vec<[u8; 2]> = ways.iter().map(depths).collect();
     let distances = index.distances(memory, reach.iter().flatten().copied().max().unwrap_or(0));
     let mut found = Vec::new();
+    let mut rest = Vec::new();
     // More than is left of the graph's room need not be found; every way gets its part of it.
     let left = fuel.nodes.saturating_sub(graph.total_size());
     let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
@@ -202,12 +232,17 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
             steps: STEPS * matches,
         };
         let all = std::mem::replace(&mut memory.unfinished[number], false);
-        for &class in index.by_op.get(root.op as usize).into_iter().flatten() {
+        for entry in index.by_op.get(root.op as usize).into_iter().flatten() {
+            let class = entry.class;
             let near = |which: usize| distances[which][usize::from(class)] <= reach[number][which];
             if !all && !near(0) && !near(1) {
                 continue;
             }
-            finder.node(root, class, &mut Vec::new());
+            let orders = entry.orders(root);
+            if orders == [false, false] {
+                continue;
+            }
+            finder.at(root, class, entry.node, orders, &mut rest);
             for binding in std::mem::take(&mut finder.out) {
                 if !meet_somewhere(&index, &binding) {
                     finder.room += 1;
@@ -342,45 +377,48 @@ impl<'a> Finder<'a> {
             if !is_wanted || node.children.len() != wanted.args.len() {
                 continue;
             }
-            let swaps = wanted.commutes && node.children.len() == 2 && node.children[0] != node.children[1];
-            let child = |i: usize, order: usize| node.children[if order == 1 { 1 - i } else { i }];
-            let fits = |order| wanted.needs.iter().enumerate().all(|(i, &bits)| index.holds(child(i, order), bits));
-            let orders = [fits(0), swaps && fits(1)];
-            if orders == [false, false] {
-                continue;
+            let fits = |i: usize, child: usize| index.holds(node.children[child], wanted.needs[i]);
+            let straight = (0..wanted.needs.len()).all(|i| fits(i, i));
+            let orders = [straight, swaps(wanted, node) && fits(0, 1) && fits(1, 0)];
+            if orders != [false, false] {
+                self.at(wanted, class, node, orders, rest);
             }
-            let head = index.graph.analysis.head(node.head);
-            let Some(bound) = self.compare(wanted.compare, head) else { continue };
-            // A labelled part is the class that it was found in.
-            let mut labelled = None;
-            if let Some(label) = wanted.label {
-                let label = label as usize;
-                match self.binding.vars[label] {
-                    Some(known) if known != class => {
-                        if let Some(p) = bound {
-                            self.binding.predicates[p] = None;
-                        }
-                        continue;
+        }
+    }
+
+    /// The same for a node in these orders of its children.
+    fn at(&mut self, wanted: &'a Pattern, class: Id, node: &'a Node, orders: [bool; 2], rest: &mut Vec<(&'a Arg, Id)>) {
+        let head = self.index.graph.analysis.head(node.head);
+        let Some(bound) = self.compare(wanted.compare, head) else { return };
+        // A labelled part is the class that it was found in.
+        let mut labelled = None;
+        if let Some(label) = wanted.label.map(usize::from) {
+            match self.binding.vars[label] {
+                Some(known) if known != class => {
+                    if let Some(p) = bound {
+                        self.binding.predicates[p] = None;
                     }
-                    Some(_) => {}
-                    None => {
-                        self.binding.vars[label] = Some(class);
-                        labelled = Some(label);
-                    }
+                    return;
+                }
+                Some(_) => {}
+                None => {
+                    self.binding.vars[label] = Some(class);
+                    labelled = Some(label);
                 }
             }
-            for order in (0..2).filter(|&order| orders[order]) {
-                let depth = rest.len();
-                rest.extend(wanted.args.iter().enumerate().rev().map(|(i, arg)| (arg, child(i, order))));
-                self.rest(rest);
-                rest.truncate(depth);
-            }
-            if let Some(p) = bound {
-                self.binding.predicates[p] = None;
-            }
-            if let Some(label) = labelled {
-                self.binding.vars[label] = None;
-            }
+        }
+        let child = |i: usize, order: usize| node.children[if order == 1 { 1 - i } else { i }];
+        for order in (0..2).filter(|&order| orders[order]) {
+            let depth = rest.len();
+            rest.extend(wanted.args.iter().enumerate().rev().map(|(i, arg)| (arg, child(i, order))));
+            self.rest(rest);
+            rest.truncate(depth);
+        }
+        if let Some(p) = bound {
+            self.binding.predicates[p] = None;
+        }
+        if let Some(label) = labelled {
+            self.binding.vars[label] = None;
         }
     }
 

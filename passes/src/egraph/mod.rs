@@ -18,6 +18,7 @@ mod dot;
 mod elaborate;
 mod explain;
 pub mod extract;
+mod factors;
 mod graph;
 mod matching;
 mod optimize;

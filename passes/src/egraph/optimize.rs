@@ -5,6 +5,7 @@ use super::report::{self, FunctionReport};
 use super::search::{self, Fuel, Stop, Way};
 use super::weigh::{self, Ledger, Weights};
 use super::{Wanted, build, dot, elaborate, explain, extract, graph};
+use crate::analysis::carried_facts::{Known, carried_facts};
 use crate::analysis::costs::Costs;
 use crate::rows::{self, Class, Row};
 use caustic_dialects::func;
@@ -15,8 +16,14 @@ use rustc_hash::FxHashMap;
 /// Ops of a function that the graph is made of at most; larger ones are left alone.
 const LARGEST: usize = 20_000;
 
+/// The row that says that factors may be taken out of sums.
+const FACTORS: &str = "common-factor";
+
 /// Nodes that rows may add to any graph.
 const LEAST: usize = 200;
+
+/// Percent of the cost at most that code has which is much cheaper than before.
+const MUCH: u64 = 94;
 
 /// What the pass is asked to do.
 pub struct Settings<'a> {
@@ -166,24 +173,37 @@ fn select(
     ways: &[Way<'_>],
     ops: usize,
 ) -> Result<Option<Selected>, Diagnostic> {
-    let found = select_of(symbol, settings, ways, ops, true)?;
-    // Branches that are made one no longer become choices one by one: the better of both.
+    let carried = carried_facts(&symbol.body);
+    let code = Code { symbol, carried: &carried, ops };
+    let found = select_of(&code, settings, ways, true)?;
+    // Branches that are made one no longer become choices one by one: the better of both, unless
+    // much is gained.
     let Some(moved) = found.as_ref().filter(|f| f.built.moved) else { return Ok(found) };
-    let plain = select_of(symbol, settings, ways, ops, false)?;
+    if moved.cost.work < moved.weighed.before / 100 * MUCH {
+        return Ok(found);
+    }
+    let plain = select_of(&code, settings, ways, false)?;
     let is_better = plain.as_ref().is_some_and(|p| p.cost < moved.cost);
     Ok(if is_better { plain } else { found })
 }
 
+/// A function, what is known of its loops, and its pure ops.
+struct Code<'a> {
+    symbol: &'a SymbolOp,
+    carried: &'a Known,
+    ops: usize,
+}
+
 fn select_of(
-    symbol: &SymbolOp,
+    code: &Code<'_>,
     settings: &Settings<'_>,
     ways: &[Way<'_>],
-    ops: usize,
     moves: bool,
 ) -> Result<Option<Selected>, Diagnostic> {
+    let symbol = code.symbol;
     // A branch that is never taken says what is false, which may turn up only once rows have found
     // it: then numbers that differ are equal, and all is done again without what branches say.
-    let search = |listens| searched(symbol, settings, ways, ops, build::How { listens, moves });
+    let search = |listens| searched(code, settings, ways, build::How { listens, moves });
     let found = search(true).or_else(|| search(false));
     let Some((built, searched)) = found else { return Ok(None) };
     // Where each class is one node, and no two ops compute the same, there is nothing to choose.
@@ -207,26 +227,27 @@ fn select_of(
 /// The graph of a function with all that was found equal; `None` if it is nested too deeply, or
 /// contradicts itself.
 fn searched(
-    symbol: &SymbolOp,
+    code: &Code<'_>,
     settings: &Settings<'_>,
     ways: &[Way<'_>],
-    ops: usize,
     how: build::How,
 ) -> Option<(build::Built, search::Searched)> {
-    let mut graph = graph::EGraph::new(graph::Knowledge::new(symbol.loc));
+    let mut graph = graph::EGraph::new(graph::Knowledge::new(code.symbol.loc));
     if settings.explain.is_some() {
         graph = graph.with_explanations_enabled();
     }
-    let mut built = build::build(&symbol.body, graph, how)?;
+    let mut built = build::build(&code.symbol.body, code.carried, graph, how)?;
     let fuel = Fuel {
         // Leaves and branches are nodes that `ops` does not count: some room is left in any case.
-        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, ops).max(built.graph.total_size() + LEAST)),
+        nodes: settings.nodes.unwrap_or_else(|| room(settings.class, code.ops).max(built.graph.total_size() + LEAST)),
         rounds: settings.rounds,
         matches: 600,
         unions: settings.unions,
     };
     let log = (settings.report || settings.ulps.is_some()).then(Log::default);
-    let searched = search::saturate(&mut built.graph, ways, fuel, log);
+    // Reordering is what taking out factors stands for.
+    let factors = ways.iter().position(|way| way.name == FACTORS);
+    let searched = search::saturate(&mut built.graph, ways, factors, fuel, log);
     (!graph::contradicts_itself(&built.graph)).then_some((built, searched))
 }
 

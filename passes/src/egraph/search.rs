@@ -5,6 +5,7 @@
 //! nothing but what fuel leaves out.
 
 use super::bounds::Log;
+use super::factors::{Factored, Factors, Shares, factored, shares};
 use super::graph::{self, Children, EGraph, Head, Node, add, node_of, unite};
 use super::matching::{Binding, Match, Memory, search};
 use crate::rows::typing::fits;
@@ -152,17 +153,40 @@ pub struct Searched {
 /// Rows that only put sums and products into another order would fill every graph, and are what
 /// other rows need now and then: what they found waits until these have had their turn, and gets
 /// a quarter of the room that is left in each round.
-pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel, log: Option<Log>) -> Searched {
+///
+/// `factors` is the way on whose behalf common factors are taken out of whole sums.
+pub fn saturate(
+    graph: &mut EGraph,
+    ways: &[Way<'_>],
+    factors: Option<usize>,
+    mut fuel: Fuel,
+    log: Option<Log>,
+) -> Searched {
     let counts = vec![Count::default(); ways.len()];
     let mut done = Searched { stop: Stop::Rounds, rounds: 0, applied: Vec::new(), counts, log };
     let mut memory = Memory::default();
     let mut waiting: VecDeque<Match> = VecDeque::new();
+    let mut sums = Factors::default();
+    let most = fuel.nodes.saturating_add(fuel.nodes / 8);
     while done.rounds < fuel.rounds {
-        let found = search(graph, ways, fuel, &mut done.counts, &mut memory);
         let before = (graph.total_size(), done.applied.len());
+        if let Some(way) = factors {
+            // What is added to whole sums takes no room from the rows, up to an eighth of it.
+            let size = graph.total_size();
+            factor(graph, way, fuel, &mut sums, &mut done);
+            fuel.nodes = (fuel.nodes + graph.total_size().saturating_sub(size)).min(most);
+        }
+        let found = search(graph, ways, fuel, &mut done.counts, &mut memory);
         let (late, first): (Vec<Match>, Vec<Match>) = found.into_iter().partition(|m| ways[m.way].reorders());
         waiting.extend(late);
+        // What keeps every bit first: nothing more is known of a class once it holds other values.
+        let (first, inexact): (Vec<Match>, Vec<Match>) =
+            first.into_iter().partition(|m| ways[m.way].class <= Class::Linear);
         let mut ended = first.iter().find_map(|m| apply_within(graph, ways, m, fuel, &mut done));
+        if ended.is_none() && !inexact.is_empty() {
+            graph.rebuild();
+            ended = inexact.iter().find_map(|m| apply_within(graph, ways, m, fuel, &mut done));
+        }
         let size = graph.total_size();
         let room = size + fuel.nodes.saturating_sub(size).div_ceil(4);
         while ended.is_none()
@@ -176,8 +200,10 @@ pub fn saturate(graph: &mut EGraph, ways: &[Way<'_>], fuel: Fuel, log: Option<Lo
             done.stop = stop;
             return done;
         }
-        reorder(graph);
-        choose(graph, &mut done.log);
+        let reordered = reorder(graph);
+        if choose(graph, &mut done.log) || reordered {
+            graph.rebuild();
+        }
         if (graph.total_size(), done.applied.len()) == before && waiting.is_empty() {
             done.stop = Stop::Saturated;
             return done;
@@ -203,8 +229,57 @@ fn apply_within(graph: &mut EGraph, ways: &[Way<'_>], m: &Match, fuel: Fuel, don
     None
 }
 
-/// Puts the children of commutative nodes into order again where unions have changed it.
-fn reorder(graph: &mut EGraph) {
+/// Takes common factors out of the sums that are new.
+fn factor(graph: &mut EGraph, way: usize, fuel: Fuel, sums: &mut Factors, done: &mut Searched) {
+    let none = Shares::default();
+    let mut late = Vec::new();
+    for class in sums.fresh(graph) {
+        match factored(graph, class) {
+            Some(sum) if sum.waits() => late.push(class),
+            Some(sum) => write_sum(graph, way, fuel, (sums, &none), done, sum),
+            None => {}
+        }
+    }
+    // What was written since is read in them.
+    let late: Vec<Factored> = late.into_iter().filter_map(|class| factored(graph, class)).collect();
+    let shares = shares(&late);
+    for sum in late {
+        write_sum(graph, way, fuel, (sums, &shares), done, sum);
+    }
+    graph.rebuild();
+}
+
+fn write_sum(
+    graph: &mut EGraph,
+    way: usize,
+    fuel: Fuel,
+    (sums, shares): (&mut Factors, &Shares),
+    done: &mut Searched,
+    sum: Factored,
+) {
+    let left = fuel.unions.saturating_sub(done.applied.len() as u64);
+    if graph.total_size() > fuel.nodes {
+        return;
+    }
+    graph.analysis.loc = graph[sum.class].data.loc;
+    graph.analysis.set_inexact(true);
+    let first = graph.nodes().len();
+    let found = sums.write(graph, sum, shares, left);
+    graph.analysis.set_inexact(false);
+    for found in found {
+        done.counts[way].matches += 1;
+        done.counts[way].unions += 1;
+        done.applied.push(Applied { way, class: found.class, added: first..graph.nodes().len() });
+        if let Some(log) = &mut done.log {
+            let ulps = found.ulps();
+            log.push(found.read, found.written, None, ulps);
+        }
+    }
+}
+
+/// Puts the children of commutative nodes into order again where unions have changed it. Whether
+/// there were some; the graph is not rebuilt then.
+fn reorder(graph: &mut EGraph) -> bool {
     let mut moved: Vec<(Id, Head, Children)> = Vec::new();
     for class in sorted_classes(graph) {
         for node in &graph[class].nodes {
@@ -221,25 +296,24 @@ fn reorder(graph: &mut EGraph) {
             }
         }
     }
-    if moved.is_empty() {
-        return;
-    }
+    let any = !moved.is_empty();
     for (class, head, children) in moved {
         let other = add(graph, head, &children);
         unite(graph, class, other, "commutes");
     }
-    graph.rebuild();
+    any
 }
 
 /// A branch that yields what is assumed of a value yields the value: the choice can be made outside
-/// of it.
-fn choose(graph: &mut EGraph, log: &mut Option<Log>) {
+/// of it. Whether there were some; the graph is not rebuilt then.
+fn choose(graph: &mut EGraph, log: &mut Option<Log>) -> bool {
     let mut found: Vec<(Id, Node, [Id; 3], Type)> = Vec::new();
     for class in sorted_classes(graph) {
         for node in &graph[class].nodes {
             let (Head::Branch { op, ty, .. }, &[c, a, b]) = (graph.analysis.head(node.head), &node.children[..]) else {
                 continue;
             };
+            let [c, a, b] = [c, a, b].map(|child| graph.find(child));
             let Some(sides) = graph.analysis.cheap.get(op) else { continue };
             let (x, y) = (outside(graph, a, sides[0]), outside(graph, b, sides[1]));
             if (x, y) != (a, b) {
@@ -247,9 +321,7 @@ fn choose(graph: &mut EGraph, log: &mut Option<Log>) {
             }
         }
     }
-    if found.is_empty() {
-        return;
-    }
+    let any = !found.is_empty();
     for (class, branch, children, ty) in found {
         let select = Head::Op { def: caustic_dialects::arith::Select::DEF, attrs: Attrs::new(), ty };
         let choice = add(graph, select.clone(), &children);
@@ -261,7 +333,7 @@ fn choose(graph: &mut EGraph, log: &mut Option<Log>) {
             unite(graph, class, choice, "known-outside");
         }
     }
-    graph.rebuild();
+    any
 }
 
 /// The value of which a class is what is assumed in a scope, if it is that.

@@ -9,6 +9,7 @@ pub mod bound;
 pub mod check;
 pub mod condition;
 pub mod eval;
+pub mod field;
 pub mod row;
 pub mod term;
 mod text;
