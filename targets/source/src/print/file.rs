@@ -49,6 +49,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     made.iter_mut().for_each(crate::structure::leave_as_written);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::count_as_written);
+    made.iter_mut().for_each(crate::structure::no_certain_truths);
     if language.threads == Threads::Device {
         made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
     }

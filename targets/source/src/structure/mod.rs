@@ -34,7 +34,7 @@ pub use narrow::narrow;
 pub use prune::silence;
 pub use ranges::{Ranges, shorten};
 use signature::Plan;
-pub use simplify::{declare_late, no_literal_zero_divides};
+pub use simplify::{declare_late, no_certain_truths, no_literal_zero_divides};
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};
