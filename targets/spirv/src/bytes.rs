@@ -312,8 +312,8 @@ impl Emit<'_> {
         Ok(if integer == to { cut } else { self.op(Op::Bitcast, to, &[cut]) })
     }
 
-    /// The function that reads a value at a byte, or at a whole word; zero, unless all its bytes are
-    /// inside.
+    /// The function that reads a value at a byte, or at a whole word; zero, unless all its bytes
+    /// are inside.
     pub fn load_function(&mut self, name: Name, ty: Type, aligned: bool) -> Result<Helper, Diagnostic> {
         let (uint, to) = (self.out.int(32), self.ty(ty)?);
         let size = self.size(ty)?;

@@ -480,8 +480,8 @@ impl Printer<'_> {
         })
     }
 
-    /// The function that reads a value at a byte, or at a whole word; zero, unless all its bytes are
-    /// inside.
+    /// The function that reads a value at a byte, or at a whole word; zero, unless all its bytes
+    /// are inside.
     pub(super) fn load(&mut self, words: &str, ty: &Ty, aligned: bool) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
