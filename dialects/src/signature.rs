@@ -2,17 +2,24 @@
 //! inputs and results of a normalized function.
 //!
 //! The attribute `params` of a function-like symbol holds
-//! `{name = "x", dir = "in"|"out"|"inout", no_diff}` for each parameter as written. In normalized
+//! `{name = "x", dir = "in"|"out"|"inout", no_diff, written}` for each parameter as written, where
+//! `written` is the type of one that has unsigned integers ([`WRITTEN`]). In normalized
 //! form `in` and `inout` parameters are inputs, in order; results are the return value, if there is
 //! one, then `out` and `inout` parameters, in order. A function without the attribute has only `in`
 //! parameters, and all of its results are returned.
 
 use crate::ad::differential_type;
 use crate::agg::{StructType, as_array, as_buffer, as_tape};
+use crate::reflect::DataType;
 use crate::tex;
 use caustic_ir::{Attr, Name, SymbolOp, Type};
 
 pub const PARAMS: &str = "params";
+/// The type that the programmer wrote, of what has unsigned integers: integers of the IR have no
+/// sign. Only source text asks.
+pub const WRITTEN: &str = "written";
+/// The same of a function's result.
+pub const WRITTEN_RESULT: &str = "written_result";
 pub const NO_DIFF_RESULT: &str = "no_diff_result";
 /// How: `"both"` modes from the function's code, `"forward"` only, [`ZERO`], [`CUSTOM`].
 pub const DIFFERENTIABLE: &str = "differentiable";
@@ -92,6 +99,14 @@ pub fn param_attr(name: &str, dir: Direction, no_diff: bool) -> Attr {
     if no_diff {
         entries.push((Name::new("no_diff"), Attr::unit()));
     }
+    Attr::dict(entries)
+}
+
+/// The same entry of a parameter of a type that has unsigned integers.
+pub fn written_param(entry: Attr, written: &DataType) -> Attr {
+    let Some(entries) = entry.as_dict() else { return entry };
+    let mut entries = entries.to_vec();
+    entries.push((Name::new(WRITTEN), written.to_attr()));
     Attr::dict(entries)
 }
 

@@ -7,7 +7,7 @@ use super::func::FuncLower;
 use crate::sema::tree::{Dir, FuncId};
 use crate::sema::types::{InterfaceRef, Ty, TyKind};
 use caustic_dialects::hl::generics::{FunctionRef, existential_type, param_type};
-use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS};
+use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS, WRITTEN_RESULT};
 use caustic_dialects::{agg, hl};
 use caustic_ir::{Attr, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
 
@@ -115,7 +115,7 @@ impl Lowering<'_, '_> {
         let mut out = vec![(Name::new("key"), Attr::string(&key)), (Name::new("kind"), Attr::string("function"))];
         for (name, value) in self.signature_attrs(&params, ret, no_diff) {
             match name {
-                PARAMS | NO_DIFF_RESULT => out.push((Name::new(name), value)),
+                PARAMS | NO_DIFF_RESULT | WRITTEN_RESULT => out.push((Name::new(name), value)),
                 _ => out.push((Name::new("type"), Self::with_this(value, params.first().map(|p| p.dir)))),
             }
         }

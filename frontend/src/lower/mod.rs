@@ -28,7 +28,7 @@ use crate::sema::Checker;
 use crate::sema::tree::*;
 use crate::sema::types::{InterfaceRef, Ty};
 use caustic_dialects::reflect::GROUPSHARED;
-use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, param_attr};
+use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, WRITTEN_RESULT, param_attr, written_param};
 use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 use memory::Stored;
@@ -189,13 +189,18 @@ impl Lowering<'_, '_> {
                 Dir::InOut => Direction::InOut,
             };
             inputs.push(if p.dir == Dir::In { ty } else { hl::ref_type(ty) });
-            entries.push(param_attr(&p.name, dir, p.no_diff));
+            let entry = param_attr(&p.name, dir, p.no_diff);
+            let written = self.written_unsigned(p.ty);
+            entries.push(written.map_or(entry, |written| written_param(entry, &written)));
         }
         let results: Vec<Type> = if ret.is_void() { Vec::new() } else { vec![self.ty(ret)] };
         let mut out =
             vec![("function_type", Attr::ty(Type::function(&inputs, &results))), (PARAMS, Attr::array(entries))];
         if ret_no_diff {
             out.push((NO_DIFF_RESULT, Attr::unit()));
+        }
+        if let Some(written) = self.written_unsigned(ret) {
+            out.push((WRITTEN_RESULT, written.to_attr()));
         }
         out
     }

@@ -184,6 +184,23 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The type as the programmer wrote it, if it has unsigned integers.
+    pub(crate) fn written_unsigned(&mut self, ty: Ty) -> Option<DataType> {
+        self.has_unsigned(ty).then(|| self.data_type(self.stored(ty)))
+    }
+
+    fn has_unsigned(&self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => s.is_unsigned(),
+            TyKind::Enum(id) => self.checker.enums[id.0 as usize].base.is_unsigned(),
+            TyKind::Array(elem, _) => self.has_unsigned(*elem),
+            TyKind::Struct(id) => {
+                self.checker.structs[id.0 as usize].fields.iter().any(|f| self.has_unsigned(f.ty))
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn struct_data(&mut self, name: Name, fields: &[(Name, Stored)]) -> DataType {
         DataType::Struct { name, fields: fields.iter().map(|(n, t)| (*n, self.data_type(*t))).collect() }
     }

@@ -9,7 +9,8 @@
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate, int};
-use caustic_dialects::{func, math, strong};
+use caustic_dialects::combine::combine_def;
+use caustic_dialects::{func, math, strong, vector};
 use caustic_ir::{Body, Builder, FloatKind, OpDef, OpId, SymbolOp, Type, TypeKind, ValueId};
 
 passes! {
@@ -33,7 +34,8 @@ fn run(symbol: &mut SymbolOp, _: &ModuleView<'_>, options: &SmallOptions, report
     let body = &mut symbol.body;
     let mut changed = 0;
     for op in body.walk_all() {
-        let Some(value) = Builder::before(body, op).and_then(|mut b| widened(&mut b, op, options)) else { continue };
+        let Some(mut b) = Builder::before(body, op) else { continue };
+        let Some(value) = reduced(&mut b, op, options).or_else(|| widened(&mut b, op, options)) else { continue };
         let result = body.result(op, 0);
         let hint = body.value(result).hint;
         if body.value(value).hint.is_none() {
@@ -61,7 +63,10 @@ fn is_in(def: &'static OpDef, list: &[&'static OpDef]) -> bool {
 
 /// What the integers of an op are, if it is arithmetic.
 fn integers_of(body: &Body, op: OpId) -> Option<Integers> {
-    let def = body.op(op).def;
+    integers_of_def(body, op, body.op(op).def)
+}
+
+fn integers_of_def(body: &Body, op: OpId, def: &'static OpDef) -> Option<Integers> {
     let signed = [
         arith::DivSI::DEF,
         arith::RemSI::DEF,
@@ -108,6 +113,34 @@ fn wide(ty: Type, options: &SmallOptions) -> Type {
         None if is_half(ty, options) => ty.with_elem(Type::f32()),
         None => ty,
     }
+}
+
+/// The value of a reduction of small numbers: each step is cut or rounded.
+fn reduced(b: &mut Builder<'_>, op: OpId, options: &SmallOptions) -> Option<ValueId> {
+    let vector = vector::Reduction::cast(b.body, op)?.vector(b.body);
+    let (of, ty) = (b.ty(vector), b.ty(b.body.result(op, 0)));
+    if wide(ty, options) == ty {
+        return None;
+    }
+    let def = combine_def(vector::reduction_kind(b.body, op)?, ty)?;
+    let integers = integers_of_def(b.body, op, def)?;
+    let mut places: Vec<Vec<i64>> = vec![Vec::new()];
+    for &n in of.shape() {
+        places = places.iter().flat_map(|at| (0..i64::from(n)).map(move |k| [&at[..], &[k]].concat())).collect();
+    }
+    let mut sum = None;
+    for place in places {
+        let part = vector::extract(b, vector, &place);
+        sum = Some(match sum {
+            None => part,
+            Some(before) => {
+                let operands = [before, part].map(|value| widen(b, value, integers, options));
+                let value = b.create_one(def, &operands, wide(ty, options), &[]);
+                narrowed(b, value, ty, def, options)
+            }
+        });
+    }
+    sum
 }
 
 /// The value of an op, done with wide numbers.

@@ -7,7 +7,7 @@ use caustic_dialects::agg;
 use caustic_dialects::arith::{self, IntPredicate, build};
 use caustic_dialects::hl;
 use caustic_dialects::hl::expand::{self, Step};
-use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS};
+use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS, WRITTEN_RESULT};
 use caustic_ir::{Attr, Body, Builder, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
 
 /// Replaces an op that makes or asks a value; `which` is the conforming type that it speaks of,
@@ -68,7 +68,7 @@ pub fn function(d: &Dispatcher, ty: Type, layout: &Layout) -> SymbolOp {
     let loc = d.loc.derived(d.name);
     let mut symbol = SymbolOp::new(hl::Func::DEF, d.name, loc);
     symbol.set_attr("function_type", Attr::ty(ty));
-    for name in [PARAMS, DIFFERENTIABLE, NO_DIFF_RESULT] {
+    for name in [PARAMS, DIFFERENTIABLE, NO_DIFF_RESULT, WRITTEN_RESULT] {
         if let Some(value) = d.requirement.get(name) {
             symbol.set_attr(name, value);
         }

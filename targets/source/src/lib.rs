@@ -18,6 +18,7 @@ mod tree;
 mod types;
 
 pub use lang::{LANGUAGES, Language};
+pub use structure::counts_words;
 
 use caustic_ir::{Diagnostic, Loc, Module, Name};
 use caustic_runtime::KernelInterface;

@@ -166,6 +166,8 @@ pub enum Root {
         index: Box<Expr>,
         /// The buffer's IR type says how an index counts.
         how: Access,
+        /// Whether an index that counts bytes is at a whole word.
+        aligned: bool,
     },
 }
 

@@ -1,7 +1,7 @@
 //! The types that emitted text has: those of the IR with the signs that it lacks.
 //!
 //! An integer of the IR has no sign, one in text has. A struct is its IR type; what signs its
-//! fields have is known of those that a resource holds, by reflection ([`Signs`]), the others are
+//! fields have is known of those that a resource or a parameter holds ([`Signs`]), the others are
 //! signed.
 //!
 //! This module must not know: any language, any op.
@@ -154,18 +154,17 @@ pub struct Signs(FxHashMap<(Type, usize), bool>);
 
 impl Signs {
     /// What the resources of a module say.
-    pub fn of(module: &Module) -> Signs {
-        let mut signs = Signs::default();
+    pub fn learn_resources(&mut self, module: &Module) {
         for symbol in module.symbols() {
             let Some(param) = Param::of(symbol) else { continue };
             let Some(ty) = caustic_runtime::resource_type(symbol) else { continue };
             let held = as_buffer(ty).map_or(ty, |(elem, _)| elem);
-            signs.learn(held, &param.ty);
+            self.learn(held, &param.ty);
         }
-        signs
     }
 
-    fn learn(&mut self, ty: Type, written: &DataType) {
+    /// What a type says that the programmer wrote.
+    pub fn learn(&mut self, ty: Type, written: &DataType) {
         match (StructType::of(ty), as_array(ty), written) {
             (Some(s), _, DataType::Struct { fields, .. }) => {
                 for (index, field) in s.fields().enumerate() {

@@ -15,6 +15,7 @@ use caustic_dialects::agg::{
 use caustic_dialects::arith;
 use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
 use caustic_runtime::layout::struct_layout;
+use caustic_source::counts_words;
 
 /// Values of more scalars are not taken apart.
 const MOST_PIECES: u64 = 4096;
@@ -31,6 +32,8 @@ pub enum Words {
 pub struct Bytes {
     pub words: Words,
     pub at: Id,
+    /// Whether it begins at a whole word.
+    pub aligned: bool,
     pub ty: Type,
     pub rest: Vec<Step>,
 }
@@ -114,6 +117,8 @@ impl Emit<'_> {
             Buffer::Bytes(name) => (Words::Resource(name), Type::i32()),
             _ => return Err(self.internal("no bytes")),
         };
+        let aligned = matches!(words, Words::Resource(_))
+            && (!is_byte_view(ty) && self.size(elem)?.is_multiple_of(4) || counts_words(self.body, index));
         let mut at = self.index_as(index, number)?;
         if let Buffer::Pointee(address) = of {
             let (base, word) = (self.value(address)?, self.ty(number)?);
@@ -124,21 +129,22 @@ impl Emit<'_> {
             let (uint, size) = (self.out.int(32), self.out.word(self.size(elem)? as u32));
             let at = self.op(Op::IMul, uint, &[at, size]);
             let (at, ty) = self.offset(at, (elem, &steps), number)?;
-            return Ok(Bytes { words, at, ty, rest: Vec::new() });
+            let aligned = aligned && self.size(ty)?.is_multiple_of(4);
+            return Ok(Bytes { words, at, aligned, ty, rest: Vec::new() });
         }
         if !is_pointee(ty) {
             if ends_unsized(elem) {
                 return Err(self.refuse("an array without a size"));
             }
-            return Ok(Bytes { words, at, ty: elem, rest: steps });
+            return Ok(Bytes { words, at, aligned, ty: elem, rest: steps });
         }
         let (at, ty) = self.offset(at, (elem, &steps), number)?;
-        Ok(Bytes { words, at, ty, rest: Vec::new() })
+        Ok(Bytes { words, at, aligned: false, ty, rest: Vec::new() })
     }
 
     pub fn read_bytes(&mut self, op: OpId, bytes: &Bytes) -> Result<Id, Diagnostic> {
         let load = match bytes.words {
-            Words::Resource(name) => self.load_function(name, bytes.ty)?,
+            Words::Resource(name) => self.load_function(name, bytes.ty, bytes.aligned)?,
             Words::Pointer => self.through_pointer("load", bytes.ty)?,
         };
         let value = self.call_helper(load, &[bytes.at]);
@@ -158,7 +164,7 @@ impl Emit<'_> {
             return Err(self.refuse("a part of a value in bytes"));
         }
         let store = match bytes.words {
-            Words::Resource(name) => self.store_function(name, bytes.ty)?,
+            Words::Resource(name) => self.store_function(name, bytes.ty, bytes.aligned)?,
             Words::Pointer => self.through_pointer("store", bytes.ty)?,
         };
         self.call_helper(store, &[bytes.at, value]);
@@ -264,8 +270,18 @@ impl Emit<'_> {
         Ok(self.op(Op::BitwiseAnd, uint, &[byte, mask]))
     }
 
+    /// The word at a byte, or the one that begins there.
+    fn word_from(&mut self, name: Name, at: Id, aligned: bool) -> Result<Id, Diagnostic> {
+        if aligned {
+            let (word, _) = self.word_and_shift(at);
+            return self.word_at(name, word);
+        }
+        let word = self.word_function(name)?;
+        Ok(self.call_helper(word, &[at]))
+    }
+
     /// A scalar at a byte.
-    fn load_scalar(&mut self, name: Name, ty: Type, at: Id) -> Result<Id, Diagnostic> {
+    fn load_scalar(&mut self, name: Name, ty: Type, at: Id, aligned: bool) -> Result<Id, Diagnostic> {
         let (uint, to) = (self.out.int(32), self.ty(ty)?);
         let bits = ty.scalar_bits().unwrap_or(64);
         let raw = match bits {
@@ -277,15 +293,11 @@ impl Emit<'_> {
                 let high = self.op(Op::ShiftLeftLogical, uint, &[high, eight]);
                 self.op(Op::BitwiseOr, uint, &[low, high])
             }
-            32 => {
-                let word = self.word_function(name)?;
-                self.call_helper(word, &[at])
-            }
+            32 => self.word_from(name, at, aligned)?,
             _ => {
-                let word = self.word_function(name)?;
-                let low = self.call_helper(word, &[at]);
+                let low = self.word_from(name, at, aligned)?;
                 let next = self.plus(at, 4);
-                let high = self.call_helper(word, &[next]);
+                let high = self.word_from(name, next, aligned)?;
                 let pair = self.out.vector(uint, 2);
                 let pair = self.op(Op::CompositeConstruct, pair, &[low, high]);
                 return Ok(self.op(Op::Bitcast, to, &[pair]));
@@ -300,20 +312,22 @@ impl Emit<'_> {
         Ok(if integer == to { cut } else { self.op(Op::Bitcast, to, &[cut]) })
     }
 
-    /// The function that reads a value at a byte; zero, unless all its bytes are inside.
-    pub fn load_function(&mut self, name: Name, ty: Type) -> Result<Helper, Diagnostic> {
+    /// The function that reads a value at a byte, or at a whole word; zero, unless all its bytes
+    /// are inside.
+    pub fn load_function(&mut self, name: Name, ty: Type, aligned: bool) -> Result<Helper, Diagnostic> {
         let (uint, to) = (self.out.int(32), self.ty(ty)?);
         let size = self.size(ty)?;
         let scalars = self.scalars_at(ty)?;
-        let title = format!("{}.load.{ty}", self.resource_name(name));
-        self.helper(format!("load {name} {ty}"), &title, (&[uint], to), |e, args| {
+        let how = how(&scalars, aligned);
+        let title = format!("{}.load.{how}{ty}", self.resource_name(name));
+        self.helper(format!("load {name} {how}{ty}"), &title, (&[uint], to), |e, args| {
             let zero = e.out.null(to);
             let inside = e.bytes_inside(name, args[0], size)?;
             let value = e.value_if(inside, (to, zero), &mut |e| {
                 let mut ids = Vec::new();
                 for (scalar, offset, _) in &scalars {
                     let at = e.plus(args[0], *offset);
-                    ids.push(e.load_scalar(name, *scalar, at)?);
+                    ids.push(e.load_scalar(name, *scalar, at, aligned)?);
                 }
                 e.assembled(ty, &mut ids.into_iter())
             })?;
@@ -381,17 +395,28 @@ impl Emit<'_> {
         })
     }
 
-    fn store_scalar(&mut self, name: Name, ty: Type, at: Id, value: Id) -> Result<(), Diagnostic> {
+    /// Writes 32 bits at a byte, or the word that begins there.
+    fn set_word(&mut self, name: Name, at: Id, value: Id, aligned: bool) -> Result<(), Diagnostic> {
+        if aligned {
+            let (word, _) = self.word_and_shift(at);
+            let place = self.element((name, Type::i32()), word)?;
+            return self.store(place, value);
+        }
+        let set = self.set_word_function(name)?;
+        self.call_helper(set, &[at, value]);
+        Ok(())
+    }
+
+    fn store_scalar(&mut self, name: Name, ty: Type, at: Id, value: Id, aligned: bool) -> Result<(), Diagnostic> {
         let uint = self.out.int(32);
         let bits = ty.scalar_bits().unwrap_or(64);
         if bits == 64 {
             let pair = self.out.vector(uint, 2);
             let pair = self.op(Op::Bitcast, pair, &[value]);
-            let set = self.set_word_function(name)?;
             for k in 0..2 {
                 let word = self.op_of(Op::CompositeExtract, uint, vec![Operand::Id(pair), Operand::Literal(k)]);
                 let at = self.plus(at, 4 * u64::from(k));
-                self.call_helper(set, &[at, word]);
+                self.set_word(name, at, word, aligned)?;
             }
             return Ok(());
         }
@@ -404,31 +429,37 @@ impl Emit<'_> {
             if bits == 32 { word } else { self.op(Op::UConvert, uint, &[word]) }
         };
         if bits == 32 {
-            let set = self.set_word_function(name)?;
-            self.call_helper(set, &[at, raw]);
-            return Ok(());
+            return self.set_word(name, at, raw, aligned);
         }
         (0..bits.div_ceil(8)).try_for_each(|byte| self.store_byte_of(name, at, raw, byte))
     }
 
-    /// The function that writes a value at a byte, if all its bytes are inside.
-    pub fn store_function(&mut self, name: Name, ty: Type) -> Result<Helper, Diagnostic> {
+    /// The function that writes a value at a byte, or at a whole word, if all its bytes are inside.
+    pub fn store_function(&mut self, name: Name, ty: Type, aligned: bool) -> Result<Helper, Diagnostic> {
         self.resources.write(name);
         let (uint, held, void) = (self.out.int(32), self.ty(ty)?, self.out.void());
         let size = self.size(ty)?;
         let scalars = self.scalars_at(ty)?;
-        let title = format!("{}.store.{ty}", self.resource_name(name));
-        self.helper(format!("store {name} {ty}"), &title, (&[uint, held], void), |e, args| {
+        let how = how(&scalars, aligned);
+        let title = format!("{}.store.{how}{ty}", self.resource_name(name));
+        self.helper(format!("store {name} {how}{ty}"), &title, (&[uint, held], void), |e, args| {
             let inside = e.bytes_inside(name, args[0], size)?;
             e.only_if(inside, &mut |e| {
                 for (scalar, offset, path) in &scalars {
                     let (value, _) = e.taken(args[1], ty, path)?;
                     let at = e.plus(args[0], *offset);
-                    e.store_scalar(name, *scalar, at, value)?;
+                    e.store_scalar(name, *scalar, at, value, aligned)?;
                 }
                 Ok(())
             })?;
             Ok(None)
         })
     }
+}
+
+/// The word for a function that reads or writes these scalars at any byte; those below a word are
+/// always parts of one.
+fn how(scalars: &[(Type, u64, Vec<u32>)], aligned: bool) -> &'static str {
+    let has_words = scalars.iter().any(|(ty, ..)| ty.scalar_bits().is_none_or(|bits| bits >= 32));
+    if aligned || !has_words { "" } else { "unaligned." }
 }

@@ -108,8 +108,8 @@ impl Emit<'_> {
                     passed[0] = e.cell_place(rest, (name, cells), ty)?;
                 }
                 let function = match what {
-                    "load" => e.load_function(name, ty)?,
-                    "store" => e.store_function(name, ty)?,
+                    "load" => e.load_function(name, ty, false)?,
+                    "store" => e.store_function(name, ty, false)?,
                     kind => e.atomic_function(name, kind, ty)?,
                 };
                 let it = e.int_constant(which as i64 + 1, Type::i64())?;

@@ -95,7 +95,7 @@ impl Emit<'_> {
                 let of = Type::int(bits);
                 let (size, integer) = (e.out.word(bits / 8), e.ty(of)?);
                 let is_it = e.op(Op::IEqual, bool, &[bytes, size]);
-                let store = e.store_function(name, of)?;
+                let store = e.store_function(name, of, true)?;
                 e.only_if(is_it, &mut |e| {
                     let cut = if bits == 64 { raw } else { e.op(Op::UConvert, integer, &[raw]) };
                     e.call_helper(store, &[args[0], cut]);

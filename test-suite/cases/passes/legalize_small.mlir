@@ -27,3 +27,18 @@ func.func @f(%a: i8, %b: i8, %x: vector<2xf16>, %y: f32) -> (i8, i8, i8, vector<
   %5 = arith.fptosi %y : f32 to i8
   func.return %0, %1, %2, %3, %4, %5 : i8, i8, i8, vector<2xf16>, i1, i8
 }
+
+// A reduction is cut or rounded at each step.
+// CHECK-LABEL: func.func @reduced
+// CHECK: %[[FIRST:.*]] = arith.extf %{{.*}} : f16 to f32
+// CHECK: arith.addf %[[FIRST]], %{{.*}} : f32
+// CHECK-NEXT: %[[ROUNDED:.*]] = arith.truncf %{{.*}} : f32 to f16
+// CHECK: arith.extf %[[ROUNDED]] : f16 to f32
+// CHECK-NOT: vector.reduction
+// CHECK: arith.maxsi %{{.*}}, %{{.*}} : i32
+// NONE: vector.reduction <add>, %x : vector<3xf16> into f16
+func.func @reduced(%x: vector<3xf16>, %a: vector<2xi8>) -> (f16, i8) {
+  %0 = vector.reduction <add>, %x : vector<3xf16> into f16
+  %1 = vector.reduction <maxsi>, %a : vector<2xi8> into i8
+  func.return %0, %1 : f16, i8
+}

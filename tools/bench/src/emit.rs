@@ -16,6 +16,10 @@ const RUNS: usize = 5;
 pub fn report(word: &str) -> Result<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-suite/bench");
     let mut out = "what,command,value,unit,where\n".to_string();
+    let (command, profile) = match cfg!(debug_assertions) {
+        true => ("cargo run -p caustic-bench -- --emit", ", profile dev"),
+        false => ("cargo run --release -p caustic-bench -- --emit", ""),
+    };
     for program in PROGRAMS.into_iter().filter(|name| name.contains(word)) {
         let file = folder.join(format!("{program}.slang"));
         for target in TARGETS {
@@ -26,7 +30,7 @@ pub fn report(word: &str) -> Result<String, String> {
             let value = (best.as_secs_f64() * 1e4).round() / 10.0;
             out += &format!(
                 "\"source to text, a process / {program} reverse / {target}\",\
-                 cargo run --release -p caustic-bench -- --emit,{value},ms,\"two cores, best of {RUNS}\"\n"
+                 {command},{value},ms,\"two cores, best of {RUNS}{profile}\"\n"
             );
         }
     }

@@ -1,5 +1,6 @@
 //! A program: the header that it uses, its structs, resources and functions, and what runs it.
 
+use super::pruned::used;
 use super::{Printer, Text};
 use crate::lang::{Language, Threads};
 use crate::structure::Module;
@@ -48,6 +49,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     made.iter_mut().for_each(crate::structure::leave_as_written);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::count_as_written);
+    made.iter_mut().for_each(crate::structure::no_certain_truths);
     if language.threads == Threads::Device {
         made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
     }
@@ -183,21 +185,22 @@ impl Printer<'_> {
         let (heads, bodies) = self.functions(functions)?;
         let (launcher, launch) = self.launcher()?;
         let structs = self.structs()?;
-        let mut out = String::new();
-        let _ = writeln!(out, "{}\nnamespace {prefix} {{\n", INCLUDES);
-        self.header(&mut out);
+        let mut rest = String::new();
         for part in [structs, resources, heads] {
             if !part.is_empty() {
-                let _ = write!(out, "\n{part}");
+                let _ = write!(rest, "\n{part}");
             }
         }
-        let _ = write!(out, "\n{bodies}{launch}\n}}  // namespace {prefix}\n");
+        let _ = write!(rest, "\n{bodies}{launch}\n}}  // namespace {prefix}\n");
+        let text = format!("namespace {prefix} {{\n\n{}{rest}", self.header(&rest));
+        let out = format!("{}\n{text}", includes(&text));
         let launcher = format!("{prefix}::{launcher}");
         Ok(Program { text: out, launcher, names: self.told_names(), described: Vec::new(), warnings: Vec::new() })
     }
 
-    /// The snippets, and short names of types.
-    pub(super) fn header(&self, out: &mut String) {
+    /// The snippets, and short names of types, as far as `rest` uses them.
+    pub(super) fn header(&self, rest: &str) -> String {
+        let mut out = String::new();
         for snippet in self.language.snippets.iter().filter(|s| self.snippets.contains(s.id)) {
             out.push_str(&self.language.snippet(snippet.text).replace("$lost", &self.lost.to_string()));
         }
@@ -205,6 +208,8 @@ impl Printer<'_> {
         for (name, full) in &self.aliases {
             let _ = writeln!(out, "using {name} = {full};");
         }
+        // Who includes a library may use all of it.
+        if self.is_library() { out } else { used(&out, rest) }
     }
 
     /// Names in the text, and what the program calls them.
@@ -376,5 +381,23 @@ fn calls(module: &Module<'_>, symbol: Name) -> Vec<Name> {
     of.iter().flat_map(|s| caustic_dialects::call_graph::callees(s)).collect()
 }
 
-pub(super) const INCLUDES: &str = "#include <climits>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\
-                        #include <limits>\n#include <type_traits>\n#include <ucontext.h>\n#include <utility>\n#include <vector>\n";
+const INCLUDES: [(&str, &[&str]); 11] = [
+    ("climits", &["CHAR_BIT", "INT_MAX", "INT_MIN", "UINT_MAX", "LLONG_MAX", "LLONG_MIN"]),
+    ("cmath", &[]),
+    ("cstdint", &[]),
+    ("cstdio", &["printf"]),
+    ("cstdlib", &["abort", "malloc", "free", "abs"]),
+    ("cstring", &["memcpy", "memset", "memcmp"]),
+    ("limits", &["numeric_limits"]),
+    ("type_traits", &["std::is_", "std::conditional", "std::make_", "std::enable_if", "std::remove_"]),
+    ("ucontext.h", &["ucontext_t"]),
+    ("utility", &["std::pair", "std::move", "std::swap", "std::forward", "std::declval"]),
+    ("vector", &["std::vector"]),
+];
+
+/// The headers of C++ that a text uses.
+pub(super) fn includes(text: &str) -> String {
+    let uses = |words: &[&str]| words.is_empty() || words.iter().any(|word| text.contains(word));
+    let headers = INCLUDES.iter().filter(|(_, words)| uses(words));
+    headers.map(|(header, _)| format!("#include <{header}>\n")).collect()
+}

@@ -95,19 +95,19 @@ impl Printer<'_> {
         let structs = self.structs()?;
         let program = self.names.declare("Program");
         let kernel = kernel.replace(PROGRAM, &program);
-        let mut out = format!("namespace {prefix} {{\n\n");
-        self.header(&mut out);
+        let mut rest = String::new();
         for part in [&structs, &resources.shared] {
             if !part.is_empty() {
-                let _ = write!(out, "\n{part}");
+                let _ = write!(rest, "\n{part}");
             }
         }
         let gap = if resources.members.is_empty() { "" } else { "\n" };
         let _ = write!(
-            out,
+            rest,
             "\n// What is bound to the program, and its functions.\nstruct {program} {{\n{}{gap}{bodies}}};\n\n{kernel}\n}}  // namespace {prefix}\n",
             resources.members
         );
+        let out = format!("namespace {prefix} {{\n\n{}{rest}", self.header(&rest));
         let entry = self.known(self.module.interface.entry)?;
         Ok(Program {
             text: out,

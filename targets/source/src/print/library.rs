@@ -4,7 +4,7 @@
 //! In C++ resources are variables that the host sets, in CUDA members of the struct whose methods
 //! the functions are, in shading languages what is bound.
 
-use super::file::INCLUDES;
+use super::file::includes;
 use super::kernel::Resources;
 use super::{Printer, Program, Text};
 use crate::Mode;
@@ -48,15 +48,15 @@ impl Printer<'_> {
         let (heads, bodies) = self.functions(functions)?;
         self.refuse_addresses(functions)?;
         let structs = self.structs()?;
-        let mut out = format!("#pragma once\n\n{INCLUDES}\nnamespace {prefix} {{\n\n");
         self.offer_arithmetic();
-        self.header(&mut out);
+        let mut text = format!("namespace {prefix} {{\n\n{}", self.header(""));
         for part in [structs, resources, heads] {
             if !part.is_empty() {
-                let _ = write!(out, "\n{part}");
+                let _ = write!(text, "\n{part}");
             }
         }
-        let _ = write!(out, "\n{bodies}}}  // namespace {prefix}\n");
+        let _ = write!(text, "\n{bodies}}}  // namespace {prefix}\n");
+        let out = format!("#pragma once\n\n{}\n{text}", includes(&text));
         self.library_of(out, functions, Vec::new())
     }
 
@@ -68,9 +68,8 @@ impl Printer<'_> {
         let mut resources = Resources::default();
         self.declare_resources(&mut resources)?;
         let structs = self.structs()?;
-        let mut out = format!("#pragma once\n\nnamespace {prefix} {{\n\n");
         self.offer_arithmetic();
-        self.header(&mut out);
+        let mut out = format!("#pragma once\n\nnamespace {prefix} {{\n\n{}", self.header(""));
         if !structs.is_empty() {
             let _ = write!(out, "\n{structs}");
         }

@@ -12,6 +12,7 @@ mod lanes;
 mod library;
 mod place;
 mod printf;
+mod pruned;
 mod shader;
 mod stmt;
 mod texture;

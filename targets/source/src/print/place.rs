@@ -22,17 +22,17 @@ impl Printer<'_> {
                 let (name, index) = (self.known(*name)?, self.expr(f, index)?);
                 (format!("pick({name}, {index})"), &place.steps[..])
             }
-            Root::Element { buffer: Buffer::Resource(name, None), index, how: Access::Elements }
+            Root::Element { buffer: Buffer::Resource(name, None), index, how: Access::Elements, .. }
                 if self.is_shared(*name) && matches!(index.kind, Kind::Literal(Literal::Int(0)) | Kind::Zero) =>
             {
                 (self.known(*name)?, &place.steps[..])
             }
-            Root::Element { buffer, index, how: Access::Elements } => {
+            Root::Element { buffer, index, how: Access::Elements, .. } => {
                 let buffer = self.buffer(f, buffer)?;
                 let index = self.index(f, index)?;
                 (self.at(&buffer, &index, written, &place.of)?, &place.steps[..])
             }
-            Root::Element { buffer, index, how } => {
+            Root::Element { buffer, index, how, .. } => {
                 let buffer = self.bytes(f, buffer)?;
                 let (offset, ty, rest) = self.offset(f, index, place, *how)?;
                 let word = self.ty(&ty)?;
@@ -280,7 +280,7 @@ impl Printer<'_> {
 
     /// An assignment.
     pub(super) fn assignment(&mut self, f: &Frame<'_>, place: &Place, value: &Expr) -> Text {
-        if let Root::Element { buffer, index, how } = &place.root
+        if let Root::Element { buffer, index, how, .. } = &place.root
             && *how != Access::Elements
         {
             let buffer = self.bytes(f, buffer)?;
@@ -306,7 +306,7 @@ impl Printer<'_> {
     ) -> Result<Bound, Diagnostic> {
         let word = self.ty(ty)?;
         let at = match &place.root {
-            Root::Element { buffer, index, how } if *how != Access::Elements => {
+            Root::Element { buffer, index, how, .. } if *how != Access::Elements => {
                 let buffer = self.bytes(f, buffer)?;
                 let (offset, of, rest) = self.offset(f, index, place, Access::Parts)?;
                 let _ = (of, rest);

@@ -1,7 +1,9 @@
 //! Places: slots, elements of buffers, parts of variables, and what reads and writes them.
 
+use super::counts_words;
 use super::build::{Build, Out};
 use super::fold::Fold;
+use super::signs;
 use crate::tree::{Access, Buffer, Expr, Kind, Place, Root, Step, Stmt};
 use crate::types::{INDEX, Ty, is_integer};
 use caustic_dialects::agg::{self, as_buffer, is_byte_view, is_pointee};
@@ -249,7 +251,8 @@ impl Build<'_> {
         let (elem, _) = as_buffer(ty).ok_or_else(|| self.internal("not a buffer"))?;
         let of = self.body.def_op(buffer).and_then(|op| agg::resource_name(self.body, op));
         let declared = of.and_then(|name| self.module.contents(name));
-        declared.or_else(|| Ty::of(elem, false)).ok_or_else(|| self.refuse(format!("elements of type {elem}")))
+        let found = declared.or_else(|| signs::words(ty)).or_else(|| Ty::of(elem, false));
+        found.ok_or_else(|| self.refuse(format!("elements of type {elem}")))
     }
 
     /// The place in a buffer that an op reads or writes.
@@ -260,9 +263,10 @@ impl Build<'_> {
         let (path, indices) = place.map(|p| (p.path.unwrap_or_default(), p.indices.to_vec())).unwrap_or_default();
         let how = access(body.ty(buffer));
         let steps = self.steps(&path, &indices)?;
+        let aligned = how != Access::Elements && counts_words(body, index);
         let index = Box::new(self.index(index)?);
         let buffer = self.buffer(buffer)?;
-        Ok(Place { root: Root::Element { buffer, index, how }, steps, of })
+        Ok(Place { root: Root::Element { buffer, index, how, aligned }, steps, of })
     }
 
     pub fn atomic(&mut self, op: OpId, view: agg::AtomicView) -> Result<Expr, Diagnostic> {

@@ -6,6 +6,7 @@
 //!
 //! This module must not know: any language, text.
 
+mod alignment;
 mod build;
 mod copies;
 mod counters;
@@ -24,6 +25,7 @@ mod signs;
 mod simplify;
 mod variables;
 
+pub use alignment::counts_words;
 pub use copies::forward_copies;
 pub use counters::count_as_written;
 pub use exits::leave_as_written;
@@ -32,7 +34,7 @@ pub use narrow::narrow;
 pub use prune::silence;
 pub use ranges::{Ranges, shorten};
 use signature::Plan;
-pub use simplify::{declare_late, no_literal_zero_divides};
+pub use simplify::{declare_late, no_certain_truths, no_literal_zero_divides};
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};
@@ -70,13 +72,13 @@ impl<'m> Module<'m> {
         options: Options,
     ) -> Result<Module<'m>, Diagnostic> {
         let contents = ir.symbols().iter().filter_map(|s| Some((s.name, contents(s)?))).collect();
-        let (signs, summary) = (Signs::of(ir), Summary::of(ir));
+        let (signs, summary) = (signs::written(ir), Summary::of(ir));
         let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
         let mut module = Module { ir, interface, offered, options, signs, plans, unsigned, summary, contents };
         let recursive = CallGraph::of_calls(ir).recursive();
         for name in CallGraph::of_calls(ir).post_order() {
             let Some(symbol) = ir.get(name).filter(|s| func::Func::of_symbol(s).is_some()) else { continue };
-            let unsigned = signs::of(&module, &symbol.body);
+            let unsigned = signs::of(&module, symbol);
             let knows = !recursive.contains(&name);
             let args = symbol.body.entry().map(|b| symbol.body.args(b)).unwrap_or_default();
             let end = symbol.body.entry().and_then(|b| symbol.body.terminator(b));

@@ -312,19 +312,25 @@ fn is_wide(scalar: Scalar) -> bool {
 /// What was widened from 32 bits without a sign.
 fn unsigned(e: &Expr) -> Option<Expr> {
     match &e.kind {
-        Kind::Convert(inner) if inner.ty == crate::types::UINT && e.ty == INDEX => Some((**inner).clone()),
-        Kind::Literal(Literal::Int(v)) if u32::try_from(*v).is_ok() => {
-            Some(Expr::new(crate::types::UINT, e.kind.clone()))
-        }
+        Kind::Convert(inner) if inner.ty == UINT && e.ty.scalar().is_some_and(is_wide) => Some((**inner).clone()),
+        Kind::Literal(Literal::Int(v)) if u32::try_from(*v).is_ok() => Some(Expr::new(UINT, e.kind.clone())),
         _ => None,
     }
+}
+
+/// Some bits of a number that was widened without a sign, in 32 bits.
+fn masked(e: &Expr) -> Option<Expr> {
+    let [a, b] = e.operands(arith::AndI::DEF)?;
+    let args = vec![unsigned(a)?, unsigned(b)?];
+    Some(Expr::new(UINT, Kind::Op { row: ops::row(arith::AndI::DEF, &UINT)?, args }))
 }
 
 /// Rewrites an expression whose parts are rewritten.
 fn rewrite(e: &mut Expr, vars: &FxHashSet<Var>) {
     let wide = |e: &Expr| e.ty == INDEX && e.literal().is_none();
+    let computed = |e: &Expr| e.ty.scalar().is_some_and(is_wide) && e.literal().is_none();
     match &mut e.kind {
-        Kind::Compare(_, a, b) if wide(a) || wide(b) => {
+        Kind::Compare(_, a, b) if computed(a) || computed(b) => {
             if let (Some(x), Some(y)) = (narrowed(a, vars), narrowed(b, vars)) {
                 (**a, **b) = (x, y);
             } else if let (Some(x), Some(y)) = (unsigned(a), unsigned(b)) {
@@ -348,6 +354,8 @@ fn rewrite(e: &mut Expr, vars: &FxHashSet<Var>) {
         Kind::Op { .. } | Kind::Choose(..) if e.ty == INDEX => {
             if let Some(narrow) = narrowed(e, vars) {
                 *e = Expr::new(INDEX, Kind::Convert(Box::new(narrow)));
+            } else if let Some(bits) = masked(e) {
+                *e = Expr::new(INDEX, Kind::Convert(Box::new(bits)));
             }
         }
         Kind::Read(place) if e.ty == INDEX && matches!(place.root, Root::Var(var) if vars.contains(&var)) => {

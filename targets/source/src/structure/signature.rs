@@ -4,9 +4,10 @@
 //! Invariant: what a caller hands over and what a callee declares follow from one [`Plan`].
 
 use crate::tree::Passed;
-use crate::types::Ty;
+use crate::types::{Ty, is_unsigned};
 use caustic_dialects::agg::{StorageParams, as_slot};
-use caustic_dialects::signature::{Direction, PARAMS};
+use caustic_dialects::reflect::DataType;
+use caustic_dialects::signature::{Direction, PARAMS, WRITTEN, WRITTEN_RESULT};
 use caustic_ir::{Name, SymbolOp};
 
 /// A parameter as text has it.
@@ -19,6 +20,8 @@ pub struct TextParam {
     pub name: Option<Name>,
     pub passed: Passed,
     pub ty: Ty,
+    /// The type that the programmer wrote, if it has unsigned integers.
+    pub written: Option<DataType>,
 }
 
 /// How a function is declared.
@@ -27,10 +30,13 @@ pub struct Plan {
     pub params: Vec<TextParam>,
     /// The result that is returned.
     pub returned: Option<(usize, Ty)>,
+    /// The type that the programmer wrote for it, if it has unsigned integers.
+    pub written_result: Option<DataType>,
 }
 
 impl Plan {
-    /// `unsigned` says of each input, then of each result, whether its integers are.
+    /// `unsigned` says of each input, then of each result, whether its integers are, where the
+    /// program does not.
     pub fn of(symbol: &SymbolOp, unsigned: &dyn Fn(bool, usize) -> bool) -> Option<Plan> {
         let (inputs, results) = symbol.function_type()?;
         let storage = StorageParams::of(symbol);
@@ -38,14 +44,15 @@ impl Plan {
         let in_slots: Vec<usize> = storage.iter().flat_map(|s| s.results.iter().flatten().copied()).collect();
         let all = results.len() + in_slots.len();
         let written: Vec<usize> = (0..all).filter(|j| !in_slots.contains(j)).collect();
-        let mut made = Plan { params: Vec::new(), returned: None };
+        let mut made = Plan { params: Vec::new(), returned: None, written_result: None };
         let mut taken_inputs = vec![false; inputs.len()];
         let mut taken_results = vec![false; results.len()];
-        let entries: Vec<(Option<Name>, Direction)> =
+        let entries: Vec<Entry> =
             symbol.attr(PARAMS).and_then(|a| a.as_array()).unwrap_or_default().iter().map(entry).collect();
-        let outs = entries.iter().filter(|(_, dir)| *dir != Direction::In).count();
+        let outs = entries.iter().filter(|e| e.dir != Direction::In).count();
         let (mut input, mut result) = (0, all.checked_sub(outs)?);
-        for (name, dir) in entries {
+        for entry in entries {
+            let dir = entry.dir;
             let own_input = (dir != Direction::Out).then(|| {
                 input += 1;
                 input - 1
@@ -63,17 +70,19 @@ impl Plan {
             }
             own_input.into_iter().for_each(|i| taken_inputs[i] = true);
             current.into_iter().for_each(|k| taken_results[k] = true);
-            made.push(symbol, own_input, current, name, &carried, unsigned)?;
+            made.push(symbol, (own_input, current), entry, &carried, unsigned)?;
         }
         for i in (0..inputs.len()).filter(|&i| !taken_inputs[i]) {
-            made.push(symbol, Some(i), None, None, &carried, unsigned)?;
+            made.push(symbol, (Some(i), None), Entry::default(), &carried, unsigned)?;
         }
         let rest: Vec<usize> = (0..results.len()).filter(|&k| !taken_results[k]).collect();
         if let [only] = rest[..] {
-            made.returned = Some((only, Ty::of(results[only], unsigned(false, only))?));
+            made.written_result = symbol.attr(WRITTEN_RESULT).and_then(DataType::from_attr);
+            let says = made.written_result.as_ref().map(is_unsigned);
+            made.returned = Some((only, Ty::of(results[only], says.unwrap_or_else(|| unsigned(false, only)))?));
         } else {
             for k in rest {
-                made.push(symbol, None, Some(k), None, &carried, unsigned)?;
+                made.push(symbol, (None, Some(k)), Entry::default(), &carried, unsigned)?;
             }
         }
         Some(made)
@@ -82,9 +91,8 @@ impl Plan {
     fn push(
         &mut self,
         symbol: &SymbolOp,
-        input: Option<usize>,
-        result: Option<usize>,
-        name: Option<Name>,
+        (input, result): (Option<usize>, Option<usize>),
+        Entry { name, written, .. }: Entry,
         carried: &dyn Fn(usize) -> Option<usize>,
         unsigned: &dyn Fn(bool, usize) -> bool,
     ) -> Option<()> {
@@ -97,9 +105,10 @@ impl Plan {
             (_, None, _) => Passed::Out,
             (_, Some(_), None) => Passed::Value,
         };
+        let says = written.as_ref().map(is_unsigned);
         let ty = match (input, result) {
-            (Some(i), _) => Ty::of(inputs[i], unsigned(true, i))?,
-            (None, Some(k)) => Ty::of(results[k], unsigned(false, k))?,
+            (Some(i), _) => Ty::of(inputs[i], says.unwrap_or_else(|| unsigned(true, i)))?,
+            (None, Some(k)) => Ty::of(results[k], says.unwrap_or_else(|| unsigned(false, k)))?,
             (None, None) => return None,
         };
         let hint = input.and_then(|i| {
@@ -110,7 +119,7 @@ impl Plan {
             let end = symbol.body.entry().and_then(|block| symbol.body.terminator(block))?;
             symbol.body.value(*symbol.body.operands(end).get(k)?).hint
         });
-        self.params.push(TextParam { input, result, name: name.or(hint).or(returned), passed, ty });
+        self.params.push(TextParam { input, result, name: name.or(hint).or(returned), passed, ty, written });
         Some(())
     }
 
@@ -125,8 +134,22 @@ impl Plan {
     }
 }
 
-fn entry(attr: &caustic_ir::Attr) -> (Option<Name>, Direction) {
+/// A parameter as the programmer wrote it.
+struct Entry {
+    name: Option<Name>,
+    dir: Direction,
+    written: Option<DataType>,
+}
+
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry { name: None, dir: Direction::In, written: None }
+    }
+}
+
+fn entry(attr: &caustic_ir::Attr) -> Entry {
     let name = attr.get("name").and_then(|n| n.as_str()).filter(|n| !n.is_empty()).map(Name::new);
     let dir = attr.get("dir").and_then(|d| d.as_str()).and_then(Direction::from_keyword);
-    (name, dir.unwrap_or(Direction::In))
+    let written = attr.get(WRITTEN).and_then(DataType::from_attr);
+    Entry { name, dir: dir.unwrap_or(Direction::In), written }
 }

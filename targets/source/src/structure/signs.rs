@@ -1,28 +1,60 @@
 //! Which integers are unsigned: the IR has no signs, the ops that read a value do.
 //!
-//! Each value collects votes: of what makes it, of what it is used by, and of the values that it is
+//! Parameters, results, fields and resources have the types that the program gives them. Each other
+//! value collects votes: of what makes it, of what it is used by, and of the values that it is
 //! computed with. A tie is signed. A wrong guess costs a conversion in the text and changes
 //! nothing.
 
 use super::Module;
+use super::signature::Plan;
 use crate::ops::{self, Sign};
-use crate::types::{Signs, Ty};
+use crate::types::{Signs, Ty, is_unsigned};
 use caustic_dialects::arith::IntPredicate;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
 use caustic_dialects::place::place_of;
-use caustic_dialects::{agg, arith, scf, vector};
+use caustic_dialects::{agg, arith, func, scf, vector};
 use caustic_ir::op::Access;
-use caustic_ir::{Body, OpId, ValueId};
+use caustic_ir::{Body, OpId, SymbolOp, Type, ValueId};
 
 /// Rounds in which votes go on to neighbours.
 const ROUNDS: usize = 3;
 /// What a type that the programmer wrote counts.
 const WRITTEN: i32 = 8;
 
-/// For each value whether it is unsigned.
-pub fn of(module: &Module<'_>, body: &Body) -> Vec<bool> {
+/// What the types say that the programmer wrote, of fields.
+pub fn written(module: &caustic_ir::Module) -> Signs {
+    let mut signs = Signs::default();
+    for symbol in module.symbols().iter().filter(|s| func::Func::of_symbol(s).is_some()) {
+        let (Some(plan), Some((inputs, results))) = (Plan::of(symbol, &|_, _| false), symbol.function_type()) else {
+            continue;
+        };
+        for param in &plan.params {
+            let ty = param.input.map(|i| inputs[i]).or_else(|| param.result.map(|k| results[k]));
+            if let (Some(ty), Some(written)) = (ty, &param.written) {
+                signs.learn(agg::as_slot(ty).unwrap_or(ty), written);
+            }
+        }
+        if let (Some((k, _)), Some(written)) = (plan.returned, &plan.written_result) {
+            signs.learn(results[k], written);
+        }
+    }
+    // Memory has the type that is described.
+    signs.learn_resources(module);
+    signs
+}
+
+/// For each value of a function whether it is unsigned.
+pub fn of(module: &Module<'_>, symbol: &SymbolOp) -> Vec<bool> {
+    let body = &symbol.body;
     let mut votes = vec![0i32; body.num_values()];
     let mut alike: Vec<(ValueId, ValueId)> = Vec::new();
+    let said = said(symbol);
+    for &(value, unsigned) in &said.given {
+        votes[value.index()] += if unsigned { WRITTEN } else { -WRITTEN };
+    }
+    for &(value, unsigned) in &said.returned {
+        votes[value.index()] += if unsigned { WRITTEN } else { -WRITTEN };
+    }
     for op in body.walk_all() {
         vote(module, body, op, &mut votes);
         neighbours(body, op, &mut alike);
@@ -39,6 +71,9 @@ pub fn of(module: &Module<'_>, body: &Body) -> Vec<bool> {
         ty.elem().is_int() && !ty.elem().is_i1()
     };
     let mut unsigned: Vec<bool> = votes.iter().enumerate().map(|(v, &n)| n > 0 && integer(v)).collect();
+    for (value, is) in said.given {
+        unsigned[value.index()] = is && integer(value.index());
+    }
     // What a callee changes in its place has the callee's type.
     for op in body.walk_all() {
         let Some(plan) = module.callee(body, op) else { continue };
@@ -49,6 +84,29 @@ pub fn of(module: &Module<'_>, body: &Body) -> Vec<bool> {
         }
     }
     unsigned
+}
+
+/// What a signature says of arguments and of what is returned.
+#[derive(Default)]
+struct Said {
+    given: Vec<(ValueId, bool)>,
+    returned: Vec<(ValueId, bool)>,
+}
+
+fn said(symbol: &SymbolOp) -> Said {
+    let mut said = Said::default();
+    let Some((plan, entry)) = Plan::of(symbol, &|_, _| false).zip(symbol.body.entry()) else { return said };
+    let (args, end) = (symbol.body.args(entry), symbol.body.terminator(entry));
+    let returned = end.map(|t| symbol.body.operands(t)).unwrap_or_default();
+    for param in &plan.params {
+        let Some(unsigned) = param.written.as_ref().map(is_unsigned) else { continue };
+        said.given.extend(param.input.and_then(|i| args.get(i)).map(|&v| (v, unsigned)));
+        said.returned.extend(param.result.and_then(|k| returned.get(k)).map(|&v| (v, unsigned)));
+    }
+    if let (Some((k, _)), Some(written)) = (&plan.returned, &plan.written_result) {
+        said.returned.extend(returned.get(*k).map(|&v| (v, is_unsigned(written))));
+    }
+    said
 }
 
 fn vote(module: &Module<'_>, body: &Body, op: OpId, votes: &mut [i32]) {
@@ -117,8 +175,13 @@ fn written_type(module: &Module<'_>, body: &Body, op: OpId) -> Option<Ty> {
 fn typed_place(module: &Module<'_>, body: &Body, op: OpId, access: Access) -> Option<Ty> {
     let place = place_of(body, op, &[access])?;
     let of = body.def_op(place.base).and_then(|op| agg::resource_name(body, op));
-    let elem = of.and_then(|name| module.contents(name))?;
+    let elem = of.and_then(|name| module.contents(name)).or_else(|| words(body.ty(place.base)))?;
     part(&module.signs, elem, &place.path.unwrap_or_default())
+}
+
+/// What is read from a buffer of bytes: numbers without a sign, which most programs keep in one.
+pub fn words(buffer: Type) -> Option<Ty> {
+    (agg::is_byte_view(buffer) && !agg::is_pointee(buffer)).then(|| Ty::of(agg::as_buffer(buffer)?.0, true)).flatten()
 }
 
 /// The type at a path.

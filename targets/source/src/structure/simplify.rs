@@ -36,16 +36,8 @@ fn choice(e: &mut Expr) {
     }
     let empty = || Expr::new(BOOL, Kind::Zero);
     let [condition, yes, no] = [condition, yes, no].map(|e| std::mem::replace(&mut **e, empty()));
-    let and = |a: Expr, b: Expr| match () {
-        () if same(&a, &b) => a.kind,
-        () if opposite(&a, &b) => Kind::Literal(Literal::Bool(false)),
-        () => Kind::And(Box::new(a), Box::new(b)),
-    };
-    let or = |a: Expr, b: Expr| match () {
-        () if same(&a, &b) => a.kind,
-        () if opposite(&a, &b) => Kind::Literal(Literal::Bool(true)),
-        () => Kind::Or(Box::new(a), Box::new(b)),
-    };
+    let and = |a: Expr, b: Expr| certain(&a, &b, false).unwrap_or_else(|| Kind::And(Box::new(a), Box::new(b)));
+    let or = |a: Expr, b: Expr| certain(&a, &b, true).unwrap_or_else(|| Kind::Or(Box::new(a), Box::new(b)));
     e.kind = match (on_yes, on_no) {
         (Some(true), Some(true)) | (Some(false), Some(false)) => yes.kind,
         (Some(true), Some(false)) => condition.kind,
@@ -56,6 +48,31 @@ fn choice(e: &mut Expr) {
         (None, Some(true)) => or(negate(condition), yes),
         (None, None) => Kind::Choose(Box::new(condition), Box::new(yes), Box::new(no)),
     };
+}
+
+/// What two truth values joined by `||` (else by `&&`) are, if these are one variable, or that and
+/// its negation.
+fn certain(a: &Expr, b: &Expr, or: bool) -> Option<Kind> {
+    match () {
+        () if same(a, b) => Some(a.kind.clone()),
+        () if opposite(a, b) => Some(Kind::Literal(Literal::Bool(or))),
+        () => None,
+    }
+}
+
+/// Truth values of which one variable is certain, at the end: compilers warn of `a || !a`, which
+/// comes of values that have become one variable.
+pub fn no_certain_truths(function: &mut Function) {
+    each_expr(&mut function.body, &mut |e| {
+        let found = match &e.kind {
+            Kind::Or(a, b) => certain(a, b, true),
+            Kind::And(a, b) => certain(a, b, false),
+            _ => None,
+        };
+        if let Some(kind) = found {
+            e.kind = kind;
+        }
+    });
 }
 
 /// Whether two expressions are the same variable.

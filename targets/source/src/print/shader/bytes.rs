@@ -17,6 +17,8 @@ use caustic_ir::{Diagnostic, Name};
 struct Bytes<'p> {
     words: Option<String>,
     at: String,
+    /// Whether it begins at a whole word.
+    aligned: bool,
     ty: Ty,
     rest: &'p [Step],
 }
@@ -66,13 +68,21 @@ impl Printer<'_> {
             _ => None,
         };
         let words = if pointer.is_some() { None } else { Some(self.words(buffer, written)?) };
+        let mut aligned = pointer.is_none()
+            && matches!(place.root, Root::Element { how, aligned, .. } if aligned || how == Access::Elements);
         let mut terms: Vec<String> = pointer.iter().cloned().collect();
         let nothing = is_nothing(index);
         if how == Access::Elements {
             if !nothing {
                 let size = ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
-                self.instance("element", Scalar::U32, Scalar::U32)?;
-                let element = format!("element({}, {size}u)", self.unsigned_index(f, index)?.0);
+                aligned &= size.is_multiple_of(4);
+                let element = match written_place(index, size) {
+                    Some(at) => format!("{at}u"),
+                    None => {
+                        self.instance("element", Scalar::U32, Scalar::U32)?;
+                        format!("element({}, {size}u)", self.unsigned_index(f, index)?.0)
+                    }
+                };
                 let wide = pointer.is_some() && self.is_words(Scalar::I64);
                 terms.push(if wide { self.pair(&element, "0u") } else { element });
             }
@@ -84,20 +94,27 @@ impl Printer<'_> {
         }
         if how == Access::Bytes {
             let at = self.place_of_terms(pointer.is_some(), terms)?;
-            return Ok(Bytes { words, at, ty: place.of.clone(), rest: &place.steps });
+            return Ok(Bytes { words, at, aligned, ty: place.of.clone(), rest: &place.steps });
         }
-        let (more, ty) = self.steps_in_bytes(f, place, pointer.is_some())?;
+        let (more, ty, whole) = self.steps_in_bytes(f, place, pointer.is_some())?;
+        aligned &= whole;
         terms.extend(more);
         if terms.is_empty() {
             terms.push(self.bytes_literal(0, pointer.is_some()));
         }
-        Ok(Bytes { words, at: self.place_of_terms(pointer.is_some(), terms)?, ty, rest: &[] })
+        Ok(Bytes { words, at: self.place_of_terms(pointer.is_some(), terms)?, aligned, ty, rest: &[] })
     }
 
-    /// The bytes to the part that steps lead to, as terms, and its type.
-    fn steps_in_bytes(&mut self, f: &Frame<'_>, place: &Place, pointer: bool) -> Result<(Vec<String>, Ty), Diagnostic> {
+    /// The bytes to the part that steps lead to, as terms, its type, and whether they are whole
+    /// words.
+    fn steps_in_bytes(
+        &mut self,
+        f: &Frame<'_>,
+        place: &Place,
+        pointer: bool,
+    ) -> Result<(Vec<String>, Ty, bool), Diagnostic> {
         let choose = self.statements().choose;
-        let mut terms = Vec::new();
+        let (mut terms, mut whole) = (Vec::new(), true);
         let (mut ty, mut fixed) = (place.of.clone(), 0);
         for step in &place.steps {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
@@ -112,6 +129,7 @@ impl Printer<'_> {
                 (Step::Index(index), _) => {
                     let count = ty.len().ok_or_else(|| self.refuse("an array without a size"))?;
                     let index = self.unsigned_term(f, index, prec::POSTFIX)?;
+                    whole &= bytes.is_multiple_of(4);
                     // What is out of range is nowhere.
                     terms.push(match pointer {
                         true if self.is_words(Scalar::I64) => {
@@ -135,7 +153,7 @@ impl Printer<'_> {
         if fixed > 0 {
             terms.push(self.bytes_literal(fixed, pointer));
         }
-        Ok((terms, ty))
+        Ok((terms, ty, whole && fixed.is_multiple_of(4)))
     }
 
     fn bytes_literal(&self, bytes: u64, pointer: bool) -> String {
@@ -149,10 +167,10 @@ impl Printer<'_> {
 
     /// A part of a uniform that begins at a byte of the words that all uniforms are.
     pub(super) fn read_uniform(&mut self, f: &Frame<'_>, place: &Place, offset: u64) -> Result<Bound, Diagnostic> {
-        let (more, ty) = self.steps_in_bytes(f, place, false)?;
+        let (more, ty, whole) = self.steps_in_bytes(f, place, false)?;
         let words = self.uniforms();
         let terms: Vec<String> = std::iter::once(format!("{offset}u")).chain(more).collect();
-        let load = self.load(&words, &ty)?;
+        let load = self.load(&words, &ty, whole && offset.is_multiple_of(4))?;
         Ok(atom(format!("{load}({})", terms.join(" + "))))
     }
 
@@ -188,8 +206,8 @@ impl Printer<'_> {
                 let (symbol, place) = self.addressed_memory(number, &ty)?;
                 let words = self.words(&Buffer::Resource(symbol, None), what != "load")?;
                 let text = match &what[..] {
-                    "load" => format!("return {}({place})", self.load(&words, &ty)?),
-                    "store" => format!("{}({place}, value)", self.store_bytes(&words, &ty)?),
+                    "load" => format!("return {}({place})", self.load(&words, &ty, false)?),
+                    "store" => format!("{}({place}, value)", self.store_bytes(&words, &ty, false)?),
                     kind => {
                         let args = if kind == "cas" { "expected, value" } else { "value" };
                         format!("return {}({place}, {args})", self.atomic_of_words(kind, &words, &ty)?)
@@ -266,7 +284,7 @@ impl Printer<'_> {
 
     /// Whether a place is in bytes of a resource in the text, and then where.
     pub(super) fn by_bytes<'p>(&self, place: &'p Place) -> Option<(&'p Buffer, &'p Expr, Access)> {
-        let Root::Element { buffer, index, how } = &place.root else { return None };
+        let Root::Element { buffer, index, how, .. } = &place.root else { return None };
         let worded = buffer
             .resource()
             .is_some_and(|name| self.shading.worded.contains(&name) || self.is_shared(name) && !is_nothing(index));
@@ -299,9 +317,9 @@ impl Printer<'_> {
         (buffer, index, how): (&Buffer, &Expr, Access),
         _: &Ty,
     ) -> Result<Bound, Diagnostic> {
-        let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), false)?;
+        let Bytes { words, at, aligned, ty, rest } = self.bytes_place(f, place, (buffer, index, how), false)?;
         let load = match &words {
-            Some(words) => self.load(words, &ty)?,
+            Some(words) => self.load(words, &ty, aligned)?,
             None => self.through_pointer("load", &ty)?,
         };
         let (text, of, stored) = self.parts_of(f, format!("{load}({at})"), ty, rest)?;
@@ -315,12 +333,12 @@ impl Printer<'_> {
         (buffer, index, how): (&Buffer, &Expr, Access),
         value: &Expr,
     ) -> Text {
-        let Bytes { words, at, ty, rest } = self.bytes_place(f, place, (buffer, index, how), true)?;
+        let Bytes { words, at, aligned, ty, rest } = self.bytes_place(f, place, (buffer, index, how), true)?;
         if !rest.is_empty() {
             return Err(self.refuse("a part of a value in bytes"));
         }
         let store = match &words {
-            Some(words) => self.store_bytes(words, &ty)?,
+            Some(words) => self.store_bytes(words, &ty, aligned)?,
             None => self.through_pointer("store", &ty)?,
         };
         let value = self.expr(f, value)?;
@@ -400,32 +418,39 @@ impl Printer<'_> {
         self.shading.reaches.push(text);
     }
 
-    /// A scalar at a byte.
-    fn load_scalar(&mut self, words: &str, scalar: Scalar, at: &str) -> Text {
+    /// The word that is `offset` bytes behind `at`, which may be at a whole word.
+    fn word_behind(&mut self, words: &str, offset: u64, aligned: bool) -> String {
+        if aligned && offset.is_multiple_of(4) {
+            return self.word_at(words, &word_index(offset));
+        }
+        format!("{}({})", self.load_word(words), byte_index(offset))
+    }
+
+    /// A scalar that is `offset` bytes behind `at`.
+    fn load_scalar(&mut self, words: &str, scalar: Scalar, offset: u64, aligned: bool) -> Text {
         let word = (self.language.scalar)(scalar);
         self.note_scalar(scalar, false)?;
         let bits = match scalar.size() {
-            1 => format!("{}({at})", self.load_byte(words)),
+            1 => format!("{}({})", self.load_byte(words), byte_index(offset)),
             2 => {
                 let byte = self.load_byte(words);
-                format!("({byte}({at}) | ({byte}({at} + 1u) << 8u))")
+                format!("({byte}({}) | ({byte}({}) << 8u))", byte_index(offset), byte_index(offset + 1))
             }
-            4 => format!("{}({at})", self.load_word(words)),
-            8 if self.in_words() => {
-                let load = self.load_word(words);
-                return Ok(format!("vec2u({load}({at}), {load}({at} + 4u))"));
-            }
+            4 => self.word_behind(words, offset, aligned),
             _ => {
-                let load = self.load_word(words);
+                let [low, high] = [offset, offset + 4].map(|at| self.word_behind(words, at, aligned));
+                if self.in_words() {
+                    return Ok(format!("vec2u({low}, {high})"));
+                }
                 if self.is_words(Scalar::U64) {
-                    let pair = self.pair(&format!("{load}({at})"), &format!("{load}({at} + 4u)"));
+                    let pair = self.pair(&low, &high);
                     if scalar != Scalar::F64 {
                         return Ok(pair);
                     }
                     self.instance("double_of_words", scalar, scalar)?;
                     return Ok(format!("double_of_words({pair})"));
                 }
-                (self.shader()?.syntax.joined)(&format!("{load}({at})"), &format!("{load}({at} + 4u)"))
+                (self.shader()?.syntax.joined)(&low, &high)
             }
         };
         let unsigned = match scalar {
@@ -455,13 +480,13 @@ impl Printer<'_> {
         })
     }
 
-    /// The function that reads a value at a byte; zero, unless all its bytes are inside.
-    pub(super) fn load(&mut self, words: &str, ty: &Ty) -> Text {
+    /// The function that reads a value at a byte, or at a whole word; zero, unless all its bytes
+    /// are inside.
+    pub(super) fn load(&mut self, words: &str, ty: &Ty, aligned: bool) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
-        let (key, wanted) = self.word_in_memory(ty)?;
-        let wanted = format!("{}_load_{wanted}", words.trim_end_matches('_'));
-        let (name, new) = self.made_name(&format!("load {words} {key}"), &wanted);
+        let aligned = aligned || !self.has_words(ty)?;
+        let (name, new) = self.access_name("load", words, ty, aligned)?;
         if !new {
             return Ok(name);
         }
@@ -471,12 +496,11 @@ impl Printer<'_> {
         let mut lines = vec![(self.statements().when)(&outside, &format!("return {zero};"))];
         if ty.is_scalar() {
             let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-            lines.push(format!("return {};", self.load_scalar(words, scalar, "at")?));
+            lines.push(format!("return {};", self.load_scalar(words, scalar, 0, aligned)?));
         } else {
             lines.push((self.statements().variable)(&word, "value", &zero));
             for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
-                let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
-                let loaded = self.load_scalar(words, scalar, &at)?;
+                let loaded = self.load_scalar(words, scalar, offset, aligned)?;
                 // A truth value is a byte where it is a part.
                 let truth = self.truth_scalar();
                 let loaded = if scalar == Scalar::Bool && !ty.is_vector() && truth != Scalar::Bool {
@@ -490,6 +514,27 @@ impl Printer<'_> {
         };
         self.reaching_function(Some(&word), &name, &[(self.word(Scalar::U32), "at")], &lines);
         Ok(name)
+    }
+
+    /// Whether there are scalars of a word or more in a type.
+    fn has_words(&mut self, ty: &Ty) -> Result<bool, Diagnostic> {
+        Ok(self.scalars_at(ty, 0, "")?.iter().any(|(scalar, ..)| scalar.size() >= 4))
+    }
+
+    /// The name of the function that reads or writes a type in an array of words.
+    fn access_name(&mut self, what: &str, words: &str, ty: &Ty, aligned: bool) -> Result<(String, bool), Diagnostic> {
+        let (key, wanted) = self.word_in_memory(ty)?;
+        let how = if aligned { "" } else { "unaligned_" };
+        let wanted = format!("{}_{what}_{how}{wanted}", words.trim_end_matches('_'));
+        Ok(self.made_name(&format!("{what} {how}{words} {key}"), &wanted))
+    }
+
+    /// The statement that writes the word that is `offset` bytes behind `at`.
+    fn set_word_behind(&mut self, words: &str, offset: u64, value: &str, aligned: bool) -> Text {
+        if aligned && offset.is_multiple_of(4) {
+            return Ok(self.set_word_at(words, &word_index(offset), value));
+        }
+        Ok(format!("{}({}, {value});", self.store_word(words)?, byte_index(offset)))
     }
 
     fn store_word(&mut self, words: &str) -> Text {
@@ -530,13 +575,12 @@ impl Printer<'_> {
         Ok(name)
     }
 
-    /// The function that writes a value at a byte, if all its bytes are inside.
-    pub(super) fn store_bytes(&mut self, words: &str, ty: &Ty) -> Text {
+    /// The function that writes a value at a byte, or at a whole word, if all its bytes are inside.
+    pub(super) fn store_bytes(&mut self, words: &str, ty: &Ty, aligned: bool) -> Text {
         let (word, size) =
             (self.shader_ty(ty, false)?, ir_size(ty).ok_or_else(|| self.refuse("a part without a size"))?);
-        let (key, wanted) = self.word_in_memory(ty)?;
-        let wanted = format!("{}_store_{wanted}", words.trim_end_matches('_'));
-        let (name, new) = self.made_name(&format!("store {words} {key}"), &wanted);
+        let aligned = aligned || !self.has_words(ty)?;
+        let (name, new) = self.access_name("store", words, ty, aligned)?;
         if !new {
             return Ok(name);
         }
@@ -545,7 +589,7 @@ impl Printer<'_> {
             vec![(self.statements().when)(&format!("!(at <= {bytes} && {bytes} - at >= {size}u)"), "return;")];
         let uint = self.word(Scalar::U32);
         for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
-            let at = if offset == 0 { "at".to_string() } else { format!("at + {offset}u") };
+            let at = byte_index(offset);
             self.note_scalar(scalar, false)?;
             let unsigned = match scalar {
                 Scalar::F16 => Some(Scalar::U16),
@@ -580,28 +624,23 @@ impl Printer<'_> {
                     lines.push(format!("{set}({at} + 1u, ({uint}({bits}) >> 8u) & 0xffu);"));
                 }
                 4 => {
-                    let set = self.store_word(words)?;
-                    lines.push(format!("{set}({at}, {uint}({bits}));"));
-                }
-                _ if self.in_words() => {
-                    let set = self.store_word(words)?;
-                    lines.push(format!("{set}({at}, {bits}.x);"));
-                    lines.push(format!("{set}({at} + 4u, {bits}.y);"));
-                }
-                _ if self.is_words(Scalar::U64) => {
-                    if scalar == Scalar::F64 {
-                        self.instance("words_of_double", scalar, scalar)?;
-                    }
-                    let set = self.store_word(words)?;
-                    lines.push(format!("{set}({at}, {bits}.x);"));
-                    lines.push(format!("{set}({at} + 4u, {bits}.y);"));
+                    let is_word = unsigned.is_some() || scalar == Scalar::U32;
+                    let bits = if is_word { bits } else { format!("{uint}({bits})") };
+                    lines.push(self.set_word_behind(words, offset, &bits, aligned)?);
                 }
                 _ => {
-                    let set = self.store_word(words)?;
-                    self.note_scalar(Scalar::U64, false)?;
-                    let whole = self.word(Scalar::U64);
-                    lines.push(format!("{set}({at}, {uint}({whole}({bits})));"));
-                    lines.push(format!("{set}({at} + 4u, {uint}({whole}({bits}) >> 32));"));
+                    let [low, high] = if self.in_words() || self.is_words(Scalar::U64) {
+                        if scalar == Scalar::F64 {
+                            self.instance("words_of_double", scalar, scalar)?;
+                        }
+                        [format!("{bits}.x"), format!("{bits}.y")]
+                    } else {
+                        self.note_scalar(Scalar::U64, false)?;
+                        let whole = self.word(Scalar::U64);
+                        [format!("{uint}({whole}({bits}))"), format!("{uint}({whole}({bits}) >> 32)")]
+                    };
+                    lines.push(self.set_word_behind(words, offset, &low, aligned)?);
+                    lines.push(self.set_word_behind(words, offset + 4, &high, aligned)?);
                 }
             }
         }
@@ -617,7 +656,7 @@ impl Printer<'_> {
         args: &[Expr],
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
-        let Root::Element { buffer, index, how } = &place.root else { return Err(self.internal("no element")) };
+        let Root::Element { buffer, index, how, .. } = &place.root else { return Err(self.internal("no element")) };
         let how = if *how == Access::Bytes { Access::Parts } else { *how };
         let Bytes { words, at, .. } = self.bytes_place(f, place, (buffer, index, how), true)?;
         let name = match &words {
@@ -719,7 +758,23 @@ impl Printer<'_> {
     }
 }
 
+/// The first byte of an element whose number is written.
+fn written_place(index: &Expr, size: u64) -> Option<u64> {
+    let Some(Literal::Int(number)) = index.literal() else { return None };
+    u64::try_from(number).ok()?.checked_mul(size).filter(|&at| at <= 0x7fff_ffff)
+}
+
 /// Whether an index is a written zero.
 fn is_nothing(index: &Expr) -> bool {
     index.literal() == Some(Literal::Int(0)) || matches!(index.kind, Kind::Zero)
+}
+
+/// The byte that is so many behind `at`.
+fn byte_index(offset: u64) -> String {
+    if offset == 0 { "at".to_string() } else { format!("at + {offset}u") }
+}
+
+/// The number of the word that is so many bytes behind `at`.
+fn word_index(offset: u64) -> String {
+    if offset == 0 { "at >> 2u".to_string() } else { format!("(at >> 2u) + {}u", offset / 4) }
 }

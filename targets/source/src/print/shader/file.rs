@@ -2,7 +2,9 @@
 //! program, and the entry point, which is called `main`.
 
 use super::super::place::ir_size;
+use super::super::pruned::used;
 use super::super::{Frame, Printer, Program, Text};
+use super::compact::compact;
 use super::exact::{is_plain, returns_computed};
 use crate::lang::syntax::{Begin, Declared, Entry, mentions, renamed};
 use crate::ops::Accuracy;
@@ -73,7 +75,9 @@ impl Printer<'_> {
         let mut resources = Resources::default();
         self.bound_resources(&mut resources)?;
         let structs = self.shader_structs()? + &self.shading.packed.concat();
-        let text = [structs, self.shading.made.concat(), resources.text, self.shading.reaches.join("\n")];
+        let made: String = self.shading.made.iter().map(|text| compact(text)).collect();
+        let reaches: Vec<String> = self.shading.reaches.iter().map(|text| compact(text)).collect();
+        let text = [structs, made, resources.text, reaches.join("\n")];
         let described = vec![
             ("bindings", Value::Array(resources.bindings)),
             ("requires", json!(self.shading.extensions)),
@@ -133,6 +137,9 @@ impl Printer<'_> {
         if returns {
             let _ = writeln!(bodies, "{main}");
         }
+        // The text may have words for what has a struct in the program.
+        let rest = [&parts.text[1..].concat(), &parts.first, &bodies, &inside, &shared].map(|text| &**text).concat();
+        parts.text[0] = used(&parts.text[0], &rest);
         let mut inside = [&parts.first[..], &cleared, &inside].concat();
         let [structs, made, resources, reaches] = &parts.text;
         let outside = [&made[..], reaches, &bodies].concat();

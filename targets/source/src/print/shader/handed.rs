@@ -5,7 +5,9 @@
 //! Invariant: names of what is handed are names of the whole text, so no variable of a function has
 //! one of them.
 
+use super::super::pruned::used;
 use super::super::{Printer, Program};
+use super::compact::compact;
 use super::file::{MAIN, Resources};
 use crate::lang::syntax::{Around, Begin, Declared, Entry, mentions};
 use crate::tree::Function;
@@ -168,6 +170,8 @@ impl Printer<'_> {
         let each = |list: &[String]| list.iter().flat_map(|text| each_function(text)).collect::<Vec<_>>();
         let functions = [each(&self.shading.made), each(&self.shading.reaches), bodies.to_vec()];
         let mut parts = self.hand_over(&functions, inside, group, &mut resources)?;
+        let rest = [&resources.text, &parts.text, &parts.body, &parts.params.concat()].map(|text| &**text).concat();
+        let structs = if self.is_library() { structs } else { used(&structs, &rest) };
         let before = [&structs, &resources.text, &parts.text].map(|part| part.trim_matches('\n'));
         parts.text = before.iter().filter(|part| !part.is_empty()).map(|part| format!("\n{part}\n")).collect();
         parts.resources = resources;
@@ -216,6 +220,7 @@ impl Printer<'_> {
             let text = |text: &String| with_arguments(text, name_of(text), &given, &handed);
             list.iter().map(text).collect::<Vec<_>>()
         });
+        let [made, reaches] = [made, reaches].map(|list| list.iter().map(|text| compact(text)).collect::<Vec<_>>());
         let texts = [made.concat(), reaches.join("\n"), bodies.join("\n")];
         let text =
             texts.iter().filter(|text| !text.is_empty()).map(|text| format!("{}\n\n", text.trim_end())).collect();

@@ -88,7 +88,7 @@ impl Printer<'_> {
         let text = match buffer {
             Buffer::Resource(name, None) if self.is_shared(*name) => number(1),
             Buffer::None => number(0),
-            Buffer::Resource(name, None) if self.shading.worded.contains(name) => {
+            Buffer::Resource(name, None) if self.shading.worded.contains(name) && !self.counts_bytes(*name) => {
                 let elem = self.module.contents(*name).and_then(|ty| ir_size(&ty));
                 let elem = elem.filter(|n| n.is_multiple_of(4)).ok_or_else(|| refused(self))? as usize;
                 let words = self.known(*name)?;

@@ -11,6 +11,7 @@
 mod barriers;
 mod bytes;
 mod carried;
+mod compact;
 mod emulated;
 mod exact;
 mod exchange;

@@ -135,10 +135,14 @@ impl Printer<'_> {
 
     /// Whether a resource is bytes in the program, words in the text.
     pub(super) fn is_bytes(&self, name: Name) -> bool {
+        self.shading.worded.contains(&name) || self.counts_bytes(name)
+    }
+
+    /// Whether a resource has no elements in the program, but bytes.
+    pub(super) fn counts_bytes(&self, name: Name) -> bool {
         use caustic_dialects::reflect::ParamKind::{ByteAddressBuffer, Pointer, RwByteAddressBuffer};
         let param = self.module.interface.param_of_symbol(name).map(|k| &self.module.interface.params[k]);
-        self.shading.worded.contains(&name)
-            || param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
+        param.is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
     }
 
     /// The array that a buffer is in the text, of elements of this type.

@@ -325,7 +325,7 @@ impl Printer<'_> {
             let scalars = [Scalar::F16, Scalar::F32, Scalar::F64, Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64];
             let mut stores = Vec::new();
             for scalar in scalars {
-                stores.push((scalar, self.store_bytes(words, &Ty::Scalar(scalar))?));
+                stores.push((scalar, self.store_bytes(words, &Ty::Scalar(scalar), true)?));
             }
             let long = (self.language.scalar)(Scalar::I64);
             let integer = match scalar.is_float() {
