@@ -194,9 +194,7 @@ impl Lowering<'_, '_> {
             TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => s.is_unsigned(),
             TyKind::Enum(id) => self.checker.enums[id.0 as usize].base.is_unsigned(),
             TyKind::Array(elem, _) => self.has_unsigned(*elem),
-            TyKind::Struct(id) => {
-                self.checker.structs[id.0 as usize].fields.iter().any(|f| self.has_unsigned(f.ty))
-            }
+            TyKind::Struct(id) => self.checker.structs[id.0 as usize].fields.iter().any(|f| self.has_unsigned(f.ty)),
             _ => false,
         }
     }

@@ -21,6 +21,7 @@ use super::checkpoint::report::{self, is_inside};
 use super::checkpoint::{invariant, mark, spared};
 use super::space::Spaces;
 use super::unzip::needs::is_linear;
+use super::unzip::undo;
 use super::{Facts, Policy};
 use crate::analysis::costs::{self, Frequencies};
 use crate::analysis::liveness::Liveness;
@@ -28,7 +29,7 @@ use crate::analysis::stage;
 pub use carry::apply;
 use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::func;
-use caustic_ir::{Body, Loc, Name, OpId, SymbolOp};
+use caustic_ir::{BlockId, Body, Loc, Name, OpId, SymbolOp};
 use directions::Directions;
 
 /// A Jacobian with more entries than this is not kept.
@@ -177,16 +178,26 @@ impl Region<'_> {
         }
         let kept = self.stored.iter().filter(|s| is_inside(body, s.block, op));
         let kept = kept.map(|s| s.bytes.saturating_mul(s.times)).fold(0, u64::saturating_add);
-        let again = inner.iter().filter(|&&o| self.marked.attr(o, stage::RECOMPUTE).is_some());
-        let again = again.map(|&o| self.work(o).saturating_mul(self.runs(o)));
+        // What is computed again may be of no use before, as the value of a loop that only its
+        // derivative is asked of: then the sweep computes what the loop does not.
+        let twice = |&&o: &&OpId| self.marked.attr(o, stage::RECOMPUTE).is_some() && self.left.ops[o.index()];
+        let again = inner.iter().filter(twice).map(|&o| self.work(o).saturating_mul(self.runs(o)));
         // A sweep is a second loop, and every product in it is one with a sum.
         let reverse = (linear + linear / 2).saturating_add(kept.saturating_mul(self.facts.costs.keep_byte));
-        // What it computes again may be of no use before, as the value of a loop that only its
-        // derivative is asked of.
-        let plain = |&&o: &&OpId| body.op(o).regions.is_empty() && !is_linear(body, o);
-        let saved = inner.iter().filter(plain).filter(|&&o| !self.left.ops[o.index()]);
-        let saved = saved.map(|&o| self.work(o).saturating_mul(self.runs(o))).fold(0, u64::saturating_add);
-        (carried, again.fold(reverse, u64::saturating_add).saturating_sub(saved))
+        (carried, again.fold(reverse, u64::saturating_add).saturating_add(self.undone(inner, op)))
+    }
+
+    /// The work of going back through states that are undone.
+    fn undone(&self, inner: &[OpId], op: OpId) -> u64 {
+        let body = self.body;
+        let blocks = inner.iter().chain([&op]).flat_map(|&o| &body.op(o).regions);
+        let blocks = blocks.flat_map(|&r| &body.region(r).blocks);
+        let of = |&block: &BlockId| -> u64 {
+            let args = body.args(block).iter().filter(|&&a| !is_tangent(body.ty(a)));
+            let ops: u64 = args.filter_map(|&a| undo::of(body, a)).map(|u| u.ops()).sum();
+            ops.saturating_mul(self.frequencies.runs(block))
+        };
+        blocks.map(of).fold(0, u64::saturating_add)
     }
 
     /// Of one run of an op of the primal code.

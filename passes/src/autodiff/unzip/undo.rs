@@ -13,6 +13,9 @@ use crate::analysis::stage;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{BlockId, Body, Builder, OpDef, OpId, Type, ValueId};
 
+/// An `xor` with a shifted self is undone by several shifts, a product by one.
+const OPS_OF_AN_INVERSE: u64 = 6;
+
 /// The state before an iteration, from that after it.
 #[derive(Clone, Debug)]
 pub struct Undo {
@@ -249,6 +252,11 @@ fn odd_inverse(factor: i64, bits: i64) -> Option<i64> {
 
 impl Undo {
     /// The values from outside of the loop's body that it follows from.
+    /// About how many ops undo one iteration.
+    pub fn ops(&self) -> u64 {
+        self.inverses.len() as u64 * OPS_OF_AN_INVERSE
+    }
+
     pub fn reads(&self, body: &Body) -> Vec<ValueId> {
         let mut reads = vec![self.last];
         self.inverses.iter().for_each(|i| i.reads(body, &mut reads));

@@ -58,7 +58,8 @@ fn items(header: &str) -> Vec<Item<'_>> {
         if line.trim_start().starts_with("//") {
             continue;
         }
-        depth += line.chars().map(|c| i32::from(matches!(c, '{' | '(')) - i32::from(matches!(c, '}' | ')'))).sum::<i32>();
+        depth +=
+            line.chars().map(|c| i32::from(matches!(c, '{' | '(')) - i32::from(matches!(c, '}' | ')'))).sum::<i32>();
         if depth == 0 && (line.starts_with('#') || line.trim_end().ends_with([';', '}'])) {
             items.push(item(&header[begin..at]));
             begin = at;

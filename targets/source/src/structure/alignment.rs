@@ -34,7 +34,9 @@ fn is_whole(body: &Body, value: ValueId, depth: u32) -> bool {
         arith::Constant::NAME => constant(value).is_some_and(|c| c & ((1 << WORD_BITS) - 1) == 0),
         arith::AddI::NAME | arith::SubI::NAME | arith::OrI::NAME | arith::XOrI::NAME => operands.iter().all(whole),
         arith::MulI::NAME | arith::AndI::NAME => operands.iter().any(whole),
-        arith::ShLI::NAME => whole(&operands[0]) || constant(operands[1]).is_some_and(|by| (WORD_BITS..32).contains(&by)),
+        arith::ShLI::NAME => {
+            whole(&operands[0]) || constant(operands[1]).is_some_and(|by| (WORD_BITS..32).contains(&by))
+        }
         arith::Select::NAME => operands[1..].iter().all(whole),
         arith::ExtSI::NAME
         | arith::ExtUI::NAME

@@ -1,7 +1,7 @@
 //! Places: slots, elements of buffers, parts of variables, and what reads and writes them.
 
-use super::counts_words;
 use super::build::{Build, Out};
+use super::counts_words;
 use super::fold::Fold;
 use super::signs;
 use crate::tree::{Access, Buffer, Expr, Kind, Place, Root, Step, Stmt};

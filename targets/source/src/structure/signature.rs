@@ -78,7 +78,7 @@ impl Plan {
         let rest: Vec<usize> = (0..results.len()).filter(|&k| !taken_results[k]).collect();
         if let [only] = rest[..] {
             made.written_result = symbol.attr(WRITTEN_RESULT).and_then(DataType::from_attr);
-            let says = made.written_result.as_ref().map(is_unsigned);
+            let says = said(made.written_result.as_ref());
             made.returned = Some((only, Ty::of(results[only], says.unwrap_or_else(|| unsigned(false, only)))?));
         } else {
             for k in rest {
@@ -105,7 +105,7 @@ impl Plan {
             (_, None, _) => Passed::Out,
             (_, Some(_), None) => Passed::Value,
         };
-        let says = written.as_ref().map(is_unsigned);
+        let says = said(written.as_ref());
         let ty = match (input, result) {
             (Some(i), _) => Ty::of(inputs[i], says.unwrap_or_else(|| unsigned(true, i)))?,
             (None, Some(k)) => Ty::of(results[k], says.unwrap_or_else(|| unsigned(false, k)))?,
@@ -132,6 +132,12 @@ impl Plan {
     pub fn place_of_result(&self, result: usize) -> Option<&TextParam> {
         self.params.iter().find(|p| p.result == Some(result))
     }
+}
+
+/// Whether integers of a written type are unsigned. Arrays do not become arrays of another type by
+/// a conversion, so those of functions are as all others.
+fn said(written: Option<&DataType>) -> Option<bool> {
+    written.filter(|ty| !matches!(ty, DataType::Array { .. })).map(is_unsigned)
 }
 
 /// A parameter as the programmer wrote it.
