@@ -1,5 +1,5 @@
 module {
-  func.func @bits(%x: f64) -> i64 {
+  func.func @bits(%x: f64) -> i64 attributes {written_result = "u64"} {
     %0 = arith.bitcast %x : f64 to i64
     func.return %0 : i64
   }
@@ -7,7 +7,7 @@ module {
     %0 = arith.bitcast %x : i64 to f64
     func.return %0 : f64
   }
-  func.func @high(%x: f64) -> i32 {
+  func.func @high(%x: f64) -> i32 attributes {written_result = "u32"} {
     %0 = arith.bitcast %x : f64 to i64
     %c32_i64 = arith.constant 32 : i64
     %1 = arith.shrui %0, %c32_i64 : i64
@@ -1452,7 +1452,7 @@ module {
     }
     func.return %result : f64
   }
-  func.func @fbits(%x: f32) -> i32 {
+  func.func @fbits(%x: f32) -> i32 attributes {written_result = "u32"} {
     %0 = arith.bitcast %x : f32 to i32
     func.return %0 : i32
   }
