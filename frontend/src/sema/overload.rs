@@ -231,12 +231,15 @@ impl Checker<'_> {
             false => candidates.into_iter().partition(|c| self.sees(Entry::Func(c.func.func))),
         };
         let some_seen = seen.len();
+        // Between the program's functions and the library's only conversions count.
+        let all_own = seen.iter().chain(&unseen).all(|c| !self.is_library(c));
         for (i, c) in seen.into_iter().chain(unseen).enumerate() {
             if i == some_seen && !best.is_empty() {
                 break;
             }
             let own = c.args.clone();
-            match self.rank(&c, own.as_deref().unwrap_or(args)) {
+            let given = own.as_deref().unwrap_or(args);
+            match if all_own { self.rank(&c, given) } else { self.conversions(&c, given) } {
                 Ok(cost) => match best.first() {
                     Some((b, _)) if cost > *b => {}
                     Some((b, _)) if cost == *b => best.push((cost, c)),
@@ -251,9 +254,8 @@ impl Checker<'_> {
             if best.iter().any(|(_, c)| !c.generic) {
                 best.retain(|(_, c)| !c.generic);
             }
-            if best.iter().any(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude) {
-                best.retain(|(_, c)| !self.funcs[c.func.func.0 as usize].is_prelude);
-            }
+            let some_own = best.iter().any(|(_, c)| !self.is_library(c));
+            best.retain(|(_, c)| !some_own || !self.is_library(c));
             // A function that is declared nearer hides others that take the same arguments.
             if best.len() > 1 {
                 let nearest = best.iter().map(|(_, c)| self.distance_to(c.func.func)).min();
@@ -278,8 +280,7 @@ impl Checker<'_> {
             if best.len() > 1 && best.iter().any(|(_, c)| dependent(self, c.func)) {
                 best.retain(|(_, c)| dependent(self, c.func));
             }
-            let own = |c: &Checker<'_>, f: FuncRef| !c.funcs[f.func.0 as usize].is_prelude;
-            let all_own = best.iter().all(|(_, c)| c.generic && own(self, c.func));
+            let all_own = best.iter().all(|(_, c)| c.generic && !self.is_library(c));
             if best.len() > 1 && all_own {
                 self.keep_least_generic(&mut best);
             }
@@ -288,7 +289,7 @@ impl Checker<'_> {
                 self.keep_most_derived(&mut best);
             }
             // A vector pattern is more specific than a bare parameter.
-            if best.len() > 1 && best.iter().all(|(_, c)| c.generic && !own(self, c.func)) {
+            if best.len() > 1 && best.iter().all(|(_, c)| c.generic && self.is_library(c)) {
                 self.keep_narrowest(&mut best);
                 let detail = |c: &Candidate| self.pattern_detail(c.func.func);
                 let most = best.iter().map(|(_, c)| detail(c)).max().unwrap_or(0);
@@ -319,6 +320,11 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Whether the standard library declares it.
+    fn is_library(&self, c: &Candidate) -> bool {
+        self.funcs[c.func.func.0 as usize].is_prelude
     }
 
     /// Whether a function of this name has a parameter of unknown type.

@@ -51,6 +51,7 @@ fn check_all(mut module: Module, order: usize) {
             backward: Some(named("bwd_diff")),
             detaches: false,
             custom: false,
+            custom_backward: false,
         };
         let memory = Memory::new(&module, None, &[]).unwrap();
         let row = check(&module, &what, &memory, Effort { samples: 8, seed: 7, steps: 1 << 26 }, &CancelToken::new());

@@ -32,13 +32,20 @@ struct Sample {
     forward: Option<Vec<f64>>,
     /// That of their weighted sum.
     reverse: Option<f64>,
+    /// The function has results, and none of them is to have a derivative.
+    ends: bool,
 }
 
 impl Sample {
+    /// Whether the function gives anything that is known here.
+    fn compares(&self) -> bool {
+        self.ends || !self.numeric.is_empty()
+    }
+
     /// Whether there is something to compare: a direction among the arguments, or a derivative.
     fn moves(&self) -> bool {
         if self.numeric.is_empty() {
-            return false;
+            return self.compares();
         }
         let moved = |v: &f64| *v != 0.0;
         let found = self.numeric.iter().chain(self.forward.iter().flatten()).chain(&self.reverse);
@@ -233,7 +240,7 @@ impl Row {
         let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
         let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
         self.detached |= detaches && differs;
-        let is_wrong = bad(dot, DOT_TOLERANCE) || differs && !detaches;
+        let is_wrong = sample.compares() && (bad(dot, DOT_TOLERANCE) || differs && !detaches);
         if is_wrong {
             // A maximum passes over what is no number.
             self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
@@ -304,5 +311,6 @@ fn sample(
         numeric,
         forward: jv,
         reverse: sum,
+        ends: !signature.results.is_empty(),
     }))
 }
