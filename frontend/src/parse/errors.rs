@@ -4,24 +4,19 @@
 //! `causes` guesses what was meant. `mend` inserts a missing `;`, so that the statement or
 //! declaration before it is kept.
 
+use super::attempts::SyntaxError;
 use super::causes::{self, Stuck};
 use super::{Ctx, Rule, machine};
 use crate::source::Span;
 use caustic_ir::Diagnostic;
 use caustic_ir::codes;
-use pest::error::{ErrorVariant, InputLocation};
 
 impl Ctx<'_> {
     /// Reports a syntax error in `text`, which begins at offset `start`.
-    pub(super) fn report_parse_error(&mut self, e: &pest::error::Error<Rule>, text: &str, start: usize) {
-        let at = position(e);
-        let ErrorVariant::ParsingError { positives, .. } = &e.variant else {
-            let span = self.one_at(start + at);
-            self.error(codes::E0100, span, "syntax error");
-            return;
-        };
+    pub(super) fn report_parse_error(&mut self, e: &SyntaxError, text: &str, start: usize) {
+        let at = e.at;
         let mut expected: Vec<&'static str> = Vec::new();
-        for rule in positives {
+        for rule in &e.expected {
             let word = describe(*rule);
             if !word.is_empty() && !expected.contains(&word) {
                 expected.push(word);
@@ -41,13 +36,6 @@ impl Ctx<'_> {
     /// The span of one character, at this offset of the text that is being parsed.
     pub(super) fn one_at(&self, at: usize) -> Span {
         Span::new(self.base + at as u32, self.base + at as u32 + 1)
-    }
-}
-
-/// The offset up to which the parser could read.
-pub(super) fn position(e: &pest::error::Error<Rule>) -> usize {
-    match e.location {
-        InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,
     }
 }
 

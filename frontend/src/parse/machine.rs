@@ -1,19 +1,17 @@
-//! The parser: runs the grammar, which `build.rs` compiles to tables, over a text and returns
-//! pairs, each a rule with the text that it matched.
+//! The parser: runs the grammar over a text and returns pairs, each a rule with the text that it
+//! matched. The crate `caustic-grammar` makes tables of the grammar, on which this runs.
 //!
 //! It accepts what the parser accepts that `pest` generates from the same grammar: ordered choice,
 //! blanks between items outside of atomic rules, no pairs inside of atomic rules and of lookahead.
-//! It is faster because it tries nothing that cannot begin with the next byte, and records nothing
-//! about attempts that failed. When it fails, [`parse`] runs the generated parser, which finds how
-//! far the text could be read and what could have stood there.
+//! It tries nothing that cannot begin with the next byte, and records nothing about attempts that
+//! failed. When it fails, [`parse`] reads the text once more, tries everything and records how far
+//! it came and what could have stood there (`attempts`), as the generated parser does.
 //!
 //! Invariant: an attempt that fails leaves the position and the pairs as they were.
 //!
 //! This module must not know what any rule is for.
 
-use super::{Grammar, Rule};
-use pest::Parser;
-use pest::error::{Error, ErrorVariant};
+use super::attempts::{Attempts, SyntaxError};
 
 /// A set of bytes.
 struct Bytes([u64; 4]);
@@ -26,11 +24,15 @@ impl Bytes {
 
 /// An expression of the grammar.
 struct Node {
-    /// The bytes with which a match can begin; the end of the text counts as 0.
-    begin: Bytes,
+    /// The set in `SETS` of the bytes with which a match can begin; the end of the text counts as 0.
+    begin: u16,
     /// Whether it matches one character, and each of these bytes below 128 is one that it matches.
     class: bool,
     kind: Kind,
+}
+
+const fn node(begin: u16, class: bool, kind: Kind) -> Node {
+    Node { begin, class, kind }
 }
 
 /// What an expression matches. Numbers are indices of `NODES`.
@@ -55,7 +57,7 @@ enum Kind {
     },
 }
 
-include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
+include!("../grammar.tables");
 
 /// A rule that matched. The matches of its parts follow it in the list, up to index `next`.
 #[derive(Clone, Copy)]
@@ -141,6 +143,10 @@ struct Machine<'i> {
     atomic: bool,
     /// Whether this is inside of a lookahead, which has no pairs.
     ahead: bool,
+    /// Whether what matches here is what must not stand here.
+    negative: bool,
+    /// What failed, where that is recorded.
+    attempts: Option<Attempts>,
 }
 
 impl Machine<'_> {
@@ -169,10 +175,11 @@ impl Machine<'_> {
     fn run(&mut self, node: u16) -> bool {
         let Node { begin, class, kind } = &NODES[usize::from(node)];
         let next = self.next_byte();
-        if !begin.has(next) {
+        let all = self.attempts.is_some();
+        if !all && !SETS[usize::from(*begin)].has(next) {
             return false;
         }
-        if *class && next < 128 && self.at < self.text.len() {
+        if *class && !all && next < 128 && self.at < self.text.len() {
             self.at += 1;
             return true;
         }
@@ -202,8 +209,8 @@ impl Machine<'_> {
                 self.at = end;
                 true
             }
-            Kind::Ahead(inner) => self.look(inner),
-            Kind::NotAhead(inner) => !self.look(inner),
+            Kind::Ahead(inner) => self.look(inner, false),
+            Kind::NotAhead(inner) => !self.look(inner, true),
             Kind::Rule { rule, atomic, inner } => self.rule(rule, atomic, inner),
         }
     }
@@ -224,10 +231,12 @@ impl Machine<'_> {
     }
 
     /// Whether a node would match at the current position.
-    fn look(&mut self, inner: u16) -> bool {
-        let (at, ahead) = (self.at, std::mem::replace(&mut self.ahead, true));
+    fn look(&mut self, inner: u16, unwanted: bool) -> bool {
+        let (at, ahead, negative) = (self.at, self.ahead, self.negative);
+        self.ahead = true;
+        self.negative ^= unwanted;
         let found = self.run(inner);
-        (self.at, self.ahead) = (at, ahead);
+        (self.at, self.ahead, self.negative) = (at, ahead, negative);
         found
     }
 
@@ -236,10 +245,17 @@ impl Machine<'_> {
         if shown {
             self.matched.push(Matched { rule, start, end: start, next: 0 });
         }
-        let outer = self.atomic;
+        let (outer, at) = (self.atomic, self.at);
+        let before = self.attempts.as_ref().map(|a| a.before(at));
         self.atomic |= atomic;
         let found = self.run(inner);
         self.atomic = outer;
+        if let Some((attempts, before)) = self.attempts.as_mut().zip(before)
+            && found == self.negative
+            && !self.atomic
+        {
+            attempts.note(rule, at, self.negative, before);
+        }
         if shown {
             if found {
                 let (end, next) = (self.at as u32, self.matched.len() as u32);
@@ -253,46 +269,66 @@ impl Machine<'_> {
     }
 }
 
+impl<'i> Machine<'i> {
+    fn new(text: &'i str, attempts: Option<Attempts>) -> Machine<'i> {
+        // An estimate for programs with usual spacing, so that the vector seldom grows.
+        let matched = Vec::with_capacity(text.len() / 2);
+        Machine { text, at: 0, matched, atomic: false, ahead: false, negative: false, attempts }
+    }
+}
+
 /// Parses the beginning of `text` as `rule`. Returns `None` if it does not match.
 pub(crate) fn read(rule: Rule, text: &str) -> Option<Tree<'_>> {
-    // An estimate for programs with usual spacing, so that the vector seldom grows.
-    let matched = Vec::with_capacity(text.len() / 2);
-    let mut machine = Machine { text, at: 0, matched, atomic: false, ahead: false };
+    let mut machine = Machine::new(text, None);
     machine.run(root(rule)).then_some(Tree { text, matched: machine.matched })
 }
 
 /// Like [`read`], but returns the syntax error if `text` does not match.
-pub(crate) fn parse(rule: Rule, text: &str) -> Result<Tree<'_>, Box<Error<Rule>>> {
-    read(rule, text).ok_or_else(|| match Grammar::parse(rule, text) {
-        Err(e) => Box::new(e),
-        Ok(_) => {
-            let variant = ErrorVariant::CustomError { message: "two readings of one grammar".to_string() };
-            Box::new(Error::new_from_pos(variant, pest::Position::from_start(text)))
-        }
+pub(crate) fn parse(rule: Rule, text: &str) -> Result<Tree<'_>, SyntaxError> {
+    read(rule, text).ok_or_else(|| {
+        let mut machine = Machine::new(text, Some(Attempts::default()));
+        machine.run(root(rule));
+        machine.attempts.unwrap_or_default().error()
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pest::Parser;
+    use pest::error::{ErrorVariant, InputLocation};
 
-    type Shown = (Rule, usize, usize);
+    mod pest_parser {
+        #[derive(pest_derive::Parser)]
+        #[grammar = "grammar.pest"]
+        pub struct Grammar;
+    }
 
-    fn ours(rule: Rule, text: &str) -> Option<Vec<Shown>> {
-        fn flatten(pairs: Pairs, out: &mut Vec<Shown>) {
+    /// Pairs with their names and places, or where the text could not be read, and what could have
+    /// stood there.
+    type Shown = Result<Vec<(String, usize, usize)>, (usize, Vec<String>)>;
+
+    fn ours(rule: Rule, text: &str) -> Shown {
+        fn flatten(pairs: Pairs, out: &mut Vec<(String, usize, usize)>) {
             for pair in pairs {
-                out.push((pair.as_rule(), pair.start(), pair.start() + pair.as_str().len()));
+                out.push((format!("{:?}", pair.as_rule()), pair.start(), pair.start() + pair.as_str().len()));
                 flatten(pair.into_inner(), out);
             }
         }
+        let tree = parse(rule, text).map_err(|e| (e.at, e.expected.iter().map(|r| format!("{r:?}")).collect()))?;
         let mut out = Vec::new();
-        flatten(read(rule, text)?.pairs(), &mut out);
-        Some(out)
+        flatten(tree.pairs(), &mut out);
+        Ok(out)
     }
 
-    fn generated(rule: Rule, text: &str) -> Option<Vec<Shown>> {
-        let pairs = Grammar::parse(rule, text).ok()?.flatten();
-        Some(pairs.map(|p| (p.as_rule(), p.as_span().start(), p.as_span().end())).collect())
+    fn generated(rule: pest_parser::Rule, text: &str) -> Shown {
+        let pairs = pest_parser::Grammar::parse(rule, text).map_err(|e| {
+            let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = e.location;
+            let ErrorVariant::ParsingError { positives, .. } = e.variant else { return (at, Vec::new()) };
+            (at, positives.iter().map(|r| format!("{r:?}")).collect())
+        })?;
+        let shown = pairs.flatten().map(|p| (format!("{:?}", p.as_rule()), p.as_span().start(), p.as_span().end()));
+        Ok(shown.collect())
     }
 
     /// Samples of each kind of declaration and statement, with some that are wrong or unusual.
@@ -311,9 +347,17 @@ mod tests {
         }; x.y->z[1, 2]::w(&a, *b); return; (a, b,); sizeof(int); expand(f(each x)); __target_switch { case cpp: }";
 
     fn same(text: &str) {
-        for rule in [Rule::file, Rule::one_decl, Rule::one_stmt, Rule::stmts, Rule::expr, Rule::kw_any, Rule::reserved]
-        {
-            assert_eq!(ours(rule, text), generated(rule, text), "{rule:?} of {text:?}");
+        use pest_parser::Rule as Pest;
+        for (rule, same) in [
+            (Rule::file, Pest::file),
+            (Rule::one_decl, Pest::one_decl),
+            (Rule::one_stmt, Pest::one_stmt),
+            (Rule::stmts, Pest::stmts),
+            (Rule::expr, Pest::expr),
+            (Rule::kw_any, Pest::kw_any),
+            (Rule::reserved, Pest::reserved),
+        ] {
+            assert_eq!(ours(rule, text), generated(same, text), "{rule:?} of {text:?}");
         }
     }
 

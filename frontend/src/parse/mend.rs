@@ -6,7 +6,6 @@
 //! as undeclared.
 
 use super::causes::{begins_otherwise, is_name_char, open_brackets};
-use super::errors::position;
 use super::{Ctx, P, Rule, machine};
 use crate::scan;
 use caustic_ir::Name;
@@ -40,7 +39,7 @@ impl Ctx<'_> {
             self.error(codes::E0100, span, "this cannot stand here");
             return;
         };
-        let Some((end, mended)) = self.with_semicolon(text, position(&e), piece) else {
+        let Some((end, mended)) = self.with_semicolon(text, e.at, piece) else {
             self.report_parse_error(&e, text, start);
             self.note_broken(text);
             return;

@@ -4,6 +4,7 @@
 //! module only builds nodes. Errors are returned as diagnostics, several for one text if necessary,
 //! together with everything that could be parsed.
 
+mod attempts;
 mod causes;
 mod decl;
 mod errors;
@@ -25,13 +26,7 @@ use caustic_ir::{Diagnostic, Name};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-#[allow(missing_docs)]
-mod grammar {
-    #[derive(pest_derive::Parser)]
-    #[grammar = "grammar.pest"]
-    pub struct Grammar;
-}
-pub(crate) use grammar::{Grammar, Rule};
+pub(crate) use machine::Rule;
 
 pub(crate) type P<'i> = machine::Pair<'i>;
 

@@ -1,6 +1,10 @@
-//! Turns the grammar (`src/grammar.pest`) into the tables that the parser's machine runs on
-//! (`src/parse/machine.rs`): a node for each expression of the grammar, with the bytes that it can
-//! begin with, so that what cannot fit the next byte is not tried.
+//! Turns the grammar (`frontend/src/grammar.pest`) into the tables that the parser's machine runs on
+//! (`frontend/src/parse/machine.rs`): a node for each expression of the grammar, with the bytes that it can begin with,
+//! so that what cannot fit the next byte is not tried.
+//!
+//! Writes the tables as `grammar.tables` beside the grammar. They are kept there because reading a
+//! grammar takes crates that a build of the compiler does not need otherwise. A test holds them
+//! current.
 //!
 //! For each node there are two sets of bytes: those with which it may match something (`takes`),
 //! and those before which it may match without taking anything (`skips`). They are the least sets
@@ -14,9 +18,9 @@ use pest_meta::optimizer::{OptimizedExpr, OptimizedRule};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::Path;
 
-const GRAMMAR: &str = "src/grammar.pest";
+const GRAMMAR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/grammar.pest");
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/grammar.tables");
 
 /// A set of bytes.
 #[derive(Clone, Copy, PartialEq, Default)]
@@ -245,7 +249,10 @@ impl Compiler {
         match &self.nodes[node].kind {
             Kind::Text(text) => format!("Text({text:?})"),
             Kind::Chars(first, last) => format!("Chars({first:?}, {last:?})"),
-            Kind::Property(name) => format!("Property(pest::unicode::{name})"),
+            Kind::Property(name) => format!(
+                "Property(unicode_ident::{})",
+                if *name == "XID_START" { "is_xid_start" } else { "is_xid_continue" }
+            ),
             Kind::Any => "Any".to_string(),
             Kind::Start => "Start".to_string(),
             Kind::End => "End".to_string(),
@@ -262,22 +269,33 @@ impl Compiler {
         }
     }
 
-    fn tables(&self) -> Result<String> {
-        let mut out = format!("static NODES: [Node; {}] = [\n", self.nodes.len());
+    fn tables(&self, rules: &[OptimizedRule]) -> Result<String> {
+        let mut sets: Vec<Bytes> = Vec::new();
+        let mut nodes = String::new();
         for (i, node) in self.nodes.iter().enumerate() {
-            let Bytes(begin) = node.takes.or(node.skips);
-            let (class, kind) = (self.is_class(i), self.kind_text(i));
-            writeln!(out, "    Node {{ begin: Bytes({begin:?}), class: {class}, kind: Kind::{kind} }},")?;
+            let begin = node.takes.or(node.skips);
+            let set = sets.iter().position(|s| *s == begin).unwrap_or_else(|| {
+                sets.push(begin);
+                sets.len() - 1
+            });
+            writeln!(nodes, "node({set}, {}, Kind::{}),", self.is_class(i), self.kind_text(i))?;
         }
-        out.push_str("];\n\n/// The node of a rule.\nfn root(rule: Rule) -> u16 {\n    match rule {\n");
-        let mut rules: Vec<_> = self.rules.iter().collect();
-        rules.sort();
-        for (name, &node) in rules {
-            if !matches!(name.as_str(), "ANY" | "SOI") && !name.starts_with("ASCII_") && !name.starts_with("XID_") {
-                writeln!(out, "        Rule::r#{name} => {},", self.target(node))?;
-            }
+        let mut out = "// Made from grammar.pest by `cargo run -p caustic-grammar`.\n".to_string();
+        out.push_str("/// A rule of the grammar.\n#[allow(missing_docs)]\n#[allow(non_camel_case_types)]\n");
+        out.push_str("#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]\npub(crate) enum Rule {\nEOI,\n");
+        for rule in rules {
+            writeln!(out, "r#{},", rule.name)?;
         }
-        writeln!(out, "    }}\n}}\n\n/// The node of what may lie between two items.")?;
+        writeln!(out, "}}\nstatic SETS: [Bytes; {}] = [", sets.len())?;
+        for Bytes(words) in &sets {
+            writeln!(out, "Bytes({words:?}),")?;
+        }
+        writeln!(out, "];\nstatic NODES: [Node; {}] = [\n{nodes}];", self.nodes.len())?;
+        writeln!(out, "/// The node of a rule.\nfn root(rule: Rule) -> u16 {{\nmatch rule {{")?;
+        for name in ["EOI"].into_iter().chain(rules.iter().map(|rule| &*rule.name)) {
+            writeln!(out, "Rule::r#{name} => {},", self.target(self.rules[name]))?;
+        }
+        writeln!(out, "}}\n}}\n/// The node of what may lie between two items.")?;
         writeln!(out, "const BLANK: u16 = {};", self.target(self.rules["WHITESPACE"]))?;
         Ok(out)
     }
@@ -287,8 +305,8 @@ fn one_char(text: &str) -> Result<char> {
     text.chars().next().ok_or_else(|| format!("{GRAMMAR}: a range without an end").into())
 }
 
-fn main() -> Result<()> {
-    println!("cargo::rerun-if-changed={GRAMMAR}");
+/// The tables of the grammar, as text.
+fn tables() -> Result<String> {
     let grammar = std::fs::read_to_string(GRAMMAR)?;
     let told = |errors: Vec<_>| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let (_, rules) = pest_meta::parse_and_optimize(&grammar).map_err(told)?;
@@ -299,7 +317,21 @@ fn main() -> Result<()> {
     }
     rules.iter().try_for_each(|rule| compiler.rule(rule))?;
     compiler.solve(Bytes::of([b' ', b'\n']));
-    let out = std::env::var("OUT_DIR")?;
-    std::fs::write(Path::new(&out).join("grammar.rs"), compiler.tables()?)?;
-    Ok(())
+    compiler.tables(&rules)
+}
+
+fn main() -> Result<()> {
+    Ok(std::fs::write(TABLES, tables()?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_those_of_the_grammar() -> Result<()> {
+        let current = std::fs::read_to_string(TABLES)? == tables()?;
+        assert!(current, "grammar.tables is not made from grammar.pest: `cargo run -p caustic-grammar` writes it");
+        Ok(())
+    }
 }
