@@ -238,7 +238,12 @@ pub fn is_finite(body: &Body, op: OpId, name: &str) -> bool {
 
 /// The number that an operand of an op is, if the code says so; of lanes the one that they all are.
 pub fn known(body: &Body, op: OpId, name: &str) -> Option<f64> {
-    let value = arith::constant_of(body, named(body, op, name)?)?;
+    number_of(body, named(body, op, name)?)
+}
+
+/// The number that a value is, if the code says so; of lanes the one that they all are.
+pub fn number_of(body: &Body, value: ValueId) -> Option<f64> {
+    let value = arith::constant_of(body, value)?;
     match value.kind() {
         AttrKind::Dense(items, _) => {
             let first = items.first()?.as_float()?;

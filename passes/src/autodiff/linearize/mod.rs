@@ -12,6 +12,7 @@
 //! that are selects become selects of tangents, and the facts about where tangents were reached are
 //! kept.
 
+mod between;
 mod gated;
 mod integers;
 mod moves;
@@ -225,7 +226,10 @@ impl Linearizer<'_> {
         b.loc = derived;
         let result = data.results[0];
         let tangent = match data.def.ad {
-            AdRule::Partials(texts) => self.partials(op, texts, b)?,
+            AdRule::Partials(texts) => match between::Between::of(self.src, op) {
+                Some(found) => self.between(op, &found, b)?,
+                None => self.partials(op, texts, b)?,
+            },
             AdRule::Mirror(kind) => {
                 let (tangents, primal) = (&self.tangents, &self.primal);
                 let t = mirror::build(self.src, op, kind, b, &mut |_, v| tangents.get(&v).copied(), &|v| primal.get(v));

@@ -3,9 +3,9 @@
 
 use crate::analysis::ranges::range_of;
 use crate::optimize::rewrite::{Rewriter, rewrites};
-use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, bounds, defined_outside};
+use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts, bounds, branch_ends, defined_outside};
 use caustic_dialects::{arith, scf};
-use caustic_ir::{OpId, ValueId};
+use caustic_ir::{Body, OpId, ValueId};
 
 rewrites! {
     pub static REWRITES: [
@@ -16,6 +16,8 @@ rewrites! {
         "result-of-counter" Exact [scf::For] "an integer that a loop adds a constant to, or takes one from => init +- constant * iterations" result_of_counter;
         "carried-twice" Exact [scf::For] "two carried values with the same start and the same next value => one" carried_twice;
         "while-never" Exact [scf::While] "a loop whose condition is false => what it forwards" while_never;
+        "while-implied" Exact [scf::While] "a boolean in a loop's body that its condition decides about => true or false" while_implied;
+        "while-stopped" Exact [scf::While] "what only a loop's condition asks of, chosen by a boolean that ends the loop anyhow => what is chosen if it goes on" while_stopped;
         "while-carried-constant" Exact [scf::While] "a carried value that stays what it was => the initial value" while_carried_constant;
         "while-carried-twice" Exact [scf::While] "two carried values with the same start and the same next value => one" while_carried_twice;
     ]
@@ -180,6 +182,109 @@ fn while_never(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let inits = r.body.operands(op).to_vec();
     let Some(values) = r.inline_region(op, 0, &inits) else { return false };
     r.replace_op(op, &values[1..])
+}
+
+/// The booleans that are known where `condition` holds, with what they are.
+fn implied(body: &Body, condition: ValueId) -> Vec<(ValueId, bool)> {
+    let mut known = vec![(condition, true)];
+    let mut at = 0;
+    while let Some(&(value, is)) = known.get(at) {
+        at += 1;
+        let Some(op) = body.def_op(value) else { continue };
+        let operands = body.operands(op);
+        if is && arith::AndI::is(body, op) || !is && arith::OrI::is(body, op) {
+            known.extend(operands.iter().map(|&v| (v, is)));
+        } else if arith::XOrI::is(body, op)
+            && let Some(by) = arith::constant_of(body, operands[1]).and_then(|a| a.as_bool())
+        {
+            known.push((operands[0], is != by));
+        }
+    }
+    known
+}
+
+fn while_implied(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = WhileParts::of(r.body, op) else { return false };
+    let known = implied(r.body, r.body.operand(parts.condition, 0));
+    let mut changed = false;
+    for (m, &value) in parts.forwarded(r.body).to_vec().iter().enumerate() {
+        let arg = r.body.args(parts.after)[m];
+        let Some(&(_, is)) = known.iter().find(|(v, _)| *v == value) else { continue };
+        if r.body.is_unused(arg) {
+            continue;
+        }
+        let Some(&first) = r.body.block_ops(parts.after).first() else { continue };
+        let constant = arith::bool(&mut r.before(first), is);
+        r.replace_value(arg, constant);
+        changed = true;
+    }
+    changed
+}
+
+/// The values of a choice, where its condition holds and where it does not.
+fn choice(body: &Body, value: ValueId) -> Option<(ValueId, [ValueId; 2])> {
+    let op = body.def_op(value)?;
+    if arith::Select::is(body, op) {
+        let &[condition, yes, no] = body.operands(op) else { return None };
+        return Some((condition, [yes, no]));
+    }
+    let ends = branch_ends(body, op).filter(|_| scf::If::is(body, op))?;
+    let index = body.results(op).iter().position(|&r| r == value)?;
+    let &[yes, no] = &ends[..] else { return None };
+    Some((body.operand(op, 0), [body.operand(yes, index), body.operand(no, index)]))
+}
+
+/// A value of the body of a loop as one that is known at its end: the value itself, or that of an
+/// op that is done again there.
+fn at_end(r: &mut Rewriter<'_>, value: ValueId, parts: WhileParts) -> Option<ValueId> {
+    let seen = |body: &Body, v: ValueId| {
+        body.def_op(v).is_none_or(|op| body.op(op).block == Some(parts.after) || arith::constant_of(body, v).is_some())
+    };
+    let Some(op) = r.body.def_op(value).filter(|&op| r.body.op(op).block != Some(parts.after)) else {
+        return Some(value);
+    };
+    let data = r.body.op(op);
+    let again = data.def.is_pure() && data.regions.is_empty() && data.results.len() == 1;
+    if !again || !data.operands.iter().all(|&v| seen(r.body, v)) {
+        return None;
+    }
+    let (def, operands, attrs) = (data.def, data.operands.clone(), data.attrs.clone());
+    let ty = r.body.ty(value);
+    let operands: Vec<ValueId> = operands
+        .iter()
+        .map(|&v| arith::constant_of(r.body, v).and_then(|c| r.constant(parts.end, c)).unwrap_or(v))
+        .collect();
+    let b = r.before(parts.end);
+    let new = b.body.create_op(def, &operands, &[ty], attrs, 0, b.loc);
+    b.body.insert_op(new, b.block, b.before);
+    Some(r.body.result(new, 0))
+}
+
+fn while_stopped(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(parts) = WhileParts::of(r.body, op).filter(|p| p.normal) else { return false };
+    let asked = r.body.block_ops(parts.before);
+    let harmless = |&o: &OpId| r.body.op(o).def.is_pure() && r.body.op(o).regions.is_empty();
+    if !asked.iter().filter(|&&o| o != parts.condition).all(harmless) {
+        return false;
+    }
+    // What ends the loop if it is not this.
+    let args = r.body.args(parts.before).to_vec();
+    let known = implied(r.body, parts.decides(r.body));
+    let next = |body: &Body, k: usize| body.operand(parts.end, k);
+    let goes_on: Vec<(ValueId, bool)> =
+        known.iter().filter_map(|(v, is)| Some((next(r.body, args.iter().position(|a| a == v)?), *is))).collect();
+    let mut changed = false;
+    for k in 0..parts.inputs {
+        if !r.body.is_unused(r.body.result(op, k)) {
+            continue;
+        }
+        let Some((condition, values)) = choice(r.body, next(r.body, k)) else { continue };
+        let Some(&(_, is)) = goes_on.iter().find(|(v, _)| *v == condition) else { continue };
+        let Some(value) = at_end(r, values[usize::from(!is)], parts) else { continue };
+        r.set_operand(parts.end, k, value);
+        changed = true;
+    }
+    changed
 }
 
 fn while_carried_constant(r: &mut Rewriter<'_>, op: OpId) -> bool {
