@@ -8,6 +8,8 @@ use caustic_ir::{BlockId, Body, Builder, Diagnostic, Dialect, OpId, Type, ops};
 
 /// Mark of an `scf.for` whose bounds are not known but that never has more than a few iterations.
 pub const FEW: &str = "few";
+/// Mark of an `scf.for` with known bounds: its iterations are to be straight-line code.
+pub const WHOLE: &str = "whole";
 /// Mark of an `scf.for` that hardly ever runs: its code is to be short.
 pub const COLD: &str = "cold";
 

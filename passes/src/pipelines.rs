@@ -93,7 +93,7 @@ pub const THREADS_GPU: Standard = Standard {
 pub const FINISH_GPU: Standard = Standard {
     name: "finish-gpu",
     doc: "Texels in the place of samples, and what has become simpler.",
-    text: "filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,symbol-dce",
+    text: "filter-textures,any(canonicalize,cse,licm,dce),narrow-induction-variables,mark-whole-loops,symbol-dce",
 };
 
 /// [`OPTIMIZE`] for a GPU, whose waves run in step, whose groups have memory of their own, and on

@@ -1,6 +1,6 @@
-//! Turns the grammar (`frontend/src/grammar.pest`) into the tables that the parser's machine runs on
-//! (`frontend/src/parse/machine.rs`): a node for each expression of the grammar, with the bytes that it can begin with,
-//! so that what cannot fit the next byte is not tried.
+//! Turns the grammar (`frontend/src/grammar.pest`) into the tables that the parser runs on
+//! (`frontend/src/parse/machine.rs`): a node for each expression of the grammar, with the bytes
+//! that it can begin with, so that what cannot fit the next byte is not tried.
 //!
 //! Writes the tables as `grammar.tables` beside the grammar. They are kept there because reading a
 //! grammar takes crates that a build of the compiler does not need otherwise. A test holds them

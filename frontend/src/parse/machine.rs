@@ -24,7 +24,8 @@ impl Bytes {
 
 /// An expression of the grammar.
 struct Node {
-    /// The set in `SETS` of the bytes with which a match can begin; the end of the text counts as 0.
+    /// The set in `SETS` of the bytes with which a match can begin; the end of the text counts as
+    /// 0.
     begin: u16,
     /// Whether it matches one character, and each of these bytes below 128 is one that it matches.
     class: bool,

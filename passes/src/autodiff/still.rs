@@ -8,6 +8,7 @@
 use super::custom::transposed::WRT;
 use crate::analysis::access;
 use crate::analysis::stage;
+use caustic_dialects::call_graph::mentioned;
 use caustic_dialects::reflect::Entry;
 use caustic_dialects::signature::Signature;
 use caustic_dialects::{ad, agg, func};
@@ -68,7 +69,7 @@ fn by_some(module: &mut Module, request: Name, mask: &[bool]) -> Option<Name> {
 }
 
 /// Asks for derivatives by the inputs that move, in the place of those by all inputs that nothing
-/// calls any more.
+/// mentions any more.
 pub fn leave_out(module: &mut Module) {
     let mut calls: Vec<(Name, OpId, Name, Vec<bool>)> = Vec::new();
     for symbol in module.symbols() {
@@ -94,12 +95,11 @@ pub fn leave_out(module: &mut Module) {
     if left.is_empty() || !module.symbols().iter().any(|s| Entry::of(s).is_some()) {
         return;
     }
+    // A derivative of the derivative names it as well.
     for symbol in module.symbols() {
-        for op in symbol.body.all_ops() {
-            if let Some(callee) = symbol.body.callee(op) {
-                left.remove(&callee);
-            }
-        }
+        mentioned(symbol, &mut |name| {
+            left.remove(&name);
+        });
     }
     module.retain(|s| !left.contains(&s.name));
 }

@@ -7,7 +7,7 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::registers::{Sizes, counters};
+use super::registers::{Sizes, Weigh, counters};
 use super::unroll_chosen::unroll_chosen;
 use crate::manager::PassReport;
 use crate::passes;
@@ -34,7 +34,7 @@ passes! {
 /// The loops that make up what is divided by, and the arguments of functions, where nothing else
 /// does.
 fn chosen(body: &Body) -> FxHashSet<OpId> {
-    let sizes = Sizes::all(body, LOOP_OPS);
+    let sizes = Sizes::all(body, LOOP_OPS, Weigh::Ops);
     let mut wanted = FxHashSet::default();
     if sizes.short.is_empty() {
         return wanted;

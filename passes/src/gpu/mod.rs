@@ -18,6 +18,7 @@ mod unroll_chosen;
 pub mod unroll_invariant;
 pub mod version_kernels;
 pub mod waves;
+pub mod whole;
 pub mod zeros;
 
 use crate::manager::PassDef;
@@ -39,4 +40,5 @@ pub static PASSES: &[&PassDef] = &[
     &version_kernels::VERSION_KERNELS,
     &textures::FILTER_TEXTURES,
     &counters::NARROW_INDUCTION_VARIABLES,
+    &whole::MARK_WHOLE_LOOPS,
 ];

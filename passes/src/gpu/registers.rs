@@ -144,19 +144,29 @@ pub(super) fn counters(body: &Body, value: ValueId, depth: u32) -> Option<Vec<Op
     Some(found)
 }
 
+/// How much an op counts.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Weigh {
+    /// As one, however many lanes it has.
+    Ops,
+    /// As one for each lane.
+    Lanes,
+}
+
 /// The loops of a function that become no more than so many ops if they are unrolled, each with
 /// their number.
 pub(super) struct Sizes {
     most: usize,
+    weigh: Weigh,
     constants: Constants,
     pub(super) short: FxHashMap<OpId, usize>,
     trips: FxHashMap<OpId, usize>,
 }
 
 impl Sizes {
-    pub(super) fn all(body: &Body, most: usize) -> Sizes {
-        let mut sizes =
-            Sizes { most, constants: Constants::default(), short: FxHashMap::default(), trips: FxHashMap::default() };
+    pub(super) fn all(body: &Body, most: usize, weigh: Weigh) -> Sizes {
+        let (short, trips) = (FxHashMap::default(), FxHashMap::default());
+        let mut sizes = Sizes { most, weigh, constants: Constants::default(), short, trips };
         for op in body.entry().map(|entry| body.block_ops(entry)).unwrap_or_default() {
             sizes.of(body, op);
         }
@@ -183,7 +193,8 @@ impl Sizes {
             return size;
         }
         let own = if body.op(op).def.dialect() == "math" { FUNCTION_OPS } else { 1 };
-        own + inside
+        let lanes = body.results(op).first().map_or(1, |&r| body.ty(r).num_elements() as usize);
+        own * if self.weigh == Weigh::Lanes { lanes.max(1) } else { 1 } + inside
     }
 
     /// Without loops that do much else for each access to a local array.
@@ -260,7 +271,7 @@ fn of_storages(
 
 /// The loops to unroll.
 fn chosen(body: &Body) -> Vec<OpId> {
-    let mut sizes = Sizes::all(body, LOOP_OPS);
+    let mut sizes = Sizes::all(body, LOOP_OPS, Weigh::Ops);
     if sizes.short.is_empty() {
         return Vec::new();
     }

@@ -7,7 +7,7 @@
 //!
 //! The pass works on kernels after inlining; `licm` moves the work.
 
-use super::registers::Sizes;
+use super::registers::{Sizes, Weigh};
 use super::unroll_chosen::unroll_chosen;
 use crate::analysis::consts::is_entered;
 use crate::analysis::costs::{Costs, Machine, bytes, is_loop};
@@ -44,7 +44,7 @@ passes! {
 }
 
 fn chosen(body: &Body, summary: &Summary) -> Vec<OpId> {
-    let sizes = Sizes::all(body, LOOP_OPS);
+    let sizes = Sizes::all(body, LOOP_OPS, Weigh::Ops);
     let costs = Costs::of_machine(Machine::Gpu);
     let pays = |&op: &OpId| sizes.trips_of(op).is_some_and(|trips| pays(body, op, trips, costs, summary));
     sizes.short.keys().copied().filter(pays).collect()

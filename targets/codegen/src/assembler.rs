@@ -52,6 +52,8 @@ pub enum Memory {
 pub enum Rounds {
     Any,
     Few,
+    /// Few enough that all of them stand beside each other.
+    All,
     /// It hardly ever runs at all.
     None,
 }

@@ -194,6 +194,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let index = self.get1(self.body.args(region)[0])?;
         let rounds = match () {
             _ if self.body.attr(op, scf::COLD).is_some() => Rounds::None,
+            _ if self.body.attr(op, scf::WHOLE).is_some() => Rounds::All,
             _ if self.body.attr(op, scf::FEW).is_some() => Rounds::Few,
             _ => Rounds::Any,
         };

@@ -305,6 +305,7 @@ impl<'m, M: Machine> Assembler<'m> for Llvm<'_, 'm, M> {
         let branch = self.unit.ir.branch(condition, (body, args), (exit, exit_args));
         match rounds {
             Rounds::Few => self.unit.ir.short_loop(branch, "llvm.loop.unroll.runtime.disable"),
+            Rounds::All => self.unit.ir.short_loop(branch, "llvm.loop.unroll.full"),
             Rounds::None => self.unit.ir.short_loop(branch, "llvm.loop.unroll.disable"),
             Rounds::Any => {}
         }

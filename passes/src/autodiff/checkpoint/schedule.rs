@@ -4,14 +4,16 @@
 //! A loop without a constant trip count that would store something in its iterations keeps some of
 //! its states instead and runs again from them (`transpose/replay`). How many is decided for each:
 //! as many as are allowed, as fit into the room for them, and as the loop is expected to have
-//! iterations.
+//! iterations. Where the program says how many these are, and one is more work than a state is to
+//! keep, each may have a state.
 
 use super::report::Stored;
 use super::{Facts, report};
-use crate::analysis::costs;
+use crate::analysis::costs::{self, Frequencies};
 use crate::analysis::effects::Effect;
 use crate::analysis::stage;
-use caustic_dialects::ad::{is_tangent, strip_tangent};
+use crate::autodiff::unzip::needs::is_linear;
+use caustic_dialects::ad::{self, is_tangent, strip_tangent};
 use caustic_dialects::{agg, scf};
 use caustic_ir::{Attr, Body, Loc, Name, OpId};
 
@@ -89,6 +91,24 @@ fn hindrance(body: &Body, facts: &Facts<'_>, op: OpId) -> (Loc, &'static str) {
     (body.loc(found.unwrap_or(op)), why)
 }
 
+/// The work of one iteration of a loop without derivatives.
+fn iteration_work(body: &Body, facts: &Facts<'_>, frequencies: &Frequencies, op: OpId) -> u64 {
+    let Some(block) = body.op(op).regions.last().and_then(|&r| body.region(r).blocks.first().copied()) else {
+        return 0;
+    };
+    let rounds = frequencies.runs(block).max(1);
+    let inner = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
+    let of = |o: OpId| {
+        let work = match ad::JvpCall::is(body, o) {
+            true => facts.callee(body, o).work,
+            false if is_linear(body, o) => 0,
+            false => facts.costs.work(body, o),
+        };
+        work.saturating_mul(body.op(o).block.map_or(1, |b| frequencies.runs(b)))
+    };
+    inner.into_iter().map(of).fold(0, u64::saturating_add) / rounds
+}
+
 /// The iterations that the program promises not to exceed, where as many residuals fit into the
 /// room for them, and the loop's tangents can say that there were more.
 fn promise(body: &Body, facts: &Facts<'_>, stored: &[Stored], op: OpId) -> Option<u64> {
@@ -100,11 +120,13 @@ fn promise(body: &Body, facts: &Facts<'_>, stored: &[Stored], op: OpId) -> Optio
     (room <= facts.costs.largest_footprint && tells).then_some(most as u64)
 }
 
-/// Marks the loops that are run again from at most `most` snapshots; what was decided about each
-/// that would store in its iterations. With `promises`, `[MaxIters]` bounds one that cannot run
-/// again.
+/// Marks the loops that are run again from snapshots; what was decided about each that would store
+/// in its iterations. There are at most `most` snapshots, unless the program says how many
+/// iterations to expect and these are much work. With `promises`, `[MaxIters]` bounds a loop that
+/// cannot run again.
 pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64, promises: bool) -> Vec<Schedule> {
     let stored = report::stored(body, facts);
+    let frequencies = Frequencies::of(body);
     let mut out: Vec<Schedule> = Vec::new();
     for op in body.walk_all() {
         let mixed = body.op(op).results.iter().any(|&r| is_tangent(body.ty(r)));
@@ -116,9 +138,13 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64, promises: bool) -> Ve
         let bytes = state_bytes(body, op);
         let kept = if let Some(effects) = effects_to_leave_out(body, facts, op) {
             effects.into_iter().for_each(|o| body.set_attr(o, stage::PRIMAL_ONLY, Attr::unit()));
-            let fit = (facts.costs.snapshots / bytes).clamp(1, most.max(1) as u64);
             let expected = scf::max_iters(body, op).map_or(u64::MAX, |n| n.max(1) as u64);
-            let slots = fit.min(expected);
+            // Beyond those that are allowed anyhow, which mostly are registers, a state has to be
+            // cheaper to keep than to compute once more.
+            let again = iteration_work(body, facts, &frequencies, op);
+            let dear = expected != u64::MAX && again > bytes.saturating_mul(facts.costs.keep_byte);
+            let allowed = if dear { expected.max(most.max(1) as u64) } else { most.max(1) as u64 };
+            let slots = (facts.costs.snapshots / bytes).clamp(1, allowed).min(expected);
             // It runs again as it is.
             body.remove_attr(op, stage::RECOMPUTE);
             body.set_attr(op, stage::SNAPSHOTS, Attr::i64(slots as i64));

@@ -236,7 +236,10 @@ fn choice(body: &Body, value: ValueId) -> Option<(ValueId, [ValueId; 2])> {
 
 /// A value of the body of a loop as one that is known at its end: the value itself, or that of an
 /// op that is done again there.
-fn at_end(r: &mut Rewriter<'_>, value: ValueId, parts: WhileParts) -> Option<ValueId> {
+fn at_end(r: &mut Rewriter<'_>, value: ValueId, op: OpId, parts: WhileParts) -> Option<ValueId> {
+    if defined_outside(r.body, value, op) {
+        return Some(value);
+    }
     let seen = |body: &Body, v: ValueId| {
         body.def_op(v).is_none_or(|op| body.op(op).block == Some(parts.after) || arith::constant_of(body, v).is_some())
     };
@@ -250,12 +253,14 @@ fn at_end(r: &mut Rewriter<'_>, value: ValueId, parts: WhileParts) -> Option<Val
     }
     let (def, operands, attrs) = (data.def, data.operands.clone(), data.attrs.clone());
     let ty = r.body.ty(value);
-    let operands: Vec<ValueId> = operands
-        .iter()
-        .map(|&v| arith::constant_of(r.body, v).and_then(|c| r.constant(parts.end, c)).unwrap_or(v))
-        .collect();
+    let mut here = Vec::with_capacity(operands.len());
+    for v in operands {
+        let constant = arith::constant_of(r.body, v);
+        let ty = r.body.ty(v);
+        here.push(constant.map_or(v, |c| arith::constant(&mut r.before(parts.end), c, ty)));
+    }
     let b = r.before(parts.end);
-    let new = b.body.create_op(def, &operands, &[ty], attrs, 0, b.loc);
+    let new = b.body.create_op(def, &here, &[ty], attrs, 0, b.loc);
     b.body.insert_op(new, b.block, b.before);
     Some(r.body.result(new, 0))
 }
@@ -280,7 +285,7 @@ fn while_stopped(r: &mut Rewriter<'_>, op: OpId) -> bool {
         }
         let Some((condition, values)) = choice(r.body, next(r.body, k)) else { continue };
         let Some(&(_, is)) = goes_on.iter().find(|(v, _)| *v == condition) else { continue };
-        let Some(value) = at_end(r, values[usize::from(!is)], parts) else { continue };
+        let Some(value) = at_end(r, values[usize::from(!is)], op, parts) else { continue };
         r.set_operand(parts.end, k, value);
         changed = true;
     }
