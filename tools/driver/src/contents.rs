@@ -7,7 +7,7 @@ use crate::bindings::Bindings;
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use crate::options::{Options, whole_file};
 use crate::session::judged;
-use crate::value::scalars_of;
+use crate::value::{places_of, scalars_of};
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
 use caustic_ir::Diagnostic;
 use caustic_ir::codes;
@@ -135,7 +135,10 @@ impl Bindings {
     fn of_scalars(&self, name: &str, ty: &DataType, given: Given<'_>) -> Option<Diagnostic> {
         let scalar = given.scalar.filter(|_| given.by_bits && !given.bytes.is_empty())?;
         let held = held(ty);
-        let is_meant = held.is_empty() || held.contains(&scalar) || !scalar.is_float() && !scalar.is_signed();
+        if held.contains(&scalar) {
+            return self.of_fields(name, ty, scalar, given.bytes);
+        }
+        let is_meant = held.is_empty() || !scalar.is_float() && !scalar.is_signed();
         let floats = held.iter().all(|s| s.is_float());
         if is_meant || !scalar.is_float() && !floats {
             return None;
@@ -155,5 +158,25 @@ impl Bindings {
         }
         let message = format!("`{name}` holds {wanted}, which are given the bits of {scalar}");
         Some(Diagnostic::warning(codes::W0802, place, message).with_note(note))
+    }
+
+    /// Whether scalars of one type can be meant for fields of several: an integer is given the bits
+    /// of a float, or the other way round. (Zeros are zeros of every type.)
+    fn of_fields(&self, name: &str, ty: &DataType, scalar: Scalar, bytes: &[u8]) -> Option<Diagnostic> {
+        if !scalar.is_float() && !scalar.is_signed() {
+            return None;
+        }
+        let mut places = Vec::new();
+        places_of(ty, 0, &mut places);
+        let size = layout_of(ty).map_or(0, |layout| layout.size as usize).max(1);
+        let is_odd = |element: &[u8], (at, held): &(usize, Scalar)| {
+            let given = element.get(*at..at + held.size()).unwrap_or_default();
+            held.is_float() != scalar.is_float() && given.iter().any(|byte| *byte != 0)
+        };
+        let odd = bytes.chunks(size).find_map(|element| places.iter().find(|place| is_odd(element, place)));
+        let (at, held) = odd?;
+        let message = format!("`{name}` holds {held} at byte {at}, which is given the bits of {scalar}");
+        let note = "give each field its contents by its own name; for bits write the values as unsigned integers";
+        Some(Diagnostic::warning(codes::W0802, whole_file(self.file()), message).with_note(note))
     }
 }
