@@ -125,6 +125,16 @@ fn needed_for(helper: Helper, module: &Module, order: &[Name], interface: &Kerne
     }
 }
 
+/// That a parameter is memory: a program in C has neither textures nor samplers.
+fn require_memory(param: &KernelParam, module: &Module) -> Result<(), Diagnostic> {
+    if param.kind == ParamKind::Uniform || param.is_buffer() {
+        return Ok(());
+    }
+    let loc = module.get(param.symbol).map_or(Loc::unknown(), |s| s.loc);
+    let message = format!("`{}` is a texture or a sampler, which a program in C cannot give", param.name);
+    Err(Diagnostic::error(codes::E0853, loc, message))
+}
+
 /// `int NAME(arguments, groups, first, last)`.
 fn entry(
     unit: &mut Unit<'_>,
@@ -172,11 +182,7 @@ fn entry(
         let index =
             index.ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
         let param = &interface.params[index];
-        if param.kind != ParamKind::Uniform && !param.is_buffer() {
-            let loc = module.get(entry.symbol).map_or(Loc::unknown(), |s| s.loc);
-            let message = format!("`{}` is a texture or a sampler, which a program in C cannot give", param.name);
-            return Err(Diagnostic::error(codes::E0853, loc, message));
-        }
+        require_memory(param, module)?;
         let place = at(ir, arguments, places[index]);
         let slot = (table, number * size_of::<Global>());
         resource(ir, param, place, slot, zeros, entry.size.unwrap_or(0), counted.contains(&param.symbol))?;

@@ -223,9 +223,9 @@ impl Job<'_, '_> {
         self.console.err(&format!("caustic: note: {text}\n"));
     }
 
-    /// Tells people of uniforms that are zero because nothing is bound to them, and of more elements
-    /// to be written than threads that run (`threads` of one group, of which there is one). A
-    /// resource that is `shared` has as many elements as it should.
+    /// Tells people of uniforms that are zero because nothing is bound to them, and of more
+    /// elements to be written than `threads` of the one group that runs. A resource that is
+    /// `shared` has as many elements as it should.
     pub(crate) fn note_left_out(
         &mut self,
         kernel: &Kernel,

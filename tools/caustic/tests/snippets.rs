@@ -2,8 +2,8 @@
 //! file of its page. In a block ```` ```console ````, a line `$ caustic …` is a command, which goes
 //! on below a `\\`; the lines below it are exactly what it prints. A word may stand in single
 //! quotes, for the shell. What those of a block ```` ```console silent ```` print is not shown. A
-//! command must succeed, but for those of a block ```` ```console fails ````, which are rejected, or
-//! of ```` ```console traps ````; below them is the first line of their messages.
+//! command must succeed, but for those of a block ```` ```console fails ````, which are rejected,
+//! or of ```` ```console traps ````; below them is the first line of their messages.
 //! Commands read the page's files, those that commands before them wrote, and the repository's. A
 //! picture that a page shows, `pictures/NAME.png`, is one that a command of the page writes. With
 //! `BLESS=1` pictures are written anew. Must not know: what the programs are about.

@@ -114,7 +114,7 @@ impl Bindings {
 
     fn of_uniform(&self, name: &str, ty: &DataType, given: Given<'_>) -> Vec<Diagnostic> {
         let Some(size) = layout_of(ty).map(|layout| layout.size as usize) else { return Vec::new() };
-        let wrong = self.of_scalars(name, ty, given);
+        let wrong = self.of_scalars(name, ty, given).or_else(|| self.of_fields(name, ty, given));
         let count = given.bytes.len();
         let cut = given.bytes.get(size..).unwrap_or_default();
         let end = match count < size {
@@ -135,10 +135,7 @@ impl Bindings {
     fn of_scalars(&self, name: &str, ty: &DataType, given: Given<'_>) -> Option<Diagnostic> {
         let scalar = given.scalar.filter(|_| given.by_bits && !given.bytes.is_empty())?;
         let held = held(ty);
-        if held.contains(&scalar) {
-            return self.of_fields(name, ty, scalar, given.bytes);
-        }
-        let is_meant = held.is_empty() || !scalar.is_float() && !scalar.is_signed();
+        let is_meant = held.is_empty() || held.contains(&scalar) || !scalar.is_float() && !scalar.is_signed();
         let floats = held.iter().all(|s| s.is_float());
         if is_meant || !scalar.is_float() && !floats {
             return None;
@@ -160,21 +157,17 @@ impl Bindings {
         Some(Diagnostic::warning(codes::W0802, place, message).with_note(note))
     }
 
-    /// Whether scalars of one type can be meant for fields of several: an integer is given the bits
-    /// of a float, or the other way round. (Zeros are zeros of every type.)
-    fn of_fields(&self, name: &str, ty: &DataType, scalar: Scalar, bytes: &[u8]) -> Option<Diagnostic> {
-        if !scalar.is_float() && !scalar.is_signed() {
-            return None;
-        }
+    /// Whether floats can be meant for the fields of a uniform: an integer is given the bits of
+    /// one. (Zeros are zeros of every type, and who writes integers may mean the bits of floats.)
+    fn of_fields(&self, name: &str, ty: &DataType, given: Given<'_>) -> Option<Diagnostic> {
+        let scalar = given.scalar.filter(|scalar| scalar.is_float() && held(ty).contains(scalar))?;
         let mut places = Vec::new();
         places_of(ty, 0, &mut places);
-        let size = layout_of(ty).map_or(0, |layout| layout.size as usize).max(1);
-        let is_odd = |element: &[u8], (at, held): &(usize, Scalar)| {
-            let given = element.get(*at..at + held.size()).unwrap_or_default();
-            held.is_float() != scalar.is_float() && given.iter().any(|byte| *byte != 0)
+        let is_odd = |(at, held): &&(usize, Scalar)| {
+            let bytes = given.bytes.get(*at..at + held.size()).unwrap_or_default();
+            !held.is_float() && bytes.iter().any(|byte| *byte != 0)
         };
-        let odd = bytes.chunks(size).find_map(|element| places.iter().find(|place| is_odd(element, place)));
-        let (at, held) = odd?;
+        let (at, held) = places.iter().find(is_odd)?;
         let message = format!("`{name}` holds {held} at byte {at}, which is given the bits of {scalar}");
         let note = "give each field its contents by its own name; for bits write the values as unsigned integers";
         Some(Diagnostic::warning(codes::W0802, whole_file(self.file()), message).with_note(note))

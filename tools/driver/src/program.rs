@@ -293,6 +293,20 @@ impl GradientCheck<'_> {
     /// [`Error::Rejected`]: there is nothing of that name to check, or what is wrong is no single
     /// function's fault.
     pub fn run(&self, bindings: &Bindings, options: &GradcheckOptions) -> Result<gradcheck::Report, Error> {
+        self.run_told(bindings, options, &|_, _| {})
+    }
+
+    /// The same. After each function `told` is given how many are done, and how many there are; it
+    /// is called from several threads.
+    ///
+    /// # Errors
+    /// Those of [`GradientCheck::run`].
+    pub fn run_told(
+        &self,
+        bindings: &Bindings,
+        options: &GradcheckOptions,
+        told: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<gradcheck::Report, Error> {
         self.program.work(|cx| {
             let request = gradcheck::Request {
                 function: options.function.as_deref(),
@@ -306,6 +320,7 @@ impl GradientCheck<'_> {
                 gradients: &options.gradients,
                 unavailable: &self.unavailable,
                 unsampled: &self.program.unsampled,
+                told,
             };
             Ok(gradcheck::run(self.module.clone(), &request, cx)?)
         })
