@@ -4,6 +4,7 @@ use crate::bindings::Bindings;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
+use crate::function::memory_named;
 use crate::options::{
     Backend, Bounds, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm,
     whole_file,
@@ -18,6 +19,7 @@ use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name};
 use caustic_passes::manager::Timing;
 use caustic_passes::pipelines;
 use caustic_runtime::{Description, Executor, Grid, KernelInterface, KernelParam, Launch, PrintLog};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -228,7 +230,8 @@ struct Lowered {
 
 /// The names of the uniforms that are still read.
 fn uniforms_of(module: &Module, interface: &KernelInterface) -> Vec<Name> {
-    let read = |p: &&KernelParam| p.kind == ParamKind::Uniform && p.layout.size > 0 && module.contains(p.symbol);
+    let named: HashSet<Name> = module.symbols().iter().flat_map(memory_named).map(|(name, _)| name).collect();
+    let read = |p: &&KernelParam| p.kind == ParamKind::Uniform && p.layout.size > 0 && named.contains(&p.symbol);
     interface.params.iter().filter(read).map(|p| p.name).collect()
 }
 
