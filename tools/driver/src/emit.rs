@@ -250,25 +250,31 @@ fn compile(
     })
 }
 
-/// Several kernels, each an object with its header, as one object or one shared library.
-#[cfg(feature = "llvm")]
+/// Several kernels, each an object with its header or a text, as one.
 pub(crate) fn together(parts: Vec<Emitted>, target: Target) -> Result<Emitted, Diagnostic> {
-    let (mut objects, mut header, mut descriptions) = (Vec::new(), String::new(), Vec::new());
+    let (mut texts, mut objects, mut header, mut descriptions) = (Vec::new(), Vec::new(), String::new(), Vec::new());
     for part in parts {
-        let (object, declared) = part.binary.unwrap_or_default();
-        objects.push(object);
-        header.push_str(&declared);
+        match part.binary {
+            Some((object, declared)) => {
+                objects.push(object);
+                header.push_str(&declared);
+            }
+            None => texts.push(part.text),
+        }
         descriptions.push(part.description.trim_end().to_string());
     }
-    let bytes =
-        if target == Target::So { shared_library(&objects)? } else { linked(&objects, &["-r", "-nostdlib"], &[])? };
+    let binary = if objects.is_empty() { None } else { Some((together_in_one(&objects, target)?, header)) };
     let description = format!("{{\"kernels\": [\n{}\n]}}\n", descriptions.join(",\n"));
-    let binary = Some((bytes, header));
-    Ok(Emitted { text: String::new(), description, binary, warnings: Diagnostics::default() })
+    Ok(Emitted { text: texts.join("\n"), description, binary, warnings: Diagnostics::default() })
+}
+
+#[cfg(feature = "llvm")]
+fn together_in_one(objects: &[Vec<u8>], target: Target) -> Result<Vec<u8>, Diagnostic> {
+    if target == Target::So { shared_library(objects) } else { linked(objects, &["-r", "-nostdlib"], &[]) }
 }
 
 #[cfg(not(feature = "llvm"))]
-pub(crate) fn together(_: Vec<Emitted>, _: Target) -> Result<Emitted, Diagnostic> {
+fn together_in_one(_: &[Vec<u8>], _: Target) -> Result<Vec<u8>, Diagnostic> {
     Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM"))
 }
 

@@ -158,19 +158,34 @@ impl Program {
         self.judged(emitted)
     }
 
-    /// Compiles several entry points into one object or one shared library. The description is an
-    /// object whose member `kernels` has that of each.
+    /// Compiles several entry points into one object or shared library, or one text of C++ or CUDA
+    /// in which each has a name space of its own. The description is an object whose member
+    /// `kernels` has that of each.
     ///
     /// # Errors
     /// [`Error::Rejected`]: what [`Program::emit`] says of one of them, or the target takes one.
     pub fn emit_together(&self, target: Target, entries: &[&str], options: &EmitOptions) -> Result<Emitted, Error> {
-        if !matches!(target, Target::Obj | Target::So) {
-            let message = "an object or a shared library takes several entry points, and no other target does";
+        let in_text = target.language().filter(|_| matches!(target, Target::Cpp | Target::CudaSource));
+        if in_text.is_none() && !matches!(target, Target::Obj | Target::So) {
+            let message = "several entry points go into an object, a shared library, C++ or CUDA, and no other target";
             return Err(self.told(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into()));
         }
-        let parts: Result<Vec<Emitted>, Error> =
-            entries.iter().map(|entry| self.emit(Target::Obj, Some(entry), options)).collect();
-        emit::together(parts?, target).map_err(|found| self.told(found.into()))
+        let (mut parts, mut warnings) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let part = match in_text {
+                Some(language) => {
+                    let base = options.prefix.clone().unwrap_or_else(|| language.name_space(&self.file));
+                    let word = entry.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+                    let options = EmitOptions { prefix: Some(format!("{base}_{word}")), ..options.clone() };
+                    self.emit(target, Some(entry), &options)?
+                }
+                None => self.emit(Target::Obj, Some(entry), options)?,
+            };
+            warnings.extend(part.warnings.iter().cloned());
+            parts.push(part);
+        }
+        let made = emit::together(parts, target).map_err(|found| self.told(found.into()))?;
+        Ok(Emitted { warnings: Diagnostics::new(warnings, self.texts.clone()), ..made })
     }
 
     /// The warnings of what was emitted as the options say: none, or as errors.

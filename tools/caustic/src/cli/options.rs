@@ -464,7 +464,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "--entry",
         value: "NAME[,NAME…]",
-        help: "Entry point to compile, several for one object or shared library; default: the only one, else computeMain",
+        help: "Entry point to compile, several for `obj`, `so`, `cpp` and `cuda`; default: the only one, else computeMain",
         set: |o, v| set_name(&mut o.entry, v),
     },
     Opt {
