@@ -23,6 +23,8 @@ pub mod version;
 
 pub use source::{MemoryLoader, SourceLoader};
 
+pub use prelude::has_file as is_library_file;
+
 use caustic_ir::{CancelToken, Diagnostic, Module, Severity};
 use source::{Origins, SourceMap, Span};
 use std::time::{Duration, Instant};

@@ -234,7 +234,9 @@ impl Walk<'_> {
             let what = if kind == ImportKind::Include { "file" } else { "module" };
             let mut d =
                 Diagnostic::error(codes::E0114, self.map.loc(span), format!("there is no {what} `{}`", word.path));
-            d.notes.push(format!("looked for {}", list(&candidates(word))));
+            let folders = self.loader.folders(&from_path);
+            let within = if folders.is_empty() { String::new() } else { format!(" in {}", list(&folders)) };
+            d.notes.push(format!("looked for {}{within}", list(&candidates(word))));
             self.diagnostics.push(d);
             return;
         };

@@ -68,6 +68,11 @@ const MATHEMATICS: [&str; 9] = [
     "prelude/packing.slang",
 ];
 
+/// Whether a file is one of the prelude's.
+pub fn has_file(file: &str) -> bool {
+    FILES.iter().any(|(name, _)| *name == file)
+}
+
 /// Whether the functions of a file compute and do nothing else.
 pub fn is_mathematics(file: &str) -> bool {
     MATHEMATICS.contains(&file)

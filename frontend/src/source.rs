@@ -40,6 +40,13 @@ pub trait SourceLoader {
         let _ = (included, from);
         None
     }
+
+    /// The folders in which it looks for what is included in `from`, in order; none if there are no
+    /// folders.
+    fn folders(&self, from: &str) -> Vec<String> {
+        let _ = from;
+        Vec::new()
+    }
 }
 
 /// A loader over texts held in memory.

@@ -23,8 +23,10 @@ const ONE_IN: u64 = 8;
 const PASSES: &str = "legalize-resources{arrays=false},any(mark-ranges,lower-storage,legalize-atomics,legalize-total),legalize-bounds,any(legalize-small)";
 
 /// Cases whose lowered code is no input of `caustic run`, and why.
-const NOT_RESUMED: [(&str, &str); 3] = [
+const NOT_RESUMED: [(&str, &str); 5] = [
     ("language/resources/local_arrays.slang", "a resource in local storage has no value for the interpreter"),
+    ("language/torch/kernel_derivatives.slang", "a resource in local storage has no value for the interpreter"),
+    ("language/torch/once.slang", "a resource in local storage has no value for the interpreter"),
     ("language/torch/threads_of_a_group.slang", "the command line says again how many threads a group has"),
     ("run/large_locals.slang", "a condition of a loop reads storage, which code is not written with"),
 ];

@@ -16,6 +16,8 @@ pub enum Input {
     Sampler,
     /// The entry point.
     Entry,
+    /// The name of a function.
+    Function,
     /// The types of a generic entry point.
     EntryTypes,
     /// The types that a program leaves open.

@@ -209,9 +209,13 @@ impl Checker<'_> {
             }
         }
         let (from, into) = (self.show(e.ty), self.show(to));
-        self.warn(codes::W0211, e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"))
-            .notes
-            .push(format!("write `{into}(…)` if it is meant"));
+        let is_float = |ty: Ty| ty.element_scalar().is_some_and(Scalar::is_float);
+        let ends = self.cx.differentiable && is_float(e.ty) && !is_float(to) && !matches!(e.kind, ExprKind::Const(_));
+        let d = self.warn(codes::W0211, e.span, format!("implicit conversion from `{from}` to `{into}` may lose data"));
+        d.notes.push(format!("write `{into}(…)` if it is meant"));
+        if ends {
+            d.notes.push(format!("no derivative passes through `{into}`"));
+        }
     }
 
     fn mismatch(&mut self, e: &Expr, to: Ty) {
@@ -219,6 +223,10 @@ impl Checker<'_> {
         let narrower = match (e.ty.kind(), to.kind()) {
             (TyKind::Vector(_, n), TyKind::Vector(_, m)) if n > m => Some(*m as usize),
             (TyKind::Vector(..), TyKind::Scalar(_)) => Some(1),
+            _ => None,
+        };
+        let wider = match (e.ty.kind(), to.kind()) {
+            (TyKind::Vector(_, n), TyKind::Vector(_, m)) if n < m => Some(*m - *n),
             _ => None,
         };
         let differential = matches!(e.ty.kind(), TyKind::Pair(_)) != matches!(to.kind(), TyKind::Pair(_));
@@ -230,6 +238,8 @@ impl Checker<'_> {
         let d = self.error(codes::E0203, e.span, text);
         if let Some(m) = narrower {
             d.notes.push(format!("take the first components with `.{}`", &"xyzw"[..m]));
+        } else if let Some(more) = wider {
+            d.notes.push(format!("give the other components: `{into}(…{})`", ", 0".repeat(more as usize)));
         } else if matches!(e.ty.kind(), TyKind::Enum(_)) || matches!(to.kind(), TyKind::Enum(_)) {
             d.notes.push(format!("write `{into}(…)` if it is meant"));
         } else if differential {

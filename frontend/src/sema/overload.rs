@@ -17,6 +17,11 @@ const PROMOTED: Cost = 5000;
 /// value's own type is preferred, and a conversion to a base is not.
 const SAME_INTERFACE: Cost = 45;
 
+/// What reverse mode takes in place of an argument.
+const PAIR_VARIABLE: &str = "declare `var x = diffPair(…);` and pass `x`: the derivative is left in `x.d`";
+const NO_DIFF_INSTEAD: &str =
+    "mark the parameter `no_diff` if it is an input without a derivative: it is then passed as it is";
+
 /// A function that could be called, with the signature for this call.
 #[derive(Clone)]
 pub(crate) struct Candidate {
@@ -551,21 +556,29 @@ impl Checker<'_> {
                 let plural = if *most == 1 { "" } else { "s" };
                 let be = if args.len() == 1 { "is" } else { "are" };
                 let text = format!("`{derived}` takes {want} argument{plural}, {} {be} given", args.len());
-                Diagnostic::error(codes::E0204, self.loc(span), text)
+                let d = Diagnostic::error(codes::E0204, self.loc(span), text);
+                let cotangent = derived.starts_with("bwd_diff(") && args.len() + 1 == *least;
+                if cotangent { d.with_note("the last argument is the derivative of the result") } else { d }
             }
             Misfit::Type { index } => {
                 let p = &c.sig.params[*index];
                 let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
                 let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
-                Diagnostic::error(codes::E0203, loc, text)
+                let d = Diagnostic::error(codes::E0203, loc, text);
+                match (p.ty.kind(), p.dir) {
+                    (TyKind::Pair(_), Dir::In) => d.with_note("`diffPair(primal, differential)` makes a pair"),
+                    (TyKind::Pair(_), _) => d.with_note(PAIR_VARIABLE).with_note(NO_DIFF_INSTEAD),
+                    _ => d,
+                }
             }
             Misfit::Place { index } => {
                 let p = &c.sig.params[*index];
                 let dir = if p.dir == Dir::Out { "out" } else { "inout" };
                 let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be a variable: it is `{dir}`", index + 1);
-                Diagnostic::error(codes::E0218, loc, text)
+                let d = Diagnostic::error(codes::E0218, loc, text);
+                if matches!(p.ty.kind(), TyKind::Pair(_)) { d.with_note(PAIR_VARIABLE) } else { d }
             }
         }
     }

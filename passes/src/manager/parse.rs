@@ -163,7 +163,8 @@ impl<'p> Parser<'p> {
             let def = run.def;
             let Some(index) = def.options.iter().position(|o| same_option(name, o.name)) else {
                 let mut d = self.diagnostic(start, name.len(), format!("`{}` has no option `{name}`", def.name));
-                if let Some(near) = nearest(name, def.options.iter().map(|o| o.name)) {
+                if let Some(near) = nearest(name, def.options.iter().map(|o| o.name)).map(|near| near.replace('_', "-"))
+                {
                     d = d.with_note(format!("did you mean `{near}`?"));
                 }
                 return Err(d);

@@ -12,6 +12,7 @@ use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{gpu, host, names, wide};
 use caustic_dialects::gpu::{BarrierView, WaveView};
 use caustic_dialects::reflect::ParamKind;
+use caustic_dialects::simt::{WAVE_SIZE, WaveMatch, WaveSumsByKey};
 use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::{reachable, resources};
@@ -84,7 +85,7 @@ pub fn build<'c>(
             && !define(&mut unit.ir, helper, f, alone)
         {
             let (what, place) = needed_for(helper, module, &order, interface);
-            return Err(refused_at(&what, place.unwrap_or(loc)));
+            return Err(refused_at(&what, place.filter(|place| *place != Loc::unknown()).unwrap_or(loc)));
         }
     }
     let tables = unit.tables;
@@ -105,9 +106,16 @@ fn needed_for(helper: Helper, module: &Module, order: &[Name], interface: &Kerne
             ("an atomic update of `half`".into(), find(&|body, op| body.op(op).def.name.contains("atomic")))
         }
         Helper::Converge | Helper::ConvergeWide | Helper::InstanceStep => {
-            match find(&|body, op| BarrierView::of(body, op).is_some()) {
-                Some(place) => (format!("a barrier in a group of {threads} threads"), Some(place)),
-                None => {
+            let barrier = find(&|body, op| BarrierView::of(body, op).is_some());
+            // One wave meets at a barrier without help.
+            let comparing = find(&|body, op| WaveMatch::is(body, op) || WaveSumsByKey::is(body, op));
+            match (barrier, comparing) {
+                (barrier, Some(place)) if threads <= u64::from(WAVE_SIZE) || barrier.is_none() => (
+                    "what finds lanes of a wave with equal values (`WaveMatch`, `WaveAggregation`)".into(),
+                    Some(place),
+                ),
+                (Some(place), _) => (format!("a barrier in a group of {threads} threads"), Some(place)),
+                (None, _) => {
                     let wave = find(&|body, op| WaveView::of(body, op).is_some());
                     (format!("a wave operation in a group of {threads} threads"), wave)
                 }
@@ -115,6 +123,16 @@ fn needed_for(helper: Helper, module: &Module, order: &[Name], interface: &Kerne
         }
         _ => ("what needs memory that grows, or functions of this compiler,".into(), None),
     }
+}
+
+/// That a parameter is memory: a program in C has neither textures nor samplers.
+fn require_memory(param: &KernelParam, module: &Module) -> Result<(), Diagnostic> {
+    if param.kind == ParamKind::Uniform || param.is_buffer() {
+        return Ok(());
+    }
+    let loc = module.get(param.symbol).map_or(Loc::unknown(), |s| s.loc);
+    let message = format!("`{}` is a texture or a sampler, which a program in C cannot give", param.name);
+    Err(Diagnostic::error(codes::E0853, loc, message))
 }
 
 /// `int NAME(arguments, groups, first, last)`.
@@ -164,6 +182,7 @@ fn entry(
         let index =
             index.ok_or_else(|| Diagnostic::internal(Loc::unknown(), format!("@{} is no parameter", entry.symbol)))?;
         let param = &interface.params[index];
+        require_memory(param, module)?;
         let place = at(ir, arguments, places[index]);
         let slot = (table, number * size_of::<Global>());
         resource(ir, param, place, slot, zeros, entry.size.unwrap_or(0), counted.contains(&param.symbol))?;
@@ -241,9 +260,6 @@ fn resource(
     if param.kind == ParamKind::Uniform {
         field(ir, table, base + offset_of!(Global, data), place);
         return Ok(());
-    }
-    if !param.is_buffer() {
-        return Err(Diagnostic::error(codes::E0853, Loc::unknown(), "a texture cannot be given by a program in C"));
     }
     let (pointer, word) = (ir.ty(Leaf::Addr), ir.ty(Leaf::I64));
     let data = ir.load(pointer, place, 8);

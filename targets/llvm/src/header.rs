@@ -120,7 +120,7 @@ pub fn of(interface: &KernelInterface, function: &str, counted: impl Fn(&KernelP
          of bytes. No two that are written overlap. */\n\
          struct {kernel}_arguments\n{{\n{arguments}}};\n\n\
          /* Runs groups of {x} x {y} x {z} threads, of a dispatch of groups[0] x groups[1] x groups[2]: from number `first` up to `last`, x\n   \
-         fastest. Different groups may run on different threads of the host. Not 0 if a thread was stopped.{renamed} */\n\
+         fastest. Different groups may run on different threads of the host. Returns 0, or non-zero if a thread trapped.{renamed} */\n\
          int {function}(const struct {kernel}_arguments *arguments, const uint32_t groups[3], uint64_t first, uint64_t last);\n\n\
          #ifdef __cplusplus\n}}\n#endif\n\n#endif\n",
         header.structs

@@ -184,8 +184,10 @@ impl Job<'_, '_> {
             }
             self.files.read(name).ok().and_then(|bytes| String::from_utf8(bytes).ok())
         };
-        let shown: String = found.iter().map(|d| render(d, &source)).collect();
-        self.console.err(&shown);
+        // A text that ends too early lacks several brackets at one place.
+        let mut shown: Vec<String> = found.iter().map(|d| render(d, &source)).collect();
+        shown.dedup();
+        self.console.err(&shown.concat());
         result
     }
 

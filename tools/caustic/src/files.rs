@@ -57,16 +57,24 @@ struct Layout {
 
 /// How the numbers are laid out as rows of pixels.
 fn layout(array: &Array, picture: Picture) -> Result<Layout, String> {
-    let size = picture.size.map(|size| size.map(|n| n as usize));
-    let (width, height, components) = match (array.texture, &array.shape[..], size) {
-        (true, &[height, width, components], None) => (width, height, components),
-        (true, &[height, width, components], Some(size)) if size == [width, height] => (width, height, components),
-        (true, &[height, width, _], Some(_)) => return Err(format!("it has {width}x{height} texels")),
-        (true, ..) => return Err("it has layers or depth".into()),
-        (false, _, None) => return Err("give its size, as FILE.png:WxH".into()),
-        (false, &[_], Some([width, height])) => (width, height, 1),
-        (false, &[_, components], Some([width, height])) => (width, height, components),
-        (false, ..) => return Err("its elements are no numbers or vectors".into()),
+    let asked = picture.size.map(|size| size.map(|n| n as usize));
+    let outer = &array.shape[..array.outer.min(array.shape.len())];
+    // The last size of an array of plain numbers may be the components.
+    let (own, components) = match (outer, array.element()) {
+        (&[height, width], &[]) => (Some([width, height]), 1),
+        (&[height, width, components], &[]) => (Some([width, height]), components),
+        (&[height, width], &[components]) => (Some([width, height]), components),
+        (_, &[]) => (None, 1),
+        (_, &[components]) => (None, components),
+        _ => return Err("its elements are no numbers or vectors".into()),
+    };
+    let [width, height] = match (asked, own) {
+        (Some(asked), Some([width, height])) if array.texture && asked != [width, height] => {
+            return Err(format!("it has {width}x{height} texels"));
+        }
+        (_, None) if array.texture => return Err("it has layers or depth".into()),
+        (Some(size), _) | (None, Some(size)) => size,
+        (None, None) => return Err("give its size, as FILE.png:WxH".into()),
     };
     if !(1..=MOST_COMPONENTS).contains(&components) {
         return Err(format!("its elements have {components} components"));
@@ -79,12 +87,36 @@ fn layout(array: &Array, picture: Picture) -> Result<Layout, String> {
     }
 }
 
+/// Whether a resource can be written as it is asked for, before anything runs: its size and its
+/// type are known by then. The error says why not.
+pub(crate) fn check(request: &WriteRequest, array: &Array) -> Result<(), String> {
+    let FileForm::Png(picture) = request.form else { return Ok(()) };
+    let WriteRequest { name, .. } = request;
+    let Err(why) = layout(array, picture).map(|_| ()).and_then(|()| is_shown(array.scalar)) else { return Ok(()) };
+    let bytes = array.element().iter().product::<usize>().saturating_mul(array.scalar.size());
+    let bytes = |[w, h]: [u32; 2]| (w as usize).saturating_mul(h as usize).saturating_mul(bytes);
+    let hint = match picture.size.filter(|_| array.count() == 0 && !array.texture) {
+        Some(size) => format!(": give it some with `--buffer {name}=zero:{}`", bytes(size)),
+        None => String::new(),
+    };
+    Err(format!("`{name}` is no picture: {why}{hint}"))
+}
+
 enum Number {
     Byte(u8),
     Float(f64),
 }
 
+/// Whether numbers of this type are levels of a picture.
+fn is_shown(scalar: Scalar) -> Result<(), String> {
+    match scalar {
+        Scalar::U8 | Scalar::F16 | Scalar::F32 | Scalar::F64 => Ok(()),
+        other => Err(format!("its numbers are {}, not floats or u8", other.name())),
+    }
+}
+
 fn numbers(array: &Array) -> Result<Vec<Number>, String> {
+    is_shown(array.scalar)?;
     let floats = |size: usize, read: fn(&[u8]) -> f64| {
         Ok(array.bytes.chunks_exact(size).map(|bytes| Number::Float(read(bytes))).collect())
     };
@@ -92,8 +124,7 @@ fn numbers(array: &Array) -> Result<Vec<Number>, String> {
         Scalar::U8 => Ok(array.bytes.iter().map(|b| Number::Byte(*b)).collect()),
         Scalar::F16 => floats(2, |b| b.try_into().map_or(0.0, |b| half::f16::from_le_bytes(b).to_f64())),
         Scalar::F32 => floats(4, |b| b.try_into().map_or(0.0, |b| f64::from(f32::from_le_bytes(b)))),
-        Scalar::F64 => floats(8, |b| b.try_into().map_or(0.0, f64::from_le_bytes)),
-        other => Err(format!("its numbers are {}, not floats or u8", other.name())),
+        _ => floats(8, |b| b.try_into().map_or(0.0, f64::from_le_bytes)),
     }
 }
 
@@ -112,7 +143,7 @@ mod tests {
     use super::*;
 
     fn array(scalar: Scalar, shape: &[usize], bytes: Vec<u8>) -> Array {
-        Array { scalar, shape: shape.to_vec(), bytes, texture: false }
+        Array { scalar, shape: shape.to_vec(), bytes, texture: false, outer: 1 }
     }
 
     fn floats(values: &[f32]) -> Vec<u8> {
@@ -141,10 +172,24 @@ mod tests {
     #[test]
     fn bytes_are_as_they_are_and_textures_know_their_size() {
         let mut rg = array(Scalar::U8, &[1, 2, 2], vec![1, 2, 3, 4]);
-        rg.texture = true;
+        (rg.texture, rg.outer) = (true, 2);
         assert_eq!(pixels(&rg, Picture::default()), (png::ColorType::Rgb, vec![1, 2, 0, 3, 4, 0]));
         let gray = array(Scalar::U8, &[4], vec![9, 8, 7, 6]);
         assert_eq!(pixels(&gray, Picture { size: Some([2, 2]), linear: false }).1, [9, 8, 7, 6]);
+    }
+
+    #[test]
+    fn what_was_read_with_rows_and_columns_has_a_size() {
+        let of = |shape: &[usize], outer| Array { outer, ..array(Scalar::U8, shape, vec![0; shape.iter().product()]) };
+        for (shape, outer, color) in [
+            (&[2, 3][..], 2, png::ColorType::Grayscale),
+            (&[2, 3, 3], 2, png::ColorType::Rgb),
+            (&[2, 3, 4], 3, png::ColorType::Rgba),
+        ] {
+            assert_eq!(pixels(&of(shape, outer), Picture::default()).0, color, "{shape:?}");
+            let turned = Picture { size: Some([2, 3]), linear: false };
+            assert_eq!(pixels(&of(shape, outer), turned).0, color, "{shape:?}");
+        }
     }
 
     #[test]

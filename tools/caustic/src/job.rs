@@ -1,9 +1,9 @@
 //! A command at work: where it writes, what it reads, and how it tells what the driver found.
 
-use crate::cli::{Color, RunOptions, SourceOptions};
+use crate::cli::{Color, FileForm, RunOptions, SourceOptions};
 use crate::{files, inputs, json, pictures};
 use caustic_driver::{
-    Bindings, CudaError, Diagnostic, Diagnostics, Error, Given, Program, Session, Severity, SourceLoader,
+    Bindings, CudaError, Diagnostic, Diagnostics, Error, Given, Kernel, Program, Session, Severity, SourceLoader,
 };
 use caustic_ir::codes;
 use caustic_runtime::output::{Format, write_outputs};
@@ -143,9 +143,12 @@ impl<'a, 'c> Job<'a, 'c> {
     pub(crate) fn compile(&mut self) -> Result<Program, i32> {
         if !self.files.is_file(&self.source.file) {
             let file = &self.source.file;
-            return Err(self.refused(&match self.files.is_folder(file) {
-                true => format!("`{file}` is a directory"),
-                false => format!("there is no file `{file}`"),
+            let why = self.files.read_at_most(file, MOST_OF_SOURCE).err();
+            let why = why.filter(|error| error.kind() != io::ErrorKind::NotFound);
+            return Err(self.refused(&match (self.files.is_folder(file), why) {
+                (true, _) => format!("`{file}` is a directory"),
+                (false, Some(error)) => format!("cannot read `{file}`: {error}"),
+                (false, None) => format!("there is no file `{file}`"),
             }));
         }
         let session = Session::new(self.source.options.clone()).with_loader(Files(self.files));
@@ -211,6 +214,57 @@ impl<'a, 'c> Job<'a, 'c> {
             }
         }
         Err(self.failed(Error::Rejected(told.into())))
+    }
+}
+
+/// Notes about what the command line leaves out, where something can hardly be meant so.
+impl Job<'_, '_> {
+    fn note(&mut self, text: &str) {
+        self.console.err(&format!("caustic: note: {text}\n"));
+    }
+
+    /// Tells people of uniforms that are zero because nothing is bound to them, and of more
+    /// elements to be written than `threads` of the one group that runs. A resource that is
+    /// `shared` has as many elements as it should.
+    pub(crate) fn note_left_out(
+        &mut self,
+        kernel: &Kernel,
+        options: &RunOptions,
+        bindings: &Bindings,
+        threads: [u32; 3],
+        shared: impl Fn(&str) -> bool,
+    ) {
+        if options.format == Format::Json {
+            return;
+        }
+        for name in kernel.unbound_uniforms(bindings) {
+            self.note(&format!(
+                "nothing is bound to the uniform `{name}`, which is 0: `--uniform {name}=TYPE:v` binds it"
+            ));
+        }
+        let count: u64 = threads.iter().map(|n| u64::from(*n)).product();
+        if options.groups.is_some() || count < 2 {
+            return;
+        }
+        let written = options.writes.iter().filter(|request| !shared(&request.name));
+        let more = written.filter_map(|request| {
+            let elements = bindings.array(&request.name).ok()?.count();
+            (elements as u64 > count).then_some((&request.name, elements))
+        });
+        if let Some((name, elements)) = more.into_iter().next() {
+            self.note(&format!(
+                "one group of {count} threads runs, and `{name}` has {elements} elements: `--dispatch X,Y,Z` runs more groups"
+            ));
+        }
+    }
+
+    /// That what `--write` asks for can be written, before anything runs.
+    pub(crate) fn check_writes(&mut self, options: &RunOptions, bindings: &Bindings) -> Result<(), i32> {
+        for request in options.writes.iter().filter(|request| matches!(request.form, FileForm::Png(_))) {
+            let array = bindings.array(&request.name).map_err(|error| self.failed(error))?;
+            files::check(request, &array).map_err(|why| self.refused(&why))?;
+        }
+        Ok(())
     }
 }
 

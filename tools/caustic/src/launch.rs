@@ -2,7 +2,7 @@
 
 use crate::cli::RunOptions;
 use crate::job::{Job, write_files, write_reads};
-use caustic_driver::{Dispatch, Kernel};
+use caustic_driver::{CudaError, Error, Kernel};
 use caustic_tool::{Console, FileSystem, exit};
 use std::path::Path;
 
@@ -22,15 +22,17 @@ pub fn launch(options: &RunOptions, console: &mut Console<'_>, files: &dyn FileS
     };
     let mut job = Job::new(console, files, &options.source);
     let mut bindings = kernel.bindings();
-    if let Err(code) = job.bind(options, &mut bindings) {
+    if let Err(code) = job.bind(options, &mut bindings).and_then(|()| job.check_writes(options, &bindings)) {
         return code;
     }
-    let [x, y, z] = options.dispatch;
-    match kernel.dispatch(&mut bindings, Dispatch::groups(x, y, z)) {
+    job.note_left_out(&kernel, options, &bindings, [1; 3], |_| false);
+    match kernel.dispatch(&mut bindings, options.dispatch()) {
         Ok(_) => {
             write_reads(options, &bindings, job.console);
             write_files(options, &bindings, &mut job).err().unwrap_or(exit::SUCCESS)
         }
+        // Without a GPU nothing else runs PTX.
+        Err(Error::Device(error)) => job.failed(Error::Device(CudaError { input: None, ..error })),
         Err(error) => job.failed(error),
     }
 }

@@ -75,7 +75,7 @@ fn main_on(args: &[String], console: &mut Console<'_>, files: &dyn FileSystem, t
         Ok(Command::Fit(options)) => fit::fit(&options, console, files, terminal),
         Ok(Command::Check(options)) => run::check(&options, console, files),
         Ok(Command::Emit(options)) => run::emit(&options, console, files),
-        Ok(Command::Gradcheck(options)) => run::gradcheck(&options, console, files),
+        Ok(Command::Gradcheck(options)) => run::gradcheck(&options, console, files, terminal),
         Err(error) => {
             console.err(&format!("{error}\n"));
             exit::USAGE

@@ -2,11 +2,12 @@
 
 use crate::cli::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 use crate::job::{Job, write_files, write_reads};
-use crate::{json, table};
+use crate::{Terminal, json, table};
 use caustic_driver::gradcheck::Report;
-use caustic_driver::{Dispatch, Machine, Target};
+use caustic_driver::{Machine, Target};
 use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// An exit code, of what was reported or of success.
 pub(crate) fn code(done: Result<i32, i32>) -> i32 {
@@ -46,11 +47,10 @@ fn run_kernel(options: &RunOptions, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     let entry = entry.map_err(|error| job.failed(error))?;
     let mut bindings = entry.bindings();
     job.bind(options, &mut bindings)?;
+    job.check_writes(options, &bindings)?;
     let kernel = entry.compile(&options.kernel()).map_err(|error| job.failed(error))?;
-    let [x, y, z] = options.dispatch;
-    let mut dispatch = Dispatch::groups(x, y, z);
-    dispatch.time_limit = options.time_limit;
-    let dispatched = kernel.dispatch(&mut bindings, dispatch).map_err(|error| job.failed(error))?;
+    job.note_left_out(&kernel, options, &bindings, entry.group_size(), |_| false);
+    let dispatched = kernel.dispatch(&mut bindings, options.dispatch()).map_err(|error| job.failed(error))?;
     let printed = &dispatched.printed;
     job.console.out(printed);
     // What was printed stays as it is; what is read begins on a line of its own.
@@ -78,12 +78,18 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
         ));
     }
     if let Some(target) = options.target {
-        let source = with_entry(&options.source, &options.entry);
+        let alone = options.entry.clone().filter(|_| options.entries().is_none());
+        let source = with_entry(&options.source, &alone);
         return code(emit_target(options, target, &mut Job::new(console, files, &source)));
     }
     let Some(stage) = options.stage else { return exit::USAGE };
-    let mut job = Job::new(console, files, &options.source);
+    let source = with_entry(&options.source, &options.entry);
+    let mut job = Job::new(console, files, &source);
     code(job.compile().and_then(|program| {
+        // A stage has the whole program; the name must be one all the same.
+        if let Some(entry) = &options.entry {
+            program.entry_point(Some(entry), []).map_err(|error| job.failed(error))?;
+        }
         let text = program.print(stage, options.function(), options.derivatives, options.form);
         let text = text.map_err(|error| job.failed(error))?;
         put(options, &text, &mut job)
@@ -147,7 +153,10 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
             library.functions.clone_from(&options.functions);
             program.library(target, &library, &emit_options(options))
         }
-        false => program.emit(target, options.entry.as_deref(), &emit_options(options)),
+        false => match options.entries() {
+            Some(entries) => program.emit_together(target, &entries, &emit_options(options)),
+            None => program.emit(target, options.entry.as_deref(), &emit_options(options)),
+        },
     };
     let emitted = emitted.map_err(|error| job.failed(error))?;
     job.report(&emitted.warnings);
@@ -155,11 +164,15 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
         return put(options, &emitted.text, job);
     }
     let Some(path) = options.output.as_ref().filter(|path| *path != "-") else {
-        if target.is_binary() && options.format != Format::Json {
-            job.console.err("caustic: error: what is no text goes to a file: give it with `-o FILE`\n");
-            return Err(exit::USAGE);
+        match &emitted.binary {
+            _ if options.format == Format::Json => job.console.out(&emitted.description),
+            // It is no text for a terminal: who wants it there says so.
+            Some(_) if options.output.is_none() => {
+                return Err(job.refused("what is no text goes to a file: give it with `-o FILE`"));
+            }
+            Some((bytes, _)) => job.console.bytes(bytes),
+            None => job.console.out(&emitted.text),
         }
-        job.console.out(if options.format == Format::Json { &emitted.description } else { &emitted.text });
         return Ok(exit::SUCCESS);
     };
     let beside = std::path::Path::new(path).with_extension("json");
@@ -180,11 +193,16 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
     Ok(exit::SUCCESS)
 }
 
-pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &dyn FileSystem) -> i32 {
+pub fn gradcheck(
+    options: &GradcheckOptions,
+    console: &mut Console<'_>,
+    files: &dyn FileSystem,
+    terminal: Terminal,
+) -> i32 {
     let mut source = options.source.clone();
     source.options.sample_generics = true;
     let mut job = Job::new(console, files, &source).with_format(options.format);
-    let done = check_gradients(options, &mut job);
+    let done = check_gradients(options, &mut job, terminal);
     let passed = done.as_ref().is_ok_and(Report::passed);
     let rows = done.as_ref().map_or_else(|_| json::gradients(&Report::default()), json::gradients);
     job.finish(vec![("passed", passed.into()), ("functions", rows)]);
@@ -195,7 +213,7 @@ pub fn gradcheck(options: &GradcheckOptions, console: &mut Console<'_>, files: &
     }
 }
 
-fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<Report, i32> {
+fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>, terminal: Terminal) -> Result<Report, i32> {
     let bound = RunOptions {
         source: options.source.clone(),
         buffers: options.buffers.clone(),
@@ -206,7 +224,21 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>) -> Result<
     let check = program.gradient_check(bound.bound_names()).map_err(|error| job.failed(error))?;
     let mut bindings = check.bindings();
     job.bind(&bound, &mut bindings)?;
-    let report = check.run(&bindings, &options.check).map_err(|error| job.failed(error))?;
+    let bar = terminal.live.then(|| {
+        let style = ProgressStyle::with_template("{pos} of {len} functions");
+        style.map_or_else(|_| ProgressBar::new(0), |style| ProgressBar::new(0).with_style(style))
+    });
+    let told = |done: usize, all: usize| {
+        if let Some(bar) = &bar {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        }
+    };
+    let report = check.run_told(&bindings, &options.check, &told);
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    let report = report.map_err(|error| job.failed(error))?;
     if options.format == Format::Json {
         return Ok(report);
     }

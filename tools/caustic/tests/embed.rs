@@ -272,6 +272,13 @@ fn gradients_are_added_up_from_groups_of_any_size() {
 }
 
 #[test]
+fn several_kernels_are_one_object() {
+    for program in [ADDED, TURNED] {
+        together("accumulate,turn", program, 24);
+    }
+}
+
+#[test]
 fn threads_of_a_wave_share_memory() {
     together("turn", TURNED, 32);
 }

@@ -110,6 +110,60 @@ fn pictures_are_read_as_they_are_written() {
     assert!(seen("int", "--buffer seen=zero:8 --buffer pixels=@c.png").contains("it has colors"));
 }
 
+/// Reads what has rows and columns into buffers, and writes it again.
+const AGAIN: &str = "
+    RWStructuredBuffer<float3> colors;
+    RWStructuredBuffer<float> gray;
+    uniform float gain;
+    [numthreads(2, 1, 1)] void computeMain(uint3 id : SV_DispatchThreadID) { gray[id.x] *= gain; }";
+
+#[test]
+fn what_was_read_with_rows_and_columns_is_written_with_them() {
+    let files = Files(MemoryFiles::new([("a.slang", AGAIN.into())]));
+    let run = |line: &str| {
+        let args: Vec<String> =
+            format!("run a.slang --uniform gain=f32:0.5 {line}").split_whitespace().map(str::to_string).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code = caustic::main_with(&args, &mut out, &mut err, &files);
+        (code, String::from_utf8(err).unwrap())
+    };
+    let size = |path: &str| {
+        let reader = png::Decoder::new(io::Cursor::new(files.read(path).unwrap())).read_info().unwrap();
+        (reader.info().width, reader.info().height, reader.info().color_type.samples())
+    };
+    let nothing = (0, String::new());
+    let made =
+        "--buffer colors=f32:0,0.5,1,1,0.5,0 --buffer gray=f32:0,1 --write colors=c.png:1x2 --write gray=g.png:2x1";
+    assert_eq!(run(made), nothing);
+    // Of pictures, and of arrays of their sizes.
+    let pictures = "--buffer colors=@c.png --buffer gray=@g.png --write colors=c2.png --write gray=g2.png";
+    assert_eq!(run(&format!("{pictures} --write colors=c.npy --write gray=g.npy")), nothing);
+    let arrays = "--buffer colors=@c.npy --buffer gray=@g.npy --write colors=c3.png --write gray=g3.png";
+    assert_eq!(run(&format!("{arrays} --write colors=c4.png:2x1 --write gray=g4.png:1x2")), nothing);
+    let sizes = ["c2.png", "g2.png", "c3.png", "g3.png", "c4.png", "g4.png"].map(size);
+    assert_eq!(sizes, [(1, 2, 3), (2, 1, 1), (1, 2, 3), (2, 1, 1), (2, 1, 3), (1, 2, 1)]);
+    let (code, err) = run("--buffer colors=@c.png --write colors=c5.png:3x1");
+    assert!(code == 2 && err.contains("it has 2 elements, not 3x1"), "{err}");
+}
+
+#[test]
+fn one_group_for_more_elements_than_threads_is_told() {
+    let files = Files(MemoryFiles::new([("a.slang", AGAIN.into())]));
+    let told = |line: &str| {
+        let line = format!("run a.slang --uniform gain=f32:1 --buffer gray=zero:16 --write gray=g.npy {line}");
+        let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        assert_eq!(caustic::main_with(&args, &mut out, &mut err, &files), 0);
+        String::from_utf8(err).unwrap()
+    };
+    let note =
+        "caustic: note: one group of 2 threads runs, and `gray` has 4 elements: `--dispatch X,Y,Z` runs more groups\n";
+    assert_eq!(told(""), note);
+    for line in ["--dispatch 2", "--groups 1,1,1", "--format json"] {
+        assert_eq!(told(line).as_str(), "", "{line}");
+    }
+}
+
 #[test]
 fn what_cannot_be_written_or_read_is_a_wrong_command_line() {
     let files = files();

@@ -1,9 +1,9 @@
 //! The programs and commands of the book's pages, run. A block ```` ```slang NAME.slang ```` is a
 //! file of its page. In a block ```` ```console ````, a line `$ caustic …` is a command, which goes
-//! on below a `\\`; the lines below it are exactly what it prints. What those of a block
-//! ```` ```console silent ```` print is not shown. A command must succeed, but for those of a block
-//! ```` ```console fails ````, which are rejected, or of ```` ```console traps ````; below them is
-//! the first line of their messages.
+//! on below a `\\`; the lines below it are exactly what it prints. A word may stand in single
+//! quotes, for the shell. What those of a block ```` ```console silent ```` print is not shown. A
+//! command must succeed, but for those of a block ```` ```console fails ````, which are rejected,
+//! or of ```` ```console traps ````; below them is the first line of their messages.
 //! Commands read the page's files, those that commands before them wrote, and the repository's. A
 //! picture that a page shows, `pictures/NAME.png`, is one that a command of the page writes. With
 //! `BLESS=1` pictures are written anew. Must not know: what the programs are about.
@@ -37,7 +37,10 @@ fn commands(block: &str) -> Vec<(Vec<String>, String)> {
     let mut found: Vec<(Vec<String>, String)> = Vec::new();
     for line in block.replace("\\\n", " ").lines() {
         if let Some(command) = line.strip_prefix("$ caustic ") {
-            found.push((command.split_whitespace().map(str::to_string).collect(), String::new()));
+            found.push((
+                command.split_whitespace().map(|word| word.trim_matches('\'').to_string()).collect(),
+                String::new(),
+            ));
         } else {
             let (_, output) = found.last_mut().unwrap_or_else(|| panic!("no command prints `{line}`"));
             output.push_str(line);
@@ -185,9 +188,18 @@ fn compare(made: &Path, committed: &Path) {
     std::fs::copy(made, committed).unwrap();
 }
 
+const PAGES: [&str; 6] = [
+    "getting-started.md",
+    "gradient-cookbook.md",
+    "buffers.md",
+    "debugging.md",
+    "fitting-an-image.md",
+    "tensor-views.md",
+];
+
 #[test]
 fn the_pages_for_users_run() {
-    for page in ["getting-started.md", "gradient-cookbook.md", "buffers.md", "fitting-an-image.md"] {
+    for page in PAGES {
         assert!(run_page(page) > 0, "{page} runs nothing");
     }
 }

@@ -18,6 +18,8 @@ pub struct Array {
     pub bytes: Vec<u8>,
     /// Whether it is a texture.
     pub texture: bool,
+    /// How many sizes of the shape come before those of an element.
+    pub outer: usize,
 }
 
 impl Array {
@@ -28,9 +30,25 @@ impl Array {
         let size = inner.iter().fold(scalar.size(), |n, k| n.saturating_mul(*k)).max(1);
         let count = bytes.len() / size;
         let sizes = sizes.map(|sizes| sizes.iter().map(|n| *n as usize).collect::<Vec<usize>>());
-        let all = |sizes: &Vec<usize>| sizes.iter().try_fold(1usize, |n, k| n.checked_mul(*k)) == Some(count);
-        let outer = sizes.filter(all).unwrap_or_else(|| vec![count]);
-        Array { scalar, shape: [outer, inner].concat(), bytes, texture: false }
+        let all = |sizes: &[usize]| sizes.iter().try_fold(1usize, |n, k| n.checked_mul(*k)) == Some(count);
+        // The last sizes of a file's array may be those of an element.
+        let elements = |sizes: Vec<usize>| match sizes.strip_suffix(&inner[..]) {
+            Some(outer) if !outer.is_empty() && all(outer) => Some(outer.to_vec()),
+            _ => Some(sizes).filter(|sizes| all(sizes)),
+        };
+        let outer = sizes.and_then(elements).unwrap_or_else(|| vec![count]);
+        let number = outer.len();
+        Array { scalar, shape: [outer, inner].concat(), bytes, texture: false, outer: number }
+    }
+
+    /// How many elements there are, or texels.
+    pub fn count(&self) -> usize {
+        self.shape.iter().take(self.outer).product()
+    }
+
+    /// The sizes of an element.
+    pub fn element(&self) -> &[usize] {
+        self.shape.get(self.outer..).unwrap_or_default()
     }
 }
 

@@ -220,7 +220,8 @@ impl Bindings {
         if named(&self.interface, name).is_ok_and(|(param, _)| param.is_texture()) {
             let texture = self.slots.read_texture(&self.interface, name).map_err(|e| self.refused(e))?;
             let (scalar, shape, bytes) = texture.array();
-            return Ok(Array { scalar, shape, bytes, texture: true });
+            let outer = shape.len().saturating_sub(1);
+            return Ok(Array { scalar, shape, bytes, texture: true, outer });
         }
         let (bytes, param) = self.read_param(name)?;
         Ok(Array::of_buffer(param, bytes, self.sizes.get(name).map(Vec::as_slice)))

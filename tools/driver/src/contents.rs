@@ -7,7 +7,7 @@ use crate::bindings::Bindings;
 use crate::diagnostics::{Diagnostics, Error, Texts};
 use crate::options::{Options, whole_file};
 use crate::session::judged;
-use crate::value::scalars_of;
+use crate::value::{places_of, scalars_of};
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
 use caustic_ir::Diagnostic;
 use caustic_ir::codes;
@@ -114,7 +114,7 @@ impl Bindings {
 
     fn of_uniform(&self, name: &str, ty: &DataType, given: Given<'_>) -> Vec<Diagnostic> {
         let Some(size) = layout_of(ty).map(|layout| layout.size as usize) else { return Vec::new() };
-        let wrong = self.of_scalars(name, ty, given);
+        let wrong = self.of_scalars(name, ty, given).or_else(|| self.of_fields(name, ty, given));
         let count = given.bytes.len();
         let cut = given.bytes.get(size..).unwrap_or_default();
         let end = match count < size {
@@ -155,5 +155,21 @@ impl Bindings {
         }
         let message = format!("`{name}` holds {wanted}, which are given the bits of {scalar}");
         Some(Diagnostic::warning(codes::W0802, place, message).with_note(note))
+    }
+
+    /// Whether floats can be meant for the fields of a uniform: an integer is given the bits of
+    /// one. (Zeros are zeros of every type, and who writes integers may mean the bits of floats.)
+    fn of_fields(&self, name: &str, ty: &DataType, given: Given<'_>) -> Option<Diagnostic> {
+        let scalar = given.scalar.filter(|scalar| scalar.is_float() && held(ty).contains(scalar))?;
+        let mut places = Vec::new();
+        places_of(ty, 0, &mut places);
+        let is_odd = |(at, held): &&(usize, Scalar)| {
+            let bytes = given.bytes.get(*at..at + held.size()).unwrap_or_default();
+            !held.is_float() && bytes.iter().any(|byte| *byte != 0)
+        };
+        let (at, held) = places.iter().find(is_odd)?;
+        let message = format!("`{name}` holds {held} at byte {at}, which is given the bits of {scalar}");
+        let note = "give each field its contents by its own name; for bits write the values as unsigned integers";
+        Some(Diagnostic::warning(codes::W0802, whole_file(self.file()), message).with_note(note))
     }
 }

@@ -5,10 +5,12 @@ use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Failure, Texts};
 use crate::library::interface_of;
 use crate::options::{Bounds, EmitOptions, Target, TextForm, whole_file};
+use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Loc, Module, Name};
+use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name};
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 use caustic_source::Offered;
@@ -48,6 +50,21 @@ pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> c
         lines: code.lines,
         ..caustic_llvm::Options::default()
     }
+}
+
+/// What a target refuses in the language's own library is told at the kernel that reaches it.
+pub(crate) fn told_of(kernel: Loc, mut failure: Failure) -> Failure {
+    let in_library = |loc: Loc| match loc.source().kind() {
+        LocKind::Span { file, .. } => caustic_frontend::is_library_file(file),
+        _ => false,
+    };
+    if let Failure::Found(found) = &mut failure {
+        for d in found.iter_mut().filter(|d| d.code == codes::E0853 && in_library(d.loc)) {
+            d.labels.push((std::mem::replace(&mut d.loc, kernel), "here, in a function of the language".to_string()));
+            d.label = "this kernel reaches it".to_string();
+        }
+    }
+    failure
 }
 
 /// The lowered kernel for a target.
@@ -217,7 +234,7 @@ fn compile(
             let interface = interface.with_groups_of(&module);
             let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, Loc::unknown(), e.to_string()))?;
             let object = caustic_llvm::compile_object(&module, &interface, llvm_options(options.code, cx))?;
-            let bytes = if target == Target::So { shared_library(&object.bytes)? } else { object.bytes };
+            let bytes = if target == Target::So { shared_library(&[object.bytes])? } else { object.bytes };
             let (text, description) = (String::new(), interface.to_json());
             Ok(Emitted { text, description, binary: Some((bytes, object.header)), warnings: Diagnostics::default() })
         }
@@ -233,21 +250,58 @@ fn compile(
     })
 }
 
-/// An object as a shared library, by the system's linker.
+/// Several kernels, each an object with its header or a text, as one.
+pub(crate) fn together(parts: Vec<Emitted>, target: Target) -> Result<Emitted, Diagnostic> {
+    let (mut texts, mut objects, mut header, mut descriptions) = (Vec::new(), Vec::new(), String::new(), Vec::new());
+    for part in parts {
+        match part.binary {
+            Some((object, declared)) => {
+                objects.push(object);
+                header.push_str(&declared);
+            }
+            None => texts.push(part.text),
+        }
+        descriptions.push(part.description.trim_end().to_string());
+    }
+    let binary = if objects.is_empty() { None } else { Some((together_in_one(&objects, target)?, header)) };
+    let description = format!("{{\"kernels\": [\n{}\n]}}\n", descriptions.join(",\n"));
+    Ok(Emitted { text: texts.join("\n"), description, binary, warnings: Diagnostics::default() })
+}
+
 #[cfg(feature = "llvm")]
-fn shared_library(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+fn together_in_one(objects: &[Vec<u8>], target: Target) -> Result<Vec<u8>, Diagnostic> {
+    if target == Target::So { shared_library(objects) } else { linked(objects, &["-r", "-nostdlib"], &[]) }
+}
+
+#[cfg(not(feature = "llvm"))]
+fn together_in_one(_: &[Vec<u8>], _: Target) -> Result<Vec<u8>, Diagnostic> {
+    Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM"))
+}
+
+#[cfg(feature = "llvm")]
+fn shared_library(objects: &[Vec<u8>]) -> Result<Vec<u8>, Diagnostic> {
+    linked(objects, &["-shared"], &["-Wl,--as-needed", "-lmvec", "-lm"])
+}
+
+/// Objects as one file, by the system's linker.
+#[cfg(feature = "llvm")]
+fn linked(objects: &[Vec<u8>], before: &[&str], after: &[&str]) -> Result<Vec<u8>, Diagnostic> {
     let failed = |why: String| {
-        Diagnostic::error(codes::E0853, Loc::unknown(), format!("a shared library cannot be linked here: {why}"))
-            .with_note("it takes a C compiler, `cc`; an object file takes none")
+        Diagnostic::error(codes::E0853, Loc::unknown(), format!("the code cannot be linked here: {why}"))
+            .with_note("it takes a C compiler, `cc`; an object file of one entry point takes none")
             .with_input(caustic_ir::Input::Target)
     };
     let link = || -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let (from, to) = (folder.path().join("kernel.o"), folder.path().join("kernel.so"));
-        std::fs::write(&from, object).map_err(|e| e.to_string())?;
+        let to = folder.path().join("kernel");
         let mut cc = std::process::Command::new("cc");
-        cc.arg("-shared").arg("-o").arg(&to).arg(&from).args(["-Wl,--as-needed", "-lmvec", "-lm"]);
-        let run = cc.output().map_err(|e| e.to_string())?;
+        cc.args(before).arg("-o").arg(&to);
+        for (number, object) in objects.iter().enumerate() {
+            let from = folder.path().join(format!("{number}.o"));
+            std::fs::write(&from, object).map_err(|e| e.to_string())?;
+            cc.arg(from);
+        }
+        let run = cc.args(after).output().map_err(|e| e.to_string())?;
         if !run.status.success() {
             return Err(String::from_utf8_lossy(&run.stderr).into_owned());
         }
@@ -261,20 +315,36 @@ fn compile(_: &Module, _: &KernelInterface, _: Target, _: &EmitOptions, _: &Cont
     Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM").into())
 }
 
-/// The module as text; with a name only that function and those that differentiation made of it.
+/// The module as text; with a name only that function, those that differentiation made of it, and
+/// what it made of others for them.
 /// The error says what there is instead.
 pub(crate) fn print(module: &Module, function: Option<&str>, form: TextForm) -> Result<String, String> {
     let options = PrintOptions { generic: form == TextForm::Generic, ..PrintOptions::default() };
     let Some(function) = function else { return Ok(text::print_module(module, &options)) };
+    let own = module.symbols().iter().filter(|s| belongs_to(&s.name, function)).map(|s| s.name);
+    let reached = CallGraph::of_mentions(module).reachable(own);
     let mut only = Module::new();
-    for symbol in module.symbols().iter().filter(|s| belongs_to(&s.name, function)) {
-        only.put(symbol.clone());
+    for symbol in module.symbols() {
+        if belongs_to(&symbol.name, function) || reached.contains(&symbol.name) && is_made(module, symbol.name) {
+            only.put(symbol.clone());
+        }
     }
     if !only.symbols().is_empty() {
         return Ok(text::print_module(&only, &options));
     }
-    let known: Vec<&str> = module.symbols().iter().map(|s| s.name.as_str()).collect();
-    Err(no_function(function, &known))
+    Err(no_function(function, &function_names(module)))
+}
+
+/// Whether differentiation made it, of another function: it is named after that.
+fn is_made(module: &Module, name: Name) -> bool {
+    let differentiable = |of: &str| module.get(Name::new(of)).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
+    name.match_indices('.').any(|(at, _)| differentiable(&name[..at]))
+}
+
+/// The functions of a module, as far as their names are words of a program.
+pub(crate) fn function_names(module: &Module) -> Vec<&str> {
+    let functions = module.symbols().iter().filter(|s| s.function_type().is_some());
+    functions.map(|s| s.name.as_str()).collect()
 }
 
 /// There is no such function; what there is instead.

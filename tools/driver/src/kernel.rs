@@ -4,6 +4,7 @@ use crate::bindings::Bindings;
 use crate::context::Context;
 use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
+use crate::function::memory_named;
 use crate::options::{
     Backend, Bounds, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm,
     whole_file,
@@ -12,12 +13,13 @@ use crate::program::Program;
 use crate::session::judged;
 use crate::{pipeline, stack};
 use caustic_cuda::Device;
-use caustic_dialects::reflect;
+use caustic_dialects::reflect::{self, ParamKind};
 use caustic_ir::codes;
-use caustic_ir::{CancelToken, Diagnostic, Loc, Module};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name};
 use caustic_passes::manager::Timing;
 use caustic_passes::pipelines;
-use caustic_runtime::{Description, Executor, Grid, KernelInterface, Launch, PrintLog};
+use caustic_runtime::{Description, Executor, Grid, KernelInterface, KernelParam, Launch, PrintLog};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -51,12 +53,13 @@ impl EntryPoint {
     /// [`Error::Rejected`]: it cannot be compiled. [`Error::Device`]: there is no GPU.
     pub fn compile(&self, options: &KernelOptions) -> Result<Kernel, Error> {
         let cx = self.cx.fresh();
-        let code = stack::with_room(|| self.code(options, &cx)).map_err(|f| told(f, &cx.cancel, &self.texts))?;
-        let launched = code.1.unwrap_or_else(|| self.interface.clone());
+        let lowered = stack::with_room(|| self.code(options, &cx)).map_err(|f| told(f, &cx.cancel, &self.texts))?;
         Ok(Kernel {
-            code: code.0,
+            code: lowered.code,
             bound: self.interface.clone(),
-            launched,
+            launched: lowered.launched,
+            uniforms: lowered.uniforms,
+            place: self.module.get(self.interface.entry).map_or(Loc::unknown(), |s| s.loc),
             traps: options.traps,
             file: self.file.clone(),
             texts: self.texts.clone(),
@@ -65,8 +68,12 @@ impl EntryPoint {
         })
     }
 
-    /// The code, and the interface that it is launched by if that is not the program's.
-    fn code(&self, options: &KernelOptions, cx: &Context) -> Result<(Code, Option<Arc<KernelInterface>>), Failure> {
+    /// The threads of a group in each dimension, as the program has them.
+    pub fn group_size(&self) -> [u32; 3] {
+        self.interface.numthreads
+    }
+
+    fn code(&self, options: &KernelOptions, cx: &Context) -> Result<Lowered, Failure> {
         let KernelOptions { backend, mut derivatives, traps, .. } = *options;
         if !backend.is_available() {
             return Err(no_llvm(&self.file).into());
@@ -81,7 +88,7 @@ impl EntryPoint {
         }
         let entry = self.interface.entry;
         if backend == Backend::Cuda {
-            return self.gpu_code(options, cx).map(|(code, interface)| (code, Some(Arc::new(interface))));
+            return self.gpu_code(options, cx);
         }
         let module = pipeline::checked(self.module.clone(), traps.oob, cx)?;
         // Where a function ends has to be known to tell its reads from those of its derivative.
@@ -106,13 +113,15 @@ impl EntryPoint {
         let interface = self.interface.with_resources_of(&module).with_groups_of(&module);
         let interface =
             interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(&self.file), e.to_string()))?;
-        let interface = Arc::new(interface);
-        let code = backend.kernel(module, &interface, options, cx)?;
-        Ok((Code::Host { code, evaluated: backend == Backend::Interp }, Some(interface)))
+        let launched = Arc::new(interface);
+        let uniforms = uniforms_of(&module, &launched);
+        let code = backend.kernel(module, &launched, options, cx)?;
+        let code = Code::Host { code, evaluated: backend == Backend::Interp };
+        Ok(Lowered { code, launched, uniforms })
     }
 
     /// For the machine's first GPU.
-    fn gpu_code(&self, options: &KernelOptions, cx: &Context) -> Result<(Code, KernelInterface), Failure> {
+    fn gpu_code(&self, options: &KernelOptions, cx: &Context) -> Result<Lowered, Failure> {
         let device = Device::open(0)?;
         let arch = device.arch()?;
         let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
@@ -121,7 +130,8 @@ impl EntryPoint {
         let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, &self.file, cx)?;
         let description = Description::parse(&ptx.description).map_err(|e| Diagnostic::internal(Loc::unknown(), e))?;
         let Description { interface, counters } = description;
-        Ok((Code::Gpu { ptx: ptx.text, counters }, interface))
+        let uniforms = uniforms_of(&module, &self.interface);
+        Ok(Lowered { code: Code::Gpu { ptx: ptx.text, counters }, launched: Arc::new(interface), uniforms })
     }
 }
 
@@ -140,10 +150,42 @@ impl Program {
                 return Err(without.into());
             }
             let interface = self.interface_of(&self.module, entry)?;
-            let module = self.lowered_for(target, &interface, options, cx)?;
-            emit::emit(&module, &interface, target, options, &self.file, cx)
+            let lowered = self.lowered_for(target, &interface, options, cx);
+            let made = lowered.and_then(|module| emit::emit(&module, &interface, target, options, &self.file, cx));
+            let kernel = self.module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
+            made.map_err(|failure| emit::told_of(kernel, failure))
         })?;
         self.judged(emitted)
+    }
+
+    /// Compiles several entry points into one object or shared library, or one text of C++ or CUDA
+    /// in which each has a name space of its own. The description is an object whose member
+    /// `kernels` has that of each.
+    ///
+    /// # Errors
+    /// [`Error::Rejected`]: what [`Program::emit`] says of one of them, or the target takes one.
+    pub fn emit_together(&self, target: Target, entries: &[&str], options: &EmitOptions) -> Result<Emitted, Error> {
+        let in_text = target.language().filter(|_| matches!(target, Target::Cpp | Target::CudaSource));
+        if in_text.is_none() && !matches!(target, Target::Obj | Target::So) {
+            let message = "several entry points go into an object, a shared library, C++ or CUDA, and no other target";
+            return Err(self.told(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into()));
+        }
+        let (mut parts, mut warnings) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let part = match in_text {
+                Some(language) => {
+                    let base = options.prefix.clone().unwrap_or_else(|| language.name_space(&self.file));
+                    let word = entry.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+                    let options = EmitOptions { prefix: Some(format!("{base}_{word}")), ..options.clone() };
+                    self.emit(target, Some(entry), &options)?
+                }
+                None => self.emit(Target::Obj, Some(entry), options)?,
+            };
+            warnings.extend(part.warnings.iter().cloned());
+            parts.push(part);
+        }
+        let made = emit::together(parts, target).map_err(|found| self.told(found.into()))?;
+        Ok(Emitted { warnings: Diagnostics::new(warnings, self.texts.clone()), ..made })
     }
 
     /// The warnings of what was emitted as the options say: none, or as errors.
@@ -194,6 +236,20 @@ impl Program {
     }
 }
 
+/// An entry point as it is run.
+struct Lowered {
+    code: Code,
+    launched: Arc<KernelInterface>,
+    uniforms: Vec<Name>,
+}
+
+/// The names of the uniforms that are still read.
+fn uniforms_of(module: &Module, interface: &KernelInterface) -> Vec<Name> {
+    let named: HashSet<Name> = module.symbols().iter().flat_map(memory_named).map(|(name, _)| name).collect();
+    let read = |p: &&KernelParam| p.kind == ParamKind::Uniform && p.layout.size > 0 && named.contains(&p.symbol);
+    interface.params.iter().filter(read).map(|p| p.name).collect()
+}
+
 enum Code {
     Host {
         code: Box<dyn Executor + Send + Sync>,
@@ -213,6 +269,10 @@ pub struct Kernel {
     bound: Arc<KernelInterface>,
     /// What it is launched by: passes may have given groups memory, or fewer threads.
     launched: Arc<KernelInterface>,
+    /// The uniforms that it reads.
+    uniforms: Vec<Name>,
+    /// Where the program declares it.
+    place: Loc,
     traps: Traps,
     file: String,
     texts: Texts,
@@ -240,6 +300,8 @@ impl Kernel {
         Ok(Kernel {
             code: Code::Gpu { ptx: ptx.into(), counters },
             launched: bound.clone(),
+            uniforms: bound.params.iter().filter(|p| p.kind == ParamKind::Uniform).map(|p| p.name).collect(),
+            place: Loc::unknown(),
             bound,
             traps: Traps::default(),
             file: String::new(),
@@ -269,6 +331,11 @@ impl Kernel {
     /// The threads of a group in each dimension, as they are launched.
     pub fn group_size(&self) -> [u32; 3] {
         self.launched.numthreads
+    }
+
+    /// The uniforms that it reads and that have no contents: they are zero.
+    pub fn unbound_uniforms<'k>(&'k self, bindings: &'k Bindings) -> impl Iterator<Item = &'k str> {
+        self.uniforms.iter().map(|name| name.as_str()).filter(|name| !bindings.is_given(name))
     }
 
     /// What a host has to know of it, as JSON: the entry point, the parameters with their layouts.
@@ -325,7 +392,13 @@ impl Kernel {
         match outcome {
             Ok(()) => Ok(Dispatched { printed }),
             Err(_) if self.cancel.is_cancelled() => Err(Error::Cancelled),
-            Err(trap) => Err(Error::Trapped(Trap::new(trap, printed, &self.texts))),
+            Err(mut trap) => {
+                // What ends a dispatch from outside is at no place of the code.
+                if trap.loc == Loc::unknown() {
+                    trap.loc = self.place;
+                }
+                Err(Error::Trapped(Trap::new(trap, printed, &self.texts)))
+            }
         }
     }
 }

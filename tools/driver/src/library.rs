@@ -141,27 +141,34 @@ impl Program {
                     && s.attr(VISIBILITY).is_none()
                     && s.attr(SYNTHESIZED).is_none()
                     && !unavailable.contains_key(&s.name)
-                    && not_alone(s).is_none()
             };
-            let all: Vec<Name> = module.symbols().iter().filter(callable).filter(here).map(|s| s.name).collect();
-            if all.is_empty() {
+            let all: Vec<&SymbolOp> = module.symbols().iter().filter(callable).filter(here).collect();
+            let offered: Vec<Name> = all.iter().filter(|s| not_alone(s).is_none()).map(|s| s.name).collect();
+            if offered.is_empty() {
                 let message = "the program has no function that could be called by itself";
-                return Err(Diagnostic::error(codes::E0803, whole_file(&self.file), message).into());
+                // One reason shows more than none.
+                let why = all.first().and_then(|s| Some((s.name, not_alone(s)?)));
+                return Err(why
+                    .map_or_else(
+                        || Diagnostic::error(codes::E0803, whole_file(&self.file), message),
+                        |(name, (loc, why))| {
+                            Diagnostic::error(codes::E0803, loc, format!("{message}: `{name}`: {why}"))
+                        },
+                    )
+                    .into());
             }
-            return Ok(all);
+            return Ok(offered);
         }
         let mut chosen = Vec::new();
         for name in &library.functions {
             available::check(&self.module, Name::new(name))?;
             let Some(symbol) = module.get(Name::new(name)).filter(callable) else {
                 let known: Vec<&str> = module.symbols().iter().filter(callable).map(|s| s.name.as_str()).collect();
-                return Err(self.about_names(no_function(name, &known)).into());
+                return Err(self.about_function(no_function(name, &known)).into());
             };
             if let Some((loc, why)) = not_alone(symbol) {
                 let message = format!("`{name}` cannot be in a library: {why}");
-                return Err(Diagnostic::error(codes::E0853, loc, message)
-                    .with_note("emit an entry point that calls it")
-                    .into());
+                return Err(Diagnostic::error(codes::E0853, loc, message).into());
             }
             if !chosen.contains(&symbol.name) {
                 chosen.push(symbol.name);
@@ -187,7 +194,11 @@ fn why_not_alone(symbol: &SymbolOp, bound: &HashSet<Name>, language: &Language) 
     let param = signature.params.iter().find(|p| holds_handle(p.ty)).filter(|_| language.shader.is_some())?;
     Some((
         symbol.loc,
-        format!("its parameter `{}` is or holds a resource, which {} cannot hand over", param.name, language.title()),
+        format!(
+            "its parameter `{}` is or holds a resource, which no function of a library in {} takes; let it read a global one",
+            param.name,
+            language.title()
+        ),
     ))
 }
 

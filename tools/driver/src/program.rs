@@ -13,11 +13,11 @@ use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::bound;
 use caustic_dialects::reflect::Entry;
-use caustic_dialects::signature::ELSEWHERE;
+use caustic_dialects::signature::{DIFFERENTIABLE, ELSEWHERE};
 use caustic_frontend::sema::samples::Unsampled;
 use caustic_ir::codes::{self, Code};
-use caustic_ir::{Diagnostic, LocKind, Module, Name};
-use caustic_passes::autodiff::{self, report};
+use caustic_ir::{Diagnostic, Input, LocKind, Module, Name};
+use caustic_passes::autodiff::{self, derivative_symbol, report};
 use caustic_passes::manager::Timing;
 use caustic_runtime::KernelInterface;
 use std::collections::HashMap;
@@ -133,7 +133,7 @@ impl Program {
                 Stage::Forward | Stage::Reverse => self.at(stage, function, how, cx)?,
                 _ => pipeline::lower(self.module.clone(), stage, cx)?,
             };
-            Ok(emit::print(&module, function, form).map_err(|message| self.about_names(message))?)
+            Ok(emit::print(&module, function, form).map_err(|message| self.about_function(message))?)
         })
     }
 
@@ -144,12 +144,13 @@ impl Program {
     pub fn checkpoints(&self, function: Option<&str>, how: Derivatives) -> Result<CheckpointReport, Error> {
         self.work(|cx| {
             let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+            if let Some(function) = function {
+                self.require_differentiable(&module, function)?;
+            }
             self.request(&mut module, function);
             let mut report = pipeline::checkpoints(module, how, cx)?;
             if let Some(function) = function {
-                // Instances are named after their function.
-                let own =
-                    |key: &str| key.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+                let own = |key: &str| is_of(key, function);
                 report.stored.retain(|r| own(&r.function));
                 report.choices.retain(|c| own(&c.function));
                 report.schedules.retain(|s| own(&s.function));
@@ -178,7 +179,14 @@ impl Program {
     /// or of each one in the program's file.
     fn at(&self, stage: Stage, function: Option<&str>, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
         let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+        let asked = function.and_then(|function| module.get(Name::new(function)));
+        let forward = asked.and_then(|symbol| derivative_symbol(symbol, true)).map(|s| s.name);
+        let forward = forward.filter(|name| stage == Stage::Reverse && !module.contains(*name));
         self.request(&mut module, function);
+        // Who asks for the reverse derivative of a function does not ask for the other.
+        if let Some(forward) = forward {
+            module.remove(forward);
+        }
         if stage != Stage::Forward {
             module = pipeline::differentiate(module, how, cx)?;
         }
@@ -206,6 +214,26 @@ impl Program {
         Ok(interface)
     }
 
+    /// That a normalized module has a function of this name, or instances of it, and that it can be
+    /// differentiated.
+    fn require_differentiable(&self, module: &Module, function: &str) -> Result<(), Diagnostic> {
+        let mut own = module.symbols().iter().filter(|s| is_of(&s.name, function)).peekable();
+        let Some(first) = own.peek() else {
+            return Err(self.about_function(emit::no_function(function, &emit::function_names(module))));
+        };
+        let loc = first.loc;
+        if own.any(|s| s.attr(DIFFERENTIABLE).is_some()) {
+            return Ok(());
+        }
+        let message = format!("`{function}` is not differentiable, and has no reverse derivative");
+        Err(Diagnostic::error(E_ENTRY, loc, message).with_note("mark it [Differentiable]"))
+    }
+
+    /// Something about the name of a function that a host uses.
+    pub(crate) fn about_function(&self, message: impl ToString) -> Diagnostic {
+        self.about_names(message).with_input(Input::Function)
+    }
+
     /// Something about the names that a host uses.
     pub(crate) fn about_names(&self, message: impl ToString) -> Diagnostic {
         Diagnostic::error(E_ENTRY, whole_file(&self.file), message.to_string())
@@ -220,6 +248,11 @@ impl Program {
         let cx = self.cx.fresh();
         stack::with_room(|| work(&cx)).map_err(|failure| self.told(failure))
     }
+}
+
+/// Whether it is this function or an instance of it, which is named after it.
+fn is_of(symbol: &str, function: &str) -> bool {
+    symbol.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// What reverse derivatives store, and why: [`Program::checkpoints`].
@@ -260,6 +293,20 @@ impl GradientCheck<'_> {
     /// [`Error::Rejected`]: there is nothing of that name to check, or what is wrong is no single
     /// function's fault.
     pub fn run(&self, bindings: &Bindings, options: &GradcheckOptions) -> Result<gradcheck::Report, Error> {
+        self.run_told(bindings, options, &|_, _| {})
+    }
+
+    /// The same. After each function `told` is given how many are done, and how many there are; it
+    /// is called from several threads.
+    ///
+    /// # Errors
+    /// Those of [`GradientCheck::run`].
+    pub fn run_told(
+        &self,
+        bindings: &Bindings,
+        options: &GradcheckOptions,
+        told: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<gradcheck::Report, Error> {
         self.program.work(|cx| {
             let request = gradcheck::Request {
                 function: options.function.as_deref(),
@@ -273,6 +320,7 @@ impl GradientCheck<'_> {
                 gradients: &options.gradients,
                 unavailable: &self.unavailable,
                 unsampled: &self.program.unsampled,
+                told,
             };
             Ok(gradcheck::run(self.module.clone(), &request, cx)?)
         })

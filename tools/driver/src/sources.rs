@@ -76,6 +76,12 @@ impl<'a> Search<'a> {
         search
     }
 
+    /// Where it looks for what is included in `from`; an empty name is the folder that one is in.
+    fn searched<'f>(&'f self, from: &'f str) -> impl Iterator<Item = &'f str> {
+        let beside = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        std::iter::once(beside).chain(self.include_dirs.iter().map(String::as_str))
+    }
+
     /// The path by which the file at this one is known.
     fn first_path(&mut self, path: String) -> String {
         if self.memory.contains_key(&path) {
@@ -95,9 +101,7 @@ impl FrontEndLoader for Search<'_> {
     }
 
     fn resolve(&mut self, included: &str, from: &str) -> Option<String> {
-        let beside = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let folders = std::iter::once(beside).chain(self.include_dirs.iter().map(String::as_str));
-        let paths = folders.map(|folder| match folder.trim_end_matches('/') {
+        let paths = self.searched(from).map(|folder| match folder.trim_end_matches('/') {
             "" if folder.starts_with('/') => format!("/{included}"),
             "" => included.to_string(),
             folder => format!("{folder}/{included}"),
@@ -106,6 +110,10 @@ impl FrontEndLoader for Search<'_> {
         let found = |path: &String| self.memory.contains_key(path) || self.files.is_file(path);
         let path = absolute.into_iter().chain(paths).find(found)?;
         Some(self.first_path(path))
+    }
+
+    fn folders(&self, from: &str) -> Vec<String> {
+        self.searched(from).map(|folder| if folder.is_empty() { "." } else { folder }.to_string()).collect()
     }
 }
 

@@ -12,7 +12,7 @@ const MAX_EXCERPTS: usize = 100;
 pub struct Console<'a> {
     out: &'a mut (dyn Write + Send),
     err: &'a mut (dyn Write + Send),
-    pending: String,
+    pending: Vec<u8>,
     /// Why what was written before its time did not come to standard output.
     failed: Option<io::Error>,
     /// Whether diagnostics have the colours of a terminal.
@@ -21,18 +21,23 @@ pub struct Console<'a> {
 
 impl<'a> Console<'a> {
     pub fn new(out: &'a mut (dyn Write + Send), err: &'a mut (dyn Write + Send)) -> Self {
-        Console { out, err, pending: String::new(), failed: None, color: false }
+        Console { out, err, pending: Vec::new(), failed: None, color: false }
     }
 
     pub fn out(&mut self, text: &str) {
-        self.pending.push_str(text);
+        self.bytes(text.as_bytes());
+    }
+
+    /// The same of what is no text.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
     }
 
     /// Writes out what is pending before the end, for who waits for it.
     pub fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         if self.failed.is_none() {
-            self.failed = self.out.write_all(pending.as_bytes()).and_then(|()| self.out.flush()).err();
+            self.failed = self.out.write_all(&pending).and_then(|()| self.out.flush()).err();
         }
     }
 

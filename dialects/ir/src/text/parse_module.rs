@@ -163,8 +163,9 @@ impl<'s> Parser<'s> {
                 Ok(def)
             }
             None => {
-                let known = self.registry.dialects().iter().flat_map(|d| d.all_ops().map(|op| op.name));
-                let near = nearest(name, known);
+                let dialects = self.registry.dialects().iter();
+                let known: Vec<&str> = dialects.flat_map(|d| d.all_ops().map(|op| op.name)).collect();
+                let near = near_op(name, &known);
                 self.fail_near(token, format!("there is no op `{name}`"), near)
             }
         }
@@ -319,4 +320,18 @@ impl<'s> Parser<'s> {
         }
         Ok(symbol)
     }
+}
+
+/// The op that is meant: one of the dialect with a similar word, else one of another dialect.
+fn near_op<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    fn parts(op: &str) -> (&str, &str) {
+        op.split_once('.').unwrap_or(("", op))
+    }
+    let (dialect, word) = parts(name);
+    let by_word = |own: bool| {
+        let ops = || known.iter().copied().filter(|op| !own || parts(op).0 == dialect);
+        let near = nearest(word, ops().map(|op| parts(op).1))?;
+        ops().find(|op| parts(op).1 == near)
+    };
+    by_word(true).or_else(|| by_word(false)).or_else(|| nearest(name, known.iter().copied()))
 }

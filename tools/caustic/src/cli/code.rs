@@ -24,7 +24,7 @@ pub(super) const fn lanes<T: HasCode>() -> Opt<T> {
     Opt {
         name: "--lanes",
         value: "1|2|4|8|16|32",
-        help: "Threads of a group that LLVM runs together on the CPU; default: what suits the machine and the group",
+        help: "Threads of a group that run together as one vector (with LLVM, on the CPU); default: chosen for the kernel (docs/llvm.md)",
         set: |o, v| {
             let lanes = v.parse().ok().filter(|n: &usize| n.is_power_of_two() && *n <= 32);
             o.code().lanes = Some(lanes.ok_or_else(|| format!("`{v}` is not 1, 2, 4, 8, 16 or 32"))?);
@@ -37,7 +37,7 @@ pub(super) const fn lines<T: HasCode>() -> Opt<T> {
     Opt {
         name: "-g",
         value: "",
-        help: "What LLVM compiles, and SPIR-V, says which source lines it is from, for debuggers and profilers; it is the same code",
+        help: "Keep source lines in code by LLVM and in SPIR-V, for debuggers and profilers; the instructions are the same",
         set: |o, _| {
             o.code().lines = true;
             Ok(())

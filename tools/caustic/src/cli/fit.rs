@@ -3,7 +3,6 @@
 use super::options::parse_named;
 use super::parse::{HasSource, Opt};
 use super::{RunOptions, SourceOptions};
-use caustic_driver::Dispatch;
 use caustic_driver::fit::{Buffer, Parameters, Plan, Rule};
 use caustic_runtime::output::ReadRequest;
 
@@ -57,9 +56,7 @@ impl FitOptions {
         plan.zeros = self.zeros.clone();
         plan.seed = self.seed.clone();
         plan.rule = self.rule();
-        let [x, y, z] = self.run.dispatch;
-        plan.dispatch = Dispatch::groups(x, y, z);
-        plan.dispatch.time_limit = self.run.time_limit;
+        plan.dispatch = self.run.dispatch();
         plan
     }
 

@@ -8,8 +8,8 @@ use std::fmt::Write;
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  success
-  1  the program is rejected, or a gradient check fails
-  2  the command line is wrong, or a file cannot be read or written
+  1  the program is rejected or lacks a name that the command line gives, or a gradient check fails
+  2  the command line is wrong by itself, or a file cannot be read or written
   3  the program trapped while running, or the numbers of a fit are not finite
   4  the compiler contradicted itself: please report it
   130  a fit was interrupted; what it had reached is written
@@ -21,7 +21,10 @@ pub fn overview() -> String {
     for row in &COMMANDS {
         let _ = writeln!(out, "  {:<12} {}", row.name, row.summary);
     }
-    out.push_str("\n`caustic COMMAND --help` tells the options of a command.\n\n");
+    out.push_str(
+        "\n`caustic COMMAND --help` tells the options of a command. Of an option with one value the last one given \
+                  counts.\n\n",
+    );
     out.push_str(EXIT_CODES);
     out
 }

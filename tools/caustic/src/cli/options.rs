@@ -8,8 +8,8 @@ use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, KernelOptions, LibraryOptions, MatrixLayout, Options, Perturbation, Sampler,
-    Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options, Perturbation,
+    Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -66,12 +66,12 @@ pub fn stage_names() -> String {
     format!("the stages are {}; the targets {}", names(&STAGES), names(&TARGETS))
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunOptions {
     pub source: SourceOptions,
     pub entry: Option<String>,
-    /// Thread groups.
-    pub dispatch: [u32; 3],
+    /// Thread groups; see [`RunOptions::dispatch`].
+    pub groups: Option<[u32; 3]>,
     /// What was asked for; see [`RunOptions::backend`].
     pub backend: Option<Backend>,
     /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
@@ -116,34 +116,6 @@ fn bound_twice(names: &[&str]) -> Option<String> {
     twice.map(|(_, name)| format!("`{name}` is bound twice"))
 }
 
-impl Default for RunOptions {
-    fn default() -> Self {
-        RunOptions {
-            source: SourceOptions::default(),
-            entry: None,
-            dispatch: [1, 1, 1],
-            backend: None,
-            gpu_passes: false,
-            schedule: None,
-            perturbation: None,
-            buffers: Vec::new(),
-            uniforms: Vec::new(),
-            textures: Vec::new(),
-            samplers: Vec::new(),
-            counters: Vec::new(),
-            reads: Vec::new(),
-            writes: Vec::new(),
-            format: Format::default(),
-            trap_oob: false,
-            trap_nan: false,
-            trap_overwrite: false,
-            time_limit: None,
-            code: CodeOptions::default(),
-            derivatives: Derivatives::default(),
-        }
-    }
-}
-
 impl RunOptions {
     /// What only the reference evaluator does, and whether it is asked for.
     fn watching(&self) -> [(&'static str, bool); 4] {
@@ -159,6 +131,14 @@ impl RunOptions {
     pub fn backend(&self) -> Backend {
         let watched = self.watching().iter().any(|(_, on)| *on);
         self.backend.unwrap_or(if watched { Backend::Interp } else { Backend::default() })
+    }
+
+    /// The groups of threads of one run.
+    pub fn dispatch(&self) -> Dispatch {
+        let [x, y, z] = self.groups.unwrap_or([1; 3]);
+        let mut dispatch = Dispatch::groups(x, y, z);
+        dispatch.time_limit = self.time_limit;
+        dispatch
     }
 
     /// How the kernel is compiled.
@@ -235,6 +215,12 @@ impl EmitOptions {
         self.functions.first().map(String::as_str)
     }
 
+    /// The entry points, if there are several.
+    pub fn entries(&self) -> Option<Vec<&str>> {
+        let entries: Vec<&str> = self.entry.as_deref()?.split(',').map(str::trim).collect();
+        (entries.len() > 1).then_some(entries)
+    }
+
     /// Whether a report is wanted in place of the program.
     pub fn reports(&self) -> bool {
         self.report_checkpoint || self.report_optimization
@@ -278,14 +264,14 @@ pub const RUN: &[Opt<RunOptions>] = &[
     Opt {
         name: "--dispatch",
         value: "X,Y,Z",
-        help: "Thread groups; default 1,1,1",
-        set: |o, v| parse_extent(v).map(|e| o.dispatch = e),
+        help: "How many groups of threads run; default 1,1,1, one group",
+        set: |o, v| parse_extent(v).map(|e| o.groups = Some(e)),
     },
     Opt {
         name: "--groups",
         value: "X,Y,Z",
         help: "The same as --dispatch",
-        set: |o, v| parse_extent(v).map(|e| o.dispatch = e),
+        set: |o, v| parse_extent(v).map(|e| o.groups = Some(e)),
     },
     threads(),
     Opt {
@@ -297,7 +283,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     Opt {
         name: "--passes",
         value: "cpu|gpu",
-        help: "Whose passes the kernel goes through; `gpu` runs on the CPU what a GPU would be given; default: the back end's",
+        help: "Passes that the kernel is compiled with; `gpu`: those for GPUs, though it runs on the CPU, to test them; default: those of the back end",
         set: |o, v| choose(&[("cpu", false), ("gpu", true)], v).map(|gpu| o.gpu_passes = gpu),
     },
     Opt {
@@ -465,7 +451,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "-o",
         value: "FILE",
-        help: "Write the result to this file (`-`: to the standard output), and of what is compiled, beside it, as .json, what a launcher has to know, and as .h how C calls it",
+        help: "Write the result to this file (`-`: to the standard output); beside the file of a kernel stand FILE.json, a description for launchers, and FILE.h, a header for C",
         set: |o, v| set_name(&mut o.output, v),
     },
     Opt {
@@ -475,7 +461,12 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         set: |o, v| set_name(&mut o.prefix, v),
     },
     threads(),
-    Opt { name: "--entry", value: "NAME", help: "Entry point to compile", set: |o, v| set_name(&mut o.entry, v) },
+    Opt {
+        name: "--entry",
+        value: "NAME[,NAME…]",
+        help: "Entry point to compile, several for `obj`, `so`, `cpp` and `cuda`; default: the only one, else computeMain",
+        set: |o, v| set_name(&mut o.entry, v),
+    },
     Opt {
         name: "--function",
         value: "F",

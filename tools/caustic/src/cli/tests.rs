@@ -31,7 +31,7 @@ fn run_takes_everything_the_contract_promises() {
                  --std 2026 --global-type float --entry-type int --counter q=3 --read a --read b:u16 --format json --trap-oob");
     assert_eq!(o.source.file, "k.slang");
     assert_eq!(o.entry.as_deref(), Some("main"));
-    assert_eq!(o.dispatch, [2, 3, 4]);
+    assert_eq!(o.groups, Some([2, 3, 4]));
     assert_eq!(o.backend(), Backend::Interp);
     assert_eq!(o.buffers[1], ("b".into(), Contents::File("x.bin".into())));
     assert_eq!(o.buffers[2].1, Contents::Zero(8));
@@ -59,7 +59,7 @@ fn run_takes_everything_the_contract_promises() {
 fn values_may_be_attached_and_defaults_hold() {
     let o = run("run --buffer=a=f32:1 --dispatch=5 k.slang");
     assert_eq!(o.buffers[0].0, "a");
-    assert_eq!(o.dispatch, [5, 1, 1]);
+    assert_eq!(o.groups, Some([5, 1, 1]));
     assert_eq!((o.backend(), o.format, o.trap_oob), (Backend::Cranelift, Format::Text, false));
     assert_eq!(run("run -- -odd.slang").source.file, "-odd.slang");
 }

@@ -46,7 +46,11 @@ fn fit_kernel(
     all.reads.extend(options.requests().cloned().chain(zeros));
     job.bind(&all, &mut bindings)?;
     let mut fit = Fit::new(options.plan(), &mut bindings).map_err(|error| unfit(error, job))?;
+    job.check_writes(run, &bindings)?;
     let kernel = entry.compile(&run.kernel()).map_err(|error| job.failed(error))?;
+    // All threads may share the parameters.
+    let is_shared = |name: &str| options.requests().any(|request| request.name == name);
+    job.note_left_out(&kernel, run, &bindings, entry.group_size(), is_shared);
     let ended = descend(&mut fit, options, &kernel, &mut bindings, terminal, job, progress);
     progress.end(job.console);
     let code = ended?;

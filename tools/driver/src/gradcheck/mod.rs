@@ -44,6 +44,7 @@ pub use report::{Failure, Inputs, Mode, Report, Row, Verdict};
 use resources::Buffers;
 use sampling::{Effort, RANGES, check};
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use values::{Random, random};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
@@ -214,6 +215,8 @@ pub(crate) struct Request<'a> {
     pub unavailable: &'a HashMap<Name, String>,
     /// Generic functions without an instance.
     pub unsampled: &'a [Unsampled],
+    /// Is given how many functions are done, and how many there are.
+    pub told: &'a (dyn Fn(usize, usize) + Sync),
 }
 
 /// The rows of generic functions of which there is no instance.
@@ -380,8 +383,14 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     let given = Given { interface: request.interface, bindings: &request.bindings.slots, is_given: &is_given };
     let memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
     let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
+    let done = AtomicUsize::new(0);
+    let told = |row: Row| {
+        (request.told)(done.fetch_add(1, Ordering::Relaxed) + 1, checks.len());
+        row
+    };
     let mut rows = threads::on_all(|| {
-        checks.par_iter().map(|checked| check(&module, checked, &memory, effort, &cx.cancel)).collect::<Vec<Row>>()
+        let rows = checks.par_iter().map(|checked| told(check(&module, checked, &memory, effort, &cx.cancel)));
+        rows.collect::<Vec<Row>>()
     });
     if !cx.cancel.is_cancelled() {
         let again = blame::Again { asked: &asked, how: request.derivatives, given: &given, pairs: &pairs, effort, cx };
