@@ -567,6 +567,7 @@ impl Checker<'_> {
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
                 let d = Diagnostic::error(codes::E0203, loc, text);
                 match (p.ty.kind(), p.dir) {
+                    _ if matches!(args[*index].ty.kind(), TyKind::Pair(_)) => d,
                     (TyKind::Pair(_), Dir::In) => d.with_note("`diffPair(primal, differential)` makes a pair"),
                     (TyKind::Pair(_), _) => d.with_note(PAIR_VARIABLE).with_note(NO_DIFF_INSTEAD),
                     _ => d,
