@@ -427,9 +427,9 @@ impl Checker<'_> {
         }
     }
 
-    fn check_switch(&mut self, value: &ast::Expr, body: &[ast::Stmt], out: &mut Vec<Stmt>) -> Option<StmtKind> {
+    fn check_switch(&mut self, value: &ast::Expr, body: &[ast::Stmt], before: &mut Vec<Stmt>) -> Option<StmtKind> {
         let v = self.check_value(value);
-        self.before(out);
+        self.before(before);
         let v = self.read_uniform(v);
         let of = v.ty;
         let v = self.enum_to_int(v);
@@ -452,7 +452,7 @@ impl Checker<'_> {
         self.push_scope();
         for s in body {
             if matches!(s.kind, S::Case(_) | S::Default) {
-                self.at_case_label(groups.last_mut(), s.span);
+                self.at_case_label(groups.last_mut());
             }
             let label = match &s.kind {
                 S::Case(e) => match self.case_label(e, of, ty, &mut seen) {
@@ -491,12 +491,14 @@ impl Checker<'_> {
                     self.check_stmt(s, &mut out);
                     match groups.last_mut() {
                         Some(g) => g.body.extend(out),
-                        // Statements before the first label are dropped. Names that they declare
-                        // are visible further down.
-                        None if unreachable => {}
+                        // Statements before the first label are dropped. What they declare is
+                        // in scope in all groups, without its value.
                         None => {
-                            unreachable = true;
-                            self.warn(codes::W0242, s.span, "this is never run: no label of the switch leads to it");
+                            let only_declares = declare_only(out, before);
+                            if !only_declares && !unreachable {
+                                unreachable = true;
+                                self.warn(codes::W0242, s.span, "this is never run: no label of the switch leads to it");
+                            }
                         }
                     }
                 }
@@ -761,6 +763,22 @@ impl Checker<'_> {
             _ => ty,
         }
     }
+}
+
+/// Declares the variables of statements that are not run. Returns whether nothing is lost.
+fn declare_only(stmts: Vec<Stmt>, out: &mut Vec<Stmt>) -> bool {
+    let mut all = true;
+    for mut s in stmts {
+        match &mut s.kind {
+            StmtKind::Var { init, .. } => all &= init.take().is_none(),
+            _ => {
+                all = false;
+                continue;
+            }
+        }
+        out.push(s);
+    }
+    all
 }
 
 /// Moves the test of a loop into its body, if the condition needs statements before it.
