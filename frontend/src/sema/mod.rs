@@ -91,6 +91,7 @@ mod stmt;
 pub(crate) mod strings;
 mod structs;
 mod summands;
+mod switches;
 mod thread_statics;
 mod throwing;
 pub mod tree;
