@@ -4,9 +4,8 @@ use super::macros::Macros;
 
 /// The value of a condition; a name that is no macro counts as zero.
 pub fn evaluate(text: &str, macros: &Macros) -> Result<i64, String> {
-    let resolved = resolve_defined(text, macros)?;
-    let expanded = macros.expand(&resolved);
-    let tokens = tokens(&expanded)?;
+    let resolved = resolve_defined(&macros.expand_condition(text), macros)?;
+    let tokens = tokens(&resolved)?;
     let mut p = Parser { tokens: &tokens, at: 0, depth: 0 };
     let v = p.expr(0)?;
     match p.tokens.get(p.at) {
@@ -34,7 +33,7 @@ pub fn resolve_has_include(text: &str, exists: &mut dyn FnMut(&str) -> bool) -> 
     Ok(out)
 }
 
-/// Replaces `defined X` and `defined(X)` before macros are expanded.
+/// Replaces `defined X` and `defined(X)`, also where a macro wrote them.
 fn resolve_defined(text: &str, macros: &Macros) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;

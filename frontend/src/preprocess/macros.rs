@@ -22,6 +22,18 @@ pub struct Macros {
     place: RefCell<(u32, String)>,
     /// The first use with the wrong number of arguments that nobody has reported yet.
     mistake: RefCell<Option<String>>,
+    /// The text is the condition of `#if`, where the name after `defined` stays as it is.
+    in_condition: Cell<bool>,
+}
+
+/// What stands in the place of a macro.
+struct Expansion {
+    text: String,
+    /// Where the text around it goes on.
+    after: usize,
+    /// Where in `text` a macro stands whose arguments are not, or not all, in `text`: they come
+    /// from what follows.
+    open: Option<usize>,
 }
 
 /// Expansions inside of each other; beyond that a name is left as it is.
@@ -42,6 +54,7 @@ impl Default for Macros {
             place: RefCell::default(),
             fuel: Cell::new(FUEL),
             mistake: RefCell::default(),
+            in_condition: Cell::default(),
         }
     }
 }
@@ -141,17 +154,19 @@ impl Macros {
     /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes
     /// on.
     pub fn expand_at(&self, text: &str, at: usize, end: usize) -> Option<(String, usize)> {
-        self.expand_word(text, at, end, &mut Vec::new())
+        let found = self.expand_word(text, at, end, &mut Vec::new())?;
+        Some((found.text, found.after))
     }
 
-    fn expand_word(&self, text: &str, at: usize, end: usize, active: &mut Vec<Name>) -> Option<(String, usize)> {
+    fn expand_word(&self, text: &str, at: usize, end: usize, active: &mut Vec<Name>) -> Option<Expansion> {
         let name = Name::new(&text[at..end]);
         let Some(found) = self.table.get(&name) else {
-            return match name.as_str() {
-                "__LINE__" => Some((self.place.borrow().0.to_string(), end)),
-                "__FILE__" => Some((quoted(&self.place.borrow().1), end)),
-                _ => None,
+            let text = match name.as_str() {
+                "__LINE__" => self.place.borrow().0.to_string(),
+                "__FILE__" => quoted(&self.place.borrow().1),
+                _ => return None,
             };
+            return Some(Expansion { text, after: end, open: None });
         };
         // A macro does not expand within itself.
         if active.contains(&name) || active.len() > MAX_DEPTH {
@@ -168,28 +183,63 @@ impl Macros {
                 if let Some(mistake) = wrong_count(name, params, &args) {
                     self.mistake.borrow_mut().get_or_insert(mistake);
                     // An expression, so that nothing else is wrong here.
-                    return Some(("0".to_string(), after));
+                    return Some(Expansion { text: "0".to_string(), after, open: None });
                 }
                 // Arguments are expanded before they are put in, except next to `#` and `##`.
-                let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a, active)).collect();
+                let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a, active).0).collect();
                 (substitute(&found.body, params, &args, &expanded), after)
             }
         };
         active.push(name);
-        let out = self.expand_text(&paste(&body), active);
+        let (out, open) = self.expand_text(&paste(&body), active);
         active.pop();
-        Some((out, after))
+        Some(self.rescan(text, Expansion { text: out, after, open }, active))
+    }
+
+    /// Gives a macro that an expansion ends with its arguments, which follow the expansion in
+    /// `text`.
+    fn rescan(&self, text: &str, mut found: Expansion, active: &mut Vec<Name>) -> Expansion {
+        while let Some(open) = found.open
+            && !self.exhausted()
+        {
+            let Some(end) = list_end(&found.text[open..], text, found.after) else { break };
+            let joined = format!("{}{}", &found.text[open..], &text[found.after..end]);
+            let Some(next) = self.expand_word(&joined, 0, word_end(joined.as_bytes(), 0), active) else { break };
+            self.spend(joined.len());
+            found.text.truncate(open);
+            put(&mut found.text, &next.text);
+            let start = found.text.len() - next.text.len();
+            found.after = end;
+            found.open = next.open.map(|at| start + at);
+        }
+        found
+    }
+
+    /// Whether the word would be expanded if arguments followed.
+    fn takes_arguments(&self, word: &str, active: &[Name]) -> bool {
+        let name = Name::new(word);
+        let takes = self.table.get(&name).is_some_and(|m| m.params.is_some());
+        takes && !active.contains(&name) && active.len() <= MAX_DEPTH
     }
 
     /// `text` with all macros expanded.
     pub fn expand(&self, text: &str) -> String {
-        self.expand_text(text, &mut Vec::new())
+        self.expand_text(text, &mut Vec::new()).0
     }
 
-    fn expand_text(&self, text: &str, active: &mut Vec<Name>) -> String {
+    /// The condition of `#if` with all macros expanded.
+    pub fn expand_condition(&self, text: &str) -> String {
+        self.in_condition.set(true);
+        let out = self.expand(text);
+        self.in_condition.set(false);
+        out
+    }
+
+    /// Expands a text. Gives as well where in the result a macro stands that lacks arguments.
+    fn expand_text(&self, text: &str, active: &mut Vec<Name>) -> (String, Option<usize>) {
         let bytes = text.as_bytes();
         let mut out = String::with_capacity(text.len());
-        let mut at = 0;
+        let (mut at, mut open) = (0, None);
         self.spend(text.len() + 1);
         while at < bytes.len() && !self.exhausted() {
             let b = bytes[at];
@@ -198,12 +248,29 @@ impl Macros {
                 at = end;
             } else if !b.is_ascii_digit() && scan::is_name_byte(b) {
                 let end = word_end(bytes, at);
+                if self.in_condition.get() && &text[at..end] == "defined" {
+                    let end = operand_end(text, end);
+                    out.push_str(&text[at..end]);
+                    at = end;
+                    continue;
+                }
                 match self.expand_word(text, at, end, active) {
-                    Some((replacement, after)) => {
-                        put(&mut out, &replacement);
-                        at = after;
+                    Some(found) => {
+                        put(&mut out, &found.text);
+                        let start = out.len() - found.text.len();
+                        at = found.after;
+                        // In the middle of the text it is just a name.
+                        let last = found.open.filter(|_| text[at..].trim().is_empty());
+                        open = open.or(last.map(|o| start + o));
                     }
                     None => {
+                        let rest = text[end..].trim_start();
+                        if open.is_none()
+                            && (rest.is_empty() || rest.starts_with('('))
+                            && self.takes_arguments(&text[at..end], active)
+                        {
+                            open = Some(out.len());
+                        }
                         out.push_str(&text[at..end]);
                         at = end;
                     }
@@ -218,8 +285,53 @@ impl Macros {
                 at = end;
             }
         }
-        out
+        (out, open)
     }
+}
+
+/// The end of the name after `defined`, with its parentheses.
+fn operand_end(text: &str, at: usize) -> usize {
+    let skip = |at: usize| at + (text[at..].len() - text[at..].trim_start().len());
+    let start = skip(at);
+    let parens = text[start..].starts_with('(');
+    let end = word_end(text.as_bytes(), if parens { skip(start + 1) } else { start });
+    let close = skip(end);
+    if parens && text[close..].starts_with(')') { close + 1 } else { end }
+}
+
+/// The end in `text` of the list of arguments of the macro that `head` starts with. The list starts
+/// in `head`, or in `text` at `at`.
+fn list_end(head: &str, text: &str, at: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    if list_closes(head.as_bytes(), 0, &mut depth).is_some() {
+        return None;
+    }
+    if depth == 0 && !text[at..].trim_start().starts_with('(') {
+        return None;
+    }
+    list_closes(text.as_bytes(), at, &mut depth)
+}
+
+/// The offset after the parenthesis that closes a list which is open `depth` times.
+fn list_closes(bytes: &[u8], mut at: usize, depth: &mut usize) -> Option<usize> {
+    while at < bytes.len() {
+        if let Some(end) = scan::literal_end(bytes, at) {
+            at = end;
+            continue;
+        }
+        match bytes[at] {
+            b'(' | b'[' | b'{' => *depth += 1,
+            b')' | b']' | b'}' => {
+                *depth = depth.checked_sub(1)?;
+                if *depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 impl Macro {
@@ -353,7 +465,7 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
                 let kept = out.trim_end().len() - 1;
                 out.truncate(kept);
                 let text = args.get(i).map_or("", |a| a.as_str());
-                out.push_str(&quoted(text));
+                out.push_str(&quoted(&single_spaced(text)));
             } else {
                 let from = if joined_before || joined_after { args } else { expanded };
                 let text = from.get(i).map_or("", |a| a.as_str());
@@ -361,6 +473,26 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
             }
         } else {
             out.push_str(word);
+        }
+        at = end;
+    }
+    out
+}
+
+/// A text with one space for all white space between two tokens; comments are white space by now.
+fn single_spaced(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let mut end = scan::literal_end(bytes, at).unwrap_or(at + 1);
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        if !bytes[at].is_ascii_whitespace() {
+            out.push_str(&text[at..end]);
+        } else if at > 0 && !bytes[at - 1].is_ascii_whitespace() {
+            out.push(' ');
         }
         at = end;
     }

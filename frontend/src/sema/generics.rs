@@ -88,6 +88,13 @@ impl Subst {
 pub(crate) const MAX_INSTANCE_DEPTH: u32 = 64;
 
 impl Checker<'_> {
+    /// Reports a generic declaration whose instances nest too deeply.
+    pub(crate) fn too_many_instances(&mut self, name: Name, span: Span) {
+        let text = format!("instances of `{name}` nest deeper than {MAX_INSTANCE_DEPTH} levels");
+        let note = "either it needs itself with ever new arguments, or its arguments have too many levels";
+        self.error(codes::E0231, span, text).notes.push(note.to_string());
+    }
+
     /// Declares the generic parameters of a declaration in a namespace of their own, and returns
     /// it; returns `ns` if there are none.
     pub(crate) fn declare_generics(

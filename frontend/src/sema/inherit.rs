@@ -44,13 +44,39 @@ impl Checker<'_> {
     pub(crate) fn base_of(&mut self, ty: Ty) -> Option<Ty> {
         let id = ty.as_struct()?;
         let info = &self.structs[id.0 as usize];
+        if info.state == State::Done {
+            let first = info.fields.first()?;
+            return (first.name == *BASE_FIELD).then_some(first.ty);
+        }
+        // The fields may be just being resolved, and their types may have inherited names.
         let declared = info.instance_of.map_or(id, |(base, _)| base);
-        // The fields must not be resolved without need: their types may be just being resolved.
-        if info.state == State::Busy || (info.state == State::New && self.written_base(declared).is_none()) {
+        let base = self.known_base(declared)?;
+        let s = self.struct_subst(id);
+        Some(self.subst(base, &s))
+    }
+
+    /// The struct that a declaration inherits from. `None` as well for one that inherits from
+    /// itself, which is reported when its fields are resolved.
+    fn known_base(&mut self, id: StructId) -> Option<Ty> {
+        if let Some(known) = self.structs[id.0 as usize].base {
+            return known;
+        }
+        if !self.says_bases(id) {
             return None;
         }
-        let first = self.fields(id).first()?;
-        (first.name == *BASE_FIELD).then_some(first.ty)
+        self.structs[id.0 as usize].base = Some(None);
+        let base = self.written_base(id);
+        let mut at = base;
+        while let Some(inner) = at.and_then(|t| t.as_struct()) {
+            let declared = self.structs[inner.0 as usize].instance_of.map_or(inner, |(base, _)| base);
+            if declared == id {
+                return None;
+            }
+            at = self.known_base(declared);
+        }
+        // What is just being resolved around this may be the reason that nothing was found.
+        self.structs[id.0 as usize].base = base.map(Some);
+        base
     }
 
     /// The part of a value that has type `to`, if its type inherits from that.

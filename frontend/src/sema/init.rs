@@ -62,7 +62,7 @@ impl Checker<'_> {
         let limit = match to.kind() {
             // Generic arguments decide the number of values.
             _ if parts.iter().any(|p| self.is_pack(p.ty)) => usize::MAX,
-            TyKind::Scalar(_) | TyKind::Enum(_) => 1,
+            TyKind::Scalar(_) | TyKind::Enum(_) | TyKind::Interface(_) => 1,
             TyKind::Vector(_, n) => *n as usize,
             TyKind::Matrix(_, r, c) => (*r * *c) as usize,
             TyKind::Array(..) | TyKind::Struct(_) => usize::MAX,
@@ -92,6 +92,10 @@ impl Checker<'_> {
                 return Expr::error(span);
             }
             return self.default_value(to, span);
+        }
+        // The value that an interface's variable holds, in braces of its own.
+        if let (TyKind::Interface(_), [one]) = (to.kind(), parts.as_slice()) {
+            return self.coerce(one.clone(), to);
         }
         if let TyKind::VectorOf(element, _) | TyKind::MatrixOf(element, ..) = *to.kind() {
             return self.list_for_abstract_vector(parts, element, to, span);

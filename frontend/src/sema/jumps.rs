@@ -200,17 +200,12 @@ impl Checker<'_> {
         self.cx.jumps.defers.truncate(first);
     }
 
-    /// At a label of a switch: statements that an earlier group deferred in the switch's own scope
-    /// do not apply here.
-    pub(crate) fn at_case_label(&mut self, group: Option<&mut SwitchGroup>, span: Span) {
-        let depth = self.cx.scopes.len();
-        let Some(first) = self.cx.jumps.defers.iter().position(|d| d.depth >= depth) else { return };
-        if group.is_some_and(|g| reach::falls_through(&g.body)) {
-            self.error(codes::E0243, span, "a group with `defer` cannot fall into the next")
-                .notes
-                .push("put the group's statements in braces".to_string());
+    /// At a label of a switch: the statements that the group before it deferred in the switch's own
+    /// scope run before control falls into the next group, and do not apply there.
+    pub(crate) fn at_case_label(&mut self, group: Option<&mut SwitchGroup>) {
+        if let Some(group) = group {
+            self.end_deferred(&mut group.body);
         }
-        self.cx.jumps.defers.truncate(first);
     }
 
     fn run_deferred(&self, from: usize, out: &mut Vec<Stmt>) {

@@ -91,6 +91,7 @@ mod stmt;
 pub(crate) mod strings;
 mod structs;
 mod summands;
+mod switches;
 mod thread_statics;
 mod throwing;
 pub mod tree;
@@ -291,6 +292,8 @@ pub struct StructInfo {
     differential_of: Option<Ty>,
     /// Whether its conformances are resolved.
     bases: State,
+    /// The struct that it inherits from, once that is known.
+    base: Option<Option<Ty>>,
     /// The number of scalars in a value, the size and alignment in memory, and whether `{}` differs
     /// from zero. They are cached because computing them for nested structs would take exponential
     /// time.
@@ -327,6 +330,7 @@ impl StructInfo {
             instances: FxHashMap::default(),
             differential_of: None,
             bases: State::New,
+            base: None,
             scalars: 0,
             layout: None,
             natural: None,

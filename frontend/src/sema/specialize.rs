@@ -134,7 +134,7 @@ impl Checker<'_> {
         let generation = generation + 1;
         if generation > generics::MAX_INSTANCE_DEPTH {
             let name = self.funcs[f.func.0 as usize].name;
-            self.error(codes::E0231, span, format!("`{name}` needs instances of itself without end"));
+            self.too_many_instances(name, span);
             return None;
         }
         Some(self.new_instance(f, generation))

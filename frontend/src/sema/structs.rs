@@ -154,7 +154,7 @@ impl Checker<'_> {
     fn resolve_instance(&mut self, id: StructId, base: StructId) {
         if self.instance_depth >= generics::MAX_INSTANCE_DEPTH {
             let (name, span) = (self.structs[base.0 as usize].name, self.structs[base.0 as usize].span);
-            self.error(codes::E0231, span, format!("`{name}` needs instances of itself without end"));
+            self.too_many_instances(name, span);
             self.structs[id.0 as usize].state = State::Done;
             return;
         }
