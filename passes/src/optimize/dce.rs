@@ -68,8 +68,11 @@ fn sweep(body: &mut Body, live: &Liveness) -> bool {
             Shape::While(parts) => {
                 let inputs: Vec<bool> = body.args(parts.before).iter().map(is_live).collect();
                 let after = body.args(parts.after).iter().map(is_live);
-                let forwarded: Vec<bool> =
-                    after.zip(&results).enumerate().map(|(k, (a, &r))| a || r || (parts.normal && inputs[k])).collect();
+                // A loop that forwards its arguments goes on to do so, as normalized ones must.
+                let before = body.args(parts.before);
+                let passed = |v: &ValueId| before.iter().position(|a| a == v).is_some_and(|k| inputs[k]);
+                let passed = parts.forwarded(body).iter().map(passed);
+                let forwarded: Vec<bool> = after.zip(&results).zip(passed).map(|((a, &r), p)| a || r || p).collect();
                 if inputs.contains(&false) || forwarded.contains(&false) {
                     changed = true;
                     parts.remove_forwarded(body, op, &|k| !forwarded[k]);

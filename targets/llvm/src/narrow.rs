@@ -2,7 +2,8 @@
 //!
 //! What LLVM leaves compares and chooses indices as numbers of 64 bits, two instructions each,
 //! though they were extended from 32. Last of all such comparisons, and choices between a scaled
-//! index and zero, are made in 32 bits.
+//! index and zero, are made in 32 bits. An index with a sign is compared with a count as a number
+//! without one: below zero it is greater than all that 31 bits hold.
 
 use caustic_ir::{Diagnostic, Loc};
 use inkwell::IntPredicate;
@@ -57,6 +58,51 @@ impl<'c> Half<'c> {
     }
 }
 
+/// The 32 bits that `value` is with its sign.
+fn signed_half<'c>(value: IntValue<'c>, half_type: IntType<'c>) -> Option<IntValue<'c>> {
+    let op = value.as_instruction().filter(|op| op.get_opcode() == InstructionOpcode::SExt)?;
+    operand(op, 0).filter(|v| v.get_type() == half_type)
+}
+
+/// The comparison of an index that has a sign with a count, both taken as numbers without one, in
+/// 32 bits.
+fn compare_signed<'c>(
+    op: InstructionValue<'c>,
+    builder: &Builder<'c>,
+    half_type: IntType<'c>,
+) -> Result<Option<IntValue<'c>>, Diagnostic> {
+    use IntPredicate::*;
+    let (Some(x), Some(y), Some(predicate)) = (operand(op, 0), operand(op, 1), op.get_icmp_predicate()) else {
+        return Ok(None);
+    };
+    let (index, count, predicate) = match (signed_half(x, half_type), signed_half(y, half_type), predicate) {
+        (Some(index), None, _) => (index, y, predicate),
+        (None, Some(index), ULT) => (index, x, UGT),
+        (None, Some(index), ULE) => (index, x, UGE),
+        (None, Some(index), UGT) => (index, x, ULT),
+        (None, Some(index), UGE) => (index, x, ULE),
+        _ => return Ok(None),
+    };
+    // What no index without a sign reaches bounds the count as well.
+    let most = match predicate {
+        ULT | UGE => 1u64 << 31,
+        ULE | UGT => (1 << 31) - 1,
+        _ => return Ok(None),
+    };
+    if let Some(count) = count.get_zero_extended_constant() {
+        builder.position_before(&op);
+        let count = half_type.const_int(count.min(most), false);
+        return builder.build_int_compare(predicate, index, count, "").map(Some).map_err(internal);
+    }
+    let Some(count) = half(count, half_type) else { return Ok(None) };
+    builder.position_before(&op);
+    let count = count.build(builder, half_type)?;
+    let most = half_type.const_int(most, false);
+    let less = builder.build_int_compare(ULT, count, most, "").map_err(internal)?;
+    let count = builder.build_select(less, count, most, "").map_err(internal)?.into_int_value();
+    builder.build_int_compare(predicate, index, count, "").map(Some).map_err(internal)
+}
+
 /// The comparison in 32 bits.
 fn compare<'c>(
     op: InstructionValue<'c>,
@@ -74,7 +120,7 @@ fn compare<'c>(
         None => return Ok(None),
     };
     let halves = |i| operand(op, i).filter(|v| v.get_type().get_bit_width() == 64).and_then(|v| half(v, half_type));
-    let (Some(x), Some(y)) = (halves(0), halves(1)) else { return Ok(None) };
+    let (Some(x), Some(y)) = (halves(0), halves(1)) else { return compare_signed(op, builder, half_type) };
     builder.position_before(&op);
     let (x, y) = (x.build(builder, half_type)?, y.build(builder, half_type)?);
     builder.build_int_compare(predicate, x, y, "").map(Some).map_err(internal)
@@ -101,12 +147,20 @@ fn choose<'c>(
         (Some(shift), Some(_)) => operand(shift, 0),
         _ => Some(scaled),
     };
-    let Some(index) = index.and_then(|v| half(v, half_type)) else { return Ok(None) };
+    let signed = index.and_then(|v| signed_half(v, half_type));
+    let Some(index) = signed.map(Half::Value).or_else(|| index.and_then(|v| half(v, half_type))) else {
+        return Ok(None);
+    };
     builder.position_before(&op);
     let (index, none) = (index.build(builder, half_type)?, half_type.const_zero());
     let (yes, no) = if is_zero(no) { (index, none) } else { (none, index) };
     let chosen = builder.build_select(condition, yes, no, "").map_err(internal)?.into_int_value();
-    let wide = builder.build_int_z_extend(chosen, yes.get_type().get_context().i64_type(), "").map_err(internal)?;
+    let word = yes.get_type().get_context().i64_type();
+    let wide = match signed {
+        Some(_) => builder.build_int_s_extend(chosen, word, ""),
+        None => builder.build_int_z_extend(chosen, word, ""),
+    };
+    let wide = wide.map_err(internal)?;
     match by {
         Some(by) => builder.build_left_shift(wide, by, "").map(Some).map_err(internal),
         None => Ok(Some(wide)),
