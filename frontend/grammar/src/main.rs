@@ -281,7 +281,7 @@ impl Compiler {
             writeln!(nodes, "node({set}, {}, Kind::{}),", self.is_class(i), self.kind_text(i))?;
         }
         let mut out = "// Made from grammar.pest by `cargo run -p caustic-grammar`.\n".to_string();
-        out.push_str("/// A rule of the grammar; some are only reported.\n#[allow(missing_docs, dead_code, non_camel_case_types)]\n");
+        out.push_str("/// A rule of the grammar; some are only reported.\n#[allow(missing_docs, dead_code, non_camel_case_types, clippy::upper_case_acronyms)]\n");
         out.push_str("#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]\npub(crate) enum Rule {\nEOI,\n");
         for rule in rules {
             writeln!(out, "r#{},", rule.name)?;

@@ -193,7 +193,7 @@ impl Sizes {
             return size;
         }
         let own = if body.op(op).def.dialect() == "math" { FUNCTION_OPS } else { 1 };
-        let lanes = body.results(op).first().map_or(1, |&r| body.ty(r).num_elements() as usize);
+        let lanes = body.results(op).first().map_or(1, |&r| body.ty(r).num_elements());
         own * if self.weigh == Weigh::Lanes { lanes.max(1) } else { 1 } + inside
     }
 
