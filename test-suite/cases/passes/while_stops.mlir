@@ -4,10 +4,10 @@
 // CHECK-LABEL: func.func @stops
 func.func @stops(%x: f32, %n: i32) -> f32 {
   // CHECK: scf.condition
-  // CHECK: %[[STOP:.*]] = arith.cmpf ogt
+  // CHECK: %large = arith.cmpf ogt
   // CHECK-NOT: scf.if
-  // CHECK: %[[NEXT:.*]] = arith.addi
-  // CHECK: scf.yield %{{.*}}, %[[NEXT]], %[[STOP]] : f32, i32, i1
+  // CHECK: arith.addi
+  // CHECK-NEXT: scf.yield {{.*}} %large : f32, i32, i1
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %false = arith.constant false
@@ -37,7 +37,7 @@ func.func @stops(%x: f32, %n: i32) -> f32 {
 // NOTE: A counter that is asked for after the loop stays what it is.
 // CHECK-LABEL: func.func @counts
 func.func @counts(%x: f32, %n: i32) -> i32 {
-  // CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : i1, i32
+  // CHECK: arith.select %large, %i_0, %more : i32
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %false = arith.constant false

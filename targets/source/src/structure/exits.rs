@@ -18,7 +18,7 @@ use crate::tree::{
 use crate::types::BOOL;
 use caustic_dialects::arith;
 use caustic_ir::OpDef;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What may be repeated in front of a `break`, in statements.
 const MOST: usize = 6;
@@ -30,7 +30,8 @@ pub fn leave_as_written(function: &mut Function) {
     each_list(&mut body, &mut |list| {
         for at in 0..list.len() {
             while let Some(flag) = flag_of(&list[at]).filter(|&flag| is_clear(&list[..at], flag)) {
-                if thread(&mut list[at], flag).is_none() {
+                let behind = unread_behind(list, at);
+                if thread(&mut list[at], flag, &behind).is_none() {
                     break;
                 }
             }
@@ -154,8 +155,15 @@ fn is_clear(before: &[Stmt], flag: Var) -> bool {
     }
 }
 
-/// Leaves a loop where a flag is set.
-fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
+/// The variables of a list of statements that nothing behind a statement of it mentions.
+fn unread_behind(list: &[Stmt], at: usize) -> FxHashSet<Var> {
+    let declared =
+        list[..at].iter().filter_map(|stmt| if let Stmt::Declare(var, _) = stmt { Some(*var) } else { None });
+    declared.filter(|&var| !mentions(&list[at + 1..], var)).collect()
+}
+
+/// Leaves a loop where a flag is set. Nothing behind the loop asks for the variables `unread`.
+fn thread(stmt: &mut Stmt, flag: Var, unread: &FxHashSet<Var>) -> Option<()> {
     let mut changed = stmt.clone();
     let first = condition_of(&mut changed)?;
     *first = without(first.clone(), flag);
@@ -190,6 +198,15 @@ fn thread(stmt: &mut Stmt, flag: Var) -> Option<()> {
     let again = body[..begin].iter().filter(|s| matches!(s, Stmt::Assign(..))).cloned();
     leaving.extend(again);
     forget(&mut leaving);
+    for at in (0..leaving.len()).rev() {
+        if let Stmt::Assign(Place { root: Root::Var(var), .. }, value) = &leaving[at]
+            && unread.contains(var)
+            && !value.acts()
+            && !mentions(&leaving[at + 1..], *var)
+        {
+            leaving.remove(at);
+        }
+    }
     let simple = |stmt: &Stmt| match stmt {
         Stmt::Assign(_, value) | Stmt::Declare(_, Some(value)) => !value.acts(),
         Stmt::Declare(_, None) => true,
