@@ -564,6 +564,48 @@ func.func @"while-never"(%x: f32, %y: f32) -> f32 {
   }
   func.return %a : f32
 }
+func.func @"while-implied"(%x: f32, %y: f32) -> f32 {
+  %zero = arith.constant 0 : index
+  %false = arith.constant false
+  %a:3 = scf.while (%s = %x, %i = %zero, %stop = %false) : (f32, index, i1) -> (f32, index, i1) {
+    %five = arith.constant 5 : index
+    %true = arith.constant true
+    %more = arith.cmpi slt, %i, %five : index
+    %go = arith.xori %stop, %true : i1
+    %both = arith.andi %more, %go : i1
+    scf.condition(%both) %s, %i, %stop : f32, index, i1
+  } do {
+  ^bb0(%s: f32, %i: index, %stop: i1):
+    %one = arith.constant 1 : index
+    %next = arith.addi %i, %one : index
+    %t = arith.mulf %s, %y : f32
+    %large = arith.cmpf ogt, %t, %y : f32
+    %stopped = arith.ori %large, %stop : i1
+    scf.yield %t, %next, %stopped : f32, index, i1
+  }
+  func.return %a#0 : f32
+}
+func.func @"while-stopped"(%x: f32, %y: f32) -> f32 {
+  %zero = arith.constant 0 : index
+  %false = arith.constant false
+  %a:3 = scf.while (%s = %x, %i = %zero, %stop = %false) : (f32, index, i1) -> (f32, index, i1) {
+    %five = arith.constant 5 : index
+    %true = arith.constant true
+    %more = arith.cmpi slt, %i, %five : index
+    %go = arith.xori %stop, %true : i1
+    %both = arith.andi %more, %go : i1
+    scf.condition(%both) %s, %i, %stop : f32, index, i1
+  } do {
+  ^bb0(%s: f32, %i: index, %stop: i1):
+    %one = arith.constant 1 : index
+    %counted = arith.addi %i, %one : index
+    %t = arith.mulf %s, %y : f32
+    %large = arith.cmpf ogt, %t, %y : f32
+    %next = arith.select %large, %i, %counted : index
+    scf.yield %t, %next, %large : f32, index, i1
+  }
+  func.return %a#0 : f32
+}
 func.func @"while-carried-constant"(%x: f32, %y: f32) -> (f32, f32, index) {
   %zero = arith.constant 0 : index
   %a:3 = scf.while (%s = %x, %c = %y, %i = %zero) : (f32, f32, index) -> (f32, f32, index) {
