@@ -295,7 +295,7 @@ fn functions_of_the_suite_are_what_the_judge_gives() {
     files.sort();
     let all = std::env::var("SOAK_FUNCTIONS").is_ok();
     let is_example = |f: &Path| f.to_string_lossy().contains("examples");
-    // Its custom derivative does not hold constant what its function holds: the numbers are another's.
+    // Its custom derivative does not hold constant what its function holds.
     files.retain(|f| !f.ends_with("cases/autodiff/given_without_no_diff.slang"));
     let files: Vec<PathBuf> =
         files.into_iter().enumerate().filter(|(i, f)| all || is_example(f) || i % 8 == 0).map(|(_, f)| f).collect();
