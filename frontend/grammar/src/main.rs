@@ -90,6 +90,9 @@ struct Compiler {
     rules: HashMap<String, usize>,
 }
 
+/// The first of a list and the rest, if an expression is one.
+type Pair<'p> = &'p dyn Fn(&OptimizedExpr) -> Option<(&OptimizedExpr, &OptimizedExpr)>;
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 impl Compiler {
@@ -108,27 +111,24 @@ impl Compiler {
             E::NegPred(inner) => Kind::NotAhead(self.expr(inner)?),
             E::Opt(inner) => Kind::Opt(self.expr(inner)?),
             E::Rep(inner) => Kind::Rep(self.expr(inner)?),
-            E::Seq(first, rest) => {
-                let (mut items, mut rest) = (vec![self.expr(first)?], rest);
-                while let E::Seq(next, after) = &**rest {
-                    items.push(self.expr(next)?);
-                    rest = after;
-                }
-                items.push(self.expr(rest)?);
-                Kind::Seq(items)
-            }
-            E::Choice(first, rest) => {
-                let (mut items, mut rest) = (vec![self.expr(first)?], rest);
-                while let E::Choice(next, after) = &**rest {
-                    items.push(self.expr(next)?);
-                    rest = after;
-                }
-                items.push(self.expr(rest)?);
-                Kind::Choice(items)
+            E::Seq(..) => Kind::Seq(self.list(expr, &|e| if let E::Seq(a, b) = e { Some((a, b)) } else { None })?),
+            E::Choice(..) => {
+                Kind::Choice(self.list(expr, &|e| if let E::Choice(a, b) = e { Some((a, b)) } else { None })?)
             }
             other => return Err(format!("{GRAMMAR}: the parser's machine does not know {other:?}").into()),
         };
         Ok(self.add(kind))
+    }
+
+    /// The nodes of a list that is a chain of pairs.
+    fn list(&mut self, mut expr: &OptimizedExpr, pair: Pair) -> Result<Vec<usize>> {
+        let mut items = Vec::new();
+        while let Some((first, rest)) = pair(expr) {
+            items.push(self.expr(first)?);
+            expr = rest;
+        }
+        items.push(self.expr(expr)?);
+        Ok(items)
     }
 
     /// The node of a rule, or of what every grammar has.

@@ -32,15 +32,12 @@ pub(super) struct Before {
 }
 
 impl Attempts {
-    fn count_at(&self, at: usize) -> Before {
+    /// How many there are of rules that began at offset `at`.
+    pub(super) fn count_at(&self, at: usize) -> Before {
         match self.at == at {
             true => Before { wanted: self.wanted.len(), unwanted: self.unwanted.len() },
             false => Before { wanted: 0, unwanted: 0 },
         }
-    }
-
-    pub(super) fn before(&self, at: usize) -> Before {
-        self.count_at(at)
     }
 
     /// A rule that began at offset `at` failed, or matched where it must not.

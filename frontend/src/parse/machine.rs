@@ -247,7 +247,7 @@ impl Machine<'_> {
             self.matched.push(Matched { rule, start, end: start, next: 0 });
         }
         let (outer, at) = (self.atomic, self.at);
-        let before = self.attempts.as_ref().map(|a| a.before(at));
+        let before = self.attempts.as_ref().map(|a| a.count_at(at));
         self.atomic |= atomic;
         let found = self.run(inner);
         self.atomic = outer;

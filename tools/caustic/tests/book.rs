@@ -264,7 +264,8 @@ fn evidence() {
                 assert_eq!(line.join(","), "what,command,value,unit,where", "evidence/{name}");
                 continue;
             }
-            let mut names: Vec<String> = what.split(" / ").map(str::to_string).collect();
+            // Names of types would be tags of HTML.
+            let mut names: Vec<String> = what.split(" / ").map(|name| name.replace('<', "\\<")).collect();
             assert!(matches!(names.len(), 2 | 3), "evidence/{name}:{}: `{what}`", number + 1);
             let key = [names.remove(0), command.clone(), place.clone()];
             match tables.iter_mut().find(|(known, _)| *known == key) {

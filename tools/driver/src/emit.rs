@@ -6,7 +6,6 @@ use crate::diagnostics::{Diagnostics, Failure, Texts};
 use crate::library::interface_of;
 use crate::options::{Bounds, EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
@@ -315,17 +314,22 @@ fn compile(_: &Module, _: &KernelInterface, _: Target, _: &EmitOptions, _: &Cont
     Err(Diagnostic::internal(Loc::unknown(), "this build has no LLVM").into())
 }
 
-/// The module as text; with a name only that function, those that differentiation made of it, and
-/// what it made of others for them.
-/// The error says what there is instead.
-pub(crate) fn print(module: &Module, function: Option<&str>, form: TextForm) -> Result<String, String> {
+/// The module as text; with a name only that function, those that are named after it, and what
+/// differentiation made of others for them: what `is_made` tells. The error says what there is
+/// instead.
+pub(crate) fn print(
+    module: &Module,
+    function: Option<&str>,
+    form: TextForm,
+    is_made: &dyn Fn(Name) -> bool,
+) -> Result<String, String> {
     let options = PrintOptions { generic: form == TextForm::Generic, ..PrintOptions::default() };
     let Some(function) = function else { return Ok(text::print_module(module, &options)) };
     let own = module.symbols().iter().filter(|s| belongs_to(&s.name, function)).map(|s| s.name);
     let reached = CallGraph::of_mentions(module).reachable(own);
     let mut only = Module::new();
     for symbol in module.symbols() {
-        if belongs_to(&symbol.name, function) || reached.contains(&symbol.name) && is_made(module, symbol.name) {
+        if belongs_to(&symbol.name, function) || reached.contains(&symbol.name) && is_made(symbol.name) {
             only.put(symbol.clone());
         }
     }
@@ -333,12 +337,6 @@ pub(crate) fn print(module: &Module, function: Option<&str>, form: TextForm) -> 
         return Ok(text::print_module(&only, &options));
     }
     Err(no_function(function, &function_names(module)))
-}
-
-/// Whether differentiation made it, of another function: it is named after that.
-fn is_made(module: &Module, name: Name) -> bool {
-    let differentiable = |of: &str| module.get(Name::new(of)).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
-    name.match_indices('.').any(|(at, _)| differentiable(&name[..at]))
 }
 
 /// The functions of a module, as far as their names are words of a program.

@@ -20,7 +20,7 @@ use caustic_ir::{Diagnostic, Input, LocKind, Module, Name};
 use caustic_passes::autodiff::{self, derivative_symbol, report};
 use caustic_passes::manager::Timing;
 use caustic_runtime::KernelInterface;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// What went wrong about the names that a host uses.
@@ -129,11 +129,12 @@ impl Program {
         form: TextForm,
     ) -> Result<String, Error> {
         self.work(|cx| {
-            let module = match stage {
+            let (module, written) = match stage {
                 Stage::Forward | Stage::Reverse => self.at(stage, function, how, cx)?,
-                _ => pipeline::lower(self.module.clone(), stage, cx)?,
+                _ => (pipeline::lower(self.module.clone(), stage, cx)?, HashSet::new()),
             };
-            Ok(emit::print(&module, function, form).map_err(|message| self.about_function(message))?)
+            let is_made = |name: Name| !written.is_empty() && !written.contains(&name);
+            Ok(emit::print(&module, function, form, &is_made).map_err(|message| self.about_function(message))?)
         })
     }
 
@@ -176,9 +177,16 @@ impl Program {
     }
 
     /// The program at one of the stages of differentiation, with the derivatives of one function,
-    /// or of each one in the program's file.
-    fn at(&self, stage: Stage, function: Option<&str>, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+    /// or of each one in the program's file; and what there was before differentiation.
+    fn at(
+        &self,
+        stage: Stage,
+        function: Option<&str>,
+        how: Derivatives,
+        cx: &Context,
+    ) -> Result<(Module, HashSet<Name>), Errors> {
         let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+        let written = module.symbols().iter().map(|s| s.name).collect();
         let asked = function.and_then(|function| module.get(Name::new(function)));
         let forward = asked.and_then(|symbol| derivative_symbol(symbol, true)).map(|s| s.name);
         let forward = forward.filter(|name| stage == Stage::Reverse && !module.contains(*name));
@@ -190,7 +198,7 @@ impl Program {
         if stage != Stage::Forward {
             module = pipeline::differentiate(module, how, cx)?;
         }
-        pipeline::continue_from(module, Stage::Ad, stage, cx)
+        Ok((pipeline::continue_from(module, Stage::Ad, stage, cx)?, written))
     }
 
     /// Asks for the derivatives of one function, or of each one in the program's file.

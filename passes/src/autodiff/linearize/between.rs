@@ -47,7 +47,8 @@ impl Linearizer<'_> {
     /// The tangent of a value between bounds.
     pub(super) fn between(&mut self, op: OpId, found: &Between, b: &mut Builder<'_>) -> Result<Option<ValueId>> {
         let Some(&t) = self.tangents.get(&found.x) else { return Ok(None) };
-        let broken = |e: &str| Diagnostic::internal(b.loc, format!("the partial of a value between bounds: {e}"));
+        let loc = b.loc;
+        let broken = |e: &str| Diagnostic::internal(loc, format!("the partial of a value between bounds: {e}"));
         let exprs = partials::of_row(PARTIAL).as_ref().map_err(|e| broken(e))?;
         let result = self.primal.get(self.src.result(op, 0));
         let [x, inner, outer] = [found.x, found.inner, found.outer].map(|v| self.primal.get(v));
@@ -60,7 +61,6 @@ impl Linearizer<'_> {
         let row =
             Row { ty: b.ty(result), singular: self.singular, lookup: &lookup, known: &|_| None, finite: &|_| false };
         let Some(expr) = exprs.first() else { return Ok(None) };
-        let loc = b.loc;
-        self.term(b, expr, t, &row).map_err(|e| Diagnostic::internal(loc, e))
+        self.term(b, expr, t, &row).map_err(|e| broken(&e))
     }
 }
