@@ -83,8 +83,9 @@ fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> 
     for step in case.steps.iter().filter(|s| s.command.contains("%backend") && s.expected_exit() == 0) {
         let (stages, prefix) = case.parts(step, &values)?;
         let [stage] = &stages[..] else { continue };
-        // The launcher does not repeat the compiler's diagnostics.
-        let mut step = Step { diagnostics: Vec::new(), ..step.clone() };
+        let mut step = step.clone();
+        // The launcher does not repeat the compiler's diagnostics, but has those about what is bound.
+        step.diagnostics.retain(|d| d.file == "<command-line>");
         step.exact.retain(|e| !e.stderr);
         let says = step.json.is_some() || prefix.is_some() || !step.exact.is_empty();
         if says && stage.tool == "caustic" && stage.args.first().is_some_and(|a| a == "run") {

@@ -603,6 +603,18 @@ impl Judge<'_> {
                 }
             });
         }
+        // Which part of the later one goes back is not defined where two lie in the same memory.
+        let bytes = |(at, _, ty, _): &(Location, _, &Ty, _)| match *at {
+            Location::At(object, from) => Some((object, from, from + self.p.layout(ty).size as i64)),
+            Location::Nowhere => None,
+        };
+        let taken: Vec<_> = back.iter().filter_map(bytes).collect();
+        let overlap = |(n, a): (usize, &(usize, i64, i64))| {
+            taken[..n].iter().any(|b| a.0 == b.0 && a.1 < b.2 && b.1 < a.2)
+        };
+        if taken.iter().enumerate().any(overlap) {
+            return Err(Stop::Open("two arguments of a call in the same memory"));
+        }
         for (&(v, _), value) in f.params.iter().zip(values) {
             self.declare(v, value, &mut scope)?;
         }
