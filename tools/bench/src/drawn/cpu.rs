@@ -67,7 +67,7 @@ fn one(asked: &Asked, folder: &Path, (drawn, serial): (&Drawn, &Drawn), found: &
             None
         }
     };
-    if let Err(why) = slangc::compile(slangc, folder, serial) {
+    if let Err(why) = slangc::compile(slangc, folder, serial, &asked.floats) {
         found.refused.push(format!("{title}: {why}"));
         return;
     }

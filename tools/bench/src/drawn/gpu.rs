@@ -8,7 +8,7 @@ use super::judge::{consistent, differ};
 use super::program::{Drawn, Entry, Machine, Place, Slot};
 use super::tool::call;
 use super::write::Adds;
-use super::{Asked, programs};
+use super::{Asked, programs, same_floats};
 use crate::gpu::median_time;
 use crate::gradients::floats;
 use caustic_cuda::{Argument, Device, DeviceBuffer};
@@ -94,7 +94,7 @@ pub fn run(asked: &Asked) -> Result<String, String> {
     let all = manifest.programs(asked);
     let mut told = match &asked.beside {
         Some(_) => String::new(),
-        None => by_nvcc(folder, all.len(), &manifest.arch),
+        None => by_nvcc(folder, all.len(), &manifest),
     };
     let itself = std::env::current_exe().map_err(said)?;
     let mut rows: Vec<(f64, String)> = Vec::new();
@@ -141,7 +141,9 @@ pub fn run(asked: &Asked) -> Result<String, String> {
 }
 
 /// Compiles the CUDA of all programs; gives what failed.
-fn by_nvcc(folder: &Path, count: usize, arch: &str) -> String {
+fn by_nvcc(folder: &Path, count: usize, manifest: &Manifest) -> String {
+    let floats = same_floats::nvcc(&manifest.floats);
+    let arch = format!("-arch={}", manifest.arch);
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -157,7 +159,7 @@ fn by_nvcc(folder: &Path, count: usize, arch: &str) -> String {
                     continue;
                 }
                 let mut nvcc = Command::new("nvcc");
-                nvcc.args(["-O3", "-ptx", "-w", "-std=c++17", &format!("-arch={arch}"), "-o"]).arg(made).arg(source);
+                nvcc.args(["-O3", "-ptx", "-w", "-std=c++17", &arch]).args(floats).arg("-o").arg(made).arg(source);
                 if let Err(why) = call(&mut nvcc) {
                     failed += &format!("refused: {number:03}: nvcc: {why}\n");
                 }

@@ -18,6 +18,7 @@ mod names;
 mod plan;
 mod program;
 mod random;
+mod same_floats;
 #[cfg(feature = "llvm")]
 mod slangc;
 mod store;

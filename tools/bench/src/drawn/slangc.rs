@@ -2,6 +2,7 @@
 //! own.
 
 use super::program::{Drawn, Entry, Place, Slot};
+use super::same_floats;
 use super::tool::call;
 use crate::gradients::floats;
 use std::path::Path;
@@ -20,7 +21,7 @@ fn said(error: impl std::fmt::Display) -> String {
 }
 
 /// Compiles a program, whose additions are plain, to a program of the host.
-pub fn compile(slangc: &str, folder: &Path, drawn: &Drawn) -> Result<(), String> {
+pub fn compile(slangc: &str, folder: &Path, drawn: &Drawn, floats: &str) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(said)?;
     std::fs::write(folder.join("program.slang"), &drawn.text).map_err(said)?;
     std::fs::write(folder.join("harness.cpp"), HARNESS).map_err(said)?;
@@ -31,8 +32,8 @@ pub fn compile(slangc: &str, folder: &Path, drawn: &Drawn) -> Result<(), String>
     let compiler = compiler.ok_or("there is no C++ compiler")?;
     for (name, define) in HARNESSES {
         let mut command = Command::new(compiler);
-        command.args(["-std=c++17", "-O3", "-march=native", "-w", define, "-o"]);
-        command.arg(folder.join(name)).arg(folder.join("harness.cpp"));
+        command.args(["-std=c++17", "-O3", "-march=native", "-w", define]).args(same_floats::cpp(floats));
+        command.arg("-o").arg(folder.join(name)).arg(folder.join("harness.cpp"));
         call(&mut command).map_err(|why| format!("C++: {why}"))?;
         // Without additions both are the same.
         if !drawn.adds() {
