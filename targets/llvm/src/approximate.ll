@@ -2,13 +2,14 @@
 ; `approximate.rs` puts calls of these in place of what LLVM leaves when it has optimized a kernel.
 
 declare float @llvm.nvvm.rcp.approx.ftz.f(float)
-declare float @llvm.nvvm.sqrt.approx.f(float)
+declare float @llvm.nvvm.sqrt.approx.ftz.f(float)
 declare float @llvm.nvvm.rsqrt.approx.ftz.f(float)
 declare float @llvm.nvvm.ex2.approx.f(float)
 declare float @llvm.nvvm.ex2.approx.ftz.f(float)
+declare float @llvm.nvvm.lg2.approx.ftz.f(float)
 declare float @llvm.nvvm.lg2.approx.f(float)
-declare float @llvm.nvvm.sin.approx.f(float)
-declare float @llvm.nvvm.cos.approx.f(float)
+declare float @llvm.nvvm.sin.approx.ftz.f(float)
+declare float @llvm.nvvm.cos.approx.ftz.f(float)
 declare float @llvm.nvvm.saturate.f(float)
 declare float @llvm.fma.f32(float, float, float)
 declare float @llvm.fabs.f32(float)
@@ -155,35 +156,47 @@ define float @caustic.rcp.fast(float %b) alwaysinline nounwind memory(none) {
 }
 ; Within 1 ulp.
 define float @caustic.sqrt.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.sqrt.approx.f(float %x)
+  %y = call float @llvm.nvvm.sqrt.approx.ftz.f(float %x)
   ret float %y
 }
 define float @caustic.exp2.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.ex2.approx.f(float %x)
+  %y = call float @llvm.nvvm.ex2.approx.ftz.f(float %x)
   ret float %y
 }
 ; e^x = 2^(x log2 e)
 define float @caustic.exp.fast(float %x) alwaysinline nounwind memory(none) {
   %scaled = fmul float %x, 0x3FF7154760000000
-  %y = call float @llvm.nvvm.ex2.approx.f(float %scaled)
+  %y = call float @llvm.nvvm.ex2.approx.ftz.f(float %scaled)
   ret float %y
 }
 define float @caustic.log2.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.lg2.approx.f(float %x)
+  %y = call float @llvm.nvvm.lg2.approx.ftz.f(float %x)
   ret float %y
 }
 define float @caustic.log.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.lg2.approx.f(float %x)
+  %y = call float @llvm.nvvm.lg2.approx.ftz.f(float %x)
   %scaled = fmul float %y, 0x3FE62E4300000000
   ret float %scaled
 }
 define float @caustic.sin.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.sin.approx.f(float %x)
+  %y = call float @llvm.nvvm.sin.approx.ftz.f(float %x)
   ret float %y
 }
 define float @caustic.cos.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.cos.approx.f(float %x)
+  %y = call float @llvm.nvvm.cos.approx.ftz.f(float %x)
   ret float %y
+}
+define float @caustic.tan.fast(float %x) alwaysinline nounwind memory(none) {
+  %s = call float @llvm.nvvm.sin.approx.ftz.f(float %x)
+  %c = call float @llvm.nvvm.cos.approx.ftz.f(float %x)
+  %r = call float @llvm.nvvm.rcp.approx.ftz.f(float %c)
+  %y = fmul float %s, %r
+  ret float %y
+}
+define float @caustic.log10.fast(float %x) alwaysinline nounwind memory(none) {
+  %y = call float @llvm.nvvm.lg2.approx.ftz.f(float %x)
+  %scaled = fmul float %y, 0x3FD3441360000000
+  ret float %scaled
 }
 
 ; sin x and cos x: with k the nearest integer to 2 x / pi, r = x - k pi / 2 by pi / 2 in three parts (none negative, so that -0 stays), then polynomials in r^2. Sine
@@ -513,16 +526,26 @@ define float @caustic.tanh.exact(float %x) alwaysinline nounwind memory(none) {
   %value = call float @caustic.tanh(float %x)
   ret float %value
 }
+; Within 2^-22, so that 1 - tanh^2 is good, too: tanh x = 1 - 2 / (e^(2 x) + 1).
 define float @caustic.tanh.fast(float %x) alwaysinline nounwind memory(none) {
-  %value = call float @caustic.tanh(float %x)
+  %power = fmul float %x, 0x4007154760000000
+  %e = call float @llvm.nvvm.ex2.approx.ftz.f(float %power)
+  %d = fadd float %e, 1.0
+  %r = call float @llvm.nvvm.rcp.approx.ftz.f(float %d)
+  %value = call float @llvm.fma.f32(float %r, float -2.0, float 1.0)
+  ret float %value
+}
+; Within 2^-11 of the result, which 1 - tanh^2 would make a tenth of it at 3.
+define float @caustic.tanh.machine(float %x) alwaysinline nounwind memory(none) {
+  %value = call float asm "tanh.approx.f32 $0, $1;", "=f,f"(float %x)
   ret float %value
 }
 ; As many ulp as y lb |x| has bits before the point.
 define float @caustic.pow.fast(float %x, float %y) alwaysinline nounwind memory(none) {
   %a = call float @llvm.fabs.f32(float %x)
-  %lb = call float @llvm.nvvm.lg2.approx.f(float %a)
+  %lb = call float @llvm.nvvm.lg2.approx.ftz.f(float %a)
   %z = fmul float %y, %lb
-  %value = call float @llvm.nvvm.ex2.approx.f(float %z)
+  %value = call float @llvm.nvvm.ex2.approx.ftz.f(float %z)
   %positive = fcmp ogt float %x, 0.0
   %y.size = call float @llvm.fabs.f32(float %y)
   %y.finite = fcmp olt float %y.size, 0x7FF0000000000000

@@ -23,13 +23,15 @@ pub fn internal(message: impl std::fmt::Display) -> Diagnostic {
 
 /// Functions of f32 that the library has, by their names in C, and whether only for programs that
 /// may be computed fast.
-const FUNCTIONS: [(&str, bool); 8] = [
+const FUNCTIONS: [(&str, bool); 10] = [
     ("exp2", false),
     ("exp", false),
     ("log", false),
     ("pow", false),
     ("tanh", false),
     ("log2", true),
+    ("log10", true),
+    ("tan", true),
     ("sin", false),
     ("cos", false),
 ];
@@ -39,6 +41,10 @@ pub fn function(name: &str, fast: bool) -> Option<String> {
     FUNCTIONS.iter().find(|(n, only_fast)| *n == name && (fast || !only_fast))?;
     Some(format!("caustic.{name}.{}", if fast { "fast" } else { "exact" }))
 }
+
+/// The machine's own `tanh`, and the first architecture that has it. A kernel that computes
+/// derivatives from it needs a better one.
+pub const MACHINE_TANH: (&str, u32) = ("caustic.tanh.machine", 75);
 
 /// What stands for exact quotients, which `quotients` computes together.
 pub const DIVISION: &str = "caustic.div.exact";

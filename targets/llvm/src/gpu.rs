@@ -8,7 +8,7 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
-use crate::{approximate, converge, moves, names, narrow, optimize, sink, splice, texels};
+use crate::{approximate, conditions, converge, counters, moves, names, narrow, optimize, sink, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ParamKind;
@@ -180,7 +180,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     }
     // Letters behind the number are features, as in `sm_90a`.
     let number = options.arch.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse::<u32>();
-    unit.ir.redux = number.is_ok_and(|n| n >= REDUX);
+    unit.ir.redux = number.as_ref().is_ok_and(|&n| n >= REDUX);
     let (order, cyclic) = reachable(module, &[interface.entry]);
     let waiting = waiting(module, &order);
     unit.name_resources(resources(module, &order).into_iter())?;
@@ -203,16 +203,23 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let (params, shared_bytes) = kernel(&mut unit, interface, &name, &counted(module, &order), moves, loc)?;
     drop(unit);
     texels::link(&context, &llvm)?;
-    crate::math::link(&context, &llvm, options).map_err(|e| Diagnostic { loc, ..e })?;
+    let mut bodies = order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body);
+    let machine_tanh = options.floats.is_fast()
+        && number.is_ok_and(|n| n >= approximate::MACHINE_TANH.1)
+        && !bodies.any(crate::math::subtracts_squares);
+    crate::math::link(&context, &llvm, options, machine_tanh).map_err(|e| Diagnostic { loc, ..e })?;
     let made = start.elapsed();
     options.cancel.check()?;
     optimize::run_for_gpu(&llvm, &machine, &name)?;
     options.cancel.check()?;
     approximate::lower(&context, &llvm, &machine, &name, options.floats.is_fast())?;
+    conditions::compare_each(&llvm);
     narrow::run(&context, &llvm)?;
     moves::run(&context, &llvm)?;
     sink::run(&llvm);
     optimize::sweep_for_gpu(&llvm, &machine)?;
+    counters::run(&llvm);
+    conditions::keep_whole(&llvm);
     let optimized = start.elapsed();
     options.cancel.check()?;
     let text = optimize::assembly(&llvm, &machine)?;
@@ -259,10 +266,15 @@ const IDS: [(&str, usize, i64); 4] = [
     ("nctaid", offset_of!(ThreadCtx, grid_dim), 1 << 31),
 ];
 
-fn id(ir: &mut Ir, register: &str, bound: i64) -> Value {
+/// A register of 32 bits.
+fn half_id(ir: &mut Ir, register: &str, bound: i64) -> Value {
     let value = ir.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{register}"), &[], &[]);
     ir.range(value, 0, bound);
-    let word = ir.ty(Leaf::I64);
+    value
+}
+
+fn id(ir: &mut Ir, register: &str, bound: i64) -> Value {
+    let (value, word) = (half_id(ir, register, bound), ir.ty(Leaf::I64));
     ir.cast(Opcode::LLVMZExt, value, word)
 }
 
@@ -406,10 +418,13 @@ fn fill_ids(ir: &mut Ir, context: Value, numthreads: [u32; 3]) -> Value {
     }
     let thread: [Value; 3] = ["x", "y", "z"].map(|letter| id(ir, &format!("tid.{letter}"), 1 << 10));
     for (dim, letter) in ["x", "y", "z"].into_iter().enumerate() {
-        let block = id(ir, &format!("ctaid.{letter}"), 1 << 31);
-        let size = ir.int(Leaf::I64, i64::from(numthreads[dim]));
+        // Slang's has 32 bits, and so wraps around like this one.
+        let block = half_id(ir, &format!("ctaid.{letter}"), 1 << 31);
+        let inner = half_id(ir, &format!("tid.{letter}"), 1 << 10);
+        let size = ir.int(Leaf::I32, i64::from(numthreads[dim]));
         let first = ir.binary(Opcode::LLVMMul, block, size);
-        let global = ir.binary(Opcode::LLVMAdd, first, thread[dim]);
+        let (sum, word) = (ir.binary(Opcode::LLVMAdd, first, inner), ir.ty(Leaf::I64));
+        let global = ir.cast(Opcode::LLVMZExt, sum, word);
         field(ir, context, offset_of!(ThreadCtx, global_id) + dim * 8, global);
     }
     // The place in the group, by which threads form waves.

@@ -7,7 +7,9 @@
 
 mod approximate;
 mod assembler;
+mod conditions;
 mod converge;
+mod counters;
 mod debug;
 mod elementary;
 mod embed;

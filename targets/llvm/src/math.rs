@@ -9,9 +9,9 @@
 
 use crate::approximate;
 use crate::gpu::PtxOptions;
-use caustic_dialects::math as m;
+use caustic_dialects::{arith, math as m};
 use caustic_ir::codes;
-use caustic_ir::{Diagnostic, Input, Loc};
+use caustic_ir::{Body, Diagnostic, Input, Loc, ValueId};
 use caustic_native::Leaf;
 use inkwell::context::{AsContextRef, Context};
 use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
@@ -50,6 +50,24 @@ pub fn function(op: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether code subtracts squares, as `1 - tanh^2` does: then functions of which that may be are
+/// to be good to the last digits.
+pub fn subtracts_squares(body: &Body) -> bool {
+    body.walk_all().into_iter().any(|op| {
+        let is_square = |&v: &ValueId| {
+            let square = body.def_op(v).and_then(|def| arith::MulF::cast(body, def));
+            square.is_some_and(|m| m.lhs(body) == m.rhs(body))
+        };
+        let apart = |&v: &ValueId| {
+            let minus = body.def_op(v).and_then(|def| arith::NegF::cast(body, def));
+            minus.map_or(v, |minus| minus.operand(body))
+        };
+        let operands = body.operands(op);
+        arith::SubF::is(body, op) && operands.iter().any(is_square)
+            || m::Fma::is(body, op) && apart(&operands[0]) == apart(&operands[1])
+    })
+}
+
 const PREFIX: &str = "caustic.math.";
 
 pub fn placeholder(function: &str, leaf: Leaf) -> String {
@@ -66,7 +84,16 @@ fn missing(message: String) -> Diagnostic {
 }
 
 /// Gives the placeholders in `module` their code.
-pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions) -> Result<(), Diagnostic> {
+pub fn link<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    options: &PtxOptions,
+    machine_tanh: bool,
+) -> Result<(), Diagnostic> {
+    let library = |function: &str| match approximate::function(function, options.floats.is_fast()) {
+        Some(_) if function == "tanh" && machine_tanh => Some(approximate::MACHINE_TANH.0.to_string()),
+        found => found,
+    };
     let wanted: Vec<_> = module
         .get_functions()
         .filter_map(|f| {
@@ -78,10 +105,9 @@ pub fn link<'c>(context: &'c Context, module: &Module<'c>, options: &PtxOptions)
     let (own, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, function, double)| {
         // Who names a library wants its functions.
         let ours = options.floats.is_fast() || options.libdevice.is_none();
-        ours && !double && approximate::function(function, options.floats.is_fast()).is_some()
+        ours && !double && library(function).is_some()
     });
-    let symbols: Vec<String> =
-        own.iter().filter_map(|(_, function, _)| approximate::function(function, options.floats.is_fast())).collect();
+    let symbols: Vec<String> = own.iter().filter_map(|(_, function, _)| library(function)).collect();
     if !own.is_empty() {
         approximate::link(context, module, &symbols)?;
     }
