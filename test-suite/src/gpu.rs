@@ -84,7 +84,7 @@ fn launches(path: &str, text: &str, case: &Case) -> Result<Vec<Launch>, String> 
         let (stages, prefix) = case.parts(step, &values)?;
         let [stage] = &stages[..] else { continue };
         let mut step = step.clone();
-        // The launcher does not repeat the compiler's diagnostics, but has those about what is bound.
+        // A launcher does not repeat the compiler's diagnostics. It has those about what is bound.
         step.diagnostics.retain(|d| d.file == "<command-line>");
         step.exact.retain(|e| !e.stderr);
         let says = step.json.is_some() || prefix.is_some() || !step.exact.is_empty();

@@ -609,9 +609,8 @@ impl Judge<'_> {
             Location::Nowhere => None,
         };
         let taken: Vec<_> = back.iter().filter_map(bytes).collect();
-        let overlap = |(n, a): (usize, &(usize, i64, i64))| {
-            taken[..n].iter().any(|b| a.0 == b.0 && a.1 < b.2 && b.1 < a.2)
-        };
+        let overlap =
+            |(n, a): (usize, &(usize, i64, i64))| taken[..n].iter().any(|b| a.0 == b.0 && a.1 < b.2 && b.1 < a.2);
         if taken.iter().enumerate().any(overlap) {
             return Err(Stop::Open("two arguments of a call in the same memory"));
         }
