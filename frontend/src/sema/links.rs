@@ -138,7 +138,10 @@ impl Checker<'_> {
         self.cx = outer;
         let mut group = match group {
             Res::Funcs(g) => g,
-            Res::Val(v) if v.ty.is_error() => return,
+            Res::Val(v) if v.ty.is_error() => {
+                self.note_misspelt_link(on, named, ns, reversed);
+                return;
+            }
             _ => {
                 self.error(codes::E0220, named.span, format!("`[{}]` takes the name of a function", a.name.name));
                 return;
@@ -170,6 +173,22 @@ impl Checker<'_> {
             [] => self.report_misfit(on, &group, named.span, kind, reversed),
             [(primal, link), ..] => self.link(*primal, *link, kind, a.span),
         }
+    }
+
+    /// Notes which functions lack a derivative because the name in the attribute is not declared:
+    /// that they are not differentiable is no other mistake.
+    fn note_misspelt_link(&mut self, on: FuncId, named: &ast::Expr, ns: NsId, reversed: bool) {
+        if !reversed {
+            self.misdeclared.insert(on);
+            return;
+        }
+        let ast::ExprKind::Name { name, .. } = &named.kind else { return };
+        let cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
+        let outer = std::mem::replace(&mut self.cx, cx);
+        let near = self.nearest_name(&name.name);
+        self.cx = outer;
+        let found = near.and_then(|near| self.lookup_from(ns, Name::new(&near)));
+        self.misdeclared.extend(found.unwrap_or_default().iter().filter_map(members::Member::as_func));
     }
 
     fn link(&mut self, primal: FuncId, link: FuncRef, kind: Kind, span: Span) {
