@@ -142,10 +142,12 @@ impl Checker<'_> {
             let cx = BodyCx { ns: self.namespaces[ns.0 as usize].parent, this_ty: Some(this), ..BodyCx::default() };
             let outer = std::mem::replace(&mut self.cx, cx);
             for (i, b) in s.bases.iter().enumerate() {
-                if i == 0 && self.base_field(id).is_some() {
+                if let Some(base) = self.base_field(id).filter(|_| i == 0) {
+                    self.check_open(base.ty, b.span);
                     continue;
                 }
                 for bound in self.resolve_bounds(b) {
+                    self.check_sealed(bound, b.span);
                     self.add_conformance(gens, this, bound, b.span);
                 }
             }

@@ -62,6 +62,7 @@ impl Checker<'_> {
             self.extensions_by_head.entry(head).or_default().push(id);
             for b in &e.bases {
                 for bound in self.resolve_bounds(b) {
+                    self.check_sealed(bound, b.span);
                     self.add_conformance(gens, target, bound, b.span);
                 }
             }

@@ -180,6 +180,7 @@ impl Checker<'_> {
             self.cx.this_ty = Some(Ty::new(TyKind::Param(this)));
             for b in &i.bases {
                 for bound in self.resolve_bounds(b) {
+                    self.check_sealed(bound, b.span);
                     if let Bound::Interface(base) = bound {
                         self.ensure_interface(base.id);
                     }

@@ -139,7 +139,7 @@ impl Checker<'_> {
         let mut group = match group {
             Res::Funcs(g) => g,
             Res::Val(v) if v.ty.is_error() => {
-                self.note_misspelt_link(on, named, ns, reversed);
+                self.note_misspelt_link(on, kind, reversed);
                 return;
             }
             _ => {
@@ -177,18 +177,17 @@ impl Checker<'_> {
 
     /// Notes which functions lack a derivative because the name in the attribute is not declared:
     /// that they are not differentiable is no other mistake.
-    fn note_misspelt_link(&mut self, on: FuncId, named: &ast::Expr, ns: NsId, reversed: bool) {
+    fn note_misspelt_link(&mut self, on: FuncId, kind: Kind, reversed: bool) {
         if !reversed {
             self.misdeclared.insert(on);
             return;
         }
-        let ast::ExprKind::Name { name, .. } = &named.kind else { return };
-        let cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
-        let outer = std::mem::replace(&mut self.cx, cx);
-        let near = self.nearest_name(&name.name);
-        self.cx = outer;
-        let found = near.and_then(|near| self.lookup_from(ns, Name::new(&near)));
-        self.misdeclared.extend(found.unwrap_or_default().iter().filter_map(members::Member::as_func));
+        for i in 0..self.funcs.len() {
+            let primal = FuncId(i as u32);
+            if !self.funcs[i].is_prelude && primal != on && self.fits(primal, on, kind, None).is_some() {
+                self.misdeclared.insert(primal);
+            }
+        }
     }
 
     fn link(&mut self, primal: FuncId, link: FuncRef, kind: Kind, span: Span) {

@@ -70,7 +70,7 @@ const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
 
 impl Checker<'_> {
     /// The visible name that is most similar to `name`, if one is similar enough.
-    pub(super) fn nearest_name(&self, name: &str) -> Option<String> {
+    fn nearest_name(&self, name: &str) -> Option<String> {
         let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
         let mut at = Some(self.current_ns());
         while let Some(id) = at {
