@@ -114,7 +114,8 @@ fn foreign(text: &str, at: usize) -> Option<Foreign> {
         return found(begin, first_word, "if", message, "write `else if`".to_string());
     }
     let operators = [(begin, first_word), (last, word)];
-    if let Some((at, word)) = operators.into_iter().find(|(at, w)| is_operator(w) && names_next(&text[at + w.len()..])) {
+    if let Some((at, word)) = operators.into_iter().find(|(at, w)| is_operator(w) && names_next(&text[at + w.len()..]))
+    {
         let f = leading_word(text[at + word.len()..].trim_start());
         let message = format!("expected `(` after `{word}`");
         return Some(Foreign { at, message, note: format!("write `{word}({f})(…)`"), mended: None });
@@ -133,10 +134,13 @@ fn foreign(text: &str, at: usize) -> Option<Foreign> {
     }
     let type_before = !word_before.is_empty() || before[..last].trim_end().ends_with(['>', ']', '*']);
     if word == "const" && type_before && !next.is_empty() {
-        return found(last, word, "", "`const` stands in front of the type".to_string(), format!(
-            "write `const {}`",
-            if word_before.is_empty() { "T" } else { word_before }
-        ));
+        return found(
+            last,
+            word,
+            "",
+            "`const` stands in front of the type".to_string(),
+            format!("write `const {}`", if word_before.is_empty() { "T" } else { word_before }),
+        );
     }
     if word == "new" && !next.is_empty() {
         let message = "`new` makes no object".to_string();

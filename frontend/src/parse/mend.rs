@@ -36,6 +36,11 @@ impl Ctx<'_> {
         if self.builds_branch(pair, piece, build) {
             return;
         }
+        // The names that the end of a declaration gives a type which was refused.
+        if self.refused_type.and_then(|end| end.checked_sub(self.base)).is_some_and(|end| pair.follows(end as usize)) {
+            self.note_broken(&format!("type {text}"));
+            return;
+        }
         let Err(e) = machine::parse(piece.one, text) else {
             // The piece parses alone: what surrounds it does not allow it.
             let span = self.span(pair);
@@ -48,6 +53,8 @@ impl Ctx<'_> {
         let Some((end, mended)) = self.with_semicolon(text, e.at, piece) else {
             self.report_parse_error(&e, text, start);
             self.note_broken(text);
+            let names_follow = text.trim_start().starts_with("typedef") && text.trim_end().ends_with('}');
+            self.refused_type = names_follow.then(|| self.base + (start + text.trim_end().len()) as u32);
             return;
         };
         self.report_semicolon(start + end, piece.word);
@@ -55,21 +62,15 @@ impl Ctx<'_> {
     }
 
     /// Builds a mended piece that begins at offset `start`.
-    pub(super) fn build_text(
-        &mut self,
-        text: &str,
-        start: usize,
-        piece: Piece,
-        build: &mut dyn FnMut(&mut Self, P),
-    ) {
-        let (outer, branches) = (self.base, self.branches.take());
+    pub(super) fn build_text(&mut self, text: &str, start: usize, piece: Piece, build: &mut dyn FnMut(&mut Self, P)) {
+        let (outer, branches, refused) = (self.base, self.branches.take(), self.refused_type.take());
         self.base += start as u32;
         if let Some(tree) = machine::read(piece.many, text) {
             for pair in tree.pairs().flat_map(|p| p.into_inner()).filter(|p| p.as_rule() != Rule::EOI) {
                 build(self, pair);
             }
         }
-        (self.base, self.branches) = (outer, branches);
+        (self.base, self.branches, self.refused_type) = (outer, branches, refused);
     }
 
     /// Whether one more piece may be mended, which is counted.

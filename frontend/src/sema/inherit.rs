@@ -147,7 +147,8 @@ impl Checker<'_> {
         let sealed = info.decl.as_ref().is_some_and(|d| d.mods.attr("sealed").is_some());
         let (ns, at) = (info.ns, info.span);
         if let Some(module) = self.other_module(ns).filter(|_| sealed) {
-            let text = format!("`{}` is `[sealed]`: only in module `{module}` something conforms to it", self.show_ref(i));
+            let text =
+                format!("`{}` is `[sealed]`: only in module `{module}` something conforms to it", self.show_ref(i));
             let at = self.loc(at);
             self.error(codes::E0285, span, text).labels.push((at, "declared here".to_string()));
         }

@@ -139,7 +139,8 @@ impl Walk<'_, '_> {
                 let out = self.breaks.pop().flatten();
                 return match (endless, *test_first) {
                     (true, _) => out,
-                    (false, true) => join(Some(before), out),
+                    // The body may have replaced a default value.
+                    (false, true) => join(join(Some(before), end), out),
                     (false, false) => join(end, out),
                 };
             }
