@@ -34,8 +34,8 @@ impl Ctx<'_> {
         self.errors.push(d);
     }
 
-    /// The explanation of a piece that begins with a type of the program whose name is a word of the
-    /// language, which is read as the word.
+    /// The explanation of a piece that begins with a type of the program whose name is a word of
+    /// the language, which is read as the word.
     fn type_named_like_a_word(&self, text: &str) -> Option<Cause> {
         let begin = text.len() - text.trim_start().len();
         let word = causes::leading_word(&text[begin..]);

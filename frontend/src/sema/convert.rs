@@ -70,7 +70,7 @@ impl Checker<'_> {
             return match (from.shape(), to.shape()) {
                 (a, b) if a == b => Some(base),
                 (Shape::Scalar, Shape::Vector(_)) => Some(base + SPLAT),
-                // As in slangc: a matrix is made implicitly of a scalar of its type, and a matrix of
+                // As in slangc: a matrix is made implicitly of a scalar of its type, and one of
                 // floats of an `int` or a `float`.
                 (Shape::Scalar, Shape::Matrix(..)) => {
                     let made = f == t || t.is_float() && matches!(f, Scalar::I32 | Scalar::F32);
