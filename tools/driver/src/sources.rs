@@ -131,7 +131,7 @@ fn utf16(bytes: &[u8]) -> Option<Result<String, String>> {
         [0, 1..=0xff, 0, 1..=0xff, ..] => false,
         _ => return None,
     };
-    if bytes.len() % 2 != 0 {
+    if !bytes.len().is_multiple_of(2) {
         return Some(Err("half a character of UTF-16 stands at its end".to_string()));
     }
     let units = bytes.chunks_exact(2).map(|unit| match little {
