@@ -236,7 +236,7 @@ codes! {
     E0228 = Error, "an access modifier cannot stand here";
     E0229 = Error, "a declaration can be seen by more than a type in its signature can";
     E0230 = Error, "a name could be one of several declarations";
-    E0231 = Error, "a declaration needs instances of itself without end";
+    E0231 = Error, "instances of generic declarations nest too deeply";
     E0232 = Error, "a generic argument does not satisfy a constraint",
         "A type argument must conform to the interfaces that the generic declaration asks for.",
         wrong ["T twice<T : IFloat>(T x) { return x + x; }", "struct S { float v; }", "S f(S s) { return twice(s); }"],

@@ -78,7 +78,7 @@ pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-fn leading_word(text: &str) -> &str {
+pub(super) fn leading_word(text: &str) -> &str {
     &text[..text.find(|c: char| !is_name_char(c)).unwrap_or(text.len())]
 }
 
@@ -105,9 +105,12 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 15] = [
+const CAUSES: [Guess; 18] = [
+    one_variable,
+    of_case,
     comma_too_many,
     word_as_name,
+    open_character,
     misspelt_word,
     without_parenthesis,
     other_language,
@@ -125,6 +128,44 @@ const CAUSES: [Guess; 15] = [
 
 pub(super) fn cause(stuck: &Stuck) -> Option<Cause> {
     CAUSES.iter().find_map(|guess| guess(stuck))
+}
+
+/// `var a = 1, b = 2;`
+fn one_variable(s: &Stuck) -> Option<Cause> {
+    let outside = match open_brackets(s.before).len() {
+        0 => s.before,
+        _ => &s.before[s.before.rfind(['(', '{', ';'])? + 1..],
+    };
+    let word = outside.split_whitespace().find(|w| !matches!(*w, "static" | "const" | "public" | "internal"))?;
+    (s.after.starts_with(',') && matches!(word, "var" | "let")).then(|| Cause {
+        message: Some(format!("syntax error: `{word}` declares one variable")),
+        note: Some(format!("the next one is declared behind a `;`, by a `{word}` of its own")),
+        ..Cause::default()
+    })
+}
+
+/// A label of a `switch` without its `:`.
+fn of_case(s: &Stuck) -> Option<Cause> {
+    let word = s.first_word();
+    let only = || s.before.trim_start() == word;
+    let text = match word {
+        "case" if s.after.starts_with(':') && only() => "expected a value after `case`",
+        "case" if !only() && open_brackets(s.before).is_empty() => "expected `:` after the value of a `case`",
+        "default" if only() || s.before.trim().is_empty() => "expected `:` after `default`",
+        _ => return None,
+    };
+    let at = (word == "default").then(|| s.text.len() - s.text.trim_start().len() + word.len());
+    Some(Cause { at, message: Some(format!("syntax error: {text}")), ..Cause::default() })
+}
+
+/// `'a`
+fn open_character(s: &Stuck) -> Option<Cause> {
+    let rest = s.after.strip_prefix('\'')?;
+    let line = rest.split('\n').next().unwrap_or(rest);
+    Cause::message(match line.contains('\'') {
+        true => "syntax error: a character literal holds one character".to_string(),
+        false => "syntax error: this character literal does not end: expected `'`".to_string(),
+    })
 }
 
 fn comma_too_many(s: &Stuck) -> Option<Cause> {
@@ -175,7 +216,7 @@ fn meant(word: &str) -> Option<&'static str> {
 /// piece is not an expression that lacks its `;`.
 pub(super) fn begins_otherwise(text: &str) -> bool {
     let word = leading_word(text.trim_start());
-    meant(word).is_some() || matches!(word, "elif" | "elsif" | "template")
+    meant(word).is_some() || word == "template"
 }
 
 fn misspelt_word(s: &Stuck) -> Option<Cause> {
@@ -206,7 +247,6 @@ fn other_language(s: &Stuck) -> Option<Cause> {
     let (_, before) = s.word_before();
     let note = match (s.first_word(), before, s.word()) {
         ("template", ..) => "generic parameters follow the name: `T f<T>(T x)`",
-        ("elif" | "elsif" | "elseif", ..) => "did you mean `else if`?",
         (_, "let", "mut") | (_, "mut", _) => "`var` declares a variable that changes, `let` one that does not",
         (_, "public" | "private" | "protected", _) if s.after.starts_with(':') => {
             "the word stands in front of each member: `private float x;`"

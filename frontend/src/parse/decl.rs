@@ -270,7 +270,7 @@ impl Ctx<'_> {
         out
     }
 
-    fn enum_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
+    pub(super) fn enum_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let (mut mods, mut trailing) = (Modifiers::default(), None);
         let mut e = EnumDecl { name: None, is_class: false, base: None, more: Vec::new(), cases: Vec::new() };
         for p in pair.into_inner() {

@@ -5,11 +5,11 @@
 //! declaration before it is kept.
 
 use super::attempts::SyntaxError;
-use super::causes::{self, Stuck};
+use super::causes::{self, Cause, Stuck};
 use super::{Ctx, Rule, machine};
 use crate::source::Span;
-use caustic_ir::Diagnostic;
 use caustic_ir::codes;
+use caustic_ir::{Diagnostic, Name};
 
 impl Ctx<'_> {
     /// Reports a syntax error in `text`, which begins at offset `start`.
@@ -23,6 +23,7 @@ impl Ctx<'_> {
             }
         }
         let cause = Stuck::new(text, at, &expected).and_then(|stuck| causes::cause(&stuck)).unwrap_or_default();
+        let cause = self.type_named_like_a_word(text).unwrap_or(cause);
         let span = self.one_at(start + cause.at.unwrap_or(at));
         let message = cause.message.unwrap_or_else(|| match list(&expected) {
             Some(list) => format!("syntax error: expected {list}"),
@@ -31,6 +32,20 @@ impl Ctx<'_> {
         let mut d = Diagnostic::error(codes::E0100, (self.loc)(span), message).with_label(cause.label);
         d.notes.extend(cause.note);
         self.errors.push(d);
+    }
+
+    /// The explanation of a piece that begins with a type of the program whose name is a word of
+    /// the language, which is read as the word.
+    fn type_named_like_a_word(&self, text: &str) -> Option<Cause> {
+        let begin = text.len() - text.trim_start().len();
+        let word = causes::leading_word(&text[begin..]);
+        let reads_as_word = is_word(word) || machine::read(Rule::modifier, &format!("{word} ")).is_some();
+        (reads_as_word && self.types.contains(Name::new(word))).then(|| Cause {
+            at: Some(begin),
+            message: Some(format!("syntax error: `{word}` is a word of the language, and no type here")),
+            label: "read as the word",
+            note: Some(format!("give the type `{word}` another name")),
+        })
     }
 
     /// The span of one character, at this offset of the text that is being parsed.

@@ -89,6 +89,7 @@ impl Ctx<'_> {
     /// `typedef T name;`. If `T` is a struct with a body, the struct is declared first.
     pub(super) fn typedef_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let (mut mods, mut name, mut ty, mut dims) = (Modifiers::default(), None, None, Vec::new());
+        let mut unnamed = None;
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
@@ -105,8 +106,27 @@ impl Ctx<'_> {
                     out[first] = Arc::new(Decl { span: at, mods: Modifiers::default(), kind: DeclKind::Struct(s) });
                     ty = Some(Expr { span: inner.span, kind: ExprKind::Name { name: inner, args: None } });
                 }
+                Rule::typedef_enum => {
+                    let first = out.len();
+                    let at = self.span(&p);
+                    self.enum_decl(p, at, out);
+                    let Some(DeclKind::Enum(e)) = out.get(first).map(|d| d.kind.clone()) else { continue };
+                    // Without a name of its own it has that of the alias.
+                    unnamed = e.name.is_none().then_some(first);
+                    let inner = e.name.unwrap_or(anonymous(at));
+                    let e = EnumDecl { name: Some(inner), ..e };
+                    out[first] = Arc::new(Decl { span: at, mods: Modifiers::default(), kind: DeclKind::Enum(e) });
+                    ty = Some(Expr { span: inner.span, kind: ExprKind::Name { name: inner, args: None } });
+                }
                 _ => {}
             }
+        }
+        if let (Some(name), Some(at), true) = (name, unnamed, dims.is_empty())
+            && let Some(DeclKind::Enum(e)) = out.get(at).map(|d| d.kind.clone())
+        {
+            let e = EnumDecl { name: Some(name), ..e };
+            out[at] = Arc::new(Decl { span: name.span, mods, kind: DeclKind::Enum(e) });
+            return;
         }
         if let (Some(name), Some(ty)) = (name, ty) {
             let ty = super::ty::with_dims(ty, dims);

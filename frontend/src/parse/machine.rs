@@ -117,6 +117,10 @@ impl<'i> Pair<'i> {
         let rest = &self.tree.text[self.start() + self.as_str().trim_end().len()..];
         rest.split_once('\n').map_or(rest, |(line, _)| line)
     }
+    /// Whether nothing stands between the offset `end` and its text.
+    pub(crate) fn follows(&self, end: usize) -> bool {
+        self.tree.text.get(end..self.start()).is_some_and(|between| between.trim().is_empty())
+    }
     /// The pairs of its parts.
     pub(crate) fn into_inner(self) -> Pairs<'i> {
         Pairs { tree: self.tree, at: self.at + 1, end: self.matched().next }

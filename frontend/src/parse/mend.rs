@@ -11,15 +11,15 @@ use crate::scan;
 use caustic_ir::Name;
 use caustic_ir::codes;
 
-/// The most `;` that are inserted into a file. A file that lacks more is in another language.
+/// The most pieces of a file that are mended. A file with more is in another language.
 const MAX_MENDED: u32 = 32;
 
 /// The rules by which a piece of text is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     /// The rule for one statement or declaration.
-    one: Rule,
-    /// The rule for the piece after a `;` was inserted, which can make it several.
+    pub(super) one: Rule,
+    /// The rule for the piece after it was mended, which can make it several.
     many: Rule,
     word: &'static str,
 }
@@ -33,26 +33,50 @@ impl Ctx<'_> {
     pub(super) fn report_bad(&mut self, pair: &P, piece: Piece, build: &mut dyn FnMut(&mut Self, P)) {
         let text = pair.as_str();
         let start = pair.start();
+        if self.builds_branch(pair, piece, build) {
+            return;
+        }
+        // The names that the end of a declaration gives a type which was refused.
+        if self.refused_type.and_then(|end| end.checked_sub(self.base)).is_some_and(|end| pair.follows(end as usize)) {
+            self.note_broken(&format!("type {text}"));
+            return;
+        }
         let Err(e) = machine::parse(piece.one, text) else {
             // The piece parses alone: what surrounds it does not allow it.
             let span = self.span(pair);
             self.error(codes::E0100, span, "this cannot stand here");
             return;
         };
+        if self.report_foreign(pair, e.at, piece, build) {
+            return;
+        }
         let Some((end, mended)) = self.with_semicolon(text, e.at, piece) else {
             self.report_parse_error(&e, text, start);
             self.note_broken(text);
+            let names_follow = text.trim_start().starts_with("typedef") && text.trim_end().ends_with('}');
+            self.refused_type = names_follow.then(|| self.base + (start + text.trim_end().len()) as u32);
             return;
         };
         self.report_semicolon(start + end, piece.word);
-        let outer = self.base;
+        self.build_text(&mended, start, piece, build);
+    }
+
+    /// Builds a mended piece that begins at offset `start`.
+    pub(super) fn build_text(&mut self, text: &str, start: usize, piece: Piece, build: &mut dyn FnMut(&mut Self, P)) {
+        let (outer, branches, refused) = (self.base, self.branches.take(), self.refused_type.take());
         self.base += start as u32;
-        if let Some(tree) = machine::read(piece.many, &mended) {
+        if let Some(tree) = machine::read(piece.many, text) {
             for pair in tree.pairs().flat_map(|p| p.into_inner()).filter(|p| p.as_rule() != Rule::EOI) {
                 build(self, pair);
             }
         }
-        self.base = outer;
+        (self.base, self.branches, self.refused_type) = (outer, branches, refused);
+    }
+
+    /// Whether one more piece may be mended, which is counted.
+    pub(super) fn may_mend(&mut self) -> bool {
+        self.mended += 1;
+        self.mended <= MAX_MENDED
     }
 
     /// Reports that a `;` is missing at `end`.
@@ -98,7 +122,7 @@ impl Ctx<'_> {
 
     /// Notes the names that a piece may have declared: words after a type, and the name of a
     /// function.
-    fn note_broken(&mut self, text: &str) {
+    pub(super) fn note_broken(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let (mut i, mut first, mut after_type) = (0, true, false);
         while i < bytes.len() {

@@ -9,6 +9,7 @@ mod causes;
 mod decl;
 mod errors;
 mod expr;
+mod foreign;
 mod func;
 mod generic;
 mod machine;
@@ -39,8 +40,12 @@ pub(crate) struct Ctx<'a> {
     loc: &'a dyn Fn(Span) -> caustic_ir::Loc,
     errors: Vec<Diagnostic>,
     broken: FxHashSet<Name>,
-    /// How many `;` have been inserted.
+    /// How many pieces have been mended.
     mended: u32,
+    /// Where the last branch of an `if` ends that was mended.
+    branches: Option<u32>,
+    /// Where the body of a `typedef` ends that was refused.
+    refused_type: Option<u32>,
 }
 
 /// The result of parsing a text.
@@ -54,7 +59,16 @@ pub struct Parsed {
 
 /// Parses a whole file. `text` has no comments and its nesting has been checked.
 pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -> caustic_ir::Loc) -> Parsed {
-    let mut cx = Ctx { base, types, loc, errors: Vec::new(), broken: FxHashSet::default(), mended: 0 };
+    let mut cx = Ctx {
+        base,
+        types,
+        loc,
+        errors: Vec::new(),
+        broken: FxHashSet::default(),
+        mended: 0,
+        branches: None,
+        refused_type: None,
+    };
     let mut decls = Vec::new();
     let text = &*types.marked(text);
     match machine::parse(Rule::file, text) {

@@ -31,6 +31,8 @@ pub enum Bound {
     /// A pack of this many elements.
     Counts(types::Val),
     NonEmpty,
+    /// What stands there was refused: every type meets it, and has every member.
+    Refused,
 }
 
 /// A set of builtin types: some scalars, in some shapes.
@@ -53,6 +55,8 @@ pub struct Facts {
     pub has_default: bool,
     /// Whether it is a resource.
     pub opaque: bool,
+    /// Whether one of its bounds was refused, so that it may have any member.
+    pub refused: bool,
     /// Types that it can be made from, and whether implicitly.
     pub made_from: Vec<(Ty, bool)>,
     /// The interfaces that it conforms to, including inherited ones.
@@ -193,9 +197,9 @@ impl Checker<'_> {
             }
             ast::ExprKind::Name { name, args } => match self.bounds_of_alias(*name, args.as_deref()) {
                 Some(bounds) => bounds,
-                None => self.resolve_bound(e).into_iter().collect(),
+                None => vec![self.resolve_bound(e)],
             },
-            _ => self.resolve_bound(e).into_iter().collect(),
+            _ => vec![self.resolve_bound(e)],
         }
     }
 
@@ -221,19 +225,19 @@ impl Checker<'_> {
         Some(bounds.into_iter().map(|b| self.subst_bound(b, &s)).collect())
     }
 
-    /// Resolves a written bound. Returns `None` after it reported that it is none.
-    fn resolve_bound(&mut self, e: &ast::Expr) -> Option<Bound> {
+    /// Resolves a written bound. What is none is reported.
+    fn resolve_bound(&mut self, e: &ast::Expr) -> Bound {
         if let Some(bound) = self.builtin_bound(e) {
-            return Some(bound);
+            return bound;
         }
         let ty = self.resolve_type(e);
         match ty.kind() {
-            TyKind::Interface(i) => Some(Bound::Interface(*i)),
-            TyKind::Error => None,
+            TyKind::Interface(i) => Bound::Interface(*i),
+            TyKind::Error => Bound::Refused,
             _ => {
                 let shown = self.show(ty);
                 self.error(codes::E0234, e.span, format!("`{shown}` is not an interface"));
-                None
+                Bound::Refused
             }
         }
     }
@@ -281,6 +285,7 @@ impl Checker<'_> {
             Bound::MadeFrom { from, .. } => format!("a constructor from {}", self.show(from)),
             Bound::Counts(n) => format!("a pack of {}", self.show_val(n)),
             Bound::NonEmpty => "a pack that is not empty".to_string(),
+            Bound::Refused => String::new(),
         }
     }
 
@@ -322,6 +327,7 @@ impl Checker<'_> {
             Bound::Default => facts.has_default = true,
             Bound::Opaque => facts.opaque = true,
             Bound::MadeFrom { from, implicit } => facts.made_from.push((from, implicit)),
+            Bound::Refused => facts.refused = true,
             Bound::Equals(_) | Bound::Counts(_) | Bound::NonEmpty => {}
         }
     }
@@ -382,6 +388,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a type may have members that are not known, because something that it conforms to or
+    /// inherits from was refused.
+    pub(crate) fn may_have_any_member(&mut self, ty: Ty) -> bool {
+        match *ty.kind() {
+            TyKind::Struct(id) => {
+                self.ensure_bases(id);
+                let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+                self.structs[base.0 as usize].refused_base
+            }
+            TyKind::Interface(_) => self.facts_of(ty).refused,
+            _ => ty.is_abstract() && self.facts_of(ty).refused,
+        }
+    }
+
     /// Whether a type meets a bound.
     pub(crate) fn satisfies(&mut self, ty: Ty, bound: Bound) -> bool {
         if ty.is_error() {
@@ -401,6 +421,7 @@ impl Checker<'_> {
                 _ => true,
             },
             Bound::NonEmpty => !matches!(ty.kind(), TyKind::Pack(list) if list.is_empty()),
+            Bound::Refused => true,
             Bound::Equals(other) => {
                 let (a, b) = (self.canonical(ty), self.canonical(other));
                 a == b

@@ -13,7 +13,7 @@ use caustic_ir::{LocKind, codes};
 fn builtin_cast(callee: &ast::Expr, args: &[Expr]) -> Option<Ty> {
     let (E::Name { name, args: None }, [arg]) = (&callee.kind, args) else { return None };
     arg.ty.as_scalar()?;
-    types::own_scalar(&name.name).map(Ty::scalar)
+    types::scalar_by_name(&name.name).map(Ty::scalar)
 }
 
 impl Checker<'_> {

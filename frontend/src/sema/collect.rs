@@ -283,6 +283,7 @@ impl Checker<'_> {
                 self.error(codes::E0236, v.name.span, "only a struct has fields")
                     .notes
                     .push("a requirement is a property, `property x : T { get; }`, or `static const`".to_string());
+                self.broken.insert(v.name.name);
             }
             return;
         }

@@ -115,6 +115,12 @@ impl Checker<'_> {
                 let text = "conformance to `IOpaqueDescriptor`, which resources alone have";
                 self.unsupported(span, text);
             }
+            Bound::Refused => {
+                if let TyKind::Struct(id) = ty.kind() {
+                    let base = self.structs[id.0 as usize].instance_of.map_or(*id, |(base, _)| base);
+                    self.structs[base.0 as usize].refused_base = true;
+                }
+            }
             Bound::Equals(_) | Bound::MadeFrom { .. } | Bound::Counts(_) | Bound::NonEmpty => {}
         }
     }
@@ -136,10 +142,12 @@ impl Checker<'_> {
             let cx = BodyCx { ns: self.namespaces[ns.0 as usize].parent, this_ty: Some(this), ..BodyCx::default() };
             let outer = std::mem::replace(&mut self.cx, cx);
             for (i, b) in s.bases.iter().enumerate() {
-                if i == 0 && self.base_field(id).is_some() {
+                if let Some(base) = self.base_field(id).filter(|_| i == 0) {
+                    self.check_open(base.ty, b.span);
                     continue;
                 }
                 for bound in self.resolve_bounds(b) {
+                    self.check_sealed(bound, b.span);
                     self.add_conformance(gens, this, bound, b.span);
                 }
             }
@@ -612,9 +620,39 @@ impl Checker<'_> {
                 Entry::Const(k) if self.consts[k.0 as usize].is_requirement() => self.lacks_constant(c, name, k),
                 _ => false,
             };
-            if missing {
+            if missing && !self.lacks_its_types(c, entry) {
                 self.missing(c, name, entry);
             }
+        }
+    }
+
+    /// Whether a requirement names an associated type that nothing provides, which is the mistake.
+    fn lacks_its_types(&mut self, c: &Conformance, required: Entry) -> bool {
+        let Entry::Func(f) = required else { return false };
+        let s = self.interface_subst(c.interface, c.ty);
+        let info = &self.funcs[f.0 as usize];
+        let types: Vec<Ty> = info.params.iter().map(|p| p.ty).chain([info.ret]).collect();
+        types.into_iter().any(|ty| {
+            let ty = self.subst(ty, &s);
+            self.names_part_of(ty, c.ty)
+        })
+    }
+
+    /// Whether a type names an associated type of `of` that is not known.
+    fn names_part_of(&self, ty: Ty, of: Ty) -> bool {
+        let in_args = |args: Args| args.iter().any(|a| matches!(a, GArg::Ty(t) if self.names_part_of(*t, of)));
+        match *ty.kind() {
+            TyKind::Assoc { base, .. } => base == of || self.names_part_of(base, of),
+            TyKind::Array(t, _)
+            | TyKind::ArrayOf(t, _)
+            | TyKind::VectorOf(t, _)
+            | TyKind::MatrixOf(t, ..)
+            | TyKind::Pair(t)
+            | TyKind::Uniform(t) => self.names_part_of(t, of),
+            TyKind::Buffer { elem, .. } => self.names_part_of(elem, of),
+            TyKind::Struct(id) => self.structs[id.0 as usize].instance_of.is_some_and(|(_, args)| in_args(args)),
+            TyKind::Interface(i) => in_args(i.args),
+            _ => false,
         }
     }
 

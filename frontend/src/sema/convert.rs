@@ -70,7 +70,12 @@ impl Checker<'_> {
             return match (from.shape(), to.shape()) {
                 (a, b) if a == b => Some(base),
                 (Shape::Scalar, Shape::Vector(_)) => Some(base + SPLAT),
-                (Shape::Scalar, Shape::Matrix(..)) => Some(base + 10),
+                // As in slangc: a matrix is made implicitly of a scalar of its type, and one of
+                // floats of an `int` or a `float`.
+                (Shape::Scalar, Shape::Matrix(..)) => {
+                    let made = f == t || t.is_float() && matches!(f, Scalar::I32 | Scalar::F32);
+                    (made || self.cx.in_prelude).then_some(base + 10)
+                }
                 (Shape::Vector(1), Shape::Scalar) => Some(base + 1),
                 (Shape::Vector(1), Shape::Vector(_)) => Some(base + SPLAT + 1),
                 _ => None,

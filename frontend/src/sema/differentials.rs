@@ -216,7 +216,13 @@ impl Checker<'_> {
             self.structs[id.0 as usize].chosen = places.map(|places| Chosen { ty: chosen, places });
             return Some(chosen);
         }
-        if self.differential(chosen) != Some(chosen) {
+        let of_chosen = self.differential(chosen);
+        // What is wrong about it has been reported.
+        if of_chosen.is_some_and(Ty::is_error) {
+            self.structs[id.0 as usize].differential = Some(Some(Ty::error()));
+            return Some(Ty::error());
+        }
+        if of_chosen != Some(chosen) {
             let (shown, of) = (self.show(chosen), self.show(this));
             let text = format!("`{shown}` cannot be the differential of `{of}`: it is not its own differential");
             let note =

@@ -57,11 +57,15 @@ impl Checker<'_> {
         info.state = State::Done;
         self.cx.this_ty = Some(target);
         self.check_extended(target, e, gens);
-        if !target.is_error() {
+        if target.is_error() {
+            // That the type which was meant does not have them is no other mistake.
+            self.broken.extend(e.members.iter().filter_map(|m| m.name()).map(|n| n.name));
+        } else {
             let head = self.head(target);
             self.extensions_by_head.entry(head).or_default().push(id);
             for b in &e.bases {
                 for bound in self.resolve_bounds(b) {
+                    self.check_sealed(bound, b.span);
                     self.add_conformance(gens, target, bound, b.span);
                 }
             }

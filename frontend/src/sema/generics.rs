@@ -117,9 +117,6 @@ impl Checker<'_> {
                 let text = format!("`{}` stands after the pack `{}`", p.name.name, pack.name.name);
                 self.error(codes::E0265, p.name.span, text).notes.push("packs are the last parameters".to_string());
             }
-            if params[..k].iter().any(|q| q.name.name == p.name.name) {
-                self.error(codes::E0205, p.name.span, format!("there are two parameters `{}`", p.name.name));
-            }
             let value = p.is_value.then(|| match p.bounds.first() {
                 // Declared types are not known yet, so a value parameter has a builtin type or the
                 // integers of an enum.
@@ -128,7 +125,13 @@ impl Checker<'_> {
                 }
                 _ => Ty::int(),
             });
-            let pid = self.new_param(p.name.name, p.name.span, value, p.default.clone());
+            let twice = params[..k].iter().any(|q| q.name.name == p.name.name);
+            // What cannot be inferred is no other mistake.
+            let default = match twice {
+                true => Some(ast::Expr { span: p.name.span, kind: ast::ExprKind::Name { name: p.name, args: None } }),
+                false => p.default.clone(),
+            };
+            let pid = self.new_param(p.name.name, p.name.span, value, default);
             if let (true, Some(written)) = (p.is_value, p.bounds.first()) {
                 self.params[pid.0 as usize].written = Some((written.clone(), ns));
             }
@@ -137,7 +140,13 @@ impl Checker<'_> {
                 Some(ty) if !p.variadic => Entry::BoundVal(Val::new(ValKind::Param(pid)), ty),
                 _ => Entry::Bound(Ty::new(TyKind::Param(pid))),
             };
-            self.define(scope, p.name.name, entry);
+            match twice {
+                true => {
+                    let text = format!("there are two parameters `{}`", p.name.name);
+                    self.error(codes::E0205, p.name.span, text);
+                }
+                false => self.define(scope, p.name.name, entry),
+            }
             ids.push(pid);
         }
         let written = Rc::new(Written { params: params.to_vec(), wheres: wheres.to_vec() });

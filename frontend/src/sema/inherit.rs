@@ -3,6 +3,7 @@
 
 use super::types::TyKind;
 use super::*;
+use caustic_ir::codes;
 
 /// The name of that part. No name in a program begins like this.
 pub(crate) const BASE_FIELD: &str = "__base";
@@ -129,5 +130,43 @@ impl Checker<'_> {
                 return Some(Expr { ty, span, kind: ExprKind::Field { base: at.into(), index } });
             }
         }
+    }
+}
+
+impl Checker<'_> {
+    /// The name of the module of `ns`, if the code that is being checked belongs to another one.
+    fn other_module(&self, ns: NsId) -> Option<Name> {
+        let (there, here) = (self.module_of(ns)?, self.module_of(self.current_ns())?);
+        (there != here).then(|| self.modules[there.0 as usize].name)
+    }
+
+    /// Reports a conformance to an interface that another module keeps to itself.
+    pub(crate) fn check_sealed(&mut self, bound: bounds::Bound, span: Span) {
+        let bounds::Bound::Interface(i) = bound else { return };
+        let info = &self.interfaces[i.id.0 as usize];
+        let sealed = info.decl.as_ref().is_some_and(|d| d.mods.attr("sealed").is_some());
+        let (ns, at) = (info.ns, info.span);
+        if let Some(module) = self.other_module(ns).filter(|_| sealed) {
+            let text =
+                format!("`{}` is `[sealed]`: only in module `{module}` something conforms to it", self.show_ref(i));
+            let at = self.loc(at);
+            self.error(codes::E0285, span, text).labels.push((at, "declared here".to_string()));
+        }
+    }
+
+    /// Reports a struct that inherits from one of another module which is not `[open]`.
+    pub(crate) fn check_open(&mut self, base: Ty, span: Span) {
+        let Some(id) = base.as_struct() else { return };
+        let info = &self.structs[id.0 as usize];
+        let says = |name: &str| info.decl.as_ref().is_some_and(|d| d.mods.attr(name).is_some());
+        let (open, sealed, ns, at) = (says("open"), says("sealed"), info.ns, info.span);
+        if open && !sealed {
+            return;
+        }
+        let Some(module) = self.other_module(ns) else { return };
+        let (shown, at) = (self.show(base), self.loc(at));
+        let why = if sealed { "is `[sealed]`" } else { "is not `[open]`" };
+        let text = format!("`{shown}` {why}: only in module `{module}` something inherits from it");
+        self.error(codes::E0285, span, text).labels.push((at, "declared here".to_string()));
     }
 }

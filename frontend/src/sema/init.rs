@@ -711,6 +711,10 @@ impl Checker<'_> {
             return done;
         }
         match (e.ty.shape(), ty.shape()) {
+            (Shape::Scalar, Shape::Matrix(..)) if e.ty.is_arith() && ty.is_arith() => {
+                let e = self.convert(e, ty);
+                return Expr { span, ..e };
+            }
             // The scalars are taken row by row.
             (Shape::Matrix(2, 2), Shape::Vector(4)) | (Shape::Vector(4), Shape::Matrix(2, 2))
                 if e.ty.is_arith() && ty.is_arith() =>

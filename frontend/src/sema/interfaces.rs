@@ -123,7 +123,10 @@ impl Checker<'_> {
                     self.assocs.push(AssocInfo { name: a.name, interface: id, bounds, clauses, ns: inner });
                     self.define(inner, a.name.name, Entry::Assoc(at));
                 }
-                _ if !self.loading_prelude && !self.may_be_required(m) => {}
+                // That a type has no such member is no other mistake.
+                _ if !self.loading_prelude && !self.may_be_required(m) => {
+                    self.broken.extend(m.name().map(|n| n.name));
+                }
                 _ => {
                     self.check_visibility(m, inner, Some(Owner::Interface(id)));
                     self.collect_one(m, inner, Some(Owner::Interface(id)));
@@ -177,6 +180,7 @@ impl Checker<'_> {
             self.cx.this_ty = Some(Ty::new(TyKind::Param(this)));
             for b in &i.bases {
                 for bound in self.resolve_bounds(b) {
+                    self.check_sealed(bound, b.span);
                     if let Bound::Interface(base) = bound {
                         self.ensure_interface(base.id);
                     }

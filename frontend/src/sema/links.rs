@@ -138,7 +138,10 @@ impl Checker<'_> {
         self.cx = outer;
         let mut group = match group {
             Res::Funcs(g) => g,
-            Res::Val(v) if v.ty.is_error() => return,
+            Res::Val(v) if v.ty.is_error() => {
+                self.note_misspelt_link(on, kind, reversed);
+                return;
+            }
             _ => {
                 self.error(codes::E0220, named.span, format!("`[{}]` takes the name of a function", a.name.name));
                 return;
@@ -169,6 +172,21 @@ impl Checker<'_> {
         match fitting.as_slice() {
             [] => self.report_misfit(on, &group, named.span, kind, reversed),
             [(primal, link), ..] => self.link(*primal, *link, kind, a.span),
+        }
+    }
+
+    /// Notes which functions lack a derivative because the name in the attribute is not declared:
+    /// that they are not differentiable is no other mistake.
+    fn note_misspelt_link(&mut self, on: FuncId, kind: Kind, reversed: bool) {
+        if !reversed {
+            self.misdeclared.insert(on);
+            return;
+        }
+        for i in 0..self.funcs.len() {
+            let primal = FuncId(i as u32);
+            if !self.funcs[i].is_prelude && primal != on && self.fits(primal, on, kind, None).is_some() {
+                self.misdeclared.insert(primal);
+            }
         }
     }
 

@@ -67,6 +67,9 @@ impl Checker<'_> {
             self.error(codes::E0214, name.span, format!("field `{}` needs an object", name.name));
             return Res::Val(Expr::error(e.span));
         }
+        if self.may_have_any_member(ty) || self.is_broken(name.name) {
+            return Res::Val(Expr::error(e.span));
+        }
         let (shown, note) = (self.show(ty), self.extension_not_imported(ty, name.name));
         let d = self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));
         d.notes.extend(note);
@@ -225,7 +228,7 @@ impl Checker<'_> {
         if let Some(near) = spelling::most_like(&name.name, names.iter().map(String::as_str)) {
             note = Some(format!("there is `{near}`, with a similar name"));
         }
-        if self.is_broken(name.name) {
+        if self.is_broken(name.name) || self.may_have_any_member(base.ty) {
             return Expr::error(span);
         }
         note = self.extension_not_imported(base.ty, name.name).or(note);

@@ -292,6 +292,8 @@ pub struct StructInfo {
     differential_of: Option<Ty>,
     /// Whether its conformances are resolved.
     bases: State,
+    /// Whether one of its bases was refused, from which it may inherit anything.
+    refused_base: bool,
     /// The struct that it inherits from, once that is known.
     base: Option<Option<Ty>>,
     /// The number of scalars in a value, the size and alignment in memory, and whether `{}` differs
@@ -330,6 +332,7 @@ impl StructInfo {
             instances: FxHashMap::default(),
             differential_of: None,
             bases: State::New,
+            refused_base: false,
             base: None,
             scalars: 0,
             layout: None,

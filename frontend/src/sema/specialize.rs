@@ -72,6 +72,7 @@ impl Checker<'_> {
         for l in &mut body.locals {
             l.no_diff |= !prelude && self.is_inactive_to_all(l.ty);
             l.ty = self.subst(l.ty, &subst);
+            l.ty = self.require_size(l.ty, l.span);
             l.ty = self.value_type(l.ty);
         }
         let cx = Specializing { subst: &subst, generation, unroll: prelude };

@@ -10,7 +10,7 @@ use caustic_ir::nearest::nearest;
 pub(super) const MAX_SUGGESTIONS: u32 = 32;
 
 /// Names of C++ and other shading languages, with the corresponding names here.
-const ELSEWHERE: [(&str, &str); 32] = [
+const ELSEWHERE: [(&str, &str); 46] = [
     ("auto", "var"),
     ("vec2", "float2"),
     ("vec3", "float3"),
@@ -43,6 +43,20 @@ const ELSEWHERE: [(&str, &str); 32] = [
     ("i32", "int"),
     ("f32", "float"),
     ("f64", "double"),
+    ("short", "int16_t"),
+    ("long", "int64_t"),
+    ("ushort", "uint16_t"),
+    ("ulong", "uint64_t"),
+    ("dword", "uint"),
+    ("unsigned", "uint"),
+    ("unsigned int", "uint"),
+    ("unsigned short", "uint16_t"),
+    ("unsigned long", "uint64_t"),
+    ("unsigned char", "uint8_t"),
+    ("char", "int8_t"),
+    ("min16float", "half"),
+    ("min16int", "int16_t"),
+    ("min16uint", "uint16_t"),
 ];
 
 /// Types with names that are not declared anywhere, as candidates for misspelt names.
@@ -69,7 +83,8 @@ impl Checker<'_> {
     }
 
     pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
-        if self.is_broken(name.name) {
+        // What a type is whose name was refused is not known either, nor what it has.
+        if self.is_broken(name.name) || self.cx.this_ty.is_some_and(|this| this.is_error()) {
             return;
         }
         let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == &*name.name);

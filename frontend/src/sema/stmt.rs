@@ -460,6 +460,8 @@ impl Checker<'_> {
             }
             DeclKind::Enum(e) => {
                 let span = e.name.map_or(d.span, |n| n.span);
+                // That it is not found is no other mistake.
+                self.broken.extend(e.name.map(|n| n.name));
                 self.error(codes::E0226, span, "an enum cannot be declared inside a function");
             }
             DeclKind::StaticAssert { cond, message } => {

@@ -234,8 +234,9 @@ impl Checker<'_> {
             let (span, name) = (self.structs[id.0 as usize].span, self.show(Ty::new(TyKind::Struct(id))));
             let d = self.error(codes::E0207, span, format!("`{name}` is too large"));
             d.notes.extend(largest.map(|f| format!("its field `{f}` has too many elements, or fewer than none")));
-            self.structs[id.0 as usize].fields.clear();
-            self.structs[id.0 as usize].field_index.clear();
+            let info = &mut self.structs[id.0 as usize];
+            info.fields.iter_mut().for_each(|f| f.ty = Ty::error());
+            info.scalars = 0;
         }
     }
 
@@ -246,6 +247,17 @@ impl Checker<'_> {
             TyKind::Struct(id) => self.structs[id.0 as usize].scalars,
             TyKind::Pair(t) => self.scalar_count(*t).saturating_mul(2),
             _ => ty.shape().count() as u64,
+        }
+    }
+
+    /// Reports an array whose size cannot be, which arguments of a generic can cause.
+    pub(crate) fn require_size(&mut self, ty: Ty, span: Span) -> Ty {
+        match ty.kind() {
+            TyKind::Array(..) if self.scalar_count(ty) > MAX_SCALARS => {
+                self.error(codes::E0207, span, "this array has too many elements, or fewer than none");
+                Ty::error()
+            }
+            _ => ty,
         }
     }
 

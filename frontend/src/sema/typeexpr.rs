@@ -381,6 +381,7 @@ impl Checker<'_> {
                 let Some(args) = self.written_args(gens, s, name, args) else { return Some(Ty::error()) };
                 let s = Subst::new(&self.all_params(gens), &args);
                 let ty = self.subst(ty, &s);
+                let ty = self.require_size(ty, name.span);
                 Some(self.require_elements(ty, name.span))
             }
             Entry::Bound(t) => {

@@ -541,8 +541,8 @@ impl fmt::Debug for Ty {
     }
 }
 
-/// The scalar type that the language itself calls `name`.
-pub fn own_scalar(name: &str) -> Option<Scalar> {
+/// The scalar type `name`.
+pub fn scalar_by_name(name: &str) -> Option<Scalar> {
     Some(match name {
         "bool" => Bool,
         "int" | "int32_t" => I32,
@@ -558,25 +558,6 @@ pub fn own_scalar(name: &str) -> Option<Scalar> {
         "uint64_t" | "uintptr_t" | "size_t" | "usize_t" => U64,
         _ => return None,
     })
-}
-
-/// The scalar type that HLSL or C calls `name`. The language reserves no such name, so a program
-/// may declare it.
-fn borrowed_scalar(name: &str) -> Option<Scalar> {
-    Some(match name {
-        "min16int" | "min12int" => I32,
-        "unsigned" | "unsigned int" | "dword" | "min16uint" => U32,
-        "min16float" | "min10float" => F32,
-        "short" => I16,
-        "ushort" => U16,
-        "long" => I64,
-        "ulong" => U64,
-        _ => return None,
-    })
-}
-
-fn scalar_by_name(name: &str) -> Option<Scalar> {
-    own_scalar(name).or_else(|| borrowed_scalar(name))
 }
 
 /// The builtin type `name` without generic arguments: `float`, `uint16_t`, `half3`, `float3x4`,

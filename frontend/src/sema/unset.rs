@@ -1,5 +1,6 @@
-//! Reports variables of interface types that are used before they are set. Such a variable holds no
-//! type, so a call on it has nothing to dispatch on.
+//! Reports variables of interface types that are used before they are set, and calls on the default
+//! value of an interface. Such a variable or value holds no type, so a call on it has nothing to
+//! dispatch on.
 //!
 //! The check is one pass over a body in the order of execution. A variable only changes from unset
 //! to set, so the state at the head of a loop is the one before the loop. Bodies without such a
@@ -9,44 +10,79 @@ use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 
-type Unset = SmallVec<[LocalId; 4]>;
+type Locals = SmallVec<[LocalId; 4]>;
+
+/// What is known at a place of the program.
+#[derive(Clone, Default)]
+struct State {
+    /// The variables that may be unset.
+    unset: Locals,
+    /// The variables that have the default value.
+    default: Locals,
+}
+
+impl State {
+    fn set(&mut self, l: LocalId) {
+        self.unset.retain(|u| *u != l);
+        self.default.retain(|u| *u != l);
+    }
+
+    /// Adds the state of another way to the same place.
+    fn join(&mut self, other: &State) {
+        add(&mut self.unset, &other.unset);
+        self.default.retain(|l| other.default.contains(l));
+    }
+}
 
 struct Walk<'c, 'a> {
     checker: &'c mut Checker<'a>,
     /// By enclosing loop or switch: the unset variables at jumps out of it, and at jumps to the
     /// next iteration.
-    breaks: Vec<Option<Unset>>,
-    continues: Vec<Option<Unset>>,
-    reported: Unset,
+    breaks: Vec<Option<State>>,
+    continues: Vec<Option<State>>,
+    reported: Locals,
     names: Vec<(Name, Span)>,
 }
 
 impl Checker<'_> {
     pub(crate) fn check_unset(&mut self, body: &Body) {
         let of_interface = |l: &Local| l.param.is_none() && matches!(l.ty.kind(), TyKind::Interface(_));
-        if !body.locals.iter().any(of_interface) {
+        if !body.locals.iter().any(of_interface) && !self.calls_defaults(body) {
             return;
         }
         let names = body.locals.iter().map(|l| (l.name, l.span)).collect();
         let (breaks, continues) = (Vec::new(), Vec::new());
-        let mut walk = Walk { checker: self, breaks, continues, reported: Unset::new(), names };
-        walk.stmts(&body.stmts, &body.locals, Some(Unset::new()));
+        let mut walk = Walk { checker: self, breaks, continues, reported: Locals::new(), names };
+        walk.stmts(&body.stmts, &body.locals, Some(State::default()));
+    }
+
+    /// Whether a body has the default value of an interface.
+    fn calls_defaults(&self, body: &Body) -> bool {
+        let mut found = false;
+        for s in &body.stmts {
+            s.for_each_expr(&mut |e| found |= is_default(e));
+        }
+        found
     }
 }
 
-/// The variables that may be unset where two control flows meet. `None` stands for code that is not
-/// reached.
-fn join(a: Option<Unset>, b: Option<Unset>) -> Option<Unset> {
+/// Whether this is the default value of an interface.
+fn is_default(e: &Expr) -> bool {
+    matches!((&e.kind, e.ty.kind()), (ExprKind::Zero, TyKind::Interface(_)))
+}
+
+/// The state where two control flows meet. `None` stands for code that is not reached.
+fn join(a: Option<State>, b: Option<State>) -> Option<State> {
     match (a, b) {
         (Some(mut a), Some(b)) => {
-            add(&mut a, &b);
+            a.join(&b);
             Some(a)
         }
         (a, b) => a.or(b),
     }
 }
 
-fn add(to: &mut Unset, more: &[LocalId]) {
+fn add(to: &mut Locals, more: &[LocalId]) {
     for l in more {
         if !to.contains(l) {
             to.push(*l);
@@ -55,23 +91,23 @@ fn add(to: &mut Unset, more: &[LocalId]) {
 }
 
 impl Walk<'_, '_> {
-    fn stmts(&mut self, list: &[Stmt], locals: &[Local], mut at: Option<Unset>) -> Option<Unset> {
+    fn stmts(&mut self, list: &[Stmt], locals: &[Local], mut at: Option<State>) -> Option<State> {
         for s in list {
             at = Some(self.stmt(s, locals, at?)?);
         }
         at
     }
 
-    fn stmt(&mut self, s: &Stmt, locals: &[Local], mut at: Unset) -> Option<Unset> {
+    fn stmt(&mut self, s: &Stmt, locals: &[Local], mut at: State) -> Option<State> {
         match &s.kind {
             StmtKind::Expr(e) | StmtKind::Assert { cond: e, .. } => self.expr(e, &mut at),
             StmtKind::Var { local, init: Some(e) } => {
                 self.expr(e, &mut at);
-                at.retain(|l| l != local);
+                self.assign(*local, e, &mut at);
             }
             StmtKind::Var { local, init: None } => {
                 if matches!(locals[local.0 as usize].ty.kind(), TyKind::Interface(_)) {
-                    add(&mut at, &[*local]);
+                    add(&mut at.unset, &[*local]);
                 }
             }
             StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => return self.stmts(b, locals, Some(at)),
@@ -103,7 +139,8 @@ impl Walk<'_, '_> {
                 let out = self.breaks.pop().flatten();
                 return match (endless, *test_first) {
                     (true, _) => out,
-                    (false, true) => join(Some(before), out),
+                    // The body may have replaced a default value.
+                    (false, true) => join(join(Some(before), end), out),
                     (false, false) => join(end, out),
                 };
             }
@@ -141,15 +178,21 @@ impl Walk<'_, '_> {
         Some(at)
     }
 
-    fn expr(&mut self, e: &Expr, at: &mut Unset) {
-        if at.is_empty() {
-            return;
+    /// The variable has the value of `e` from here on.
+    fn assign(&mut self, l: LocalId, e: &Expr, at: &mut State) {
+        let default = is_default(e) || matches!(e.kind, ExprKind::Local(from) if at.default.contains(&from));
+        at.set(l);
+        if default {
+            add(&mut at.default, &[l]);
         }
+    }
+
+    fn expr(&mut self, e: &Expr, at: &mut State) {
         match &e.kind {
             ExprKind::Assign { place, value } => {
                 self.expr(value, at);
                 match place.kind {
-                    ExprKind::Local(l) => at.retain(|u| *u != l),
+                    ExprKind::Local(l) => self.assign(l, value, at),
                     _ => self.expr(place, at),
                 }
             }
@@ -163,9 +206,12 @@ impl Walk<'_, '_> {
                 let mut on_other = at.clone();
                 self.expr(then, at);
                 self.expr(other, &mut on_other);
-                add(at, &on_other);
+                at.join(&on_other);
             }
             ExprKind::Call { func, args } => {
+                if let Some(object) = args.first().filter(|_| self.dispatches(func.func)) {
+                    self.dispatch(object, at);
+                }
                 let dirs: Vec<Dir> = self.checker.funcs[func.func.0 as usize].params.iter().map(|p| p.dir).collect();
                 for (a, dir) in args.iter().zip(&dirs) {
                     match a.kind {
@@ -175,11 +221,14 @@ impl Walk<'_, '_> {
                 }
                 for (a, dir) in args.iter().zip(dirs) {
                     if let (ExprKind::Local(l), Dir::Out | Dir::InOut) = (&a.kind, dir) {
-                        at.retain(|u| u != l);
+                        at.set(*l);
                     }
                 }
             }
             ExprKind::CallOn { args, .. } => {
+                if let Some(object) = args.first() {
+                    self.dispatch(object, at);
+                }
                 for a in args {
                     match a.kind {
                         ExprKind::Local(l) => self.read(l, a.span, at),
@@ -199,7 +248,7 @@ impl Walk<'_, '_> {
             ExprKind::Intrinsic { args, .. } | ExprKind::CallDeriv { args, .. } => {
                 for a in args {
                     match a.kind {
-                        ExprKind::Local(l) => at.retain(|u| *u != l),
+                        ExprKind::Local(l) => at.set(l),
                         _ => self.expr(a, at),
                     }
                 }
@@ -212,9 +261,34 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether a function is a requirement, whose calls lead to what the object has.
+    fn dispatches(&self, f: FuncId) -> bool {
+        let info = &self.checker.funcs[f.0 as usize];
+        matches!(info.owner, Some(Owner::Interface(_))) && info.this.is_some()
+    }
+
+    /// Reports a call on the default value of an interface.
+    fn dispatch(&mut self, object: &Expr, at: &State) {
+        let local = match object.kind {
+            ExprKind::Local(l) if at.default.contains(&l) && !self.reported.contains(&l) => Some(l),
+            _ if is_default(object) => None,
+            _ => return,
+        };
+        self.reported.extend(local);
+        let shown = self.checker.show(object.ty);
+        let what = match local {
+            Some(l) => format!("`{}` holds no value here", self.names[l.0 as usize].0),
+            None => format!("a default `{shown}` holds no value"),
+        };
+        self.checker
+            .error(codes::E0248, object.span, what)
+            .notes
+            .push(format!("the default of an interface is of no type that conforms to it: no `{shown}` is called"));
+    }
+
     /// Reports the use of a variable that may be unset.
-    fn read(&mut self, l: LocalId, span: Span, at: &Unset) {
-        if !at.contains(&l) || self.reported.contains(&l) {
+    fn read(&mut self, l: LocalId, span: Span, at: &State) {
+        if !at.unset.contains(&l) || self.reported.contains(&l) {
             return;
         }
         self.reported.push(l);

@@ -19,6 +19,7 @@ use caustic_ir::codes::{self, Code};
 use caustic_ir::{Diagnostic, Input, LocKind, Module, Name};
 use caustic_passes::autodiff::{self, derivative_symbol, report};
 use caustic_passes::manager::Timing;
+use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -75,7 +76,22 @@ impl Program {
     /// # Errors
     /// [`Error::Rejected`]
     pub fn check_derivatives(&self) -> Result<(), Error> {
-        self.work(|cx| Ok(self.at(Stage::Reverse, None, Derivatives::default(), cx)?)).map(|_| ())
+        self.work(|cx| {
+            let all = self.at(Stage::Reverse, None, Derivatives::default(), cx);
+            match all.map(|_| ()) {
+                Err(found) if found.iter().all(|d| d.code == codes::E0605) => Ok(self.check_needed(cx)?),
+                all => Ok(all?),
+            }
+        })
+    }
+
+    /// Makes the derivatives that the entry points need. Those of nested derivatives that nobody
+    /// asks for may be too many, which is no mistake.
+    fn check_needed(&self, cx: &Context) -> Result<(), Errors> {
+        let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+        symbol_dce::run(&mut module, &Roots { entries_only: true, named: Vec::new() });
+        let module = pipeline::differentiate(module, Derivatives::default(), cx)?;
+        pipeline::continue_from(module, Stage::Ad, Stage::Reverse, cx).map(|_| ())
     }
 
     /// An entry point, to be compiled. Without a name it is the only one, else `computeMain`; a

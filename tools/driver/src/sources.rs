@@ -97,6 +97,9 @@ impl FrontEndLoader for Search<'_> {
             return Ok(text.clone());
         }
         let bytes = self.files.read(name).map_err(|error| error.to_string())?;
+        if let Some(text) = utf16(&bytes) {
+            return text;
+        }
         String::from_utf8(bytes).or_else(|error| foreign(error.as_bytes()))
     }
 
@@ -115,6 +118,28 @@ impl FrontEndLoader for Search<'_> {
     fn folders(&self, from: &str) -> Vec<String> {
         self.searched(from).map(|folder| if folder.is_empty() { "." } else { folder }.to_string()).collect()
     }
+}
+
+/// A text in UTF-16, which its first two bytes tell: a byte order mark, or a character and a zero.
+fn utf16(bytes: &[u8]) -> Option<Result<String, String>> {
+    let little = match bytes {
+        // In UTF-32 two zeros follow.
+        [0xff, 0xfe, 0, 0, ..] => return None,
+        [0xff, 0xfe, ..] => true,
+        [0xfe, 0xff, ..] => false,
+        [1..=0xff, 0, 1..=0xff, ..] => true,
+        [0, 1..=0xff, 0, 1..=0xff, ..] => false,
+        _ => return None,
+    };
+    if !bytes.len().is_multiple_of(2) {
+        return Some(Err("half a character of UTF-16 stands at its end".to_string()));
+    }
+    let units = bytes.chunks_exact(2).map(|unit| match little {
+        true => u16::from_le_bytes([unit[0], unit[1]]),
+        false => u16::from_be_bytes([unit[0], unit[1]]),
+    });
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    Some(text.map_err(|error| format!("0x{:04X} is half a character of UTF-16", error.unpaired_surrogate())))
 }
 
 /// A text that is no UTF-8, as older editors write it: in comments a byte of another encoding says
