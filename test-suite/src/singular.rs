@@ -120,8 +120,8 @@ several lanes, arguments or iterations.
   (`normalize(float2(1.0, sqrt(x))).x` at 0);
 - parts of which a condition decides which come;
 - results of a call with more than 60 scalars of which not all come, or more than 32 parts;
-- a loop that is carried forward, where a condition or an index decides about its tangents. Costs choose these loops, so
-  the passes for a GPU may give another number than those for the CPU.
+- a loop that is carried forward, where a condition or an index decides about its tangents. Which loops these are, costs
+  choose that are the same for all machines.
 
 **Parts that forward mode does not tell apart.** There a tangent that nothing reached counts as computed: an element of
 an array with more than 64 elements, read by an index, if another was reached; or a part of a struct with more than 64

@@ -64,6 +64,10 @@ fn in_order(module: &Module) -> Vec<(Name, Name)> {
 /// Chooses a mode for each loop of the linearized functions whose reverse derivative is wanted, and
 /// rewrites those that are to be carried forward; whether there were any.
 pub fn choose_modes(module: &mut Module, policy: &Policy, report: &mut Report) -> Result<bool> {
+    // Which loops are carried forward decides what derivatives are at singular points
+    // (docs/singular.md). So the machine, and what its memory holds, may not: one table chooses for
+    // all of them.
+    let policy = &Policy { costs: &costs::GPU, snapshots: None, ..*policy };
     let order = in_order(module);
     let regions = |b: &Body, op: OpId| costs::is_loop(b, op) || ad::JvpCall::is(b, op);
     let chooses = |name: Name| module.get(name).is_some_and(|s| s.body.all_ops().any(|op| regions(&s.body, op)));

@@ -28,17 +28,15 @@ passes! {
     /// Carries tangents forward in loops into which few scalars with a derivative go, and keeps
     /// their Jacobian in place of a reverse sweep's residuals.
     ///
-    /// Chosen by the costs that also decide what is stored. A function whose forward derivative is
+    /// Chosen by costs, which are the same for all machines: the choice decides what derivatives are
+    /// at singular points. A function whose forward derivative is
     /// wanted too stays, with the chosen form beside it as a function of its own.
     pub static CHOOSE_MODES: "ad-choose-modes" {
         level: module,
-        options: ChooseModesOptions {
-            machine: Machine = "cpu", "The machine whose costs decide.";
-            snapshots: Option<i64> = "none", "States that a loop without a constant trip count keeps at most; without, it keeps each.";
-        },
+        options: none,
         before: "linearized functions", after: "linearized functions", statistics: [],
-        run: |module: &mut Module, options: &ChooseModesOptions, _: &mut PassReport| {
-            let result = choose_modes_module(module, &policy(options.machine, options.snapshots));
+        run: |module: &mut Module, _: &mut PassReport| {
+            let result = choose_modes_module(module, &Policy::default());
             checked(module, result)
         },
     }
