@@ -432,6 +432,7 @@ impl Builder<'_> {
             sides.push(inner.1);
         }
         self.out.branches.insert(op, scopes);
+        self.graph().analysis.sides.insert(op, scopes);
         let at = self.reads_from_outside(op);
         self.graph().analysis.branches.insert(op, at);
         self.out.graph.analysis.loc = body.loc(op);

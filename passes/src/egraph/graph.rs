@@ -243,6 +243,8 @@ pub struct Knowledge {
     pub cheap: FxHashMap<OpId, [u32; 2]>,
     /// Where all is there that a branch reads from outside.
     pub branches: FxHashMap<OpId, Point>,
+    /// The scopes of the sides of branches.
+    pub sides: FxHashMap<OpId, [u32; 2]>,
 }
 
 impl Knowledge {
@@ -260,6 +262,7 @@ impl Knowledge {
             has_inexact: false,
             cheap: FxHashMap::default(),
             branches: FxHashMap::default(),
+            sides: FxHashMap::default(),
         }
     }
 

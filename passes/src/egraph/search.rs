@@ -6,7 +6,7 @@
 
 use super::bounds::Log;
 use super::factors::{Factored, Factors, Shares, factored, shares};
-use super::graph::{self, Children, EGraph, Head, Node, add, node_of, unite};
+use super::graph::{self, Children, EGraph, Head, Node, add, constant_of, node_of, unite};
 use super::matching::{Binding, Match, Memory, search};
 use crate::rows::typing::fits;
 use crate::rows::{Class, NodeTerm, Parsed, Row, Term, Use};
@@ -196,6 +196,9 @@ pub fn saturate(
             ended = apply_within(graph, ways, &m, fuel, &mut done);
         }
         graph.rebuild();
+        while settle(graph) {
+            graph.rebuild();
+        }
         if let Some(stop) = ended {
             done.stop = stop;
             return done;
@@ -334,6 +337,38 @@ fn choose(graph: &mut EGraph, log: &mut Option<Log>) -> bool {
         }
     }
     any
+}
+
+/// What a side assumes that is always taken holds outside as well, where the branch is now what that
+/// side yields: else nothing could compute it there. Whether there was some; the graph is not rebuilt
+/// then.
+fn settle(graph: &mut EGraph) -> bool {
+    let mut taken: FxHashSet<u32> = FxHashSet::default();
+    for class in graph.classes() {
+        for node in &class.nodes {
+            if let Head::Branch { op, .. } = graph.analysis.head(node.head)
+                && let Some(sides) = graph.analysis.sides.get(op)
+                && let Some(condition) = constant_of(graph, node.children[0]).and_then(|c| c.as_bool())
+            {
+                taken.insert(sides[usize::from(!condition)]);
+            }
+        }
+    }
+    let is_settled =
+        |number: u32| graph.analysis.assumptions.get(number as usize).is_some_and(|a| taken.contains(&a.1));
+    let mut same: Vec<(Id, Id)> = Vec::new();
+    for class in graph.classes() {
+        for node in &class.nodes {
+            if let Head::Assumed { number, .. } = graph.analysis.head(node.head)
+                && is_settled(*number)
+                && graph.find(node.children[0]) != class.id
+            {
+                same.push((class.id, node.children[0]));
+            }
+        }
+    }
+    same.sort_unstable();
+    same.iter().fold(false, |any, &(a, b)| unite(graph, a, b, "always-taken") || any)
 }
 
 /// The value of which a class is what is assumed in a scope, if it is that.
