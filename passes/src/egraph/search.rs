@@ -339,9 +339,9 @@ fn choose(graph: &mut EGraph, log: &mut Option<Log>) -> bool {
     any
 }
 
-/// What a side assumes that is always taken holds outside as well, where the branch is now what that
-/// side yields: else nothing could compute it there. Whether there was some; the graph is not rebuilt
-/// then.
+/// What a side assumes that is always taken holds outside as well, where the branch is now what
+/// that side yields: else nothing could compute it there. Whether there was some; the graph is not
+/// rebuilt then.
 fn settle(graph: &mut EGraph) -> bool {
     let mut taken: FxHashSet<u32> = FxHashSet::default();
     for class in graph.classes() {

@@ -28,8 +28,8 @@ passes! {
     /// Carries tangents forward in loops into which few scalars with a derivative go, and keeps
     /// their Jacobian in place of a reverse sweep's residuals.
     ///
-    /// Chosen by costs, which are the same for all machines: the choice decides what derivatives are
-    /// at singular points. A function whose forward derivative is
+    /// Chosen by costs, which are the same for all machines: the choice decides what derivatives
+    /// are at singular points. A function whose forward derivative is
     /// wanted too stays, with the chosen form beside it as a function of its own.
     pub static CHOOSE_MODES: "ad-choose-modes" {
         level: module,
