@@ -77,6 +77,14 @@ impl Checker<'_> {
         if lhs.ty.is_abstract() || rhs.ty.is_abstract() {
             return self.abstract_binary(op, lhs, rhs, span);
         }
+        let (lhs, rhs) = match (self.converts_to_number(&lhs, rhs.ty), self.converts_to_number(&rhs, lhs.ty)) {
+            (true, _) => (self.convert(lhs, rhs.ty), rhs),
+            (_, true) => {
+                let ty = lhs.ty;
+                (lhs, self.convert(rhs, ty))
+            }
+            _ => (lhs, rhs),
+        };
         let Some((op_ty, result)) = self.binary_types(op, &lhs, &rhs, span) else { return Expr::error(span) };
         if op.is_logical() && op_ty.as_scalar().is_some() {
             let (lhs, rhs) = (self.convert(lhs, Ty::bool()), self.convert(rhs, Ty::bool()));
