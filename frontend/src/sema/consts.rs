@@ -236,6 +236,10 @@ impl Checker<'_> {
             return Some(Val::int(i64::from(b)));
         }
         let v = self.enum_to_int(v);
+        if let Some(Const::Float(f)) = self.fold(&v).filter(|c| matches!(c, Const::Float(f) if f.fract() != 0.0)) {
+            self.error(codes::E0262, e.span, format!("{what} must be an integer, this is {f}"));
+            return None;
+        }
         let v = self.float_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         let found = if is_int { self.as_val(&v) } else { None };
@@ -310,6 +314,10 @@ impl Checker<'_> {
             return None;
         }
         let v = self.enum_to_int(v);
+        if let Some(Const::Float(f)) = self.fold(&v).filter(|c| matches!(c, Const::Float(f) if f.fract() != 0.0)) {
+            self.error(codes::E0262, e.span, format!("{what} must be an integer, this is {f}"));
+            return None;
+        }
         let v = self.float_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         match self.fold(&v) {
