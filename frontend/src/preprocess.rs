@@ -31,6 +31,7 @@ pub struct Unit {
 const MAX_INCLUDES: usize = 64;
 /// Files that a text is made of, each counted as often as it is included.
 const MAX_FILES: usize = 20_000;
+const COMMENTED_LINE: char = scan::LINE_IN_DIRECTIVE as char;
 /// Bytes of one file. What is made of a text takes hundreds of times as much memory, and memory
 /// that is not there ends the process without a word.
 const MAX_SOURCE: usize = 16 << 20;
@@ -130,10 +131,11 @@ impl Preprocessor<'_> {
             let active = open.last().is_none_or(|c| c.active);
             if blanked[at..end].trim_start().starts_with('#') {
                 let end = logical_end(&blanked, at);
-                let line = blanked[at..end].replace("\\\r\n", " ").replace("\\\n", " ");
+                let line = blanked[at..end].replace("\r\\\n", "").replace("\\\n", "");
+                let line = line.replace(COMMENTED_LINE, " ");
                 self.directive(file, name, &line, at, &mut open);
                 // The lines stay, empty, so that nothing moves within the output.
-                let lines = blanked[at..end].matches('\n').count();
+                let lines = blanked[at..end].matches(['\n', COMMENTED_LINE]).count();
                 self.copy(file, end - lines.min(end), &"\n".repeat(lines));
                 at = end;
                 continue;
@@ -195,6 +197,9 @@ impl Preprocessor<'_> {
                         self.out.push(' ');
                     }
                     self.out.push_str(&replacement);
+                    if macros::glues(&self.out, &text[after..]) {
+                        self.out.push(' ');
+                    }
                     let at_word = at;
                     let name = Name::new(&text[at..word_end]);
                     if let Some(defined) = self.defined.get(&name) {
@@ -513,7 +518,8 @@ fn logical_end(text: &str, at: usize) -> usize {
 }
 
 /// Takes the `\` away from the ends of the lines of text that go on; those of directives, which are
-/// lines of their own, stay.
+/// lines of their own, stay. What goes on in the middle of a token ends before the line end, so that
+/// all else keeps its place.
 fn join_lines(text: String) -> String {
     if !text.contains("\\\n") {
         return text;
@@ -526,12 +532,21 @@ fn join_lines(text: String) -> String {
         let end = if is_directive { logical_end(&text, at) } else { line };
         match text[at..end].strip_suffix("\\\n").filter(|_| !is_directive) {
             Some(kept) => {
-                out.push_str(kept);
-                out.push_str(" \n");
+                out.push_str(kept.trim_end_matches('\r'));
+                at = end;
+                while let Some(c) = text[at..].chars().next()
+                    && macros::glues(&out, &text[at..at + c.len_utf8()])
+                {
+                    out.push(c);
+                    at += c.len_utf8();
+                }
+                out.push_str(if kept.ends_with('\r') { "  \n" } else { " \n" });
             }
-            None => out.push_str(&text[at..end]),
+            None => {
+                out.push_str(&text[at..end]);
+                at = end;
+            }
         }
-        at = end;
     }
     out
 }

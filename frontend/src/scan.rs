@@ -49,6 +49,12 @@ pub enum ScanError {
 /// each is one byte, so that offsets stay.
 pub const RAW: [(u8, &str); 4] = [(0x1c, "\""), (0x1d, "\n"), (0x1e, "\\"), (0x1f, "")];
 
+/// A line end within a comment of a directive, which goes on behind the comment.
+pub const LINE_IN_DIRECTIVE: u8 = 0x0b;
+
+/// What stands before the `\` of a line that goes on where the line end has two bytes.
+pub const JOINED_BEFORE: u8 = b'\r';
+
 fn raw_byte(meaning: &str) -> u8 {
     RAW.iter().find(|(_, m)| *m == meaning).map_or(b' ', |(b, _)| *b)
 }
@@ -104,7 +110,8 @@ fn cook_raw(bytes: &[u8], at: usize, out: &mut [u8]) -> Option<usize> {
 pub fn blank_comments(text: &str) -> Result<String, ScanError> {
     let mut out = text.as_bytes().to_vec();
     let bytes = text.as_bytes();
-    let mut i = 0;
+    // `line` is where a line starts that is no continuation of another.
+    let (mut i, mut line) = (0, 0);
     while i < bytes.len() {
         match bytes[i] {
             b'"' if is_raw(bytes, i) => {
@@ -119,8 +126,13 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
             b'\'' => i = character_end(bytes, i).unwrap_or(i + 1),
             // The line goes on, whatever its end looks like.
             b'\\' if bytes[i + 1..].starts_with(b"\r\n") => {
-                out[i..i + 2].copy_from_slice(b" \\");
+                out[i..i + 2].copy_from_slice(&[JOINED_BEFORE, b'\\']);
                 i += 3;
+            }
+            b'\\' if bytes.get(i + 1) == Some(&b'\n') => i += 2,
+            b'\n' => {
+                i += 1;
+                line = i;
             }
             b'/' if bytes.get(i + 1) == Some(&b'/') => {
                 while i < bytes.len() && bytes[i] != b'\n' {
@@ -141,9 +153,12 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
                 let start = i;
                 let Some(len) = text[i + 2..].find("*/") else { return Err(ScanError::UnclosedComment { at: start }) };
                 let end = i + 2 + len + 2;
-                for b in &mut out[start..end] {
-                    if *b != b'\n' {
-                        *b = b' ';
+                let directive = out[line..start].trim_ascii_start().starts_with(b"#");
+                for (at, b) in out.iter_mut().enumerate().take(end).skip(start) {
+                    match *b {
+                        b'\n' if directive => *b = LINE_IN_DIRECTIVE,
+                        b'\n' => line = at + 1,
+                        _ => *b = b' ',
                     }
                 }
                 i = end;
@@ -213,7 +228,8 @@ pub fn literal_end(bytes: &[u8], i: usize) -> Option<usize> {
     }
 }
 
-fn closing(open: u8) -> u8 {
+/// The bracket that closes one.
+pub fn closing(open: u8) -> u8 {
     match open {
         b'(' => b')',
         b'[' => b']',

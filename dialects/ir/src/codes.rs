@@ -375,7 +375,7 @@ codes! {
         right ["[Differentiable] float f(float x, int n) { for (int i = 0; i < n; i++) x = x * x; return x; }"];
     E0405 = Error, "a function to be inlined calls itself";
     E0406 = Error, "inlining makes a function too large";
-    E0501 = Error, "generic code needs instances of itself without end";
+    E0501 = Error, "generic code needs too many instances of itself";
     E0502 = Error, "generic arguments do not allow an operation";
     E0503 = Error, "a generic size has no value, or no type can have it";
     E0504 = Error, "a value of an interface's type would contain itself";

@@ -105,7 +105,9 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 18] = [
+const CAUSES: [Guess; 20] = [
+    strange_character,
+    decimal_comma,
     one_variable,
     of_case,
     comma_too_many,
@@ -128,6 +130,30 @@ const CAUSES: [Guess; 18] = [
 
 pub(super) fn cause(stuck: &Stuck) -> Option<Cause> {
     CAUSES.iter().find_map(|guess| guess(stuck))
+}
+
+/// A character that begins nothing in the language.
+fn strange_character(s: &Stuck) -> Option<Cause> {
+    let c = s.after.chars().next()?;
+    let note = match c {
+        '\u{201c}' | '\u{201d}' | '\u{201e}' => Some("strings stand between the quotation marks `\"`".to_string()),
+        '\u{2018}' | '\u{2019}' => Some("characters stand between the marks `'`".to_string()),
+        '@' | '`' => None,
+        _ if !c.is_ascii() && !is_name_char(c) => None,
+        _ => return None,
+    };
+    let message = Some(format!("syntax error: `{c}` means nothing in the language"));
+    Some(Cause { message, note, ..Cause::default() })
+}
+
+/// `float x = 1,5;`
+fn decimal_comma(s: &Stuck) -> Option<Cause> {
+    let (_, whole) = s.before.strip_suffix(',').and_then(|b| Some(b.split_at(b.rfind(|c| !is_name_char(c))? + 1)))?;
+    let part = s.word();
+    let digits = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    (digits(whole) && digits(part) && s.text[..s.at].ends_with(','))
+        .then(|| Cause::note(format!("a number has a point, not a comma: `{whole}.{part}`")))
+        .flatten()
 }
 
 /// `var a = 1, b = 2;`
@@ -246,6 +272,9 @@ fn without_parenthesis(s: &Stuck) -> Option<Cause> {
 fn other_language(s: &Stuck) -> Option<Cause> {
     let (_, before) = s.word_before();
     let note = match (s.first_word(), before, s.word()) {
+        ("fn" | "function" | "def" | "fun", ..) => {
+            "a function is written `float f(float x)` or `func f(x: float) -> float`"
+        }
         ("template", ..) => "generic parameters follow the name: `T f<T>(T x)`",
         (_, "let", "mut") | (_, "mut", _) => "`var` declares a variable that changes, `let` one that does not",
         (_, "public" | "private" | "protected", _) if s.after.starts_with(':') => {

@@ -147,7 +147,7 @@ impl Ctx<'_> {
                     values.push(value);
                 }
                 Rule::infix => {
-                    let text = if p.as_str() == marks::MARK { "<" } else { p.as_str() };
+                    let text = if [marks::MARK, marks::LESS].contains(&p.as_str()) { "<" } else { p.as_str() };
                     push_infix(&mut values, &mut pending, Infix { text, then: None });
                 }
                 Rule::ternary => {

@@ -90,21 +90,61 @@ pub fn number_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// Whether two texts side by side would be read as something else than one after the other: `-` and
-/// `-1`.
+/// `-1`, `int` and `x`, `1` and `.5`.
 pub fn glues(before: &str, after: &str) -> bool {
-    let sign = |b: &u8| b"+-&|<>=:".contains(b);
-    match (before.as_bytes().last(), after.as_bytes().first()) {
-        (Some(x), Some(y)) => sign(x) && (x == y || *y == b'=' && *x != b':' || *x == b'-' && *y == b'>'),
-        _ => false,
+    let (Some(x), Some(y)) = (before.as_bytes().last(), after.as_bytes().first()) else { return false };
+    match (x, y) {
+        (b'.', b'.' | b'0'..=b'9') => true,
+        (x, b'.') => scan::is_name_byte(*x) && ends_with_number(before),
+        (b'.', y) => scan::is_name_byte(*y) && ends_with_number(before),
+        (b'-' | b'=', b'>') => true,
+        (x, b'=') => b"+-*/%&|^<>=!".contains(x),
+        (x, y) if scan::is_name_byte(*x) => scan::is_name_byte(*y),
+        (x, y) => x == y && b"+-&|<>:#/".contains(x),
     }
 }
 
-/// Appends what stands in the place of a name.
-fn put(out: &mut String, text: &str) {
-    if glues(out, text) {
-        out.push(' ');
+/// Whether the word at the end of a text, with its points, is a number.
+fn ends_with_number(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let part = |b: &u8| scan::is_name_byte(*b) || *b == b'.';
+    let start = bytes.iter().rposition(|b| !part(b)).map_or(0, |at| at + 1);
+    // What begins with a point may be a member: of what, stands before it.
+    let word = bytes[start..].iter().position(|b| *b != b'.').map_or(&[][..], |at| &bytes[start + at..]);
+    word.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// A text made of pieces. Those that a macro or an argument put side by side stay tokens of their
+/// own.
+#[derive(Default)]
+struct Pieces {
+    text: String,
+    /// The text ends with something that was put in the place of a name.
+    seam: bool,
+}
+
+impl Pieces {
+    /// Appends text as it is written.
+    fn copy(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if self.seam && glues(&self.text, text) {
+            self.text.push(' ');
+        }
+        self.seam = false;
+        self.text.push_str(text);
     }
-    out.push_str(text);
+
+    /// Appends what stands in the place of a name. Gives where it starts.
+    fn put(&mut self, text: &str) -> usize {
+        if glues(&self.text, text) {
+            self.text.push(' ');
+        }
+        self.seam = true;
+        self.text.push_str(text);
+        self.text.len() - text.len()
+    }
 }
 
 impl Macros {
@@ -173,7 +213,7 @@ impl Macros {
             return None;
         }
         let (body, after) = match &found.params {
-            None => (found.body.clone(), end),
+            None => (substitute(&found.body, &[], &[], &[]), end),
             Some(params) => {
                 let open = end + (text[end..].len() - text[end..].trim_start().len());
                 if text.as_bytes().get(open) != Some(&b'(') {
@@ -186,12 +226,12 @@ impl Macros {
                     return Some(Expansion { text: "0".to_string(), after, open: None });
                 }
                 // Arguments are expanded before they are put in, except next to `#` and `##`.
-                let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a, active).0).collect();
+                let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a.trim(), active).0).collect();
                 (substitute(&found.body, params, &args, &expanded), after)
             }
         };
         active.push(name);
-        let (out, open) = self.expand_text(&paste(&body), active);
+        let (out, open) = self.expand_text(&body, active);
         active.pop();
         Some(self.rescan(text, Expansion { text: out, after, open }, active))
     }
@@ -203,12 +243,15 @@ impl Macros {
             && !self.exhausted()
         {
             let Some(end) = list_end(&found.text[open..], text, found.after) else { break };
-            let joined = format!("{}{}", &found.text[open..], &text[found.after..end]);
+            let mut joined = Pieces { text: found.text[open..].to_string(), seam: true };
+            joined.copy(&text[found.after..end]);
+            let joined = joined.text;
             let Some(next) = self.expand_word(&joined, 0, word_end(joined.as_bytes(), 0), active) else { break };
             self.spend(joined.len());
             found.text.truncate(open);
-            put(&mut found.text, &next.text);
-            let start = found.text.len() - next.text.len();
+            let mut out = Pieces { text: found.text, seam: true };
+            let start = out.put(&next.text);
+            found.text = out.text;
             found.after = end;
             found.open = next.open.map(|at| start + at);
         }
@@ -238,26 +281,25 @@ impl Macros {
     /// Expands a text. Gives as well where in the result a macro stands that lacks arguments.
     fn expand_text(&self, text: &str, active: &mut Vec<Name>) -> (String, Option<usize>) {
         let bytes = text.as_bytes();
-        let mut out = String::with_capacity(text.len());
+        let mut out = Pieces::default();
         let (mut at, mut open) = (0, None);
         self.spend(text.len() + 1);
         while at < bytes.len() && !self.exhausted() {
             let b = bytes[at];
             if let Some(end) = scan::literal_end(bytes, at) {
-                out.push_str(&text[at..end]);
+                out.copy(&text[at..end]);
                 at = end;
             } else if !b.is_ascii_digit() && scan::is_name_byte(b) {
                 let end = word_end(bytes, at);
                 if self.in_condition.get() && &text[at..end] == "defined" {
                     let end = operand_end(text, end);
-                    out.push_str(&text[at..end]);
+                    out.copy(&text[at..end]);
                     at = end;
                     continue;
                 }
                 match self.expand_word(text, at, end, active) {
                     Some(found) => {
-                        put(&mut out, &found.text);
-                        let start = out.len() - found.text.len();
+                        let start = out.put(&found.text);
                         at = found.after;
                         // In the middle of the text it is just a name.
                         let last = found.open.filter(|_| text[at..].trim().is_empty());
@@ -265,13 +307,13 @@ impl Macros {
                     }
                     None => {
                         let rest = text[end..].trim_start();
+                        out.copy(&text[at..end]);
                         if open.is_none()
                             && (rest.is_empty() || rest.starts_with('('))
                             && self.takes_arguments(&text[at..end], active)
                         {
-                            open = Some(out.len());
+                            open = Some(out.text.len() - (end - at));
                         }
-                        out.push_str(&text[at..end]);
                         at = end;
                     }
                 }
@@ -281,11 +323,11 @@ impl Macros {
                 while !text.is_char_boundary(end) {
                     end += 1;
                 }
-                out.push_str(&text[at..end]);
+                out.copy(&text[at..end]);
                 at = end;
             }
         }
-        (out, open)
+        (out.text, open)
     }
 }
 
@@ -392,7 +434,7 @@ fn wrong_hash(body: &str, params: &[Name]) -> Option<String> {
 
 /// What is wrong with the number of arguments, if something is.
 fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
-    let given = if params.is_empty() && args.len() == 1 && args[0].is_empty() { 0 } else { args.len() };
+    let given = if params.is_empty() && args.len() == 1 && args[0].trim().is_empty() { 0 } else { args.len() };
     let (want, fits) = match params.last() {
         Some(p) if *p == *"..." => (params.len() - 1, given + 1 >= params.len()),
         _ => (params.len(), given == params.len()),
@@ -402,26 +444,29 @@ fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
     (!fits).then(|| format!("macro `{name}` takes {want} argument{plural}, {given} {be} given"))
 }
 
-/// The arguments of the list that opens at `open`, and the offset after it.
+/// The arguments of the list that opens at `open`, with the spaces around them, and the offset
+/// after it.
 fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
     let bytes = text.as_bytes();
-    let (mut args, mut depth, mut start, mut at) = (Vec::new(), 0usize, open + 1, open);
+    let (mut args, mut start, mut at) = (Vec::new(), open + 1, open);
+    let mut brackets = Vec::new();
     while at < bytes.len() {
         if let Some(end) = scan::literal_end(bytes, at) {
             at = end;
             continue;
         }
         match bytes[at] {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => {
-                depth -= 1;
-                if depth == 0 {
-                    args.push(text[start..at].trim().to_string());
+            b @ (b'(' | b'[' | b'{') => brackets.push(b),
+            b @ (b')' | b']' | b'}') => {
+                // Where a parenthesis is missing, what follows is no argument.
+                brackets.pop().filter(|open| scan::closing(*open) == b)?;
+                if brackets.is_empty() {
+                    args.push(text[start..at].to_string());
                     return Some((args, at + 1));
                 }
             }
-            b',' if depth == 1 => {
-                args.push(text[start..at].trim().to_string());
+            b',' if brackets.len() == 1 => {
+                args.push(text[start..at].to_string());
                 start = at + 1;
             }
             _ => {}
@@ -431,52 +476,64 @@ fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
     None
 }
 
-/// The body with parameters replaced by arguments.
+/// The body with parameters replaced by arguments, and with what stands beside `##` joined.
 fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String]) -> String {
     let bytes = body.as_bytes();
     let variadic = params.last().is_some_and(|p| *p == *"...");
-    let mut out = String::with_capacity(body.len());
-    let mut at = 0;
+    let rest = |args: &[String]| args.get(params.len().saturating_sub(1)..).unwrap_or(&[]).join(",").trim().to_string();
+    // What is given for the word at `from..to`, as written or expanded.
+    let given = |word: &str, args: &[String]| match params.iter().position(|p| *p == *word) {
+        _ if word == "__VA_ARGS__" && variadic => Some(rest(args)),
+        Some(i) => Some(args.get(i).map_or(String::new(), |a| a.trim().to_string())),
+        None => None,
+    };
+    let mut out = Pieces::default();
+    let (mut at, mut joined) = (0, false);
     while at < bytes.len() {
         let b = bytes[at];
-        if let Some(end) = scan::literal_end(bytes, at) {
-            out.push_str(&body[at..end]);
-            at = end;
+        if bytes[at..].starts_with(b"##") {
+            out.text.truncate(out.text.trim_end().len());
+            at += 2;
+            at += body[at..].len() - body[at..].trim_start().len();
+            joined = true;
             continue;
         }
-        if b.is_ascii_digit() || !scan::is_name_byte(b) {
-            let mut end = number_end(bytes, at).unwrap_or(at + 1);
-            while !body.is_char_boundary(end) {
-                end += 1;
-            }
-            out.push_str(&body[at..end]);
-            at = end;
+        let is_word = !b.is_ascii_digit() && scan::is_name_byte(b);
+        let mut end = match scan::literal_end(bytes, at) {
+            Some(end) => end,
+            None if is_word => word_end(bytes, at),
+            None => number_end(bytes, at).unwrap_or(at + 1),
+        };
+        while !body.is_char_boundary(end) {
+            end += 1;
+        }
+        let operand = body[end..].len() - body[end..].trim_start().len() + end;
+        let operand = operand..word_end(bytes, operand);
+        if b == b'#'
+            && let Some(text) = given(&body[operand.clone()], args)
+        {
+            out.copy(&quoted(&single_spaced(&text)));
+            (at, joined) = (operand.end, false);
             continue;
         }
-        let end = word_end(bytes, at);
-        let word = &body[at..end];
-        let joined_before = out.trim_end().ends_with("##");
-        let joined_after = body[end..].trim_start().starts_with("##");
-        if word == "__VA_ARGS__" && variadic {
-            out.push_str(&expanded.get(params.len() - 1..).unwrap_or(&[]).join(", "));
-        } else if let Some(i) = params.iter().position(|p| *p == *word) {
-            let stringized = out.trim_end().ends_with('#') && !joined_before;
-            if stringized {
-                let kept = out.trim_end().len() - 1;
-                out.truncate(kept);
-                let text = args.get(i).map_or("", |a| a.as_str());
-                out.push_str(&quoted(&single_spaced(text)));
-            } else {
-                let from = if joined_before || joined_after { args } else { expanded };
-                let text = from.get(i).map_or("", |a| a.as_str());
-                if joined_before { out.push_str(text) } else { put(&mut out, text) }
+        let joins = body[end..].trim_start().starts_with("##");
+        let from = if joined || joins { args } else { expanded };
+        match given(&body[at..end], from).filter(|_| is_word) {
+            // Joined, the two are one token; an argument that is empty leaves the other as it is.
+            Some(text) if joined => {
+                out.text.push_str(&text);
+                out.seam |= !text.is_empty();
             }
-        } else {
-            out.push_str(word);
+            None if joined => {
+                out.text.push_str(&body[at..end]);
+                out.seam = false;
+            }
+            Some(text) => drop(out.put(&text)),
+            None => out.copy(&body[at..end]),
         }
-        at = end;
+        (at, joined) = (end, false);
     }
-    out
+    out.text
 }
 
 /// A text with one space for all white space between two tokens; comments are white space by now.
@@ -502,18 +559,4 @@ fn single_spaced(text: &str) -> String {
 /// A text as a string literal.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// Joins what `##` stands between.
-fn paste(body: &str) -> String {
-    if !body.contains("##") {
-        return body.to_string();
-    }
-    let mut parts = body.split("##");
-    let mut out = parts.next().unwrap_or("").to_string();
-    for part in parts {
-        out.truncate(out.trim_end().len());
-        out.push_str(part.trim_start());
-    }
-    out
 }

@@ -87,7 +87,8 @@ impl Checker<'_> {
             ExprKind::Access(a) => match a.set {
                 None => {
                     let note = "declare a `set` for it".to_string();
-                    Some(("this property can only be read".to_string(), Some(note)))
+                    let what = if a.args.len() > usize::from(a.has_this) { "subscript" } else { "property" };
+                    Some((format!("this {what} can only be read"), Some(note)))
                 }
                 Some(set) if a.has_this && self.funcs[set.func.0 as usize].this == Some(Dir::InOut) => {
                     a.args.first().and_then(|base| self.place_problem(base))

@@ -140,7 +140,7 @@ impl Checker<'_> {
                         if matches!(arg.kind, ast::ExprKind::Str(_)) {
                             continue;
                         }
-                        match self.const_int(arg, "a size of `[numthreads]`") {
+                        match self.whole_int(arg, "a size of `[numthreads]`") {
                             Some(v) if (1..=1024).contains(&v) => *slot = v as u32,
                             Some(v) => {
                                 self.error(codes::E0220, arg.span, format!("`[numthreads]` cannot be {v}"));

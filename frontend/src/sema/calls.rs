@@ -42,6 +42,14 @@ impl Checker<'_> {
             {
                 return Res::Val(v);
             }
+            // Static functions, and so of a value those of its type.
+            if let Res::Val(Expr { ty, .. }) = object
+                && matches!(name.name.as_str(), "dzero" | "dadd" | "dmul")
+                && self.is_differentiable_type(ty)
+                && !self.declares_member(ty, name.name)
+            {
+                return Res::Val(self.vector_space_member(ty, *name, base, args, span));
+            }
             self.member_of(object, *name, None, callee)
         } else {
             self.resolve(callee)

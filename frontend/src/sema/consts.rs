@@ -303,6 +303,19 @@ impl Checker<'_> {
         }
     }
 
+    /// As [`Self::const_int`], where a number with a fraction is an error and not cut off.
+    pub(crate) fn whole_int(&mut self, e: &ast::Expr, what: &str) -> Option<i64> {
+        let v = self.check_expr(e);
+        match self.fold(&v) {
+            Some(Const::Float(f)) if f.fract() != 0.0 => {
+                self.error(codes::E0262, e.span, format!("{what} must be an integer, this is {f}"));
+                None
+            }
+            _ if v.ty.is_error() => None,
+            _ => self.const_int(e, what),
+        }
+    }
+
     /// An integer that must be known at compile time.
     pub(crate) fn const_int(&mut self, e: &ast::Expr, what: &str) -> Option<i64> {
         let v = self.check_expr(e);
@@ -310,6 +323,10 @@ impl Checker<'_> {
             return None;
         }
         let v = self.enum_to_int(v);
+        if let Some(Const::Float(f)) = self.fold(&v).filter(|c| matches!(c, Const::Float(f) if f.fract() != 0.0)) {
+            self.error(codes::E0262, e.span, format!("{what} must be an integer, this is {f}"));
+            return None;
+        }
         let v = self.float_to_int(v);
         let is_int = v.ty.as_scalar().is_some_and(|s| !s.is_float());
         match self.fold(&v) {

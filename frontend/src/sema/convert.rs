@@ -133,12 +133,18 @@ impl Checker<'_> {
     /// The constructor marked `__implicit_conversion` that converts `e` to `to`, with the cost of
     /// the conversion.
     fn converting_constructor(&mut self, e: &Expr, to: Ty) -> Option<(Cost, members::Member)> {
-        let id = to.as_struct()?;
-        let declared = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         let name = Name::new("__init");
-        let ns = self.structs[declared.0 as usize].ns;
-        // Nearly all structs have none.
-        if !self.namespaces[ns.0 as usize].names.contains_key(&name) && self.extensions.is_empty() {
+        // Nearly all types have none, and between builtin types it would change what is builtin.
+        let declares = match to.as_struct() {
+            Some(id) => {
+                let declared = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+                let ns = self.structs[declared.0 as usize].ns;
+                self.namespaces[ns.0 as usize].names.contains_key(&name)
+            }
+            None if !to.is_arith() || e.ty.as_struct().is_none() => return None,
+            None => false,
+        };
+        if !declares && self.extensions.is_empty() {
             return None;
         }
         let mut best: Option<(Cost, members::Member)> = None;
@@ -175,6 +181,11 @@ impl Checker<'_> {
             }
         }
         best
+    }
+
+    /// Whether an extension of the builtin type `to` makes it from `e`, a struct.
+    pub(crate) fn converts_to_number(&mut self, e: &Expr, to: Ty) -> bool {
+        to.is_arith() && self.converting_constructor(e, to).is_some()
     }
 
     /// Converts `e` to `to`, or reports that it cannot be converted.

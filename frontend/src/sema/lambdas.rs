@@ -153,11 +153,12 @@ impl Checker<'_> {
                 self.leave_function(value, e.span, &mut body.stmts);
             }
             ast::LambdaBody::Block { stmts, end } => {
+                let reported = self.diags.len();
                 self.check_stmts(stmts, &mut body.stmts);
                 self.end_deferred(&mut body.stmts);
                 let ret = self.cx.ret.unwrap_or(Ty::void());
                 if self.ends_without_value(ret, &body.stmts) {
-                    if reach::reaches_end(&body.stmts) {
+                    if reach::reaches_end(&body.stmts) && !self.failed_since(reported) {
                         let text = "this lambda may end without returning a value; it then returns zero";
                         self.warn(codes::W0241, *end, text);
                     }

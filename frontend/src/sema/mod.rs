@@ -717,7 +717,12 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn failed(&self) -> bool {
-        self.diags.iter().any(|d| d.severity == caustic_ir::Severity::Error)
+        self.failed_since(0)
+    }
+
+    /// Whether there is an error among the diagnostics that follow the first `reported`.
+    pub(crate) fn failed_since(&self, reported: usize) -> bool {
+        self.diags.iter().skip(reported).any(|d| d.severity == caustic_ir::Severity::Error)
     }
 
     /// A symbol that is not in use, made from `base`. If `base` is in use, a number is appended in

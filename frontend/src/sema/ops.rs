@@ -77,6 +77,14 @@ impl Checker<'_> {
         if lhs.ty.is_abstract() || rhs.ty.is_abstract() {
             return self.abstract_binary(op, lhs, rhs, span);
         }
+        let (lhs, rhs) = match (self.converts_to_number(&lhs, rhs.ty), self.converts_to_number(&rhs, lhs.ty)) {
+            (true, _) => (self.convert(lhs, rhs.ty), rhs),
+            (_, true) => {
+                let ty = lhs.ty;
+                (lhs, self.convert(rhs, ty))
+            }
+            _ => (lhs, rhs),
+        };
         let Some((op_ty, result)) = self.binary_types(op, &lhs, &rhs, span) else { return Expr::error(span) };
         if op.is_logical() && op_ty.as_scalar().is_some() {
             let (lhs, rhs) = (self.convert(lhs, Ty::bool()), self.convert(rhs, Ty::bool()));
@@ -101,7 +109,11 @@ impl Checker<'_> {
             self.error(codes::E0240, span, "division of an integer by zero");
             return Expr::error(span);
         }
-        Expr { ty: result, span, kind: ExprKind::Binary { op, lhs: l.into(), rhs: r.into() } }
+        let kind = ExprKind::Binary { op, lhs: l.into(), rhs: r.into() };
+        if op.is_logical() {
+            return self.convert(Expr { ty: op_ty, span, kind }, result);
+        }
+        Expr { ty: result, span, kind }
     }
 
     /// Warns about an operand that loses precision in the common type: a 64-bit integer with a
@@ -151,8 +163,10 @@ impl Checker<'_> {
         };
         let Some(mut s) = joined.element_scalar() else { return refuse(self, None) };
         if op.is_logical() {
+            // Of two scalars the second may not be evaluated, and the result is a bool.
             let ty = joined.with_scalar(Scalar::Bool);
-            return Some((ty, ty));
+            let result = if s.is_int() && joined.as_scalar().is_none() { joined } else { ty };
+            return Some((ty, result));
         }
         let equality = matches!(op, BinOp::Eq | BinOp::Ne);
         // Bools become numbers, except where bools themselves can be compared or combined.
@@ -242,7 +256,13 @@ impl Checker<'_> {
                 }
                 return Expr { ty, span, kind: ExprKind::Unary { op: UnaryOp::Neg, arg: arg.into() } };
             }
-            UnOp::Not => (UnaryOp::Not, arg.ty.with_scalar(Scalar::Bool)),
+            UnOp::Not => {
+                // Of an integer this is an integer of its type, 0 or 1; of all else it is a bool.
+                let (truth, result) = (arg.ty.with_scalar(Scalar::Bool), arg.ty);
+                let arg = self.convert(arg, truth);
+                let not = Expr { ty: truth, span, kind: ExprKind::Unary { op: UnaryOp::Not, arg: arg.into() } };
+                return if s.is_int() { self.convert(not, result) } else { not };
+            }
             UnOp::BitNot => {
                 if s.is_float() {
                     let shown = self.show(arg.ty);

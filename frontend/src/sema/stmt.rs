@@ -46,7 +46,7 @@ impl Checker<'_> {
         }
         // Parameters have a scope of their own: a local may hide a parameter.
         self.push_scope();
-        let first = body.stmts.len();
+        let (first, reported) = (body.stmts.len(), self.diags.len());
         self.check_stmts(stmts, &mut body.stmts);
         self.end_deferred(&mut body.stmts);
         self.pop_scope();
@@ -64,8 +64,9 @@ impl Checker<'_> {
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
         } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
-            // A throwing function without a result succeeds when its end is reached.
-            if !value.is_void() && reach::reaches_end(&body.stmts) {
+            // A throwing function without a result succeeds when its end is reached. What is wrong in
+            // the body may have been the `return`.
+            if !value.is_void() && reach::reaches_end(&body.stmts) && !self.failed_since(reported) {
                 self.warn(
                     codes::W0241,
                     f.end,

@@ -41,7 +41,11 @@ impl Checker<'_> {
             let label = match &s.kind {
                 S::Case(e) => match self.case_label(e, of, ty, &mut seen) {
                     Some(i) => Some(Some(i)),
-                    None => continue,
+                    None => {
+                        // What follows is not said to be without a label.
+                        unreachable = true;
+                        continue;
+                    }
                 },
                 S::Default => {
                     if let Some(old) = default_seen {

@@ -17,6 +17,10 @@ use std::sync::Mutex;
 pub const LEFT_OUT: &[(&str, &str)] = &[
     ("declarations/macros.slang", "`##` makes names of parts of names"),
     ("declarations/preprocessor.slang", "`##` makes names of parts of names"),
+    ("preprocessor/arguments_after_the_expansion.slang", "`##` makes names of parts of names"),
+    ("preprocessor/tokens_of_macros.slang", "`##` makes names of parts of names"),
+    ("preprocessor/tokens_over_lines.slang", "parts of names stand on lines of their own"),
+    ("preprocessor/stringized_rest.slang", "makes strings of names"),
     ("language/modules/glsl_threads.slang", "declares what the module glsl computes with"),
     ("language/stages/tessellation.slang", "names a function in a string"),
     ("language/stages/system_values.slang", "names a function in a string"),
