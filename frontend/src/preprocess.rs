@@ -518,8 +518,8 @@ fn logical_end(text: &str, at: usize) -> usize {
 }
 
 /// Takes the `\` away from the ends of the lines of text that go on; those of directives, which are
-/// lines of their own, stay. What goes on in the middle of a token ends before the line end, so that
-/// all else keeps its place.
+/// lines of their own, stay. What goes on in the middle of a token ends before the line end, so
+/// that all else keeps its place.
 fn join_lines(text: String) -> String {
     if !text.contains("\\\n") {
         return text;

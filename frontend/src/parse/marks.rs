@@ -4,9 +4,10 @@
 //! A grammar without a symbol table cannot tell `a < b && c > (d)` from the call of a generic
 //! function. So the `<` after a name that is declared with generic parameters is replaced by a mark
 //! if the arguments are more than types, names and sums; the grammar allows all operators only
-//! after a mark. And the `<` after a name that is declared only as a variable is replaced by another
-//! mark if the grammar would read a call of a generic function. The text keeps its length. A mark is not final: where the marked text does not
-//! parse as a list of arguments, the mark is read as a `<`.
+//! after a mark. And the `<` after a name that is declared only as a variable is replaced by
+//! another mark if the grammar would read a call of a generic function. The text keeps its length.
+//! A mark is not final: where the marked text does not parse as a list of arguments, the mark is
+//! read as a `<`.
 
 use super::TypeNames;
 use crate::scan;

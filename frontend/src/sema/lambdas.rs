@@ -152,20 +152,7 @@ impl Checker<'_> {
                 let value = self.result_of(e, &mut body.stmts);
                 self.leave_function(value, e.span, &mut body.stmts);
             }
-            ast::LambdaBody::Block { stmts, end } => {
-                let reported = self.diags.len();
-                self.check_stmts(stmts, &mut body.stmts);
-                self.end_deferred(&mut body.stmts);
-                let ret = self.cx.ret.unwrap_or(Ty::void());
-                if self.ends_without_value(ret, &body.stmts) {
-                    if reach::reaches_end(&body.stmts) && !self.failed_since(reported) {
-                        let text = "this lambda may end without returning a value; it then returns zero";
-                        self.warn(codes::W0241, *end, text);
-                    }
-                    let zero = Expr { ty: ret, span: *end, kind: ExprKind::Zero };
-                    body.stmts.push(Stmt { span: *end, kind: StmtKind::Return(Some(zero)) });
-                }
-            }
+            ast::LambdaBody::Block { stmts, end } => self.check_block_of_lambda(stmts, *end, &mut body.stmts),
         }
         self.pop_scope();
         self.pop_scope();
@@ -199,6 +186,21 @@ impl Checker<'_> {
         }
         self.function_conformances(gens, ty, ret, &types, differentiable, span);
         Expr { ty, span, kind: ExprKind::Construct(values) }
+    }
+
+    fn check_block_of_lambda(&mut self, stmts: &[ast::Stmt], end: Span, out: &mut Vec<Stmt>) {
+        let reported = self.diags.len();
+        self.check_stmts(stmts, out);
+        self.end_deferred(out);
+        let ret = self.cx.ret.unwrap_or(Ty::void());
+        if self.ends_without_value(ret, out) {
+            if reach::reaches_end(out) && !self.failed_since(reported) {
+                let text = "this lambda may end without returning a value; it then returns zero";
+                self.warn(codes::W0241, end, text);
+            }
+            let zero = Expr { ty: ret, span: end, kind: ExprKind::Zero };
+            out.push(Stmt { span: end, kind: StmtKind::Return(Some(zero)) });
+        }
     }
 
     /// The interfaces of callables that a lambda conforms to.

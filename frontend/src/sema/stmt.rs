@@ -64,8 +64,8 @@ impl Checker<'_> {
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
         } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
-            // A throwing function without a result succeeds when its end is reached. What is wrong in
-            // the body may have been the `return`.
+            // A throwing function without a result succeeds when its end is reached. What is wrong
+            // in the body may have been the `return`.
             if !value.is_void() && reach::reaches_end(&body.stmts) && !self.failed_since(reported) {
                 self.warn(
                     codes::W0241,
