@@ -53,7 +53,7 @@ enum End {
 unsafe fn end(bound: LLVMValueRef, start: u64, step: u64) -> Option<End> {
     unsafe {
         if let Some(end) = constant(bound) {
-            return (end > start && (end - start) % step == 0).then_some(End::Constant(end));
+            return (end > start && (end - start).is_multiple_of(step)).then_some(End::Constant(end));
         }
         match opcode(bound).filter(|_| start == 0)? {
             LLVMOpcode::LLVMZExt if step == 1 => {
@@ -64,7 +64,7 @@ unsafe fn end(bound: LLVMValueRef, start: u64, step: u64) -> Option<End> {
             LLVMOpcode::LLVMAnd => {
                 let mask = LLVMGetOperand(bound, 1);
                 let mask = (!LLVMIsAConstantInt(mask).is_null()).then(|| LLVMConstIntGetZExtValue(mask))?;
-                let is_multiple = step.is_power_of_two() && mask % step == 0;
+                let is_multiple = step.is_power_of_two() && mask.is_multiple_of(step);
                 (is_multiple && mask <= u64::from(u32::MAX)).then_some(End::LowOf(bound))
             }
             _ => None,
