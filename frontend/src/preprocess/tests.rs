@@ -44,7 +44,7 @@ fn macros_are_replaced() {
     assert_eq!(ok("#define S(a) #a\nS(x + y)"), "\"x + y\"");
     assert_eq!(ok("#define A B\n#define B A\nA"), "A");
     assert_eq!(ok("#define F(x, y) x\nF(1,\n 2) F"), "1 F");
-    assert_eq!(ok("#define LONG a \\\n b\nLONG"), "a   b");
+    assert_eq!(ok("#define LONG a \\\n b\nLONG"), "a  b");
 }
 
 #[test]
