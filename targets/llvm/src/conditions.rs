@@ -5,27 +5,23 @@
 //! LLVM's code generator believes the reverse, and makes two choices of one under `a or b`. It does
 //! not look into text of the assembler.
 
+use crate::values::{self, is_int, opcode, users};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMInlineAsmDialect, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
+use inkwell::llvm_sys::{LLVMInlineAsmDialect, LLVMIntPredicate, LLVMOpcode};
 use inkwell::module::Module;
-use inkwell::values::{AsValueRef, InstructionOpcode, InstructionValue};
+use inkwell::values::InstructionOpcode;
 use std::ffi::CStr;
 
 /// Marks the conditions of a module's choices.
 pub fn keep_whole(module: &Module<'_>) {
-    let blocks = module.get_functions().flat_map(|f| f.get_basic_blocks());
-    let choices: Vec<InstructionValue<'_>> =
-        blocks.flat_map(|b| b.get_instructions()).filter(|op| op.get_opcode() == InstructionOpcode::Select).collect();
-    for choice in choices {
+    for choice in values::all(module, InstructionOpcode::Select) {
         // SAFETY: an instruction of a module that is alive, and which nothing else changes
         // meanwhile; what is put in front of it reads what it reads.
         unsafe {
-            let choice = choice.as_value_ref();
             let condition = LLVMGetOperand(choice, 0);
-            let is_joined = !LLVMIsAInstruction(condition).is_null()
-                && matches!(LLVMGetInstructionOpcode(condition), LLVMOpcode::LLVMOr | LLVMOpcode::LLVMAnd)
-                && LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMTypeKind::LLVMIntegerTypeKind;
+            let is_joined = matches!(opcode(condition), Some(LLVMOpcode::LLVMOr | LLVMOpcode::LLVMAnd))
+                && is_int(LLVMTypeOf(condition), 1);
             // A choice among conditions is and, or itself.
             let is_number = LLVMTypeOf(choice) != LLVMTypeOf(condition);
             if is_joined && is_number {
@@ -46,16 +42,10 @@ pub fn keep_whole(module: &Module<'_>) {
 /// LLVM's code generator would compare the largest of them. That of two words takes four
 /// instructions, a comparison that takes another condition along two.
 pub fn compare_each(module: &Module<'_>) {
-    let blocks = module.get_functions().flat_map(|f| f.get_basic_blocks());
-    let ops: Vec<InstructionValue<'_>> =
-        blocks.flat_map(|b| b.get_instructions()).filter(|op| op.get_opcode() == InstructionOpcode::And).collect();
-    for op in ops {
+    for root in values::all(module, InstructionOpcode::And) {
         // SAFETY: as above.
         unsafe {
-            let root = op.as_value_ref();
-            let is_condition = LLVMGetTypeKind(LLVMTypeOf(root)) == LLVMTypeKind::LLVMIntegerTypeKind
-                && LLVMGetIntTypeWidth(LLVMTypeOf(root)) == 1;
-            if is_condition && !is_part(root) {
+            if is_int(LLVMTypeOf(root), 1) && !is_part(root) {
                 let mut conditions = Vec::new();
                 leaves(root, root, &mut conditions);
                 rebuild(root, &conditions);
@@ -65,14 +55,7 @@ pub fn compare_each(module: &Module<'_>) {
 }
 
 unsafe fn only_user(value: LLVMValueRef) -> Option<LLVMValueRef> {
-    unsafe {
-        let uses = LLVMGetFirstUse(value);
-        (!uses.is_null() && LLVMGetNextUse(uses).is_null()).then(|| LLVMGetUser(uses))
-    }
-}
-
-unsafe fn opcode(value: LLVMValueRef) -> Option<LLVMOpcode> {
-    unsafe { (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value)) }
+    unsafe { <[LLVMValueRef; 1]>::try_from(users(value)).ok().map(|[user]| user) }
 }
 
 /// Whether another conjunction takes this one, alone, into itself.
@@ -98,8 +81,7 @@ unsafe fn bounded(condition: LLVMValueRef) -> Option<[LLVMValueRef; 2]> {
             return None;
         }
         let operands = [0, 1].map(|i| LLVMGetOperand(condition, i));
-        let ty = LLVMTypeOf(operands[0]);
-        if LLVMGetTypeKind(ty) != LLVMTypeKind::LLVMIntegerTypeKind || LLVMGetIntTypeWidth(ty) != 64 {
+        if !is_int(LLVMTypeOf(operands[0]), 64) {
             return None;
         }
         match LLVMGetICmpPredicate(condition) {

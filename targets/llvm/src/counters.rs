@@ -4,25 +4,23 @@
 //! for nothing else than to know when it ends, would take two registers and four instructions for
 //! that.
 
+use crate::values::{self, is_int, opcode, users};
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
 use inkwell::module::Module;
-use inkwell::values::{AsValueRef, InstructionOpcode, InstructionValue};
+use inkwell::values::InstructionOpcode;
 
 /// No number of an iteration is larger.
 const MOST: u64 = 1 << 31;
 
 /// Rewrites the loops of a module.
 pub fn run(module: &Module<'_>) {
-    let blocks = module.get_functions().flat_map(|f| f.get_basic_blocks());
-    let phis: Vec<InstructionValue<'_>> =
-        blocks.flat_map(|b| b.get_instructions()).filter(|op| op.get_opcode() == InstructionOpcode::Phi).collect();
-    for phi in phis {
+    for phi in values::all(module, InstructionOpcode::Phi) {
         // SAFETY: an instruction of a module that is alive, and which nothing else changes
         // meanwhile. What is erased has no other users.
         unsafe {
-            if let Some(counter) = counter(phi.as_value_ref()) {
+            if let Some(counter) = counter(phi) {
                 narrow(&counter);
             }
         }
@@ -72,25 +70,8 @@ unsafe fn end(bound: LLVMValueRef, start: u64, step: u64) -> Option<End> {
     }
 }
 
-unsafe fn users(value: LLVMValueRef) -> Vec<LLVMValueRef> {
-    unsafe {
-        let some = |u: LLVMUseRef| (!u.is_null()).then_some(u);
-        std::iter::successors(some(LLVMGetFirstUse(value)), |&u| some(LLVMGetNextUse(u)))
-            .map(|u| LLVMGetUser(u))
-            .collect()
-    }
-}
-
 unsafe fn constant(value: LLVMValueRef) -> Option<u64> {
     unsafe { (!LLVMIsAConstantInt(value).is_null()).then(|| LLVMConstIntGetZExtValue(value)).filter(|&c| c < MOST) }
-}
-
-unsafe fn opcode(value: LLVMValueRef) -> Option<LLVMOpcode> {
-    unsafe { (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value)) }
-}
-
-unsafe fn is_int(ty: LLVMTypeRef, bits: u32) -> bool {
-    unsafe { LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(ty) == bits }
 }
 
 unsafe fn counter(phi: LLVMValueRef) -> Option<Counter> {

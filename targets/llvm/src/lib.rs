@@ -29,6 +29,7 @@ mod quotients;
 mod sink;
 mod splice;
 mod texels;
+mod values;
 mod wide;
 
 pub use gpu::{Ptx, PtxOptions, PtxParam, compile_ptx};
