@@ -57,7 +57,7 @@ impl<'a> Theory<'a> {
             return false;
         };
         graph.rebuild();
-        let fuel = Fuel { nodes: effort.nodes, rounds: 1, matches: effort.nodes, unions: u64::MAX };
+        let fuel = Fuel { nodes: effort.nodes, rounds: 1, matches: effort.nodes, looks: usize::MAX, unions: u64::MAX };
         for _ in 0..effort.rounds {
             if graph.find(left) == graph.find(right) {
                 return true;
@@ -80,7 +80,7 @@ impl<'a> Theory<'a> {
         else {
             return out;
         };
-        let fuel = Fuel { nodes: usize::MAX, rounds: 1, matches: 100_000, unions: u64::MAX };
+        let fuel = Fuel { nodes: usize::MAX, rounds: 1, matches: 100_000, looks: usize::MAX, unions: u64::MAX };
         for (way, number) in matching::matches(&built.graph, &self.ways, fuel) {
             if !self.ways.get(way).is_some_and(|w| w.reversed) {
                 out[self.numbers[way]] += number;
@@ -120,7 +120,7 @@ mod tests {
         assert!(choice.is_some(), "`select c x 1.0` can be written");
         graph.rebuild();
         let ways = search::ways(rows::all(), |_| true, &[], &[]);
-        let fuel = Fuel { nodes: 200, rounds: 4, matches: 1000, unions: u64::MAX };
+        let fuel = Fuel { nodes: 200, rounds: 4, matches: 1000, looks: usize::MAX, unions: u64::MAX };
         search::saturate(&mut graph, &ways, None, fuel, None);
         let is_or =
             |n: &graph::Node| graph.analysis.head(n.head).def().is_some_and(|d| std::ptr::eq(d, arith::OrI::DEF));

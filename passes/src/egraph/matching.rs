@@ -60,6 +60,9 @@ struct Index<'g> {
     graph: &'g EGraph,
     classes: Vec<Id>,
     nodes: Vec<&'g [Node]>,
+    /// The nodes of classes whose ops patterns know, by class and op, and where a class begins.
+    known: Vec<(u32, &'g Node)>,
+    begins: Vec<u32>,
     data: Vec<Option<&'g Data>>,
     defs: Vec<Option<&'static OpDef>>,
     constants: Vec<Option<Attr>>,
@@ -106,6 +109,8 @@ impl<'g> Index<'g> {
             graph,
             classes: Vec::new(),
             nodes: vec![&[]; size],
+            known: Vec::new(),
+            begins: vec![0; size + 1],
             data: vec![None; size],
             defs,
             constants: vec![None; size],
@@ -113,6 +118,7 @@ impl<'g> Index<'g> {
             masks: vec![0; size],
             by_op: (0..numbers.count()).map(|_| Vec::new()).collect(),
         };
+        let mut begun = 0;
         for &class in &classes {
             let here = &graph[class];
             let at = usize::from(class);
@@ -120,14 +126,21 @@ impl<'g> Index<'g> {
             out.data[at] = Some(&here.data);
             out.constants[at] = graph::constant_of(graph, class);
             let mut mask = if out.constants[at].is_some() { CONSTANT } else { 0 };
+            // Classes without nodes are between this one and the last.
+            out.begins[begun..=at].fill(out.known.len() as u32);
+            begun = at + 1;
+            let first = out.known.len();
             for node in &here.nodes {
                 if let Some(op) = out.ops.get(node.head.index()).copied().flatten() {
                     mask |= Numbers::bit(op);
                     out.by_op[op as usize].push(Entry { class, node, holds: [0; 3] });
+                    out.known.push((op, node));
                 }
             }
+            out.known[first..].sort_by_key(|(op, _)| *op);
             out.masks[at] = mask;
         }
+        out.begins[begun..].fill(out.known.len() as u32);
         for entry in out.by_op.iter_mut().flatten() {
             for (holds, &child) in entry.holds.iter_mut().zip(&entry.node.children) {
                 *holds = out.masks.get(usize::from(child)).copied().unwrap_or(0);
@@ -149,6 +162,15 @@ impl<'g> Index<'g> {
 
     fn nodes(&self, class: Id) -> &'g [Node] {
         self.nodes.get(usize::from(class)).copied().unwrap_or_default()
+    }
+
+    /// The nodes of a class that are an op, by its number.
+    fn nodes_of(&self, class: Id, op: u32) -> impl Iterator<Item = &'g Node> + use<'g, '_> {
+        let at = usize::from(class);
+        let bounds = self.begins.get(at).zip(self.begins.get(at + 1));
+        let known = bounds.map_or(&[][..], |(&from, &to)| &self.known[from as usize..to as usize]);
+        let first = known.partition_point(|(number, _)| *number < op);
+        known[first..].iter().take_while(move |(number, _)| *number == op).map(|(_, node)| *node)
     }
 
     fn def(&self, node: &Node) -> Option<&'static OpDef> {
@@ -372,9 +394,8 @@ impl<'a> Finder<'a> {
     /// The same for a node and a class by its own number.
     fn node(&mut self, wanted: &'a Pattern, class: Id, rest: &mut Vec<(&'a Arg, Id)>) {
         let index = self.index;
-        for node in index.nodes(class) {
-            let is_wanted = index.ops.get(node.head.index()).copied().flatten() == Some(wanted.op);
-            if !is_wanted || node.children.len() != wanted.args.len() {
+        for node in index.nodes_of(class, wanted.op) {
+            if node.children.len() != wanted.args.len() {
                 continue;
             }
             let fits = |i: usize, child: usize| index.holds(node.children[child], wanted.needs[i]);

@@ -22,6 +22,12 @@ const FACTORS: &str = "common-factor";
 /// Nodes that rows may add to any graph.
 const LEAST: usize = 200;
 
+/// Nodes that later rounds may look at.
+const LOOKS: usize = 12_000;
+
+/// Ops of a function of which one branch more or less is a small part.
+const LARGE: usize = 400;
+
 /// Percent of the cost at most that code has which is much cheaper than before.
 const MUCH: u64 = 94;
 
@@ -177,9 +183,10 @@ fn select(
     let code = Code { symbol, carried: &carried, ops };
     let found = select_of(&code, settings, ways, true)?;
     // Branches that are made one no longer become choices one by one: the better of both, unless
-    // much is gained.
+    // much is gained, or the difference can only be small.
     let Some(moved) = found.as_ref().filter(|f| f.built.moved) else { return Ok(found) };
-    if moved.cost.work < moved.weighed.before / 100 * MUCH {
+    let gains = moved.cost.work < moved.weighed.before;
+    if moved.cost.work < moved.weighed.before / 100 * MUCH || gains && ops > LARGE {
         return Ok(found);
     }
     let plain = select_of(&code, settings, ways, false)?;
@@ -241,6 +248,7 @@ fn searched(
         // Leaves and branches are nodes that `ops` does not count: some room is left in any case.
         nodes: settings.nodes.unwrap_or_else(|| room(settings.class, code.ops).max(built.graph.total_size() + LEAST)),
         rounds: settings.rounds,
+        looks: LOOKS,
         matches: 600,
         unions: settings.unions,
     };

@@ -16,12 +16,18 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
+/// Rounds that every graph gets.
+const FIRST: usize = 3;
+
 /// How much may be done.
 #[derive(Clone, Copy, Debug)]
 pub struct Fuel {
     /// Nodes of a graph.
     pub nodes: usize,
     pub rounds: usize,
+    /// Nodes that all rounds but the first [`FIRST`] may look at: almost all that is worth
+    /// anything in a large graph is found early.
+    pub looks: usize,
     /// Matches of a row in a round.
     pub matches: usize,
     /// Unions in all; to find the one that breaks a program.
@@ -168,7 +174,12 @@ pub fn saturate(
     let mut waiting: VecDeque<Match> = VecDeque::new();
     let mut sums = Factors::default();
     let most = fuel.nodes.saturating_add(fuel.nodes / 8);
+    let mut looks = 0;
     while done.rounds < fuel.rounds {
+        looks += graph.total_size();
+        if done.rounds >= FIRST && looks > fuel.looks {
+            break;
+        }
         let before = (graph.total_size(), done.applied.len());
         if let Some(way) = factors {
             // What is added to whole sums takes no room from the rows, up to an eighth of it.

@@ -22,8 +22,11 @@ use crate::passes;
 use caustic_dialects::carried::branch_ends;
 use caustic_dialects::simt;
 use caustic_dialects::{agg, arith, func, scf, vector};
-use caustic_ir::{BlockId, Body, Builder, OpId, SymbolOp, Type, ValueId};
-use rustc_hash::FxHashSet;
+use caustic_ir::{BlockId, Body, Builder, OpId, SymbolOp, Type, Use, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Conditions of a block that are looked at.
 const CONDITIONS: usize = 32;
@@ -110,95 +113,116 @@ fn best(body: &Body, block: BlockId, (effects, frequencies): &(Vec<Effect>, Freq
             conditions.push(condition);
         }
     }
-    let in_block = Block { body, block, ops: &ops, effects, frequencies };
+    let in_block = Block::new(body, &ops, effects, frequencies);
     let slices = conditions.into_iter().take(CONDITIONS).filter_map(|c| in_block.slice(c));
     slices.filter(|s| s.saved >= LEAST).max_by_key(|s| s.saved)
 }
 
+/// The ops of a block by their positions in it. What is nested in an op counts as the op.
 struct Block<'a> {
     body: &'a Body,
-    block: BlockId,
     ops: &'a [OpId],
     effects: &'a [Effect],
     frequencies: &'a Frequencies,
+    position: FxHashMap<OpId, u32>,
+    /// The ops whose results an op reads.
+    sources: Vec<SmallVec<[u32; 4]>>,
+    /// The ops that read a result, by op and result; [`OUTSIDE`] for those of other blocks.
+    readers: Vec<SmallVec<[SmallVec<[u32; 4]>; 1]>>,
+    /// Whether an op computes and nothing else.
+    computes: Vec<bool>,
 }
 
-impl Block<'_> {
-    /// The op of the block in which an op stands.
-    fn own(&self, mut op: OpId) -> Option<OpId> {
-        loop {
-            let block = self.body.op(op).block?;
-            if block == self.block {
-                return Some(op);
-            }
-            op = self.body.parent_op(block)?;
-        }
-    }
+/// The position of what stands in no op of the block.
+const OUTSIDE: u32 = u32::MAX;
 
-    fn computes(&self, op: OpId) -> bool {
-        let data = self.body.op(op);
-        let pure = self.effects.get(op.index()).is_some_and(|&e| e == Effect::Pure);
-        // Ops that bring threads together compute, too, and stay where all of these come; arrays
-        // stay where they are updated in place.
-        let stays = |&op: &OpId| {
-            let data = self.body.op(op);
-            simt::is_thread_op(data.def) || data.results.iter().any(|&r| agg::needs_storage(self.body.ty(r)))
-        };
-        let nested = data.regions.iter().flat_map(|&r| self.body.walk(r));
-        pure && !data.def.is_terminator()
-            && !data.results.is_empty()
-            && !std::iter::once(op).chain(nested).any(|o| stays(&o))
+impl<'a> Block<'a> {
+    fn new(body: &'a Body, ops: &'a [OpId], effects: &'a [Effect], frequencies: &'a Frequencies) -> Block<'a> {
+        let mut position: FxHashMap<OpId, u32> = FxHashMap::default();
+        for (at, &op) in ops.iter().enumerate() {
+            position.insert(op, at as u32);
+            for &region in &body.op(op).regions {
+                position.extend(body.walk(region).into_iter().map(|nested| (nested, at as u32)));
+            }
+        }
+        let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); ops.len()];
+        let mut readers = Vec::with_capacity(ops.len());
+        for (at, &op) in ops.iter().enumerate() {
+            let of_result = |&result: &ValueId| {
+                let own = |u: &Use| position.get(&u.op).copied().unwrap_or(OUTSIDE);
+                let mut out: SmallVec<[u32; 4]> = body.uses(result).iter().map(own).collect();
+                out.sort_unstable();
+                out.dedup();
+                out
+            };
+            let by_result: SmallVec<[SmallVec<[u32; 4]>; 1]> = body.results(op).iter().map(of_result).collect();
+            for &reader in by_result.iter().flatten().filter(|&&reader| reader != OUTSIDE) {
+                // Sources come in their order, each once.
+                let of_reader = &mut sources[reader as usize];
+                if of_reader.last() != Some(&(at as u32)) {
+                    of_reader.push(at as u32);
+                }
+            }
+            readers.push(by_result);
+        }
+        let computes = ops.iter().map(|&op| computes(body, effects, op)).collect();
+        Block { body, ops, effects, frequencies, position, sources, readers, computes }
     }
 
     /// What is needed under `condition` only; `None` if nothing is.
     fn slice(&self, condition: ValueId) -> Option<Slice> {
-        let body = self.body;
         let zeros = self.zeros(condition);
-        let mut out: FxHashSet<OpId> = body.def_op(condition).into_iter().collect();
+        let mut out = vec![false; self.ops.len()];
+        if let Some(&at) = self.body.def_op(condition).and_then(|op| self.position.get(&op)) {
+            out[at as usize] = true;
+        }
         for _ in 0..ROUNDS {
             let inside = self.needed(&zeros, &out);
-            let last = *self.ops.iter().rev().find(|op| inside.contains(op))?;
+            let (first, last) = (inside.iter().position(|&i| i)?, inside.iter().rposition(|&i| i)?);
             // What follows from the slice moves behind it. An op of the slice that needs such a
             // thing, or comes after one that stays, is none of it.
-            let mut followers: Vec<OpId> = Vec::new();
-            let mut following: FxHashSet<OpId> = FxHashSet::default();
-            let before = out.len();
-            let mut stays = false;
-            for &op in &self.ops[..=self.ops.iter().position(|&o| o == last)?] {
-                let uses = self.sources(op);
-                if inside.contains(&op) {
-                    if stays || uses.iter().any(|o| following.contains(o)) {
-                        out.insert(op);
+            let mut following = vec![false; self.ops.len()];
+            let (mut is_new, mut stays) = (false, false);
+            for at in first..=last {
+                let reads = |of: &[bool]| self.sources[at].iter().any(|&o| of[o as usize]);
+                if inside[at] {
+                    if stays || reads(&following) {
+                        is_new |= !std::mem::replace(&mut out[at], true);
                     }
-                } else if uses.iter().any(|o| inside.contains(o) || following.contains(o)) {
-                    stays |= self.effects.get(op.index()).is_none_or(|&e| e > Effect::ReadsConstant);
-                    following.insert(op);
-                    followers.push(op);
+                } else if reads(&inside) || reads(&following) {
+                    let effect = self.effects.get(self.ops[at].index());
+                    stays |= effect.is_none_or(|&e| e > Effect::ReadsConstant);
+                    following[at] = true;
                 }
             }
-            if out.len() > before {
-                continue;
+            if !is_new {
+                return self.cut(condition, &zeros, &inside, &following);
             }
-            let ops: Vec<OpId> = self.ops.iter().copied().filter(|op| inside.contains(op)).collect();
-            let read_outside =
-                |&v: &ValueId| body.uses(v).iter().any(|u| self.own(u.op).is_none_or(|own| !inside.contains(&own)));
-            let results: Vec<ValueId> =
-                ops.iter().flat_map(|&op| body.results(op).to_vec()).filter(read_outside).collect();
-            let saved: u64 = ops.iter().map(|&op| self.cost(op, condition, &zeros)).sum();
-            if results.is_empty() {
-                return None;
-            }
-            let saved = saved.saturating_sub(results.len() as u64);
-            return Some(Slice { condition, ops, results, followers, saved });
         }
         None
     }
 
-    /// The ops of the block whose results an op reads, with what is nested in it.
-    fn sources(&self, op: OpId) -> Vec<OpId> {
-        let nested = self.body.op(op).regions.iter().flat_map(|&r| self.body.walk(r));
-        let read = std::iter::once(op).chain(nested).flat_map(|o| self.body.operands(o).to_vec());
-        read.filter_map(|v| self.own(self.body.def_op(v)?)).filter(|&o| o != op).collect()
+    /// The slice of these ops; `None` if nobody reads what it makes.
+    fn cut(
+        &self,
+        condition: ValueId,
+        zeros: &FxHashSet<ValueId>,
+        inside: &[bool],
+        following: &[bool],
+    ) -> Option<Slice> {
+        let chosen = |of: &[bool]| -> Vec<OpId> {
+            self.ops.iter().zip(of).filter(|(_, is)| **is).map(|(&op, _)| op).collect()
+        };
+        let is_inside = |&at: &u32| at != OUTSIDE && inside[at as usize];
+        let mut results: Vec<ValueId> = Vec::new();
+        for (at, &op) in self.ops.iter().enumerate().filter(|(at, _)| inside[*at]) {
+            let read = self.body.results(op).iter().zip(&self.readers[at]);
+            results.extend(read.filter(|(_, readers)| !readers.iter().all(is_inside)).map(|(&v, _)| v));
+        }
+        let (ops, followers) = (chosen(inside), chosen(following));
+        let saved: u64 = ops.iter().map(|&op| self.cost(op, condition, zeros)).sum();
+        let saved = saved.saturating_sub(results.len() as u64);
+        (!results.is_empty()).then_some(Slice { condition, ops, results, followers, saved })
     }
 
     /// What an op costs where `condition` does not hold.
@@ -212,20 +236,27 @@ impl Block<'_> {
 
     /// The ops without which everything outside is as it was, where all of `zeros` are zero.
     /// Constants go along with what reads them.
-    fn needed(&self, zeros: &FxHashSet<ValueId>, out: &FxHashSet<OpId>) -> FxHashSet<OpId> {
+    fn needed(&self, zeros: &FxHashSet<ValueId>, out: &[bool]) -> Vec<bool> {
         let body = self.body;
-        let mut inside: FxHashSet<OpId> = FxHashSet::default();
-        for &op in self.ops.iter().rev() {
-            if out.contains(&op) || !self.computes(op) {
+        let mut inside = vec![false; self.ops.len()];
+        // From the last to the first: what makes a zero, and what that reads.
+        let made = zeros.iter().filter_map(|&v| self.position.get(&body.def_op(v)?).copied());
+        let mut work: BinaryHeap<u32> = made.collect();
+        let mut before = OUTSIDE;
+        while let Some(place) = work.pop() {
+            let at = place as usize;
+            if std::mem::replace(&mut before, place) == place || out[at] || !self.computes[at] {
                 continue;
             }
+            let op = self.ops[at];
             let constant = body.operands(op).is_empty() && body.op(op).regions.is_empty();
-            let skipped = |&result: &ValueId| {
-                let only = || body.uses(result).iter().all(|u| self.own(u.op).is_some_and(|own| inside.contains(&own)));
-                if constant { only() && !body.is_unused(result) } else { zeros.contains(&result) || only() }
+            let skipped = |(result, readers): (&ValueId, &SmallVec<[u32; 4]>)| {
+                let only = readers.iter().all(|&reader| reader != OUTSIDE && inside[reader as usize]);
+                if constant { only && !readers.is_empty() } else { only || zeros.contains(result) }
             };
-            if body.results(op).iter().all(skipped) {
-                inside.insert(op);
+            if body.results(op).iter().zip(&self.readers[at]).all(skipped) {
+                inside[at] = true;
+                work.extend(&self.sources[at]);
             }
         }
         inside
@@ -235,39 +266,62 @@ impl Block<'_> {
     fn zeros(&self, condition: ValueId) -> FxHashSet<ValueId> {
         let body = self.body;
         let mut zeros: FxHashSet<ValueId> = FxHashSet::from_iter([condition]);
-        for &op in self.ops {
-            let operands = body.operands(op);
-            let zero = |v: ValueId| zeros.contains(&v) || is_zero(body, v);
-            let found: Vec<ValueId> =
-                match () {
-                    _ if arith::AndI::is(body, op) || arith::MulI::is(body, op) => {
-                        if operands.iter().any(|&v| zero(v)) { body.results(op).to_vec() } else { vec![] }
-                    }
-                    _ if arith::Select::is(body, op) => {
-                        let chosen = !zeros.contains(&operands[0]) && !zero(operands[1]);
-                        if chosen || !zero(operands[2]) { vec![] } else { body.results(op).to_vec() }
-                    }
-                    _ if keeps_zero(body, op) => {
-                        if operands.iter().all(|&v| zero(v)) {
-                            body.results(op).to_vec()
-                        } else {
-                            vec![]
-                        }
-                    }
-                    _ if scf::If::is(body, op) => {
-                        let never = zeros.contains(&operands[0]);
-                        let Some(ends) = branch_ends(body, op).filter(|ends| ends.len() == 2) else { continue };
-                        let given =
-                            |n: usize| zero(body.operand(ends[1], n)) && (never || zero(body.operand(ends[0], n)));
-                        body.results(op).iter().enumerate().filter(|(n, _)| given(*n)).map(|(_, &r)| r).collect()
-                    }
-                    _ => vec![],
-                };
-            zeros.extend(found.into_iter().filter(|&v| !is_zero(body, v)));
+        // From the first to the last: what reads the condition, and what reads a zero.
+        let readers = body.uses(condition).iter().filter_map(|u| self.position.get(&u.op));
+        let mut work: BinaryHeap<Reverse<u32>> = readers.map(|&at| Reverse(at)).collect();
+        let mut before = OUTSIDE;
+        while let Some(Reverse(at)) = work.pop() {
+            if std::mem::replace(&mut before, at) == at {
+                continue;
+            }
+            let op = self.ops[at as usize];
+            for n in self.zero_results(op, &zeros) {
+                let result = body.results(op)[n];
+                if !is_zero(body, result) && zeros.insert(result) {
+                    let readers = self.readers[at as usize][n].iter().filter(|&&reader| reader != OUTSIDE);
+                    work.extend(readers.map(|&reader| Reverse(reader)));
+                }
+            }
         }
         zeros.remove(&condition);
         zeros
     }
+
+    /// The results of an op that are zero where all of `zeros` are.
+    fn zero_results(&self, op: OpId, zeros: &FxHashSet<ValueId>) -> Vec<usize> {
+        let body = self.body;
+        let operands = body.operands(op);
+        let zero = |v: ValueId| zeros.contains(&v) || is_zero(body, v);
+        if scf::If::is(body, op) {
+            let never = zeros.contains(&operands[0]);
+            let Some(ends) = branch_ends(body, op).filter(|ends| ends.len() == 2) else { return Vec::new() };
+            let given = |&n: &usize| zero(body.operand(ends[1], n)) && (never || zero(body.operand(ends[0], n)));
+            return (0..body.results(op).len()).filter(given).collect();
+        }
+        let all = match () {
+            _ if arith::AndI::is(body, op) || arith::MulI::is(body, op) => operands.iter().any(|&v| zero(v)),
+            _ if arith::Select::is(body, op) => {
+                (zeros.contains(&operands[0]) || zero(operands[1])) && zero(operands[2])
+            }
+            _ => keeps_zero(body, op) && operands.iter().all(|&v| zero(v)),
+        };
+        if all { (0..body.results(op).len()).collect() } else { Vec::new() }
+    }
+}
+
+fn computes(body: &Body, effects: &[Effect], op: OpId) -> bool {
+    let data = body.op(op);
+    let pure = effects.get(op.index()).is_some_and(|&e| e == Effect::Pure);
+    // Ops that bring threads together compute, too, and stay where all of these come; arrays
+    // stay where they are updated in place.
+    let stays = |&op: &OpId| {
+        let data = body.op(op);
+        simt::is_thread_op(data.def) || data.results.iter().any(|&r| agg::needs_storage(body.ty(r)))
+    };
+    let nested = data.regions.iter().flat_map(|&r| body.walk(r));
+    pure && !data.def.is_terminator()
+        && !data.results.is_empty()
+        && !std::iter::once(op).chain(nested).any(|o| stays(&o))
 }
 
 /// Ops that make zeros of zeros, positive ones of positive ones.
