@@ -73,8 +73,8 @@ struct Transposed<'a> {
     /// Those in whose types there is no scalar, such as the contexts of calls that keep nothing:
     /// one is as good as another.
     empty: Vec<(ValueId, Type)>,
-    /// Constants that linear code reads from around it.
-    constants: Vec<OpId>,
+    /// What is made again for linear code that reads it from around it, each after what it reads.
+    remade: Vec<OpId>,
     context: Type,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Transposed<'a> {
         let without_flags = inputs.len().wrapping_sub(flags.len());
         let (inputs, _) = inputs.split_at_checked(without_flags).ok_or_else(|| bad("no flags"))?;
 
-        let (mut captured, constants) = captures(src, entry, &ops);
+        let (mut captured, remade) = captures(src, entry, &ops);
         captured.retain(|v| !src.args(entry)[inputs.len()..].contains(v));
         check_handles(symbol, entry, &captured)?;
         captured.retain(|&v| !holds_handle(src.ty(v)));
@@ -140,7 +140,7 @@ impl<'a> Transposed<'a> {
             linear,
             kept,
             empty,
-            constants,
+            remade,
             context,
         })
     }
@@ -196,7 +196,7 @@ impl<'a> Transposed<'a> {
         let cotangents = self.bind_backward_args(&mut bwd, block, &mut map);
         let mut b = Builder::at_end(&mut bwd.body, block, src.loc(half.op));
         self.read_context(&mut map, &mut b);
-        for &op in &self.constants {
+        for &op in &self.remade {
             map.clone_op(src, op, &mut b);
         }
         for (operand, &arg) in src.operands(half.op).iter().zip(src.args(linear_block)) {
@@ -294,25 +294,34 @@ fn holds_nothing(ty: Type) -> bool {
     agg::as_tape(ty).or(agg::as_array(ty).map(|(_, elem)| elem)).is_some_and(holds_nothing)
 }
 
-/// What linear code reads from around it, in order of first use, and the constants among it, which
-/// are made again.
+/// What linear code reads from around it, in order of first use, and what is made again for it:
+/// constants, and resources that are put together or chosen of what both halves are given.
 fn captures(src: &Body, entry: BlockId, linears: &[OpId]) -> (Vec<ValueId>, Vec<OpId>) {
     let mut captured: Vec<ValueId> = Vec::new();
-    let mut constants: Vec<OpId> = Vec::new();
-    let is_constant = |op: OpId| {
+    let mut remade: Vec<OpId> = Vec::new();
+    let is_remade = |op: OpId| {
         let data = src.op(op);
-        data.def.is_pure() && data.operands.is_empty() && data.regions.is_empty()
+        let is_handle = || data.results.iter().any(|&r| holds_handle(src.ty(r)));
+        data.def.is_pure() && data.regions.is_empty() && (data.operands.is_empty() || is_handle())
     };
     for op in linears.iter().flat_map(|&linear| src.walk(src.op(linear).regions[0])) {
-        for &v in src.operands(op).iter().filter(|&&v| src.def_block(v) == Some(entry)) {
-            match src.def_op(v).filter(|&d| is_constant(d)) {
-                Some(d) if !constants.contains(&d) => constants.push(d),
+        // A value, and whether what it is made of was looked at.
+        let around = src.operands(op).iter().rev().filter(|&&v| src.def_block(v) == Some(entry));
+        let mut work: Vec<(ValueId, bool)> = around.map(|&v| (v, false)).collect();
+        while let Some((v, is_ready)) = work.pop() {
+            match src.def_op(v).filter(|&d| is_remade(d)) {
+                Some(d) if remade.contains(&d) => {}
+                Some(d) if is_ready => remade.push(d),
+                Some(d) => {
+                    work.push((v, true));
+                    work.extend(src.operands(d).iter().rev().map(|&v| (v, false)));
+                }
                 None if !captured.contains(&v) => captured.push(v),
-                _ => {}
+                None => {}
             }
         }
     }
-    (captured, constants)
+    (captured, remade)
 }
 
 /// Only resources among the inputs can be captured: the caller hands them to both halves.
