@@ -50,8 +50,11 @@ impl Checker<'_> {
         while let Some(id) = at {
             let space = &self.namespaces[id.0 as usize];
             at = space.parent;
+            // A name space may be seen from several scopes.
             if space.owner.is_none() {
-                out.extend(self.seen_in(id, name).into_iter().map(Member::global));
+                let seen = self.seen_in(id, name).into_iter().map(Member::global);
+                let new: Vec<Member> = seen.filter(|m| !out.iter().any(|o| o.entry == m.entry)).collect();
+                out.extend(new);
             }
         }
         for (i, ty) in types.iter().enumerate() {

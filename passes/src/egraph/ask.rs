@@ -6,7 +6,7 @@
 use super::build;
 use super::graph::{self, EGraph, Head, add};
 use super::matching::{self, Binding};
-use super::search::{self, Fuel, Way};
+use super::search::{self, Fuel, Way, Ways};
 use crate::analysis::carried_facts::carried_facts;
 use crate::rows::{Class, Parsed, Term, Use};
 use caustic_ir::fact::Fact;
@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 /// Equalities that are taken for true.
 #[derive(Default)]
 pub struct Theory<'a> {
-    ways: Vec<Way<'a>>,
+    ways: Ways<'a>,
     /// To which equality a way belongs, in the order in which they were added.
     numbers: Vec<usize>,
     added: usize,

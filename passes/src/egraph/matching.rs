@@ -9,9 +9,9 @@
 
 use super::graph::{self, Data, EGraph, Head, Node, Point};
 use super::pattern::{Arg, CONSTANT, Numbers, Pattern};
-use super::search::{Count, Fuel, Way, literal, sorted_classes};
+use super::search::{Count, Fuel, Ways, literal, sorted_classes};
 use crate::rows::typing::fits;
-use crate::rows::{Compare, Known, Parsed, Term, holds};
+use crate::rows::{Compare, Known, Parsed, holds};
 use caustic_dialects::arith;
 use caustic_ir::fact::Fact;
 use caustic_ir::{Attr, OpDef, Type};
@@ -45,9 +45,6 @@ type Seen = (u64, Fact, Point);
 /// What is remembered of a round, so that the next one finds only what is new.
 #[derive(Default)]
 pub struct Memory {
-    /// What the ways look for, by their numbers.
-    patterns: Vec<Option<Pattern>>,
-    numbers: Numbers,
     seen: FxHashMap<Id, Seen>,
     /// The ways that did not see all classes.
     unfinished: Vec<bool>,
@@ -215,33 +212,18 @@ impl<'g> Index<'g> {
     }
 }
 
-/// How many steps below its root a term looks at nodes, and at what is known of classes.
-fn depths(way: &Way<'_>) -> [u8; 2] {
-    fn deepest(term: &Term, with_variables: bool) -> u8 {
-        let Term::Node(node) = term else { return 0 };
-        let counts = |arg: &&Term| with_variables || !matches!(arg, Term::Var(_));
-        node.args.iter().filter(counts).map(|arg| deepest(arg, with_variables) + 1).max().unwrap_or(0)
-    }
-    // A number is known by a fact, and where values stand together follows from all of them.
-    [deepest(way.left(), false), deepest(way.left(), true)]
-}
-
 /// What matches and is not known from an earlier round.
-pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count], memory: &mut Memory) -> Vec<Match> {
-    if memory.patterns.len() != ways.len() {
-        memory.patterns = ways.iter().map(|way| Pattern::of(way.left(), &mut memory.numbers)).collect();
-    }
-    let patterns = std::mem::take(&mut memory.patterns);
-    let index = Index::new(graph, &memory.numbers);
+pub fn search(graph: &EGraph, ways: &Ways<'_>, fuel: Fuel, counts: &mut [Count], memory: &mut Memory) -> Vec<Match> {
+    let index = Index::new(graph, &ways.numbers);
     memory.unfinished.resize(ways.len(), true);
-    let reach: Vec<[u8; 2]> = ways.iter().map(depths).collect();
+    let reach = &ways.reach;
     let distances = index.distances(memory, reach.iter().flatten().copied().max().unwrap_or(0));
     let mut found = Vec::new();
     let mut rest = Vec::new();
     // More than is left of the graph's room need not be found; every way gets its part of it.
     let left = fuel.nodes.saturating_sub(graph.total_size());
     let matches = (left.saturating_mul(4) / ways.len().max(1)).clamp(FEWEST, fuel.matches.max(FEWEST));
-    for ((number, way), root) in ways.iter().enumerate().zip(&patterns) {
+    for ((number, way), root) in ways.iter().enumerate().zip(&ways.patterns) {
         let Some(root) = root else { continue };
         let mut finder = Finder {
             index: &index,
@@ -288,13 +270,12 @@ pub fn search(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel, counts: &mut [Count]
         }
         memory.unfinished[number] = finder.room == 0 || finder.steps == 0;
     }
-    memory.patterns = patterns;
     found
 }
 
 /// How often each way matches with its conditions, by its number. What matches by its form and has
 /// another side of another type does not count.
-pub fn matches(graph: &EGraph, ways: &[Way<'_>], fuel: Fuel) -> Vec<(usize, u64)> {
+pub fn matches(graph: &EGraph, ways: &Ways<'_>, fuel: Fuel) -> Vec<(usize, u64)> {
     let mut counts = vec![Count::default(); ways.len()];
     let found = search(graph, ways, fuel, &mut counts, &mut Memory::default());
     let mut out: Vec<(usize, u64)> = (0..ways.len()).map(|way| (way, 0)).collect();

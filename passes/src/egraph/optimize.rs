@@ -2,7 +2,7 @@
 
 use super::bounds::{Bounds, Log};
 use super::report::{self, FunctionReport};
-use super::search::{self, Fuel, Stop, Way};
+use super::search::{self, Fuel, Stop, Ways};
 use super::weigh::{self, Ledger, Weights};
 use super::{Wanted, build, dot, elaborate, explain, extract, graph};
 use crate::analysis::carried_facts::{Known, carried_facts};
@@ -11,7 +11,8 @@ use crate::rows::{self, Class, Row};
 use caustic_dialects::func;
 use caustic_ir::{Body, Diagnostic, SymbolOp};
 use egg::Id;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Ops of a function that the graph is made of at most; larger ones are left alone.
 const LARGEST: usize = 20_000;
@@ -99,11 +100,11 @@ pub fn optimize(
     if !(2..=LARGEST).contains(&ops) {
         return Ok(None);
     }
-    let mut ways = ways(settings);
+    let mut ways = self::ways(settings, settings.ulps.unwrap_or(u32::MAX));
     let mut found = select(symbol, settings, &ways, ops)?;
     // Where no choice keeps to the bound, rows that have none are what is left.
     if found.as_ref().is_some_and(|f| f.cost.excess > 0) {
-        ways.retain(|way| way.ulps == 0);
+        ways = self::ways(settings, 0);
         found = select(symbol, settings, &ways, ops)?.filter(|f| f.cost.excess == 0);
     }
     let Some(Selected { mut built, searched, bounds, weighed, choice, cost }) = found else { return Ok(None) };
@@ -176,7 +177,7 @@ struct Selected {
 fn select(
     symbol: &SymbolOp,
     settings: &Settings<'_>,
-    ways: &[Way<'_>],
+    ways: &Ways<'_>,
     ops: usize,
 ) -> Result<Option<Selected>, Diagnostic> {
     let carried = carried_facts(&symbol.body);
@@ -204,7 +205,7 @@ struct Code<'a> {
 fn select_of(
     code: &Code<'_>,
     settings: &Settings<'_>,
-    ways: &[Way<'_>],
+    ways: &Ways<'_>,
     moves: bool,
 ) -> Result<Option<Selected>, Diagnostic> {
     let symbol = code.symbol;
@@ -236,7 +237,7 @@ fn select_of(
 fn searched(
     code: &Code<'_>,
     settings: &Settings<'_>,
-    ways: &[Way<'_>],
+    ways: &Ways<'_>,
     how: build::How,
 ) -> Option<(build::Built, search::Searched)> {
     let mut graph = graph::EGraph::new(graph::Knowledge::new(code.symbol.loc));
@@ -259,13 +260,22 @@ fn searched(
     (!graph::contradicts_itself(&built.graph)).then_some((built, searched))
 }
 
-fn ways(settings: &Settings<'_>) -> Vec<Way<'static>> {
-    let most = settings.ulps.unwrap_or(u32::MAX);
+/// The ways that the settings allow, of rows whose bounds are at most `most`. Those of the tables
+/// are made once.
+fn ways(settings: &Settings<'_>, most: u32) -> Arc<Ways<'static>> {
+    type Known = FxHashMap<(Class, u32, bool), Arc<Ways<'static>>>;
+    static KNOWN: Mutex<Known> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
     // Rows for tangents hold where a zero is known to be one; nothing here says which values those
     // are.
     let allows = |row: &Row| {
         let is_fit = row.class <= settings.class && row.class != Class::Linear && row.ulps <= most;
         is_fit && (settings.fuse || row.class != Class::Contract)
     };
-    search::ways(rows::all().chain(settings.own.iter().copied().flatten()), allows, &settings.only, &settings.without)
+    let all = || rows::all().chain(settings.own.iter().copied().flatten());
+    let make = || Arc::new(search::ways(all(), allows, &settings.only, &settings.without));
+    if !(settings.only.is_empty() && settings.without.is_empty() && settings.own.is_empty()) {
+        return make();
+    }
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry((settings.class, most, settings.fuse)).or_insert_with(make).clone()
 }

@@ -9,13 +9,13 @@ use smallvec::SmallVec;
 /// The bit of classes that are a constant.
 pub const CONSTANT: u64 = 1 << 63;
 
-/// Numbers of the ops that patterns name, in the order in which they come up.
+/// Numbers of the ops that patterns name, in the order in which they come up; by their addresses.
 #[derive(Default)]
-pub struct Numbers(FxHashMap<*const OpDef, u32>);
+pub struct Numbers(FxHashMap<usize, u32>);
 
 impl Numbers {
     pub fn of(&self, def: &OpDef) -> Option<u32> {
-        self.0.get(&std::ptr::from_ref(def)).copied()
+        self.0.get(&std::ptr::from_ref(def).addr()).copied()
     }
 
     pub fn count(&self) -> usize {
@@ -24,7 +24,7 @@ impl Numbers {
 
     fn add(&mut self, def: &'static OpDef) -> u32 {
         let next = self.0.len() as u32;
-        *self.0.entry(std::ptr::from_ref(def)).or_insert(next)
+        *self.0.entry(std::ptr::from_ref(def).addr()).or_insert(next)
     }
 
     /// The bit of classes that hold an op; beyond 63 ops some share one.

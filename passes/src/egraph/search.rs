@@ -8,6 +8,7 @@ use super::bounds::Log;
 use super::factors::{Factored, Factors, Shares, factored, shares};
 use super::graph::{self, Children, EGraph, Head, Node, add, constant_of, node_of, unite};
 use super::matching::{Binding, Match, Memory, search};
+use super::pattern::{Numbers, Pattern};
 use crate::rows::typing::fits;
 use crate::rows::{Class, NodeTerm, Parsed, Row, Term, Use};
 use caustic_ir::{Attr, Attrs, Name, Type};
@@ -73,6 +74,45 @@ impl<'a> Way<'a> {
     }
 }
 
+/// Ways, with what the matcher looks for on behalf of each. They are the same for all functions.
+#[derive(Default)]
+pub struct Ways<'a> {
+    all: Vec<Way<'a>>,
+    /// `None` for a way that begins with no op.
+    pub(super) patterns: Vec<Option<Pattern>>,
+    pub(super) numbers: Numbers,
+    /// How many steps below its root a way looks at nodes, and at what is known of classes.
+    pub(super) reach: Vec<[u8; 2]>,
+}
+
+impl<'a> Extend<Way<'a>> for Ways<'a> {
+    fn extend<T: IntoIterator<Item = Way<'a>>>(&mut self, ways: T) {
+        for way in ways {
+            self.patterns.push(Pattern::of(way.left(), &mut self.numbers));
+            self.reach.push(depths(&way));
+            self.all.push(way);
+        }
+    }
+}
+
+impl<'a> std::ops::Deref for Ways<'a> {
+    type Target = [Way<'a>];
+    fn deref(&self) -> &[Way<'a>] {
+        &self.all
+    }
+}
+
+/// How many steps below its root a way looks at nodes, and at what is known of classes.
+fn depths(way: &Way<'_>) -> [u8; 2] {
+    fn deepest(term: &Term, with_variables: bool) -> u8 {
+        let Term::Node(node) = term else { return 0 };
+        let counts = |arg: &&Term| with_variables || !matches!(arg, Term::Var(_));
+        node.args.iter().filter(counts).map(|arg| deepest(arg, with_variables) + 1).max().unwrap_or(0)
+    }
+    // A number is known by a fact, and where values stand together follows from all of them.
+    [deepest(way.left(), false), deepest(way.left(), true)]
+}
+
 /// What a row did, and what kept it from doing more.
 #[derive(Clone, Default, Debug)]
 pub struct Count {
@@ -109,8 +149,8 @@ pub fn ways(
     allows: impl Fn(&Row) -> bool,
     only: &[&str],
     without: &[&str],
-) -> Vec<Way<'static>> {
-    let mut out = Vec::new();
+) -> Ways<'static> {
+    let mut out = Ways::default();
     for row in rows {
         let named = (only.is_empty() || only.contains(&row.name)) && !without.contains(&row.name);
         let (true, Some(parsed)) = (named && allows(row), row.parsed()) else { continue };
@@ -163,7 +203,7 @@ pub struct Searched {
 /// `factors` is the way on whose behalf common factors are taken out of whole sums.
 pub fn saturate(
     graph: &mut EGraph,
-    ways: &[Way<'_>],
+    ways: &Ways<'_>,
     factors: Option<usize>,
     mut fuel: Fuel,
     log: Option<Log>,
