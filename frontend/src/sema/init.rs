@@ -257,6 +257,7 @@ impl Checker<'_> {
                 || matches!(first.kind, ExprKind::InitList(_))
                 || first.ty == to
                 || (to.as_scalar().is_some() && first.ty.is_arith())
+                || (first.ty.as_scalar().is_none() && self.conversion_cost(&first, to).is_some())
                 || (first.ty.shape() == to.shape() && first.ty.is_arith() && to.is_arith());
             if whole && let Some(first) = queue.pop_front() {
                 return self.coerce(first, to);
@@ -659,6 +660,8 @@ impl Checker<'_> {
         let mut parts = Vec::new();
         let mut have = 0;
         for a in args {
+            let number = Ty::scalar(s);
+            let a = if self.converts_to_number(&a, number) { self.convert(a, number) } else { a };
             // The rows of one matrix can be followed by those of another.
             let rows = match (a.ty.shape(), ty.shape()) {
                 (Shape::Matrix(_, c), Shape::Matrix(_, columns)) => c == columns,
