@@ -238,7 +238,11 @@ mod tests {
         };
         assert_eq!(compared("void f(int a, int b) { g(a < b, b > (a)); }"), 1);
         assert_eq!(compared("int z = 0, a = 1; int t[2] = { a < z, z > (a) };"), 1);
-        assert_eq!(compared("int g<T, U>(U x); void f(int a) { int g; h(g<int, int>(a), bit_cast<int>(a)); }"), 0);
+        assert_eq!(compared("int g<T, U>(U x); void f(int a) { h(g<int, int>(a), bit_cast<int>(a)); }"), 0);
+        assert_eq!(compared("int g<T>(T x); void f(int g, int b) { h(g < b, b > (g)); }"), 1);
+        assert_eq!(compared("int g<T>(T x); struct S { int g; } void f(S s, int b) { h(s.g < b, b > (1)); }"), 1);
+        assert_eq!(compared("int g<T>(T x); void f(int b) { { int g; } h(g<int, int>(b)); }"), 0);
+        assert_eq!(compared("void f(int a, int b) { g(a << 1 < b, b > (a)); }"), 0);
         assert_eq!(marks("struct M<int n> {} int f<int n>() { return f<M<1>.x - M<2>.y>(); }"), 1);
     }
 }

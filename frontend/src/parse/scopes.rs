@@ -143,7 +143,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The word in front of a name, or the last one in the `<…>` or before the `[…]` in front of it.
+    /// The word in front of a name, or the last one in the `<…>` or before the `[…]` in front of
+    /// it.
     fn type_before(&self, at: usize) -> Option<&'t str> {
         let head = self.text[..at].trim_end();
         let head = match head.as_bytes().last()? {

@@ -206,8 +206,8 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// Like `write`, of a whole value. A `no_diff` parameter carries a derivative once it is assigned,
-    /// unless its value goes back to the caller: the word speaks of the argument.
+    /// Like `write`, of a whole value. A `no_diff` parameter carries a derivative once it is
+    /// assigned, unless its value goes back to the caller: the word speaks of the argument.
     fn write_whole(&mut self, place: &Expr, value_span: Span, body: &Body) {
         match place.kind {
             ExprKind::Local(l) if self.given[l.0 as usize] && self.checker.is_differentiable_type(place.ty) => {
