@@ -149,6 +149,7 @@ impl TypeNames {
             let compares = match scopes.meaning(name, start) {
                 Meaning::Variable => true,
                 Meaning::Generic => false,
+                Meaning::Unknown if BUILTIN.contains(&name) => false,
                 Meaning::Unknown if generic => scopes.has_local(list_of(text, at), at),
                 Meaning::Unknown => scopes.has_variable(name) || text[..start].ends_with('.') && is_swizzle(name),
             };

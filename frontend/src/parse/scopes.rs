@@ -160,7 +160,7 @@ impl<'t> Walk<'t> {
         let rest = self.text[at + word.len()..].trim_start();
         let follows_type = match self.last {
             b'>' | b']' => self.text[..at].ends_with(|c: char| c.is_ascii_whitespace()),
-            b',' => self.open.last().is_some_and(|f| f.declares),
+            b',' => self.open.last().is_some_and(|f| f.declares) && !self.is_in_list(at),
             _ => self.previous.is_some_and(|p| !NO_TYPES.contains(&p) && !p.as_bytes()[0].is_ascii_digit()),
         };
         let no_variable = self.previous.is_some_and(|p| NO_VARIABLES.contains(&p));
@@ -192,6 +192,12 @@ impl<'t> Walk<'t> {
         } else if follows_type && self.last != b',' && rest.starts_with('<') && word != "operator" {
             self.declare(word, at, Meaning::Generic, None);
         }
+    }
+
+    /// Whether a list of generic arguments seems to be open at `at`.
+    fn is_in_list(&self, at: usize) -> bool {
+        let head = self.text[..at].rsplit([';', '{', '}', '(']).next().unwrap_or_default();
+        head.matches('<').count() > head.matches('>').count()
     }
 
     fn type_of_last(&self) -> Option<&'t str> {
