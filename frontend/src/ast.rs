@@ -624,6 +624,8 @@ pub enum AccessorKind {
 
 #[derive(Clone, Debug)]
 pub struct EnumDecl {
+    /// Whether a `typedef` declares it.
+    pub in_typedef: bool,
     pub name: Option<Ident>,
     /// `enum class`: its cases are only found through its name.
     pub is_class: bool,

@@ -272,7 +272,14 @@ impl Ctx<'_> {
 
     pub(super) fn enum_decl(&mut self, pair: P, span: Span, out: &mut Vec<Arc<Decl>>) {
         let (mut mods, mut trailing) = (Modifiers::default(), None);
-        let mut e = EnumDecl { name: None, is_class: false, base: None, more: Vec::new(), cases: Vec::new() };
+        let mut e = EnumDecl {
+            name: None,
+            is_class: false,
+            in_typedef: false,
+            base: None,
+            more: Vec::new(),
+            cases: Vec::new(),
+        };
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),

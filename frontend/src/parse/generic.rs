@@ -114,7 +114,7 @@ impl Ctx<'_> {
                     // Without a name of its own it has that of the alias.
                     unnamed = e.name.is_none().then_some(first);
                     let inner = e.name.unwrap_or(anonymous(at));
-                    let e = EnumDecl { name: Some(inner), ..e };
+                    let e = EnumDecl { name: Some(inner), in_typedef: true, ..e };
                     out[first] = Arc::new(Decl { span: at, mods: Modifiers::default(), kind: DeclKind::Enum(e) });
                     ty = Some(Expr { span: inner.span, kind: ExprKind::Name { name: inner, args: None } });
                 }
@@ -124,7 +124,7 @@ impl Ctx<'_> {
         if let (Some(name), Some(at), true) = (name, unnamed, dims.is_empty())
             && let Some(DeclKind::Enum(e)) = out.get(at).map(|d| d.kind.clone())
         {
-            let e = EnumDecl { name: Some(name), ..e };
+            let e = EnumDecl { name: Some(name), in_typedef: true, ..e };
             out[at] = Arc::new(Decl { span: name.span, mods, kind: DeclKind::Enum(e) });
             return;
         }

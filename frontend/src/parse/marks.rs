@@ -4,15 +4,15 @@
 //! A grammar without a symbol table cannot tell `a < b && c > (d)` from the call of a generic
 //! function. So the `<` after a name that is declared with generic parameters is replaced by a mark
 //! if the arguments are more than types, names and sums; the grammar allows all operators only
-//! after a mark. And the `<` after a name that is declared only as a variable is replaced by
+//! after a mark. And the `<` after a name that means a variable there (`scopes`) is replaced by
 //! another mark if the grammar would read a call of a generic function. The text keeps its length.
 //! A mark is not final: where the marked text does not parse as a list of arguments, the mark is
 //! read as a `<`.
 
 use super::TypeNames;
+use super::scopes::{Meaning, NO_TYPES, Scopes};
 use crate::scan;
 use caustic_ir::Name;
-use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// The character that replaces a `<`.
@@ -40,9 +40,6 @@ const BUILTIN: [&str; 12] = [
     "OutputPrimitives",
 ];
 
-/// Words that may stand before a name without declaring it.
-const NO_TYPES: [&str; 8] = ["return", "case", "else", "in", "is", "as", "throw", "do"];
-
 /// Returns the word before `end`, with blanks between them skipped, and the offset at which it
 /// begins.
 fn word_before(text: &str, end: usize) -> Option<(&str, usize)> {
@@ -53,7 +50,7 @@ fn word_before(text: &str, end: usize) -> Option<(&str, usize)> {
     (!word.is_empty() && !word.as_bytes()[0].is_ascii_digit()).then_some((word, start))
 }
 
-/// The offsets of all `<` outside of literals.
+/// The offsets of all `<` outside of literals that are no part of another operator.
 fn angles(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -64,7 +61,10 @@ fn angles(text: &str) -> impl Iterator<Item = usize> {
                 None => {
                     at += 1;
                     if bytes[at - 1] == b'<' {
-                        return Some(at - 1);
+                        match bytes.get(at) {
+                            Some(b'<' | b'=') => at += 1,
+                            _ => return Some(at - 1),
+                        }
                     }
                 }
             }
@@ -76,6 +76,15 @@ fn angles(text: &str) -> impl Iterator<Item = usize> {
 /// Whether a `>` and a `(` follow the `<` at `open` in a way in which a list of generic arguments
 /// could end.
 fn is_called(text: &str, open: usize) -> bool {
+    called_end(text, open).is_some()
+}
+
+/// The text between the `<` at `open` and the `>` before a `(`.
+fn list_of(text: &str, open: usize) -> &str {
+    called_end(text, open).map_or("", |end| &text[open + 1..end])
+}
+
+fn called_end(text: &str, open: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut brackets, mut at) = (0usize, open + 1);
     while at < bytes.len().min(open + FARTHEST) {
@@ -83,43 +92,23 @@ fn is_called(text: &str, open: usize) -> bool {
             b'(' | b'[' => brackets += 1,
             b')' | b']' => match brackets.checked_sub(1) {
                 Some(left) => brackets = left,
-                None => return false,
+                None => return None,
             },
-            b'{' | b'}' | b';' | b'"' => return false,
+            b'{' | b'}' | b';' | b'"' => return None,
             b'>' if brackets == 0 && bytes[at - 1] != b'-' && text[at + 1..].trim_start().starts_with('(') => {
-                return true;
+                return Some(at);
             }
             _ => {}
         }
         at += 1;
     }
-    false
+    None
 }
 
-/// The names that a text declares as variables, parameters or fields: those between a type and what
-/// may follow the name of a variable.
-fn variables_of(text: &str) -> FxHashSet<&str> {
-    let bytes = text.as_bytes();
-    let (mut out, mut at, mut typed) = (FxHashSet::default(), 0, false);
-    while at < bytes.len() {
-        if let Some(end) = scan::literal_end(bytes, at) {
-            (at, typed) = (end, false);
-        } else if scan::is_name_byte(bytes[at]) {
-            let start = at;
-            at += bytes[at..].iter().take_while(|b| scan::is_name_byte(**b)).count();
-            let rest = text[at..].trim_start();
-            let is_name = typed && !bytes[start].is_ascii_digit();
-            if is_name && rest.starts_with(['=', ';', ',', ')', '[', ':']) && !rest.starts_with("==") {
-                out.insert(&text[start..at]);
-            }
-            // Of several declared together, the others follow a comma.
-            typed = !NO_TYPES.contains(&&text[start..at]) && !bytes[start].is_ascii_digit();
-        } else {
-            typed = bytes[at].is_ascii_whitespace() && typed || b">],".contains(&bytes[at]);
-            at += 1;
-        }
-    }
-    out
+/// Whether a name is that of components of a vector or of elements of a matrix.
+fn is_swizzle(name: &str) -> bool {
+    let all = |set: &str| name.len() <= 4 && name.chars().all(|c| set.contains(c));
+    all("xyzw") || all("rgba") || name.starts_with("_m") || name.starts_with("_1")
 }
 
 impl TypeNames {
@@ -148,14 +137,26 @@ impl TypeNames {
         if text.contains(MARK) || text.contains(LESS) {
             return Cow::Borrowed(text);
         }
-        let mut variables = None;
+        let mut scopes = None;
         let mut mark = |at: usize| {
-            let (name, _) = word_before(text, at)?;
-            if self.is_generic(name) {
-                return self.has_operators(text, at).then_some((at, MARK));
+            let (name, start) = word_before(text, at)?;
+            let (generic, called) = (self.is_generic(name), is_called(text, at));
+            let operators = generic && self.has_operators(text, at);
+            if !called && !operators {
+                return None;
             }
-            let compares = is_called(text, at) && variables.get_or_insert_with(|| variables_of(text)).contains(name);
-            compares.then_some((at, LESS))
+            let scopes = scopes.get_or_insert_with(|| Scopes::new(text));
+            let compares = match scopes.meaning(name, start) {
+                Meaning::Variable => true,
+                Meaning::Generic => false,
+                Meaning::Unknown if BUILTIN.contains(&name) => false,
+                Meaning::Unknown if generic => scopes.has_local(list_of(text, at), at),
+                Meaning::Unknown => scopes.has_variable(name) || text[..start].ends_with('.') && is_swizzle(name),
+            };
+            match compares {
+                true => called.then_some((at, LESS)),
+                false => operators.then_some((at, MARK)),
+            }
         };
         let places: Vec<(usize, &str)> = angles(text).filter_map(&mut mark).collect();
         if places.is_empty() {
@@ -238,7 +239,11 @@ mod tests {
         };
         assert_eq!(compared("void f(int a, int b) { g(a < b, b > (a)); }"), 1);
         assert_eq!(compared("int z = 0, a = 1; int t[2] = { a < z, z > (a) };"), 1);
-        assert_eq!(compared("int g<T, U>(U x); void f(int a) { int g; h(g<int, int>(a), bit_cast<int>(a)); }"), 0);
+        assert_eq!(compared("int g<T, U>(U x); void f(int a) { h(g<int, int>(a), bit_cast<int>(a)); }"), 0);
+        assert_eq!(compared("int g<T>(T x); void f(int g, int b) { h(g < b, b > (g)); }"), 1);
+        assert_eq!(compared("int g<T>(T x); struct S { int g; } void f(S s, int b) { h(s.g < b, b > (1)); }"), 1);
+        assert_eq!(compared("int g<T>(T x); void f(int b) { { int g; } h(g<int, int>(b)); }"), 0);
+        assert_eq!(compared("void f(int a, int b) { g(a << 1 < b, b > (a)); }"), 0);
         assert_eq!(marks("struct M<int n> {} int f<int n>() { return f<M<1>.x - M<2>.y>(); }"), 1);
     }
 }

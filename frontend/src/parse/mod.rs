@@ -15,6 +15,7 @@ mod generic;
 mod machine;
 mod marks;
 mod mend;
+mod scopes;
 mod semantics;
 mod stmt;
 mod ty;

@@ -127,6 +127,7 @@ impl Ctx<'_> {
 
     pub(crate) fn generic_args(&mut self, pair: P) -> Vec<Expr> {
         let mut out = Vec::new();
+        self.refuse_greater(&pair);
         for arg in pair.into_inner() {
             if arg.as_rule() == Rule::wide_arg {
                 let parts = [Rule::type_mod, Rule::type_atom, Rule::type_suffix];
@@ -139,6 +140,23 @@ impl Ctx<'_> {
             }
         }
         out
+    }
+
+    /// As in slangc, the first `>` ends generic arguments, wherever it stands.
+    fn refuse_greater(&mut self, pair: &P) {
+        for p in pair.clone().into_inner() {
+            match p.as_rule() {
+                // Their own arguments are checked where they are built.
+                Rule::generic_args => {}
+                Rule::wide_op if p.as_str().starts_with('>') => {
+                    let text = "syntax error: a `>` in generic arguments ends them, even in parentheses";
+                    let span = self.span(&p);
+                    let note = "give the value a name before: `static const int n = …;`";
+                    self.error(codes::E0100, span, text).notes.push(note.to_string());
+                }
+                _ => self.refuse_greater(&p),
+            }
+        }
     }
 
     /// An argument of an attribute.

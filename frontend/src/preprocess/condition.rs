@@ -10,7 +10,14 @@ pub fn evaluate(text: &str, macros: &Macros) -> Result<i64, String> {
     let v = p.expr(0)?;
     match p.tokens.get(p.at) {
         None => Ok(v),
-        Some(t) => Err(format!("`{t}` is unexpected")),
+        Some(t) => Err(unexpected(t)),
+    }
+}
+
+fn unexpected(token: &str) -> String {
+    match token {
+        "?" | ":" => "`?:` is no operator of a condition".to_string(),
+        t => format!("`{t}` is unexpected"),
     }
 }
 
@@ -156,8 +163,10 @@ impl Parser<'_> {
             "~" => !self.unary()?,
             "(" => {
                 let v = self.expr(0)?;
-                if self.tokens.get(self.at).map(|t| t.as_str()) != Some(")") {
-                    return Err("a parenthesis is not closed".to_string());
+                match self.tokens.get(self.at).map(String::as_str) {
+                    Some(")") => {}
+                    Some(t) => return Err(unexpected(t)),
+                    None => return Err("a parenthesis is not closed".to_string()),
                 }
                 self.at += 1;
                 v
@@ -172,7 +181,7 @@ impl Parser<'_> {
                 .map_err(|_| format!("`{t}` is not an integer"))?
             }
             t if t.as_bytes()[0].is_ascii_alphabetic() || t.starts_with('_') => 0,
-            t => return Err(format!("`{t}` is unexpected")),
+            t => return Err(unexpected(t)),
         };
         self.depth -= 1;
         Ok(v)

@@ -444,7 +444,13 @@ impl Checker<'_> {
                     let inner = self.element_set(*t);
                     inner.is_some_and(|known| TypeSet { shapes: 4, ..known }.implies(set))
                 }
-                TyKind::Struct(id) => self.is_arithmetic(*id, set),
+                TyKind::Struct(id) => {
+                    self.is_arithmetic(*id, set)
+                        || set.name == "IComparable"
+                            && self
+                                .tuple_elements(ty)
+                                .is_some_and(|parts| parts.into_iter().all(|part| self.satisfies(part, bound)))
+                }
                 TyKind::Enum(_) => matches!(set.name, "ILogical" | "IComparable"),
                 _ => set.contains(ty),
             },

@@ -331,7 +331,7 @@ impl Checker<'_> {
             (a, b) if a == b => scalar_first,
             (Shape::Scalar, Shape::Vector(1)) => Expr { ty: to, span, kind: ExprKind::Construct(vec![scalar_first]) },
             (Shape::Scalar, _) => Expr { ty: to, span, kind: ExprKind::Splat(Box::new(scalar_first)) },
-            (Shape::Vector(1), Shape::Vector(_)) => {
+            (Shape::Vector(1), Shape::Vector(_) | Shape::Matrix(..)) => {
                 let scalar = self.convert(scalar_first, Ty::scalar(t));
                 self.convert(scalar, to)
             }

@@ -28,6 +28,8 @@ struct Flow<'c, 'a> {
     idle: bool,
     /// By local: whether derivatives may come of its value.
     useful: Vec<bool>,
+    /// By local: whether it is a parameter whose value does not go back to the caller.
+    given: Vec<bool>,
 }
 
 impl Checker<'_> {
@@ -54,9 +56,11 @@ impl Checker<'_> {
             unused: false,
             idle: false,
             useful: vec![false; body.locals.len()],
+            given: vec![false; body.locals.len()],
         };
         for (p, l) in params.iter().zip(&body.params) {
             flow.useful[l.0 as usize] = p.dir != Dir::In;
+            flow.given[l.0 as usize] = p.dir == Dir::In;
         }
         while std::mem::take(&mut flow.changed) {
             flow.stmts(&body.stmts, body);
@@ -199,6 +203,17 @@ impl Flow<'_, '_> {
         if !self.active[l.0 as usize] && !local.no_diff && self.checker.is_differentiable_type(local.ty) {
             self.active[l.0 as usize] = true;
             self.changed = true;
+        }
+    }
+
+    /// Like `write`, of a whole value. A `no_diff` parameter carries a derivative once it is
+    /// assigned, unless its value goes back to the caller: the word speaks of the argument.
+    fn write_whole(&mut self, place: &Expr, value_span: Span, body: &Body) {
+        match place.kind {
+            ExprKind::Local(l) if self.given[l.0 as usize] && self.checker.is_differentiable_type(place.ty) => {
+                self.changed |= !std::mem::replace(&mut self.active[l.0 as usize], true);
+            }
+            _ => self.write(place, value_span, body),
         }
     }
 
@@ -486,7 +501,7 @@ impl Flow<'_, '_> {
         let v = v && self.checker.is_differentiable_type(place.ty);
         self.set(place, v || old, body);
         if v {
-            self.write(place, value.span, body);
+            self.write_whole(place, value.span, body);
         }
         v || old
     }
@@ -505,7 +520,7 @@ impl Flow<'_, '_> {
     fn assigned(&mut self, place: &Expr, value: &Expr, active: bool, body: &Body) {
         self.set(place, active, body);
         if active {
-            self.write(place, value.span, body);
+            self.write_whole(place, value.span, body);
         }
     }
 

@@ -34,6 +34,14 @@ impl Checker<'_> {
         {
             return;
         }
+        let id = self.new_enum(decl, e, ns);
+        if let Some(name) = e.name {
+            self.define(ns, name.name, Entry::Enum(id));
+        }
+    }
+
+    /// Makes the enum, whose cases are declared in it.
+    pub(crate) fn new_enum(&mut self, decl: &Rc<ast::Decl>, e: &ast::EnumDecl, ns: NsId) -> EnumId {
         let id = EnumId(self.enums.len() as u32);
         let shown = e.name.map_or("enum".to_string(), |n| n.name.to_string());
         let inner = self.new_namespace(ns, Some(Owner::Enum(id)), &shown);
@@ -60,9 +68,7 @@ impl Checker<'_> {
                 self.define(ns, case.name.name, Entry::Case(id, i as u32));
             }
         }
-        if let Some(name) = e.name {
-            self.define(ns, name.name, Entry::Enum(id));
-        }
+        id
     }
 
     /// Whether this is an interface that requires nothing, so that an enum conforms to it.

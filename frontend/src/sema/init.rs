@@ -257,6 +257,7 @@ impl Checker<'_> {
                 || matches!(first.kind, ExprKind::InitList(_))
                 || first.ty == to
                 || (to.as_scalar().is_some() && first.ty.is_arith())
+                || (first.ty.as_scalar().is_none() && self.conversion_cost(&first, to).is_some())
                 || (first.ty.shape() == to.shape() && first.ty.is_arith() && to.is_arith());
             if whole && let Some(first) = queue.pop_front() {
                 return self.coerce(first, to);
@@ -439,7 +440,7 @@ impl Checker<'_> {
 
     /// Reports that this type, or a field of it, only has constructors with arguments, so that `{}`
     /// is not enough.
-    fn misses_arguments(&mut self, ty: Ty, span: Span) -> bool {
+    pub(super) fn misses_arguments(&mut self, ty: Ty, span: Span) -> bool {
         let TyKind::Struct(id) = *ty.kind() else { return false };
         if self.cx.in_prelude || self.has_plain_constructor(id) {
             return false;
@@ -494,7 +495,7 @@ impl Checker<'_> {
     }
 
     /// Checks a field's default in the scope of the struct's declaration, not of its use.
-    fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
+    pub(super) fn check_default(&mut self, id: StructId, e: &ast::Expr, ty: Ty) -> Expr {
         if self.open_defaults.contains(&e.span) {
             self.error(codes::E0209, e.span, "this default value is defined in terms of itself");
             return Expr::error(e.span);
@@ -659,6 +660,8 @@ impl Checker<'_> {
         let mut parts = Vec::new();
         let mut have = 0;
         for a in args {
+            let number = Ty::scalar(s);
+            let a = if self.converts_to_number(&a, number) { self.convert(a, number) } else { a };
             // The rows of one matrix can be followed by those of another.
             let rows = match (a.ty.shape(), ty.shape()) {
                 (Shape::Matrix(_, c), Shape::Matrix(_, columns)) => c == columns,
@@ -680,105 +683,6 @@ impl Checker<'_> {
             let shown = self.show(ty);
             let text = format!("`{shown}` has {want} components, but {have} are given");
             self.error(codes::E0204, span, text);
-            return Expr::error(span);
-        }
-        Expr { ty, span, kind: ExprKind::Construct(parts) }
-    }
-
-    /// An explicit conversion.
-    pub(crate) fn cast(&mut self, e: Expr, ty: Ty, span: Span) -> Expr {
-        if e.ty.is_error() || ty.is_error() {
-            return Expr { ty, span, kind: ExprKind::Error };
-        }
-        // The cast states that the value is not used.
-        if ty.is_void() {
-            return Expr { ty, span, kind: ExprKind::Comma(vec![e]) };
-        }
-        if self.conversion_cost(&e, ty).is_some() {
-            let e = self.convert(e, ty);
-            let e = self.resource_of_handle(e);
-            return Expr { span, ..e };
-        }
-        if let Some(done) = self.pointer_cast(&e, ty) {
-            return Expr { span, ..done };
-        }
-        if let Some(done) = self.enum_cast(e.clone(), ty) {
-            return done;
-        }
-        if (e.ty.is_abstract() || ty.is_abstract())
-            && let Some(done) = self.abstract_cast(e.clone(), ty, span)
-        {
-            return done;
-        }
-        match (e.ty.shape(), ty.shape()) {
-            (Shape::Scalar, Shape::Matrix(..)) if e.ty.is_arith() && ty.is_arith() => {
-                let e = self.convert(e, ty);
-                return Expr { span, ..e };
-            }
-            // The scalars are taken row by row.
-            (Shape::Matrix(2, 2), Shape::Vector(4)) | (Shape::Vector(4), Shape::Matrix(2, 2))
-                if e.ty.is_arith() && ty.is_arith() =>
-            {
-                let part = ty.element_scalar().map_or(e.ty, |s| e.ty.with_scalar(s));
-                let part = self.convert(e, part);
-                return Expr { ty, span, kind: ExprKind::Construct(vec![part]) };
-            }
-            (Shape::Matrix(r, c), Shape::Matrix(r2, c2)) if e.ty.is_arith() && ty.is_arith() && r2 <= r && c2 <= c => {
-                return self.convert(e, ty);
-            }
-            _ => {}
-        }
-        let zero = matches!(e.kind, ExprKind::Const(Const::Int(0)));
-        if zero && self.misses_arguments(ty, span) {
-            return Expr::error(span);
-        }
-        if let TyKind::Struct(id) = ty.kind()
-            && e.ty != ty
-            && !self.own_members(ty, Name::new("__init")).is_empty()
-            && let Some(call) = self.constructor_call(*id, std::slice::from_ref(&e), span)
-        {
-            return call;
-        }
-        if let TyKind::Struct(id) = *ty.kind()
-            && e.ty.as_scalar().is_some()
-            && self.own_members(ty, Name::new("__init")).is_empty()
-        {
-            // In all released versions the literal zero alone is the default value.
-            if zero && !self.module().is_some_and(|m| m.zero_is_a_number) {
-                return self.default_value(ty, span);
-            }
-            return self.of_first_field(e, id, span);
-        }
-        // `(S)0` fills a struct or array with zeros.
-        if matches!(ty.kind(), TyKind::Struct(_) | TyKind::Array(..)) && matches!(self.fold(&e), Some(Const::Int(0))) {
-            return Expr { ty, span, kind: ExprKind::Zero };
-        }
-        if e.ty.as_struct().is_some()
-            && let Some(call) = self.extended_construct(ty, std::slice::from_ref(&e), span)
-        {
-            return call;
-        }
-        self.coerce(e, ty)
-    }
-}
-
-impl Checker<'_> {
-    /// `(S)n`: the first field is the number, and the others have their default values.
-    fn of_first_field(&mut self, number: Expr, id: StructId, span: Span) -> Expr {
-        let fields = self.fields(id).to_vec();
-        let ty = Ty::new(TyKind::Struct(id));
-        let Some((first, others)) = fields.split_first() else { return self.coerce(number, ty) };
-        let mut parts = vec![match self.conversion_cost(&number, first.ty) {
-            Some(_) => self.coerce(number, first.ty),
-            None => self.cast(number, first.ty, span),
-        }];
-        for f in others {
-            parts.push(match &f.default {
-                Some(d) => self.check_default(id, d, f.ty),
-                None => self.default_value(f.ty, span),
-            });
-        }
-        if parts.iter().any(|p| p.ty.is_error()) {
             return Expr::error(span);
         }
         Expr { ty, span, kind: ExprKind::Construct(parts) }

@@ -21,6 +21,7 @@ mod bounds;
 mod builtins;
 mod calls;
 mod capabilities;
+mod cast;
 mod collect;
 mod compile_time;
 mod conditions;

@@ -48,6 +48,8 @@ pub(crate) fn join(a: Ty, b: Ty) -> Option<Ty> {
         (x, Shape::Scalar) => x,
         (Shape::Vector(1), y @ Shape::Vector(_)) => y,
         (x @ Shape::Vector(_), Shape::Vector(1)) => x,
+        (Shape::Vector(1), y @ Shape::Matrix(..)) => y,
+        (x @ Shape::Matrix(..), Shape::Vector(1)) => x,
         _ => return None,
     };
     Some(shape.of(s))

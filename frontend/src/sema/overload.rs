@@ -311,20 +311,25 @@ impl Checker<'_> {
                 None
             }
             _ => {
-                let name = group.name.name;
-                let found: Vec<String> = best.iter().map(|(_, c)| self.show_signature(&name, &c.sig.params)).collect();
-                let places: Vec<Loc> = best
-                    .iter()
-                    .map(|(_, c)| self.loc(self.entry_span(Entry::Func(c.func.func)).unwrap_or_default()))
-                    .collect();
-                let d = self.error(codes::E0219, span, format!("the call of `{name}` is ambiguous"));
-                for (text, place) in found.into_iter().zip(places) {
-                    d.labels.push((place, format!("could be `{text}`")));
-                }
-                d.notes.push("convert an argument explicitly to choose one".to_string());
+                self.report_ambiguous(group.name.name, &best, span);
                 None
             }
         }
+    }
+
+    fn report_ambiguous(&mut self, name: Name, best: &[(Cost, Candidate)], span: Span) {
+        // Extensions of several types may declare the same.
+        let mut found: Vec<(String, Loc)> = Vec::new();
+        for (_, c) in best {
+            let text = self.show_signature(&name, &c.sig.params);
+            let place = self.loc(self.entry_span(Entry::Func(c.func.func)).unwrap_or_default());
+            if !found.iter().any(|known| *known == (text.clone(), place)) {
+                found.push((text, place));
+            }
+        }
+        let d = self.error(codes::E0219, span, format!("the call of `{name}` is ambiguous"));
+        d.labels.extend(found.into_iter().map(|(text, place)| (place, format!("could be `{text}`"))));
+        d.notes.push("convert an argument explicitly to choose one".to_string());
     }
 
     /// Whether the standard library declares it.

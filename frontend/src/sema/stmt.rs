@@ -459,6 +459,14 @@ impl Checker<'_> {
                     self.need_body(FuncId(f as u32));
                 }
             }
+            // Only the name of a type is declared here, as in slangc.
+            DeclKind::Enum(e) if e.in_typedef => {
+                let ns = self.current_ns();
+                let id = self.new_enum(d, e, ns);
+                if let Some(name) = e.name {
+                    self.declare_local_item(name.name, Entry::Enum(id));
+                }
+            }
             DeclKind::Enum(e) => {
                 let span = e.name.map_or(d.span, |n| n.span);
                 // That it is not found is no other mistake.

@@ -12,12 +12,15 @@ use caustic_ir::codes;
 
 type Locals = SmallVec<[LocalId; 4]>;
 
+/// The most levels of structs and arrays that are looked into for values of interfaces.
+const MOST_LEVELS: usize = 4;
+
 /// What is known at a place of the program.
 #[derive(Clone, Default)]
 struct State {
     /// The variables that may be unset.
     unset: Locals,
-    /// The variables that have the default value.
+    /// The variables that have the default value, and structs and arrays of which no part was set.
     default: Locals,
 }
 
@@ -46,8 +49,11 @@ struct Walk<'c, 'a> {
 
 impl Checker<'_> {
     pub(crate) fn check_unset(&mut self, body: &Body) {
-        let of_interface = |l: &Local| l.param.is_none() && matches!(l.ty.kind(), TyKind::Interface(_));
-        if !body.locals.iter().any(of_interface) && !self.calls_defaults(body) {
+        let mut has_variable = false;
+        for l in body.locals.iter().filter(|l| l.param.is_none()) {
+            has_variable |= self.misses_interface(l.ty, MOST_LEVELS);
+        }
+        if !has_variable && !self.calls_defaults(body) {
             return;
         }
         let names = body.locals.iter().map(|l| (l.name, l.span)).collect();
@@ -56,11 +62,25 @@ impl Checker<'_> {
         walk.stmts(&body.stmts, &body.locals, Some(State::default()));
     }
 
+    /// Whether a type is an interface, or holds a value of one that nothing gives a default.
+    fn misses_interface(&mut self, ty: Ty, levels: usize) -> bool {
+        match *ty.kind() {
+            TyKind::Interface(_) => true,
+            TyKind::Array(element, _) if levels > 0 => self.misses_interface(element, levels - 1),
+            // What says that it has no value is no mistake.
+            TyKind::Struct(id) if levels > 0 && !self.has_defaults(ty) && self.optional_of(ty).is_none() => {
+                let fields: Vec<Ty> = self.fields(id).iter().map(|f| f.ty).collect();
+                fields.into_iter().any(|f| self.misses_interface(f, levels - 1))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a body has the default value of an interface.
     fn calls_defaults(&self, body: &Body) -> bool {
         let mut found = false;
         for s in &body.stmts {
-            s.for_each_expr(&mut |e| found |= is_default(e));
+            s.for_each_expr(&mut |e| found |= has_default(e));
         }
         found
     }
@@ -69,6 +89,30 @@ impl Checker<'_> {
 /// Whether this is the default value of an interface.
 fn is_default(e: &Expr) -> bool {
     matches!((&e.kind, e.ty.kind()), (ExprKind::Zero, TyKind::Interface(_)))
+}
+
+fn has_default(e: &Expr) -> bool {
+    let mut found = is_default(e);
+    e.for_each_part(&mut |part| found |= has_default(part));
+    found
+}
+
+/// Whether nothing in a value is given.
+fn is_empty(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Zero => true,
+        ExprKind::Construct(parts) => parts.iter().all(is_empty),
+        _ => false,
+    }
+}
+
+/// The variable that a place is a part of, or all of.
+fn root(place: &Expr) -> Option<LocalId> {
+    match &place.kind {
+        ExprKind::Local(l) => Some(*l),
+        ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => root(base),
+        _ => None,
+    }
 }
 
 /// The state where two control flows meet. `None` stands for code that is not reached.
@@ -106,8 +150,11 @@ impl Walk<'_, '_> {
                 self.assign(*local, e, &mut at);
             }
             StmtKind::Var { local, init: None } => {
-                if matches!(locals[local.0 as usize].ty.kind(), TyKind::Interface(_)) {
+                let ty = locals[local.0 as usize].ty;
+                if matches!(ty.kind(), TyKind::Interface(_)) {
                     add(&mut at.unset, &[*local]);
+                } else if self.checker.misses_interface(ty, MOST_LEVELS) {
+                    add(&mut at.default, &[*local]);
                 }
             }
             StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => return self.stmts(b, locals, Some(at)),
@@ -180,10 +227,15 @@ impl Walk<'_, '_> {
 
     /// The variable has the value of `e` from here on.
     fn assign(&mut self, l: LocalId, e: &Expr, at: &mut State) {
-        let default = is_default(e) || matches!(e.kind, ExprKind::Local(from) if at.default.contains(&from));
+        let from = root(e);
+        let holds = self.checker.misses_interface(e.ty, MOST_LEVELS);
+        let default = holds && is_empty(e) || from.is_some_and(|from| at.default.contains(&from));
+        let unset = matches!(e.kind, ExprKind::Local(_)) && from.is_some_and(|from| at.unset.contains(&from));
         at.set(l);
         if default {
             add(&mut at.default, &[l]);
+        } else if unset {
+            add(&mut at.unset, &[l]);
         }
     }
 
@@ -193,7 +245,10 @@ impl Walk<'_, '_> {
                 self.expr(value, at);
                 match place.kind {
                     ExprKind::Local(l) => self.assign(l, value, at),
-                    _ => self.expr(place, at),
+                    _ => {
+                        self.expr(place, at);
+                        self.written(place, at);
+                    }
                 }
             }
             ExprKind::Logical { lhs, rhs, .. } => {
@@ -219,10 +274,8 @@ impl Walk<'_, '_> {
                         _ => self.expr(a, at),
                     }
                 }
-                for (a, dir) in args.iter().zip(dirs) {
-                    if let (ExprKind::Local(l), Dir::Out | Dir::InOut) = (&a.kind, dir) {
-                        at.set(*l);
-                    }
+                for (a, _) in args.iter().zip(dirs).filter(|(_, dir)| *dir != Dir::In) {
+                    self.written(a, at);
                 }
             }
             ExprKind::CallOn { args, .. } => {
@@ -247,10 +300,10 @@ impl Walk<'_, '_> {
             // The op may write to the variable through its address.
             ExprKind::Intrinsic { args, .. } | ExprKind::CallDeriv { args, .. } => {
                 for a in args {
-                    match a.kind {
-                        ExprKind::Local(l) => at.set(l),
-                        _ => self.expr(a, at),
+                    if !matches!(a.kind, ExprKind::Local(_)) {
+                        self.expr(a, at);
                     }
+                    self.written(a, at);
                 }
             }
             _ => {
@@ -258,6 +311,18 @@ impl Walk<'_, '_> {
                 e.for_each_part(&mut |p| self.expr(p, &mut parts));
                 *at = parts;
             }
+        }
+    }
+
+    /// A part of a variable, or all of it, has a value from here on.
+    fn written(&mut self, place: &Expr, at: &mut State) {
+        let changed = match &place.kind {
+            // A setter may change its object.
+            ExprKind::Access(access) => access.args.first().and_then(root),
+            _ => root(place),
+        };
+        if let Some(l) = changed {
+            at.set(l);
         }
     }
 
@@ -269,8 +334,8 @@ impl Walk<'_, '_> {
 
     /// Reports a call on the default value of an interface.
     fn dispatch(&mut self, object: &Expr, at: &State) {
-        let local = match object.kind {
-            ExprKind::Local(l) if at.default.contains(&l) && !self.reported.contains(&l) => Some(l),
+        let local = match root(object) {
+            Some(l) if at.default.contains(&l) && !self.reported.contains(&l) => Some(l),
             _ if is_default(object) => None,
             _ => return,
         };

@@ -230,7 +230,7 @@ impl<'m> Instances<'m> {
         if chain < MAX_CHAIN && self.list.len() < MAX_INSTANCES && self.sizes.admit(args) {
             return Ok(());
         }
-        let text = format!("`{of}` needs instances of itself without end");
+        let text = format!("`{of}` needs too many instances of itself");
         let shown = shown_instance(instance(of, args));
         let shown: String =
             if shown.chars().count() > 80 { shown.chars().take(80).chain(['…']).collect() } else { shown };

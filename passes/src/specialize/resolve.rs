@@ -153,11 +153,11 @@ impl<'m> Resolver<'m> {
         }
     }
 
-    /// Runs a step that may lead to others without end.
+    /// Runs a step that may lead to others, which need not end.
     fn step<T>(&self, f: impl FnOnce() -> Resolved<T>) -> Resolved<T> {
         if self.steps.get() >= MAX_STEPS {
             let note = "an associated type or a conformance is defined by itself";
-            return Err(Fail::Program(codes::E0501, "this needs itself without end".into(), note));
+            return Err(Fail::Program(codes::E0501, format!("this needs itself in more than {MAX_STEPS} steps"), note));
         }
         self.steps.set(self.steps.get() + 1);
         let result = f();

@@ -7,7 +7,7 @@
 !Pair = !agg.struct<"Pair", 0, [["a", !T], ["b", !T]], [!T]>
 hl.func @grow(%x: !T) attributes {generics = [{name = "T", kind = "type"}]} {
   %p = agg.make %x, %x : (!T, !T) -> !Pair
-  // expected-error@+1 [E0501] {{`grow` needs instances of itself without end}}
+  // expected-error@+1 [E0501] {{`grow` needs too many instances of itself}}
   hl.call_generic [@grow, !Pair](%p) : (!Pair) -> ()
   hl.return
 }
@@ -18,7 +18,7 @@ hl.func @root(%x: f32) {
 // -----
 // One that counts without end.
 hl.func @count() attributes {generics = [{name = "N", kind = "int"}]} {
-  // expected-error@+1 [E0501] {{`count` needs instances of itself without end}}
+  // expected-error@+1 [E0501] {{`count` needs too many instances of itself}}
   hl.call_generic [@count, {op = "add", args = ["N", 1]}]() : () -> ()
   hl.return
 }
@@ -34,7 +34,7 @@ hl.func @even() attributes {generics = [{name = "N", kind = "int"}]} {
   hl.return
 }
 hl.func @odd() attributes {generics = [{name = "N", kind = "int"}]} {
-  // expected-error@+1 [E0501] {{`even` needs instances of itself without end}}
+  // expected-error@+1 [E0501] {{`even` needs too many instances of itself}}
   hl.call_generic [@even, {op = "sub", args = ["N", 1]}]() : () -> ()
   hl.return
 }
@@ -90,7 +90,7 @@ hl.func @root(%s: !S, %f: f32, %v: vector<2xf32>, %i: i32) {
 hl.interface @I attributes {requirements = [{key = "Next", kind = "type"}]}
 hl.witness_table @"float:I" attributes {interface = @I, for = f32, entries = {Next = !hl.assoc<@"float:I", "Next">}}
 hl.func @root() {
-  // expected-error@+1 [E0501] {{this needs itself without end}}
+  // expected-error@+1 [E0501] {{this needs itself in more than 256 steps}}
   %v = hl.var : !hl.ref<!hl.assoc<@"float:I", "Next">>
   hl.return
 }
