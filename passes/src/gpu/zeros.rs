@@ -22,7 +22,7 @@ use crate::passes;
 use caustic_dialects::carried::branch_ends;
 use caustic_dialects::simt;
 use caustic_dialects::{agg, arith, func, scf, vector};
-use caustic_ir::{BlockId, Body, Builder, OpId, SymbolOp, Type, Use, ValueId};
+use caustic_ir::{BlockId, Body, Builder, Loc, OpId, SymbolOp, Type, Use, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -59,13 +59,16 @@ fn run(symbol: &mut SymbolOp, summary: &Summary, report: &mut PassReport) -> Cha
     let mut work = vec![entry];
     // Conditions within a slice mostly say the same as its own: slices are not cut again.
     let mut made: FxHashSet<OpId> = FxHashSet::default();
-    let mut known = (summary.all_ops(body), Frequencies::of(body));
+    let (mut effects, mut frequencies) = (summary.all_ops(body), Frequencies::of(body));
     while let Some(block) = work.pop() {
-        while let Some(slice) = best(body, block, &known) {
+        while let Some(slice) = best(body, block, &effects, &frequencies) {
             report.count("branches", 1);
             report.count("ops", slice.ops.len() as u64);
-            made.extend(wrap(body, block, &slice));
-            known = (summary.all_ops(body), Frequencies::of(body));
+            // What a branch is made of only computes.
+            let branch = wrap(body, block, &slice);
+            effects.resize(body.num_ops(), Effect::Pure);
+            frequencies.add(body, branch);
+            made.insert(branch);
             changed = true;
         }
         for op in body.block_ops(block).into_iter().filter(|op| !made.contains(op)) {
@@ -88,7 +91,7 @@ struct Slice {
 }
 
 /// The slice of a block that saves most.
-fn best(body: &Body, block: BlockId, (effects, frequencies): &(Vec<Effect>, Frequencies)) -> Option<Slice> {
+fn best(body: &Body, block: BlockId, effects: &[Effect], frequencies: &Frequencies) -> Option<Slice> {
     let ops = body.block_ops(block);
     if ops.len() > OPS {
         return None;
@@ -337,10 +340,9 @@ fn keeps_zero(body: &Body, op: OpId) -> bool {
 }
 
 /// Moves a slice into the branch of an `scf.if`, and what follows from it behind that.
-fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
-    let (&first, &last) = (slice.ops.first()?, slice.ops.last()?);
-    let next = body.next_op(last);
-    let loc = body.loc(first);
+fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> OpId {
+    let next = slice.ops.last().and_then(|&last| body.next_op(last));
+    let loc = slice.ops.first().map_or_else(Loc::unknown, |&first| body.loc(first));
     let types: Vec<Type> = slice.results.iter().map(|&v| body.ty(v)).collect();
     let branch = {
         let mut b = Builder { body, block, before: next, loc };
@@ -373,5 +375,5 @@ fn wrap(body: &mut Body, block: BlockId, slice: &Slice) -> Option<OpId> {
     for &op in &slice.followers {
         body.move_op(op, block, next);
     }
-    Some(branch)
+    branch
 }

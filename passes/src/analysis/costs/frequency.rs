@@ -103,23 +103,26 @@ pub struct Frequencies {
 
 impl Frequencies {
     pub fn of(body: &Body) -> Frequencies {
-        let mut blocks: rustc_hash::FxHashMap<BlockId, (u64, u32)> = rustc_hash::FxHashMap::default();
-        if let Some(entry) = body.entry() {
-            blocks.insert(entry, (1, 0));
-        }
+        let mut out = Frequencies { blocks: rustc_hash::FxHashMap::default() };
+        out.blocks.extend(body.entry().map(|entry| (entry, (1, 0))));
         for op in body.walk_all() {
-            let data = body.op(op);
-            let (around, depth) = data.block.and_then(|b| blocks.get(&b).copied()).unwrap_or((1, 0));
-            let own = if is_loop(body, op) {
-                (around.saturating_mul(trips(body, op).max(1)).min(MOST_TRIPS), depth + 1)
-            } else {
-                (around, depth)
-            };
-            for &region in &data.regions {
-                blocks.extend(body.region(region).blocks.iter().map(|&b| (b, own)));
-            }
+            out.add(body, op);
         }
-        Frequencies { blocks }
+        out
+    }
+
+    /// The blocks of an op; what is around it is known.
+    pub fn add(&mut self, body: &Body, op: OpId) {
+        let data = body.op(op);
+        let (around, depth) = data.block.and_then(|b| self.blocks.get(&b).copied()).unwrap_or((1, 0));
+        let own = if is_loop(body, op) {
+            (around.saturating_mul(trips(body, op).max(1)).min(MOST_TRIPS), depth + 1)
+        } else {
+            (around, depth)
+        };
+        for &region in &data.regions {
+            self.blocks.extend(body.region(region).blocks.iter().map(|&b| (b, own)));
+        }
     }
 
     pub fn runs(&self, block: BlockId) -> u64 {
