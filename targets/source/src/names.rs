@@ -49,10 +49,63 @@ impl Scope {
     }
 }
 
-/// A symbol as an identifier: what is no letter or digit parts words.
+/// What operators do, by their signs, longer ones first.
+const OPERATORS: [(&str, &str); 35] = [
+    ("<<=", "shift_left_assign"),
+    (">>=", "shift_right_assign"),
+    ("+=", "add_assign"),
+    ("-=", "sub_assign"),
+    ("*=", "mul_assign"),
+    ("/=", "div_assign"),
+    ("%=", "mod_assign"),
+    ("&=", "bit_and_assign"),
+    ("|=", "bit_or_assign"),
+    ("^=", "bit_xor_assign"),
+    ("==", "equal"),
+    ("!=", "not_equal"),
+    ("<=", "less_equal"),
+    (">=", "greater_equal"),
+    ("&&", "and"),
+    ("||", "or"),
+    ("<<", "shift_left"),
+    (">>", "shift_right"),
+    ("++", "increment"),
+    ("--", "decrement"),
+    ("()", "call"),
+    ("+", "add"),
+    ("-", "sub"),
+    ("*", "mul"),
+    ("/", "div"),
+    ("%", "mod"),
+    ("<", "less"),
+    (">", "greater"),
+    ("!", "not"),
+    ("~", "bit_not"),
+    ("&", "bit_and"),
+    ("|", "bit_or"),
+    ("^", "bit_xor"),
+    ("?:", "choose"),
+    (",", "comma"),
+];
+
+/// The operation of an operator that is called by its sign, which the rest of a name begins with.
+fn operation(before: &str, rest: &str) -> Option<(&'static str, usize)> {
+    let found = before.ends_with("operator").then(|| OPERATORS.iter().find(|(sign, _)| rest.starts_with(sign)));
+    found.flatten().map(|(sign, name)| (*name, sign.len()))
+}
+
+/// A symbol as an identifier: what is no letter or digit parts words, but for operators.
 pub fn spell(symbol: &str) -> String {
-    let mut out = String::new();
-    for c in symbol.chars() {
+    let (mut out, mut sign_ends) = (String::new(), 0);
+    for (at, c) in symbol.char_indices() {
+        if at < sign_ends {
+            continue;
+        }
+        if let Some((name, length)) = operation(&symbol[..at], &symbol[at..]) {
+            out.push_str(&format!("_{name}"));
+            sign_ends = at + length;
+            continue;
+        }
         if c.is_ascii_alphanumeric() {
             out.push(c);
         } else if !c.is_ascii() {
@@ -81,6 +134,7 @@ mod tests {
         let given = ["x", "x", "x", "float", "_x", "a__b", "Material.Differential", "bwd_diff(f)", "é", ""];
         let wanted = ["x", "x_", "x_2", "float_", "x_3", "a_b", "Material_Differential", "bwd_diff_f", "ue9", "n"];
         assert_eq!(given.map(|g| scope.declare(g)), wanted);
+        assert_eq!(["operator*", "V.operator<=(f)"].map(spell), ["operator_mul", "V_operator_less_equal_f"]);
         let mut scope = Scope::default().without(Some("gl_"));
         assert_eq!(["gl_x", "ngl_x", "glow"].map(|g| scope.declare(g)), ["ngl_x", "ngl_x_", "glow"]);
     }

@@ -217,7 +217,7 @@ pub enum Stmt {
     },
     Switch {
         value: Expr,
-        cases: Vec<(i64, Vec<Stmt>)>,
+        cases: Vec<Case>,
         default: Vec<Stmt>,
     },
     Break,
@@ -243,6 +243,9 @@ pub enum Stmt {
         args: Vec<Expr>,
     },
 }
+
+/// The labels of a case, and what is done there.
+pub type Case = (Vec<i64>, Vec<Stmt>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstanceStep {
@@ -512,7 +515,7 @@ pub fn each_expr(stmts: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
 impl Stmt {
     /// The statements in it, by the bodies that it has.
     pub fn bodies(&self) -> impl Iterator<Item = &[Stmt]> {
-        let (pair, cases): ([&[Stmt]; 2], &[(i64, Vec<Stmt>)]) = match self {
+        let (pair, cases): ([&[Stmt]; 2], &[Case]) = match self {
             Stmt::If { then, otherwise, .. } => ([then, otherwise], &[]),
             Stmt::For { body, .. } | Stmt::While { body, .. } => ([body, &[]], &[]),
             Stmt::Switch { cases, default, .. } => ([default, &[]], cases),

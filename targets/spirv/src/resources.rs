@@ -389,9 +389,10 @@ impl Emit<'_> {
             let written = self.resources.written.contains(&param.symbol);
             let access = if written { "read_write" } else { "read" };
             if param.is_texture() || param.is_sampler() {
+                let layout = if param.is_sampler() { "sampler" } else { "texels" };
                 told.push(json!({
                     "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
-                    "access": access, "layout": "texels", "stride": 4, "multiple": 4,
+                    "access": access, "layout": layout, "stride": 4, "multiple": 4,
                 }));
                 continue;
             }

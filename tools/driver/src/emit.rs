@@ -95,7 +95,7 @@ fn source(
     prepare(&mut module, language, language.threads == Threads::Device, cx)?;
     let interface = interface.with_resources_of(&module).with_groups_of(&module);
     let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, whole_file(file), e.to_string()))?;
-    let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
+    let prefix = options.prefix.as_ref().map_or_else(|| language.name_space(file), |name| language.free_name(name));
     let how = source_options(options);
     let emit = || caustic_source::emit(&module, &interface, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)
@@ -113,7 +113,7 @@ pub(crate) fn library(
     // Which threads run together is not known.
     prepare(&mut module, language, false, cx)?;
     let interface = interface_of(&module)?;
-    let prefix = options.prefix.clone().unwrap_or_else(|| language.name_space(file));
+    let prefix = options.prefix.as_ref().map_or_else(|| language.name_space(file), |name| language.free_name(name));
     let how = source_options(options);
     let emit = || caustic_source::library(&module, &interface, offered, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)

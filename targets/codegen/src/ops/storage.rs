@@ -506,9 +506,10 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// Copies a value into a buffer but for its padding, which belongs to nobody.
+    /// Copies a value into a buffer but for its padding, which belongs to nobody. A truth value may
+    /// be any byte where it comes from, and is 0 or 1 in what is written.
     fn copy_data(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
-        if !self.a.moves_bytes() {
+        if !self.a.moves_bytes() || has_truths(to.ty) {
             return self.move_parts(to, Some(from));
         }
         if flat::is_dense(to.ty) {
@@ -531,6 +532,15 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             self.copy_data(to, from)?;
         }
         Ok(())
+    }
+}
+
+/// Whether there are truth values in a type.
+fn has_truths(ty: Type) -> bool {
+    match agg::as_array(ty) {
+        Some((_, elem)) => has_truths(elem),
+        None if ty.elem().is_i1() => true,
+        None => agg::StructType::of(ty).is_some_and(|of| of.fields().any(|field| has_truths(field.ty))),
     }
 }
 

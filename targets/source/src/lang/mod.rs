@@ -211,9 +211,14 @@ impl Language {
     /// A name space for a file.
     pub fn name_space(&self, file: &str) -> String {
         let stem = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        self.free_name(stem.split('.').next().unwrap_or(stem))
+    }
+
+    /// A name space for what a user calls so.
+    pub fn free_name(&self, wanted: &str) -> String {
         let mut outside = self.scope();
         self.global_names().for_each(|name| outside.reserve(name));
-        outside.declare(stem.split('.').next().unwrap_or(stem))
+        outside.declare(wanted)
     }
 }
 

@@ -232,6 +232,12 @@ pub struct Statements {
     pub repeat: fn(&str, &str, &str) -> String,
     /// The head of a loop that is left from inside.
     pub forever: &'static str,
+    /// Before the body of a case: its labels.
+    pub labels: fn(&[String]) -> String,
+    /// Whether there are switches over 64 bits.
+    pub wide_switches: bool,
+    /// How many blocks may be around a statement, if compilers refuse more.
+    pub most_nested: Option<usize>,
     /// One of two values by a condition; both may be evaluated.
     pub choose: fn(&str, &str, &str) -> String,
     /// Whether that is a call, also for vectors and of truth values in a vector.
@@ -271,6 +277,9 @@ pub const C: Statements = Statements {
     when: |condition, statement| format!("if ({condition}) {statement}"),
     repeat: |name, count, statement| format!("for (uint {name} = 0u; {name} < {count}; {name}++) {statement}"),
     forever: "while (true)",
+    labels: |all| all.iter().map(|label| format!("case {label}:")).collect::<Vec<_>>().join(" "),
+    wide_switches: false,
+    most_nested: None,
     choose: |condition, yes, no| format!("{condition} ? {yes} : {no}"),
     chooses_by_call: false,
     unequal_is_ordered: false,

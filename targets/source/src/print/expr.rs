@@ -51,6 +51,7 @@ impl Printer<'_> {
             Kind::Zero => self.zero(&e.ty)?,
             Kind::Read(place) => {
                 let text = self.place(f, place, false)?;
+                let text = self.loaded_truths(place, text, &e.ty)?;
                 atom(self.truth(place, text, &e.ty))
             }
             Kind::Op { row, args } => self.row(f, row, args, &e.ty)?,

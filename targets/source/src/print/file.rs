@@ -15,6 +15,9 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::fmt::Write;
 
+/// How many blocks may be around a statement of a shader: drivers lose what is further inside.
+const MOST_NESTED: usize = 64;
+
 /// What is emitted for a kernel, or for a library.
 pub struct Program {
     pub text: String,
@@ -55,7 +58,14 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     }
     made.iter_mut().for_each(crate::structure::declare_late);
     made.iter_mut().for_each(crate::structure::shorten);
+    made.iter_mut().for_each(crate::structure::labels_as_written);
     made.iter_mut().for_each(crate::structure::narrow);
+    if let Some(shader) = language.shader {
+        if !shader.syntax.statements.wide_switches {
+            made.iter_mut().for_each(crate::structure::chain_wide_switches);
+        }
+        made.iter_mut().for_each(|f| crate::structure::unnest(f, MOST_NESTED));
+    }
     if language.threads == Threads::Shader && language.printf.is_empty() {
         made.iter_mut().for_each(crate::structure::silence);
     }
@@ -237,7 +247,7 @@ impl Printer<'_> {
             }
             let _ = writeln!(out, "struct {name} {{\n{body}}};");
         }
-        Ok(out)
+        Ok(out + &self.put_functions())
     }
 
     /// The resources as variables of the program.

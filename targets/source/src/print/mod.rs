@@ -7,6 +7,7 @@
 
 mod expr;
 mod file;
+mod held;
 mod kernel;
 mod lanes;
 mod library;
@@ -60,6 +61,8 @@ pub struct Printer<'m> {
     /// Functions that are not exact, by the ops' names: how many units in the last place they are
     /// off, of `float` and of `double`.
     inexact: BTreeMap<&'static str, [u32; 2]>,
+    /// Functions that write values by their parts, by the words of their types.
+    puts: BTreeMap<String, String>,
     /// Bytes that the place for what is written out of range has to have.
     lost: u64,
     /// What a shader is made of besides.
@@ -120,6 +123,7 @@ impl<'m> Printer<'m> {
             counted: FxHashSet::default(),
             counted_elements: FxHashSet::default(),
             inexact: BTreeMap::new(),
+            puts: BTreeMap::new(),
             lost: LEAST_LOST,
             shading: shader::State::default(),
             warnings: Vec::new(),

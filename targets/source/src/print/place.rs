@@ -94,7 +94,7 @@ impl Printer<'_> {
 
     /// A part by an index. Where nobody can give each thread a place for what is lost, what is
     /// written is told from what is read.
-    fn at(&mut self, whole: &str, index: &str, written: bool, part: &Ty) -> Text {
+    pub(super) fn at(&mut self, whole: &str, index: &str, written: bool, part: &Ty) -> Text {
         match self.language.threads {
             Threads::Device if written => {
                 self.lost = self.lost.max(self.most_bytes(part));
@@ -122,11 +122,7 @@ impl Printer<'_> {
         if ty.scalar() != Some(Scalar::Bool) || !self.may_be_any_byte(place) {
             return text;
         }
-        self.need("is_set");
-        if ty.is_vector() {
-            self.lift_function("is_set", 1);
-        }
-        format!("is_set({text})")
+        self.set_truths(text, ty)
     }
 
     /// Whether what a place holds may have come from memory as it is.
@@ -286,14 +282,27 @@ impl Printer<'_> {
             let buffer = self.bytes(f, buffer)?;
             let (offset, ty, rest) = self.offset(f, index, place, *how)?;
             let (word, value) = (self.ty(&ty)?, self.expr(f, value)?);
-            if rest.is_empty() {
+            let by_parts = self.is_written_by_parts(place);
+            if rest.is_empty() && !by_parts {
                 return Ok(format!("store<{word}>({buffer}, {offset}, {value});"));
             }
+            if rest.is_empty() {
+                return self.put_at(&buffer, &offset, &value, &ty);
+            }
             let part = self.steps(f, "whole".to_string(), &ty, rest, true)?;
-            return Ok(format!("update<{word}>({buffer}, {offset}, [&]({word}& whole) {{ {part} = {value}; }});"));
+            let set = match self.module.part(&ty, rest) {
+                Some(ty) if by_parts => self.put(&part, &value, &ty)?,
+                _ => format!("{part} = {value};"),
+            };
+            return Ok(format!("update<{word}>({buffer}, {offset}, [&]({word}& whole) {{ {set} }});"));
         }
-        let to = self.place(f, place, true)?;
-        Ok(format!("{to} = {};", self.plain(f, value)?.0))
+        let (to, text) = (self.place(f, place, true)?, self.plain(f, value)?.0);
+        if self.is_written_by_parts(place)
+            && let Some(ty) = self.module.part(&place.of, &place.steps)
+        {
+            return self.put(&to, &text, &ty);
+        }
+        Ok(format!("{to} = {text};"))
     }
 
     pub(super) fn atomic(

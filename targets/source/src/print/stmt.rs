@@ -1,12 +1,11 @@
 //! Statements and functions.
 
-use super::expr::atom;
 use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::lang::syntax::bare;
 use crate::ops::prec;
-use crate::structure::{Ranges, wanted_names};
-use crate::tree::{Arg, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
+use crate::structure::{Ranges, nested, wanted_names};
+use crate::tree::{Arg, Case, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
 use crate::tree::{each_expr, visit_all};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
@@ -63,6 +62,11 @@ impl Printer<'_> {
 
     pub(super) fn function(&mut self, function: &Function) -> Text {
         self.loc = function.loc;
+        if let Some(most) = self.statements().most_nested
+            && nested(&function.body) > most
+        {
+            return Err(self.refuse(format!("a function with more than {most} blocks in each other")));
+        }
         let frame = self.frame(function)?;
         let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame)?);
         let used = used(function);
@@ -293,36 +297,38 @@ impl Printer<'_> {
         &mut self,
         f: &Frame<'_>,
         value: &Expr,
-        cases: &[(i64, Vec<Stmt>)],
+        cases: &[Case],
         default: &[Stmt],
         depth: usize,
         out: &mut String,
     ) -> Result<(), Diagnostic> {
         let (pad, inner) = ("    ".repeat(depth), "    ".repeat(depth + 1));
         let text = self.expr(f, value)?;
-        let text = match (self.language.threads, value.ty.scalar()) {
-            // A switch is over 32 bits, which the cases have too.
-            (Threads::Shader, Some(_)) if self.is_wide(&value.ty) => format!("{}(({text}).x)", self.word(Scalar::I32)),
-            (Threads::Shader, Some(scalar)) if self.in_words() && scalar.is_signed() => text,
-            (Threads::Shader, Some(scalar)) if scalar.size() != 4 => format!("{}({text})", self.word(Scalar::I32)),
+        // Small numbers are no values of a switch in a shading language, and become `int` in C++.
+        let small = value.ty.scalar().is_some_and(|s| s.size() < 4);
+        let cast = small && self.language.threads == Threads::Shader;
+        let text = match value.ty.scalar() {
+            Some(scalar) if cast && !(self.in_words() && scalar.is_signed()) => {
+                format!("{}({text})", self.word(Scalar::I32))
+            }
             _ => text,
         };
         let _ = writeln!(out, "{pad}switch ({text}) {{");
-        let all = cases.iter().map(|(n, body)| (Some(*n), &body[..])).chain([(None, default)]);
-        for (number, body) in all {
-            let label = match number {
-                Some(n)
-                    if self.language.threads == Threads::Shader && value.ty.scalar().is_some_and(|s| s.size() != 4) =>
-                {
-                    format!("case {n}")
-                }
-                Some(n) => format!(
-                    "case {}",
-                    self.literal(Literal::Int(n), &value.ty).unwrap_or_else(|_| atom(n.to_string())).0
-                ),
-                None => "default".to_string(),
+        let all = cases.iter().map(|(labels, body)| (&labels[..], &body[..])).chain([(&[][..], default)]);
+        for (labels, body) in all {
+            let mut texts = Vec::new();
+            for &label in labels {
+                texts.push(match value.ty.scalar() {
+                    _ if small => label.to_string(),
+                    Some(scalar) if self.language.threads == Threads::Shader => self.integer_literal(label, scalar).0,
+                    _ => self.literal(Literal::Int(label), &value.ty)?.0,
+                });
+            }
+            let head = match labels {
+                [] => "default:".to_string(),
+                _ => (self.statements().labels)(&texts),
             };
-            let _ = writeln!(out, "{inner}{label}: {{");
+            let _ = writeln!(out, "{inner}{head} {{");
             self.block(f, body, depth + 2, out)?;
             if !matches!(body.last(), Some(Stmt::Return(_))) {
                 let _ = writeln!(out, "{inner}    break;");

@@ -601,7 +601,7 @@ impl<'m> Build<'m> {
         let default = self.region(op, 0, &results)?;
         let mut all = Vec::new();
         for (k, number) in cases.into_iter().enumerate() {
-            all.push((number, self.region(op, k + 1, &results)?));
+            all.push((vec![number], self.region(op, k + 1, &results)?));
         }
         out.push(Stmt::Switch { value, cases: all, default });
         Ok(())

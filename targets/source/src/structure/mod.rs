@@ -17,12 +17,14 @@ mod fold;
 mod memory;
 mod naming;
 mod narrow;
+mod nesting;
 mod order;
 mod prune;
 mod ranges;
 mod signature;
 mod signs;
 mod simplify;
+mod switches;
 mod variables;
 
 pub use alignment::counts_words;
@@ -31,10 +33,12 @@ pub use counters::count_as_written;
 pub use exits::leave_as_written;
 pub use naming::wanted_names;
 pub use narrow::narrow;
+pub use nesting::{nested, unnest};
 pub use prune::silence;
 pub use ranges::{Ranges, shorten};
 use signature::Plan;
 pub use simplify::{declare_late, no_certain_truths, no_literal_zero_divides};
+pub use switches::{chain_wide_switches, labels_as_written};
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};

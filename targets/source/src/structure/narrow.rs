@@ -197,7 +197,7 @@ fn assign(stmts: &mut [Stmt], vars: &FxHashSet<Var>) {
             Stmt::While { body, .. } => assign(body, vars),
             Stmt::Switch { value, cases, default } => {
                 // A case that the number never is has no place in 32 bits.
-                if cases.iter().all(|(number, _)| i32::try_from(*number).is_ok()) {
+                if cases.iter().flat_map(|(labels, _)| labels).all(|&label| i32::try_from(label).is_ok()) {
                     change(value);
                 }
                 cases.iter_mut().for_each(|(_, body)| assign(body, vars));

@@ -458,7 +458,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         name: "--prefix",
         value: "NAME",
         help: "Name space that source text stands in; default: the file's name",
-        set: |o, v| set_name(&mut o.prefix, v),
+        set: |o, v| set_identifier(&mut o.prefix, v),
     },
     threads(),
     Opt {
@@ -705,6 +705,14 @@ fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     }
     *slot = Some(value.to_string());
     Ok(())
+}
+
+fn set_identifier(slot: &mut Option<String>, value: &str) -> Result<(), String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !value.chars().all(is_part) || value.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(format!("`{value}` is no name: it has letters, digits and `_`, and no digit first"));
+    }
+    set_name(slot, value)
 }
 
 fn names<T>(rows: &[(&str, T)]) -> String {

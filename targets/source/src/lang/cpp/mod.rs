@@ -268,6 +268,7 @@ snippets! {
     "popcount" needs [] names ["popcount"] "template <class T> T popcount(T x) { return T(__builtin_popcountll(x)); }\n";
     "leading_zeros" needs [] names ["leading_zeros"] include_str!("leading_zeros.h");
     "trailing_zeros" needs [] names ["trailing_zeros"] include_str!("trailing_zeros.h");
+    "put" needs [] names ["put", "loaded"] "";
     "is_set" needs [] names ["is_set"] include_str!("is_set.h");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
     "trusting_buffer" needs [] names ["Buffer"] include_str!("trusting_buffer.h");

@@ -218,6 +218,7 @@ snippets! {
     "popcount" needs [] names ["popcount"] "template <class T> $fn T popcount(T x) { return T(__popcll(x)); }\n";
     "leading_zeros" needs [] names ["leading_zeros"] "template <class T> $fn T leading_zeros(T x) { return T(x == 0 ? 8 * sizeof(T) : uint64_t(__clzll(int64_t(x))) - (64 - 8 * sizeof(T))); }\n";
     "trailing_zeros" needs [] names ["trailing_zeros"] "template <class T> $fn T trailing_zeros(T x) { return T(x == 0 ? 8 * sizeof(T) : uint64_t(__ffsll(int64_t(x))) - 1); }\n";
+    "put" needs [] names ["put", "loaded"] "";
     "is_set" needs [] names ["is_set"] cpp!("is_set");
     "buffer" needs ["nowhere"] names ["Buffer"] include_str!("buffer.h");
     "trusting_buffer" needs [] names ["Buffer"] include_str!("trusting_buffer.h");

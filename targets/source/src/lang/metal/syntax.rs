@@ -95,6 +95,7 @@ const STATEMENTS: Statements = Statements {
     },
     array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
     precise: "",
+    wide_switches: true,
     ..C
 };
 

@@ -60,6 +60,9 @@ pub static SYNTAX: Syntax = Syntax {
     handed: false,
 };
 
+/// Compilers take 127, and count some twice.
+const MOST_NESTED: usize = 110;
+
 const STATEMENTS: Statements = Statements {
     param: |ty, name| format!("{name}: {ty}"),
     structure: |name, members| {
@@ -86,6 +89,9 @@ const STATEMENTS: Statements = Statements {
         format!("for (var {name}: u32 = 0u; {name} < {count}; {name}++) {{ {statement} }}")
     },
     forever: "loop",
+    labels: |all| format!("case {}:", all.join(", ")),
+    wide_switches: false,
+    most_nested: Some(MOST_NESTED),
     choose: |condition, yes, no| format!("select({no}, {yes}, {condition})"),
     chooses_by_call: true,
     unequal_is_ordered: true,

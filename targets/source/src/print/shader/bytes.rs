@@ -345,15 +345,17 @@ impl Printer<'_> {
         Ok(format!("{store}({at}, {value});"))
     }
 
-    /// The scalars of a type in memory, by their offsets and how to reach them in a value.
+    /// The scalars of a type in memory, by their offsets, how to reach them in a value, and whether
+    /// they are in it as in memory.
     pub(super) fn scalars_at(
         &mut self,
-        ty: &Ty,
+        (ty, stored): (&Ty, bool),
         offset: u64,
         path: &str,
-    ) -> Result<Vec<(Scalar, u64, String)>, Diagnostic> {
+    ) -> Result<Vec<(Scalar, u64, String, bool)>, Diagnostic> {
+        let inside = self.stores(ty, stored);
         Ok(match ty {
-            Ty::Scalar(s) => vec![(*s, offset, path.to_string())],
+            Ty::Scalar(s) => vec![(*s, offset, path.to_string(), stored)],
             Ty::Struct(of) => {
                 let mut all = Vec::new();
                 for index in 0..StructType(*of).num_fields() {
@@ -361,7 +363,7 @@ impl Printer<'_> {
                     if !field.is_empty() {
                         let at = offset + self.field_offset(*of, index)?;
                         let name = self.field_name(*of, index)?;
-                        all.extend(self.scalars_at(&field, at, &format!("{path}.{name}"))?);
+                        all.extend(self.scalars_at((&field, inside), at, &format!("{path}.{name}"))?);
                     }
                 }
                 all
@@ -372,7 +374,7 @@ impl Printer<'_> {
                 let mut all = Vec::new();
                 for k in 0..ty.len().unwrap_or(0) {
                     let path = self.part_text(path, ty, k as usize);
-                    all.extend(self.scalars_at(&part, offset + k * size, &path)?);
+                    all.extend(self.scalars_at((&part, inside), offset + k * size, &path)?);
                 }
                 all
             }
@@ -499,11 +501,10 @@ impl Printer<'_> {
             lines.push(format!("return {};", self.load_scalar(words, scalar, 0, aligned)?));
         } else {
             lines.push((self.statements().variable)(&word, "value", &zero));
-            for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
+            for (scalar, offset, path, stored) in self.scalars_at((ty, false), 0, "value")? {
                 let loaded = self.load_scalar(words, scalar, offset, aligned)?;
-                // A truth value is a byte where it is a part.
                 let truth = self.truth_scalar();
-                let loaded = if scalar == Scalar::Bool && !ty.is_vector() && truth != Scalar::Bool {
+                let loaded = if scalar == Scalar::Bool && stored && truth != Scalar::Bool {
                     format!("{}({loaded} ? 1 : 0)", self.word(truth))
                 } else {
                     loaded
@@ -518,7 +519,7 @@ impl Printer<'_> {
 
     /// Whether there are scalars of a word or more in a type.
     fn has_words(&mut self, ty: &Ty) -> Result<bool, Diagnostic> {
-        Ok(self.scalars_at(ty, 0, "")?.iter().any(|(scalar, ..)| scalar.size() >= 4))
+        Ok(self.scalars_at((ty, false), 0, "")?.iter().any(|(scalar, ..)| scalar.size() >= 4))
     }
 
     /// The name of the function that reads or writes a type in an array of words.
@@ -588,7 +589,7 @@ impl Printer<'_> {
         let mut lines =
             vec![(self.statements().when)(&format!("!(at <= {bytes} && {bytes} - at >= {size}u)"), "return;")];
         let uint = self.word(Scalar::U32);
-        for (scalar, offset, path) in self.scalars_at(ty, 0, "value")? {
+        for (scalar, offset, path, stored) in self.scalars_at((ty, false), 0, "value")? {
             let at = byte_index(offset);
             self.note_scalar(scalar, false)?;
             let unsigned = match scalar {
@@ -610,7 +611,7 @@ impl Printer<'_> {
                     let set = self.store_byte(words)?;
                     let bits = if scalar == Scalar::Bool {
                         let truth = self.truth_scalar();
-                        let plain = ty.is_vector() || ty.is_scalar() || truth == Scalar::Bool;
+                        let plain = !stored || truth == Scalar::Bool;
                         let none = if plain { "false".to_string() } else { format!("{}(0)", self.word(truth)) };
                         (self.statements().choose)(&format!("{bits} != {none}"), "1u", "0u")
                     } else {
@@ -681,13 +682,13 @@ impl Printer<'_> {
                 let body = self.atomic_body(kind, &format!("{words}[at >> 2u]"), ty, (uint, scalar.is_float()))?;
                 (body, self.word_inside(words)?)
             }
-            8 if self.in_words() || self.updates_by_pointer() => return Err(self.refuse("an atomic update of 64 bits")),
+            8 if self.in_words() || self.updates_by_pointer() => return Err(self.refuse_update("64 bits", 8)),
             8 => {
                 let of = self.module.interface.params.iter().map(|p| p.symbol);
                 let of = of.filter(|&p| !self.is_shared(p)).find(|&p| self.reaches_words(p, words));
-                let of = of.ok_or_else(|| self.refuse("an atomic update of 64 bits in the memory of a group"))?;
+                let of = of.ok_or_else(|| self.refuse_update("64 bits in the memory of a group", 8))?;
                 if scalar.is_float() {
-                    return Err(self.refuse("an atomic update of a double"));
+                    return Err(self.refuse_update("a double", 8));
                 }
                 let view = self.view(of, &Ty::Scalar(Scalar::U64))?;
                 let body = self.atomic_body(kind, &format!("{view}[at >> 3]"), ty, ("uint64_t", false))?;
@@ -732,7 +733,7 @@ impl Printer<'_> {
     /// What updates a part of a word: its neighbours in the word stay as they are.
     fn atomic_of_part(&mut self, kind: &str, words: &str, scalar: Scalar) -> Text {
         if self.is_held(scalar) || self.in_words() {
-            return Err(self.refuse("an atomic update of a small number"));
+            return Err(self.refuse_update("a small number", scalar.size()));
         }
         if self.updates_by_pointer() {
             return self.pointed_part(kind, words, scalar);

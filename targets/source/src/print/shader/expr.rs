@@ -85,7 +85,7 @@ impl Printer<'_> {
         })
     }
 
-    pub(super) fn integer_literal(&self, value: i64, scalar: Scalar) -> Bound {
+    pub(in super::super) fn integer_literal(&self, value: i64, scalar: Scalar) -> Bound {
         let word = (self.language.scalar)(scalar);
         let suffix = self.language.shader.map_or("", |s| (s.literal)(scalar));
         if self.is_words(scalar) {

@@ -96,6 +96,7 @@ impl Printer<'_> {
     }
 
     pub(in super::super) fn assemble_shader(&mut self, functions: &[Function]) -> Result<Program, Diagnostic> {
+        self.refuse_textures()?;
         if self.hands_over() {
             return self.assemble_handed(functions);
         }

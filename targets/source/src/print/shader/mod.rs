@@ -27,6 +27,7 @@ mod pointed;
 mod printf;
 mod small;
 mod texture;
+mod truths;
 mod uniforms;
 mod value;
 mod variables;

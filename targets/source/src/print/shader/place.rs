@@ -18,7 +18,8 @@ use caustic_ir::{Diagnostic, Name};
 enum Segment {
     /// The same whatever is computed: a field, a component.
     Fixed { text: String, word: String },
-    /// By an index, below a bound; of a member that is an array, if it has a name.
+    /// By an index, below a bound, if it is not trusted to be; of a member that is an array, if it
+    /// has a name.
     Index { index: String, simple: bool, bound: String, member: &'static str },
 }
 
@@ -61,9 +62,10 @@ impl Path {
         super::instance::AXES.iter().position(|name| *name == axis)
     }
 
-    /// The segments up to the last index.
+    /// The segments up to the last index that is checked.
     fn checked(&self) -> usize {
-        self.segments.iter().rposition(|s| matches!(s, Segment::Index { .. })).map_or(0, |at| at + 1)
+        let is_checked = |s: &Segment| matches!(s, Segment::Index { bound, .. } if bound != TRUSTED);
+        self.segments.iter().rposition(is_checked).map_or(0, |at| at + 1)
     }
 }
 
@@ -88,6 +90,9 @@ pub(in super::super) const PARAMETERS: [&str; 18] = [
     "at_offset",
     "at_texel",
 ];
+
+/// The bound of an index that is in range in any case.
+const TRUSTED: &str = "";
 
 /// Names of indices in functions that reach resources.
 const INDICES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
@@ -192,10 +197,11 @@ impl Printer<'_> {
                     self.shading.written.insert(name);
                 }
                 let (index, simple) = self.unsigned_index(f, index)?;
-                path.segments.push(match self.module.options.trusts_bounds {
-                    true => Segment::Fixed { text: format!("[{index}]"), word: String::new() },
-                    false => Segment::Index { index, simple, bound: self.length_of(&base)?, member: "" },
-                });
+                let bound = match self.module.options.trusts_bounds {
+                    true => TRUSTED.to_string(),
+                    false => self.length_of(&base)?,
+                };
+                path.segments.push(Segment::Index { index, simple, bound, member: "" });
                 path.root = base;
                 path.types.insert(0, (place.of.clone(), true));
                 path.types[1].1 = true;
@@ -295,8 +301,11 @@ impl Printer<'_> {
         self.note_whole(place, &path);
         let checked = path.checked();
         let (_, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
+        if checked == 0 && !path.local {
+            let text = path.text(path.segments.len(), &mut str::to_string);
+            return self.in_registers(atom(self.loaded(&path.root, &text)), ty, stored);
+        }
         let mut text = match checked {
-            0 if path.segments.is_empty() && !path.local => atom(self.loaded(&path.root, &path.root)),
             0 => atom(path.root.clone()),
             _ if path.local => self.read_local(&path, checked)?,
             _ => self.read_resource(&path, checked)?,
@@ -358,7 +367,9 @@ impl Printer<'_> {
             if let Segment::Index { index, bound, .. } = segment {
                 let mut free = INDICES.iter().filter(|&&name| name != path.root).skip(params.len());
                 let name = free.next().map_or_else(|| format!("i{}", params.len()), |n| n.to_string());
-                checks.push(format!("{name} < {bound}"));
+                if bound != TRUSTED {
+                    checks.push(format!("{name} < {bound}"));
+                }
                 params.push(name);
                 args.push(index.clone());
             }
@@ -427,6 +438,7 @@ impl Printer<'_> {
             return Ok(text);
         }
         let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
+        let value = self.written_truths(place, value, &ty)?;
         let count = path.segments.len();
         if count > 0 && path.checked() == count && {
             let (of, stored) = &path.types[count - 1];
@@ -450,7 +462,9 @@ impl Printer<'_> {
                 temporaries.push((self.statements().constant)(self.word(Scalar::U32), &name, index));
                 name
             };
-            checks.push(format!("{name} < {bound}"));
+            if bound != TRUSTED {
+                checks.push(format!("{name} < {bound}"));
+            }
             names.push(name);
         }
         let mut names = names.into_iter();
@@ -474,7 +488,9 @@ impl Printer<'_> {
             let Segment::Index { index, bound, .. } = segment else { continue };
             let name = self.function_name(&format!("place_{}", names.len() + 2));
             lines.push((self.statements().constant)(self.word(Scalar::U32), &name, index));
-            checks.push(format!("({name} < {bound})"));
+            if bound != TRUSTED {
+                checks.push(format!("({name} < {bound})"));
+            }
             names.push(name);
         }
         let chosen = self.function_name("place");
@@ -557,7 +573,7 @@ impl Printer<'_> {
                 self.shading.written.insert(name);
                 self.view(name, &Ty::Scalar(Scalar::U64))?
             }
-            _ => return Err(self.refuse("an atomic update of such a float")),
+            _ => return Err(self.refuse_update("such a float", scalar.size())),
         };
         let unit = scalar.size() as u64;
         let elem = super::super::place::ir_size(&place.of).ok_or_else(|| self.refuse("a part without a size"))?;
@@ -659,11 +675,11 @@ impl Printer<'_> {
         let native = (self.shader()?.atomic)(kind);
         if scalar.size() == 8 {
             if self.is_words(scalar) {
-                return Err(self.refuse("an atomic update of 64 bits"));
+                return Err(self.refuse_update("64 bits", 8));
             }
             self.shading.extensions.extend(self.shader()?.syntax.wide_updates);
         } else if scalar.size() < 4 {
-            return Err(self.refuse("an atomic update of a small number"));
+            return Err(self.refuse_update("a small number", scalar.size()));
         }
         let update = self.shader()?.syntax.update;
         let compared = kind.ends_with("si") || kind.ends_with("ui");

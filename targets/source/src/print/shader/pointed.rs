@@ -40,7 +40,7 @@ impl Printer<'_> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         if scalar.size() != 4 {
             let what = if scalar.size() == 8 { "64 bits" } else { "a small number" };
-            return Err(self.refuse(format!("an atomic update of {what}")));
+            return Err(self.refuse_update(what, scalar.size()));
         }
         let word = self.word(scalar);
         let native = (self.shader()?.atomic)(kind).filter(|_| kind != "cas");

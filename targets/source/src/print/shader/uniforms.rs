@@ -165,9 +165,9 @@ impl Printer<'_> {
 
     /// The numbers of a uniform, if all of them have 32 bits.
     fn numbers_of(&mut self, uniform: &Uniform<'_>) -> Result<Option<Vec<Number>>, Diagnostic> {
-        let scalars = self.scalars_at(&uniform.ty, uniform.offset, "")?;
+        let scalars = self.scalars_at((&uniform.ty, false), uniform.offset, "")?;
         let wide = scalars.iter().all(|(scalar, ..)| matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::F32));
-        let number = |(scalar, offset, path)| Number { scalar, offset, path };
+        let number = |(scalar, offset, path, _)| Number { scalar, offset, path };
         let numbers: Vec<Number> = scalars.into_iter().map(number).collect();
         let dense = numbers.iter().zip(0..).all(|(number, k)| number.offset == uniform.offset + 4 * k);
         Ok((wide && dense).then_some(numbers))

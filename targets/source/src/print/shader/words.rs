@@ -8,8 +8,9 @@ use super::instance::AXES;
 use super::place::Path;
 use crate::tree::{Buffer, Place, Root};
 use crate::types::{Ty, is_integer};
-use caustic_dialects::agg::{EXCHANGE, StructType};
+use caustic_dialects::agg::{self, EXCHANGE, StructType};
 use caustic_dialects::reflect::Scalar;
+use caustic_dialects::tex;
 use caustic_ir::{Body, Diagnostic, Loc, LocKind, Name, OpId, Type};
 
 impl Printer<'_> {
@@ -182,7 +183,7 @@ impl Printer<'_> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("an update of no scalar"))?;
         let word = self.word(scalar);
         if scalar.size() != 4 {
-            return Err(self.refuse("an atomic update of such a number"));
+            return Err(self.refuse_update("such a number", scalar.size()));
         }
         let same = held == word;
         let (from, to) = if by_bits { ("bitcast<f32>", "bitcast<u32>") } else { (word, held) };
@@ -240,13 +241,36 @@ impl Printer<'_> {
     /// Where the program first computes a double.
     fn place_of_doubles(&self) -> Option<Loc> {
         let is_double = |ty: Type| ty.elem() == Type::f64();
-        let makes = |body: &Body, op: OpId| body.results(op).iter().any(|&v| is_double(body.ty(v)));
-        let bodies = self.module.ir.symbols().iter().map(|s| &s.body);
-        let mut places = bodies.filter_map(|body| {
-            let ops = body.walk_all();
-            let mut places = ops.into_iter().filter(|&op| makes(body, op)).map(|op| body.loc(op).source());
+        self.place_of(&|body, op| body.results(op).iter().any(|&v| is_double(body.ty(v))))
+    }
+
+    /// Where the program first does what an op is.
+    fn place_of(&self, is: &dyn Fn(&Body, OpId) -> bool) -> Option<Loc> {
+        self.module.functions().into_iter().find_map(|symbol| {
+            let body = &symbol.body;
+            let mut places = body.walk_all().into_iter().filter(|&op| is(body, op)).map(|op| body.loc(op).source());
             places.find(|loc| matches!(loc.kind(), LocKind::Span { .. }))
-        });
-        places.next()
+        })
+    }
+
+    /// Refuses an atomic update of a number of so many bytes, where it is.
+    pub(super) fn refuse_update(&self, of: &str, size: usize) -> Diagnostic {
+        let refused = self.refuse(format!("an atomic update of {of}"));
+        let is = |body: &Body, op: OpId| {
+            let updates = agg::AtomicView::of(body, op).is_some();
+            updates && body.results(op).iter().any(|&v| body.ty(v).scalar_bits() == Some(8 * size as u32))
+        };
+        Diagnostic { loc: self.place_of(&is).unwrap_or(refused.loc), ..refused }
+    }
+
+    /// Refuses accesses to textures where texels cannot be read: before what they are made of is.
+    pub(super) fn refuse_textures(&self) -> Result<(), Diagnostic> {
+        if !self.lacks_texels()? {
+            return Ok(());
+        }
+        match self.place_of(&|body, op| tex::TexView::of(body, op).is_some() || tex::Store::is(body, op)) {
+            Some(loc) => Err(Diagnostic { loc, ..self.refuse("an access to a texture") }),
+            None => Ok(()),
+        }
     }
 }

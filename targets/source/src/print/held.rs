@@ -1,0 +1,198 @@
+//! Values as memory holds them: what is written leaves padding alone, and truth values that are
+//! copied from memory, where they may be any byte, are 0 or 1 in what is written.
+
+use super::place::ir_size;
+use super::{Printer, Text};
+use crate::tree::{Access, Place, Root};
+use crate::types::Ty;
+use caustic_dialects::agg::StructType;
+use caustic_dialects::reflect::Scalar;
+use caustic_ir::Diagnostic;
+use caustic_runtime::layout::struct_layout;
+use std::fmt::Write;
+
+/// Names of counters of loops in each other.
+const COUNTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+
+impl Printer<'_> {
+    /// Whether there are truth values in a type.
+    pub(super) fn has_truths(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Struct(of) => self.fields(*of).iter().any(|field| self.has_truths(field)),
+            Ty::Array(_, elem) => self.has_truths(elem),
+            _ => ty.scalar() == Some(Scalar::Bool),
+        }
+    }
+
+    /// Whether a type has bytes in memory that belong to none of its scalars.
+    fn has_padding(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Struct(of) => {
+                let fields = self.fields(*of);
+                let sizes: Option<u64> = fields.iter().map(ir_size).sum();
+                sizes != ir_size(ty) || fields.iter().any(|field| self.has_padding(field))
+            }
+            Ty::Array(_, elem) => self.has_padding(elem),
+            _ => false,
+        }
+    }
+
+    fn fields(&self, of: caustic_ir::Type) -> Vec<Ty> {
+        (0..StructType(of).num_fields()).filter_map(|k| self.module.signs.field(of, k)).collect()
+    }
+
+    fn is_aggregate(ty: &Ty) -> bool {
+        matches!(ty, Ty::Struct(_) | Ty::Array(..))
+    }
+
+    /// Whether a place is in a resource, and its type one that is written by its parts.
+    pub(super) fn is_written_by_parts(&self, place: &Place) -> bool {
+        let Root::Element { buffer, .. } = &place.root else { return false };
+        let ty = self.module.part(&place.of, &place.steps).filter(Self::is_aggregate);
+        let shared = buffer.resource().is_some_and(|name| self.is_shared(name));
+        !shared && ty.is_some_and(|ty| self.has_truths(&ty) || self.has_padding(&ty))
+    }
+
+    /// The statement that writes a value to a place by its parts.
+    pub(super) fn put(&mut self, to: &str, value: &str, ty: &Ty) -> Text {
+        let word = self.ty(ty)?;
+        if !self.puts.contains_key(&word) {
+            self.puts.insert(word.clone(), String::new());
+            let mut body = String::new();
+            self.put_parts(("to", "from"), ty, 1, &mut body)?;
+            let text = format!("$fn inline void put({word}& to, const {word}& from) {{\n{body}}}\n");
+            self.puts.insert(word, self.language.snippet(&text));
+        }
+        self.need("put");
+        Ok(format!("put({to}, {value});"))
+    }
+
+    fn put_parts(
+        &mut self,
+        (to, from): (&str, &str),
+        ty: &Ty,
+        depth: usize,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let pad = "    ".repeat(depth);
+        match ty {
+            _ if ty.is_empty() => {}
+            Ty::Struct(of) => {
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let name = self.field_name(*of, index)?;
+                        let (to, from) = (format!("{to}.{name}"), format!("{from}.{name}"));
+                        self.put_parts((&to, &from), &field, depth, out)?;
+                    }
+                }
+            }
+            Ty::Array(count, elem) if self.has_truths(elem) || self.has_padding(elem) => {
+                let i = COUNTERS.get(depth - 1).copied().unwrap_or("o");
+                let _ = writeln!(out, "{pad}for (int64_t {i} = 0; {i} < {count}; {i}++) {{");
+                let to = self.at(to, i, true, elem)?;
+                self.put_parts((&to, &format!("{from}[{i}]")), elem, depth + 1, out)?;
+                let _ = writeln!(out, "{pad}}}");
+            }
+            _ if ty.scalar() == Some(Scalar::Bool) => {
+                let from = self.set_truths(from.to_string(), ty);
+                let _ = writeln!(out, "{pad}{to} = {from};");
+            }
+            _ => {
+                let _ = writeln!(out, "{pad}{to} = {from};");
+            }
+        }
+        Ok(())
+    }
+
+    /// The statement that writes a value at a byte of some bytes by its parts, if all its bytes are
+    /// inside.
+    pub(super) fn put_at(&mut self, bytes: &str, at: &str, value: &str, ty: &Ty) -> Text {
+        let word = self.ty(ty)?;
+        let key = format!("{word} in bytes");
+        if !self.puts.contains_key(&key) {
+            let mut body = format!("    if (!to.holds(at, sizeof({word}))) return;\n");
+            self.put_parts_at(("at", 0), "from", ty, 1, &mut body)?;
+            let text = format!("$fn inline void put(Bytes to, int64_t at, const {word}& from) {{\n{body}}}\n");
+            self.puts.insert(key, self.language.snippet(&text));
+        }
+        self.need("put");
+        Ok(format!("put({bytes}, {at}, {value});"))
+    }
+
+    fn put_parts_at(
+        &mut self,
+        (at, fixed): (&str, u64),
+        from: &str,
+        ty: &Ty,
+        depth: usize,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let pad = "    ".repeat(depth);
+        match ty {
+            _ if ty.is_empty() => {}
+            Ty::Struct(of) => {
+                let fields: Vec<_> = StructType(*of).fields().map(|f| f.ty).collect();
+                let offsets = struct_layout(&fields).map(|(_, offsets)| offsets);
+                let offsets = offsets.ok_or_else(|| self.refuse("a struct without a layout"))?;
+                for (index, offset) in offsets.into_iter().enumerate() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let from = format!("{from}.{}", self.field_name(*of, index)?);
+                        self.put_parts_at((at, fixed + offset), &from, &field, depth, out)?;
+                    }
+                }
+            }
+            Ty::Array(count, elem) if self.has_truths(elem) || self.has_padding(elem) => {
+                let i = COUNTERS.get(depth - 1).copied().unwrap_or("o");
+                let size = ir_size(elem).ok_or_else(|| self.refuse("a part without a size"))?;
+                let _ = writeln!(out, "{pad}for (int64_t {i} = 0; {i} < {count}; {i}++) {{");
+                let at = format!("{at} + {i} * {size}");
+                self.put_parts_at((&at, fixed), &format!("{from}[{i}]"), elem, depth + 1, out)?;
+                let _ = writeln!(out, "{pad}}}");
+            }
+            _ => {
+                let word = self.ty(ty)?;
+                let truths = ty.scalar() == Some(Scalar::Bool);
+                let from = if truths { self.set_truths(from.to_string(), ty) } else { from.to_string() };
+                let at = if fixed == 0 { at.to_string() } else { format!("{at} + {fixed}") };
+                let _ = writeln!(out, "{pad}store<{word}>(to, {at}, {from});");
+            }
+        }
+        Ok(())
+    }
+
+    /// Truth values that are none but 0 and 1.
+    pub(super) fn set_truths(&mut self, text: String, ty: &Ty) -> String {
+        self.need("is_set");
+        if ty.is_vector() {
+            self.lift_function("is_set", 1);
+        }
+        format!("is_set({text})")
+    }
+
+    /// A value that was loaded at some byte: nobody else asks whether its truth values hold.
+    pub(super) fn loaded_truths(&mut self, place: &Place, text: String, ty: &Ty) -> Text {
+        let by_bytes = matches!(place.root, Root::Element { how, .. } if how != Access::Elements);
+        if !by_bytes || !Self::is_aggregate(ty) || !self.has_truths(ty) {
+            return Ok(text);
+        }
+        let word = self.ty(ty)?;
+        self.put("", "", ty)?;
+        let name = format!("loaded {word}");
+        if !self.puts.contains_key(&name) {
+            let text = format!(
+                "$fn inline {word} loaded(const {word}& value) {{\n    {word} result{{}};\n    put(result, value);\n    return result;\n}}\n"
+            );
+            self.puts.insert(name, self.language.snippet(&text));
+        }
+        Ok(format!("loaded({text})"))
+    }
+
+    /// The functions that write values by their parts.
+    pub(super) fn put_functions(&self) -> String {
+        // What loads uses what puts.
+        let (load, put): (Vec<_>, Vec<_>) = self.puts.iter().partition(|(name, _)| name.starts_with("loaded "));
+        put.into_iter().chain(load).map(|(_, text)| &text[..]).collect()
+    }
+}
