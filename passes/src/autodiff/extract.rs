@@ -129,20 +129,7 @@ impl<'a> Transposed<'a> {
         let linear = halves
             .map(|(n, (&(form, name), op))| LinearHalf { form, name, op, returned: &from_linear[n * each..][..each] })
             .collect();
-        Ok(Transposed {
-            symbol,
-            names,
-            entry,
-            end,
-            inputs,
-            flags,
-            from_primal,
-            linear,
-            kept,
-            empty,
-            remade,
-            context,
-        })
+        Ok(Transposed { symbol, names, entry, end, inputs, flags, from_primal, linear, kept, empty, remade, context })
     }
 
     fn bad(&self, text: &str) -> Diagnostic {

@@ -210,9 +210,8 @@ impl<'a> Block<'a> {
         inside: &[bool],
         following: &[bool],
     ) -> Option<Slice> {
-        let chosen = |of: &[bool]| -> Vec<OpId> {
-            self.ops.iter().zip(of).filter(|(_, is)| **is).map(|(&op, _)| op).collect()
-        };
+        let chosen =
+            |of: &[bool]| -> Vec<OpId> { self.ops.iter().zip(of).filter(|(_, is)| **is).map(|(&op, _)| op).collect() };
         let is_inside = |&at: &u32| at != OUTSIDE && inside[at as usize];
         let mut results: Vec<ValueId> = Vec::new();
         for (at, &op) in self.ops.iter().enumerate().filter(|(at, _)| inside[*at]) {
