@@ -28,6 +28,8 @@ pub struct Module {
     pub name: Name,
     /// What its files declare, the main file's first.
     pub decls: Vec<Arc<Decl>>,
+    /// Where the declarations of each file begin.
+    pub starts: Vec<usize>,
     pub imports: Vec<Import>,
     pub version: Version,
     /// Whether it is the module `glsl` that comes with the compiler.
@@ -146,8 +148,9 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
     let mut out = Program::default();
     for &m in order {
         let draft = &modules[m];
-        let mut decls = Vec::new();
+        let (mut decls, mut starts) = (Vec::new(), Vec::new());
         for &f in &draft.files {
+            starts.push(decls.len());
             let parsed = std::mem::take(&mut parsed[f]);
             decls.extend(parsed.decls);
             diagnostics.extend(parsed.errors);
@@ -160,7 +163,7 @@ pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
         let said = draft.files.iter().filter_map(|&f| files[f].unit.version).next();
         let is_glsl = draft.files.iter().any(|&f| built_in_file("glsl").as_deref() == Some(&files[f].path));
         let version = said.unwrap_or(*version);
-        out.modules.push(Module { name: draft.name, decls, imports, version, is_glsl });
+        out.modules.push(Module { name: draft.name, decls, starts, imports, version, is_glsl });
     }
     (out, diagnostics)
 }

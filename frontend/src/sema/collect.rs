@@ -14,6 +14,7 @@ impl Checker<'_> {
             parent: Some(parent),
             names: FxHashMap::default(),
             owner,
+            part_of: None,
             using: Vec::new(),
             imports: Vec::new(),
             module,
@@ -31,6 +32,7 @@ impl Checker<'_> {
             parent: Some(parent),
             names: FxHashMap::default(),
             owner: None,
+            part_of: None,
             using: Vec::new(),
             imports: Vec::new(),
             module,
@@ -40,13 +42,26 @@ impl Checker<'_> {
         NsId(self.namespaces.len() as u32 - 1)
     }
 
+    /// The part of a namespace that one file writes, within `parent`.
+    pub(crate) fn part_of_namespace(&mut self, whole: NsId, parent: NsId) -> NsId {
+        let part = self.scope_namespace(whole);
+        let space = &mut self.namespaces[part.0 as usize];
+        (space.part_of, space.parent) = (Some(whole), Some(parent));
+        part
+    }
+
+    /// The namespace in which what is declared in `ns` has its name.
+    pub(crate) fn whole(&self, ns: NsId) -> NsId {
+        self.namespaces[ns.0 as usize].part_of.unwrap_or(ns)
+    }
+
     pub(crate) fn collect(&mut self, decls: &[Rc<Decl>], ns: NsId, owner: Option<Owner>) {
         let outer = self.declaring;
         for decl in decls {
             if let DeclKind::Typedef { name, generics, ty, .. } = &decl.kind
                 && generics.is_empty()
             {
-                self.written_aliases.insert((ns, name.name), ty.clone());
+                self.written_aliases.insert((self.whole(ns), name.name), ty.clone());
             }
         }
         for decl in decls {
@@ -59,7 +74,7 @@ impl Checker<'_> {
     }
 
     pub(crate) fn unique(&mut self, ns: NsId, ident: ast::Ident) -> bool {
-        let taken = self.namespaces[ns.0 as usize].names.get(&ident.name).cloned();
+        let taken = self.namespaces[self.whole(ns).0 as usize].names.get(&ident.name).cloned();
         let Some(old) = taken.and_then(|e| e.first().copied()) else { return true };
         let earlier = self.entry_span(old);
         let mut d =
@@ -127,7 +142,11 @@ impl Checker<'_> {
                 self.error(codes::E0285, e.op.span, "a derivative is given from outside at the level of the module");
             }
             DeclKind::FuncExtension(_) => self.outside.pending.push((decl.clone(), ns)),
-            DeclKind::Using(path) => self.pending_using.push((path.clone(), ns)),
+            DeclKind::Using(path) => {
+                let in_file = self.namespaces[ns.0 as usize].path.is_empty();
+                let ns = if in_file { ns } else { self.whole(ns) };
+                self.pending_using.push((path.clone(), ns));
+            }
             DeclKind::StaticAssert { .. } => self.pending.push((Pending::Assert, decl.clone(), ns)),
             // The loader has followed imports already.
             DeclKind::Module(_) | DeclKind::Import { .. } => {}
@@ -146,7 +165,7 @@ impl Checker<'_> {
         if let Some(generic) = self.with_sizes(decl, f) {
             return self.collect_one(&generic, ns, owner);
         }
-        let taken = self.namespaces[ns.0 as usize].names.get(&name).and_then(|e| e.first().copied());
+        let taken = self.namespaces[self.whole(ns).0 as usize].names.get(&name).and_then(|e| e.first().copied());
         let overloads = |e: Entry| matches!(e, Entry::Func(_) | Entry::Unsupported | Entry::Open(_));
         if taken.is_some_and(|e| !overloads(e)) && !self.loading_prelude {
             self.unique(ns, f.name);
@@ -197,19 +216,21 @@ impl Checker<'_> {
     fn collect_namespace(&mut self, path: &[ast::Ident], members: &[Rc<Decl>], ns: NsId) {
         let mut at = ns;
         for part in path {
-            let existing = self.namespaces[at.0 as usize].names.get(&part.name).and_then(|e| e.first().copied());
-            at = match existing {
+            let whole = self.whole(at);
+            let existing = self.namespaces[whole.0 as usize].names.get(&part.name).and_then(|e| e.first().copied());
+            let inner = match existing {
                 Some(Entry::Namespace(id)) => id,
                 Some(_) => {
                     self.unique(at, *part);
                     return;
                 }
                 None => {
-                    let id = self.new_namespace(at, None, &part.name);
-                    self.define(at, part.name, Entry::Namespace(id));
+                    let id = self.new_namespace(whole, None, &part.name);
+                    self.define(whole, part.name, Entry::Namespace(id));
                     id
                 }
             };
+            at = if whole == at { inner } else { self.part_of_namespace(inner, at) };
         }
         self.collect(members, at, None);
     }

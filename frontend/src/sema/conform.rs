@@ -383,93 +383,6 @@ impl Checker<'_> {
         self.compatible(ty, required, &want, want_ret)
     }
 
-    /// Makes a function for a requirement that calls a method whose signature differs but that
-    /// accepts the requirement's arguments after conversions.
-    fn compatible(&mut self, ty: Ty, required: FuncId, want: &[(Ty, Dir)], want_ret: Ty) -> Option<FuncRef> {
-        let info = &self.funcs[required.0 as usize];
-        let (name, this, span) = (info.name, info.this, info.decl.span);
-        if info.declares_generics || self.is_dependent(ty) || ty.as_struct().is_none_or(|id| self.is_instance(id)) {
-            return self.default_constructor(ty, required);
-        }
-        if let Some(known) = self.wrappers.get(&(ty, required)) {
-            return Some(FuncRef { func: *known, args: Args::none() });
-        }
-        let methods = usize::from(this.is_some());
-        let all_wanted = want;
-        let value = |ty: Ty| Expr { ty, span, kind: ExprKind::Zero };
-        for m in self.own_members(ty, name) {
-            let Entry::Func(f) = m.entry else { continue };
-            self.ensure_signature(f);
-            let found = &self.funcs[f.0 as usize];
-            let (params, ret) = (found.params.clone(), found.ret);
-            // A static method takes no object, and parameters with a default value need no
-            // argument.
-            let ignores_object = found.this.is_none() && this.is_some();
-            let want = &want[usize::from(ignores_object)..];
-            let methods = if ignores_object { 0 } else { methods };
-            let rest = params.get(want.len()..);
-            if f == required
-                || found.declares_generics
-                || found.gens.is_some()
-                || found.this.is_some() && this.is_none()
-                || !rest.is_some_and(|rest| rest.iter().all(|p| p.default.is_some()))
-                || (found.this == Some(Dir::InOut) && this != Some(Dir::InOut))
-            {
-                continue;
-            }
-            let fits = params.iter().zip(want).skip(methods).all(|(p, (ty, dir))| {
-                let converts = p.ty == *ty || (*dir == Dir::In && self.conversion_cost(&value(*ty), p.ty).is_some());
-                // A parameter that is not changed can provide one that may be changed.
-                converts && (p.dir == *dir || (*dir == Dir::InOut && p.dir == Dir::In))
-            });
-            if !fits || (ret != want_ret && self.conversion_cost(&value(ret), want_ret).is_none()) {
-                continue;
-            }
-            return Some(FuncRef { func: self.wrapper(f, ty, required, all_wanted, want_ret), args: Args::none() });
-        }
-        self.default_constructor(ty, required)
-    }
-
-    fn is_instance(&self, id: StructId) -> bool {
-        self.structs[id.0 as usize].instance_of.is_some()
-    }
-
-    fn wrapper(&mut self, f: FuncId, ty: Ty, required: FuncId, want: &[(Ty, Dir)], ret: Ty) -> FuncId {
-        let info = &self.funcs[required.0 as usize];
-        let (name, this, span) = (info.name, info.this, info.decl.span);
-        let have = self.funcs[f.0 as usize].clone();
-        let params = info_params(&self.funcs[required.0 as usize].params, want);
-        let made = self.new_synthesized(name, params, ret, span);
-        self.wrappers.insert((ty, required), made);
-        let mut body = Body::default();
-        let mut values = self.param_locals(made, &mut body);
-        if have.this.is_none() && this.is_some() {
-            values.remove(0);
-        }
-        let given = values.len();
-        let args = values.into_iter().zip(&have.params);
-        let mut args: Vec<Expr> = args.map(|(v, p)| if v.ty == p.ty { v } else { self.convert(v, p.ty) }).collect();
-        for p in &have.params[given..] {
-            if let Some(default) = p.default.clone() {
-                args.push(self.default_argument(FuncRef { func: f, args: Args::none() }, &default, p.ty));
-            }
-        }
-        let call = ExprKind::Call { func: FuncRef { func: f, args: Args::none() }, args };
-        let call = Expr { ty: have.ret, span, kind: call };
-        let kind = match ret.is_void() {
-            true => StmtKind::Expr(call),
-            false => StmtKind::Return(Some(if have.ret == ret { call } else { self.convert(call, ret) })),
-        };
-        body.stmts.push(Stmt { span, kind });
-        self.need_body(f);
-        let info = &mut self.funcs[made.0 as usize];
-        info.this = this;
-        info.attrs.differentiable = have.attrs.differentiable;
-        info.attrs.forward_only = have.attrs.forward_only;
-        (info.body, info.state) = (Some(Rc::new(body)), State::Done);
-        made
-    }
-
     /// A function that takes an object, ignores it, and calls `f`, which takes none.
     pub(crate) fn ignoring_object(&mut self, f: FuncId, object: Ty, dir: Dir, span: Span) -> FuncId {
         if let Some(known) = self.wrappers.get(&(object, f)) {
@@ -771,9 +684,4 @@ impl Checker<'_> {
     pub(crate) fn own_members(&mut self, ty: Ty, name: Name) -> Vec<Member> {
         self.members_of(ty, name, false)
     }
-}
-
-/// The parameters of a requirement, with their types for a conforming type.
-fn info_params(params: &[Param], types: &[(Ty, Dir)]) -> Vec<Param> {
-    params.iter().zip(types).map(|(p, (ty, _))| Param { ty: *ty, ..p.clone() }).collect()
 }

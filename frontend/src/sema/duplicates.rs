@@ -24,7 +24,7 @@ impl Checker<'_> {
                 continue;
             }
             let id = FuncId(i as u32);
-            let key = (f.ns, f.name, f.decl.mods.has("__postfix"), self.parameters_of(id));
+            let key = (self.whole(f.ns), f.name, f.decl.mods.has("__postfix"), self.parameters_of(id));
             let Some(&old) = seen.get(&key) else {
                 seen.insert(key, id);
                 continue;
@@ -73,6 +73,7 @@ impl Checker<'_> {
                 true => self.namespaces[f.ns.0 as usize].parent.unwrap_or(f.ns),
                 false => f.ns,
             };
+            let around = self.whole(around);
             let own = if f.declares_generics { self.own_params(f.gens).len() } else { 0 };
             let (id, key) = (FuncId(i as u32), (around, f.name, f.decl.mods.has("__postfix"), own));
             let earlier = seen.entry(key).or_default().clone();
@@ -193,6 +194,7 @@ impl Checker<'_> {
         if info.declares_generics {
             ns = self.namespaces[ns.0 as usize].parent.unwrap_or(ns);
         }
+        let ns = self.whole(ns);
         if let Some(entries) = self.namespaces[ns.0 as usize].names.get_mut(&name) {
             entries.retain(|e| *e != Entry::Func(f));
         }

@@ -543,7 +543,7 @@ impl Checker<'_> {
             return call;
         }
         if args.is_empty() {
-            return self.default_value(ty, span);
+            return self.construct_empty(ty, span);
         }
         // As in slangc, a value of the type itself is copied, whatever constructors there are.
         if let (TyKind::Struct(_), [one]) = (ty.kind(), args.as_slice())
@@ -616,6 +616,22 @@ impl Checker<'_> {
                 Expr::error(span)
             }
         }
+    }
+
+    /// `T()`. Numbers have no such constructor, unless an extension declares one.
+    fn construct_empty(&mut self, ty: Ty, span: Span) -> Expr {
+        let number = matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Enum(_));
+        if !number || self.loading_prelude {
+            return self.default_value(ty, span);
+        }
+        if let Some(call) = self.extended_construct(ty, &[], span) {
+            return call;
+        }
+        let shown = self.show(ty);
+        let text = format!("`{shown}` has no constructor without arguments");
+        let note = format!("`{shown}(0)` is the zero, and `= {{}}` initializes with it");
+        self.error(codes::E0204, span, text).notes.push(note);
+        Expr::error(span)
     }
 
     /// The types to which the arguments of a vector or matrix constructor convert. Vectors have a

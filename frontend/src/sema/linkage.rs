@@ -138,6 +138,7 @@ impl Checker<'_> {
             };
             // Code that can see the `extern` declaration may name the exported one.
             self.hidden.remove(&entry);
+            let ns = self.whole(ns);
             if let Some(entries) = self.namespaces[ns.0 as usize].names.get_mut(&name.name) {
                 entries.iter_mut().filter(|e| **e == own).for_each(|e| *e = entry);
             }

@@ -165,14 +165,33 @@ impl Checker<'_> {
             self.ensure_signature(other);
             let (primal, target) = if reversed { (other, on) } else { (on, other) };
             let written = if reversed { None } else { group.explicit.as_deref() };
-            if let Some(link) = self.fits(primal, target, kind, written) {
+            if let Some(link) = self.fits(primal, target, kind, written, true) {
                 fitting.push((primal, link));
             }
+        }
+        if fitting.is_empty() && kind != Kind::Substitute {
+            fitting.extend(self.nearly_fitting(on, &group, kind, reversed));
         }
         match fitting.as_slice() {
             [] => self.report_misfit(on, &group, named.span, kind, reversed),
             [(primal, link), ..] => self.link(*primal, *link, kind, a.span),
         }
+    }
+
+    /// The first function of a group whose parameters the arguments of a derivative convert to.
+    fn nearly_fitting(&mut self, on: FuncId, group: &Group, kind: Kind, reversed: bool) -> Option<(FuncId, FuncRef)> {
+        group.members.iter().filter_map(|m| m.as_func()).find_map(|other| {
+            let (primal, target) = if reversed { (other, on) } else { (on, other) };
+            let written = if reversed { None } else { group.explicit.as_deref() };
+            let outside = |f: FuncId| self.funcs[f.0 as usize].owner.is_none();
+            if outside(target) != outside(primal) {
+                return None;
+            }
+            let link = self.fits(primal, target, kind, written, false)?;
+            let wanted = self.wanted(primal, kind);
+            let link = self.converting_derivative(primal, link, &wanted);
+            Some((primal, link))
+        })
     }
 
     /// Notes which functions lack a derivative because the name in the attribute is not declared:
@@ -184,7 +203,7 @@ impl Checker<'_> {
         }
         for i in 0..self.funcs.len() {
             let primal = FuncId(i as u32);
-            if !self.funcs[i].is_prelude && primal != on && self.fits(primal, on, kind, None).is_some() {
+            if !self.funcs[i].is_prelude && primal != on && self.fits(primal, on, kind, None, true).is_some() {
                 self.misdeclared.insert(primal);
             }
         }
@@ -206,7 +225,10 @@ impl Checker<'_> {
             );
             return;
         }
-        let outside = |f: FuncId, c: &Self| c.funcs[f.0 as usize].owner.is_none();
+        let outside = |f: FuncId, c: &Self| {
+            let info = &c.funcs[f.0 as usize];
+            info.owner.is_none() && !info.is_prelude
+        };
         if outside(link.func, self) && !outside(primal, self) {
             let (name, own) = (self.funcs[primal.0 as usize].name, self.funcs[link.func.0 as usize].name);
             let at = self.entry_span(Entry::Func(primal)).map(|s| self.loc(s));
@@ -246,8 +268,16 @@ impl Checker<'_> {
     /// needs; `None` if there are none. `written` are the arguments that the attribute states.
     ///
     /// A parameter that no type in the signature tells is the parameter of `primal` at the same
-    /// place, as in `T f<T, let N : int>(T x)`.
-    fn fits(&mut self, primal: FuncId, target: FuncId, kind: Kind, written: Option<&[GArg]>) -> Option<FuncRef> {
+    /// place, as in `T f<T, let N : int>(T x)`. If the signature need not be `exact`, arguments may
+    /// be converted.
+    fn fits(
+        &mut self,
+        primal: FuncId,
+        target: FuncId,
+        kind: Kind,
+        written: Option<&[GArg]>,
+        exact: bool,
+    ) -> Option<FuncRef> {
         let wanted = self.wanted(primal, kind);
         let info = &self.funcs[target.0 as usize];
         let (params, ret, gens) = (info.params.clone(), info.ret, info.gens);
@@ -262,7 +292,7 @@ impl Checker<'_> {
             slots.fix(*p, *a);
         }
         for (p, w) in params.iter().zip(&wanted.params) {
-            if p.dir != w.dir || !self.unify(p.ty, w.ty, &mut slots, false) {
+            if p.dir != w.dir || !self.unify(p.ty, w.ty, &mut slots, false) && exact {
                 return None;
             }
         }
@@ -279,7 +309,8 @@ impl Checker<'_> {
         let args: Vec<GArg> = all.iter().map(|p| found.get(*p).unwrap_or_else(|| self.param_arg(*p))).collect();
         let s = Subst::new(&all, &args);
         for (p, w) in params.iter().zip(&wanted.params) {
-            if self.subst(p.ty, &s) != w.ty {
+            let ty = self.subst(p.ty, &s);
+            if ty != w.ty && (exact || !self.converts_to_parameter(w.ty, ty, p.dir, p.span)) {
                 return None;
             }
         }

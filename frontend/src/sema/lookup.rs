@@ -72,6 +72,7 @@ impl Checker<'_> {
 
     /// Adds a name to a namespace. Functions of one name are overloads.
     pub(crate) fn define(&mut self, ns: NsId, name: Name, entry: Entry) {
+        let ns = self.whole(ns);
         self.namespaces[ns.0 as usize].names.entry(name).or_default().push(entry);
         // A namespace itself is visible everywhere; only its names can be hidden.
         if self.declaring < Visibility::Public && !matches!(entry, Entry::Namespace(_)) {

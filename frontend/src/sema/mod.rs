@@ -67,6 +67,7 @@ mod member;
 mod members;
 mod missing;
 pub(crate) mod modules;
+mod nearly;
 mod operators;
 mod ops;
 mod optional;
@@ -182,6 +183,9 @@ pub struct Namespace {
     pub names: FxHashMap<Name, Entries>,
     /// The declaration whose members these are.
     pub owner: Option<Owner>,
+    /// This is what one file writes of that namespace: it has the names of the whole and declares
+    /// them there, but what it uses it uses alone.
+    pub part_of: Option<NsId>,
     /// Namespaces whose names are also visible here.
     pub using: Vec<NsId>,
     /// Namespaces of other modules whose names are visible here and where this one is used, but not
@@ -570,6 +574,7 @@ impl<'a> Checker<'a> {
             parent: None,
             names: FxHashMap::default(),
             owner: None,
+            part_of: None,
             using: Vec::new(),
             imports: Vec::new(),
             module: None,

@@ -48,7 +48,14 @@ impl Checker<'_> {
         if module.is_glsl {
             self.glsl = Some(no);
         }
-        self.collect(&module.decls, ns, None);
+        for (i, start) in module.starts.iter().enumerate() {
+            let end = module.starts.get(i + 1).copied().unwrap_or(module.decls.len());
+            let decls = &module.decls[*start..end];
+            // What the main file uses is used by all files, and what another one uses by itself.
+            let uses = i > 0 && decls.iter().any(|d| matches!(d.kind, DeclKind::Using(_)));
+            let ns = if uses { self.part_of_namespace(ns, ns) } else { ns };
+            self.collect(decls, ns, None);
+        }
         let mut seen = rustc_hash::FxHashSet::default();
         for import in &module.imports {
             self.import(ns, import.module.0, &mut seen);

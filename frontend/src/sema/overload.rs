@@ -382,7 +382,7 @@ impl Checker<'_> {
             }
             at.is_some()
         };
-        let spaces: Vec<NsId> = best.iter().map(|(_, c)| self.funcs[c.func.func.0 as usize].ns).collect();
+        let spaces: Vec<NsId> = best.iter().map(|(_, c)| self.whole(self.funcs[c.func.func.0 as usize].ns)).collect();
         let mut each = spaces.iter();
         best.retain(|_| each.next().is_some_and(|ns| !spaces.iter().any(|outer| within(*ns, *outer))));
     }
@@ -447,11 +447,11 @@ impl Checker<'_> {
         let mut around = Vec::new();
         let mut at = Some(self.current_ns());
         while let Some(id) = at.filter(|id| *id != ROOT) {
-            around.push(id);
+            around.push(self.whole(id));
             at = self.namespaces[id.0 as usize].parent;
         }
         let mut at = Some(self.funcs[f.0 as usize].ns);
-        while let Some(id) = at {
+        while let Some(id) = at.map(|id| self.whole(id)) {
             if let Some(distance) = around.iter().position(|a| *a == id) {
                 return distance;
             }

@@ -217,7 +217,7 @@ impl Walk<'_, '_> {
             }
             StmtKind::Return(value) => {
                 if let Some(e) = value {
-                    self.expr(e, &mut at);
+                    self.passed(e, &mut at);
                 }
                 return None;
             }
@@ -259,8 +259,8 @@ impl Walk<'_, '_> {
             ExprKind::Ternary { cond, then, other } => {
                 self.expr(cond, at);
                 let mut on_other = at.clone();
-                self.expr(then, at);
-                self.expr(other, &mut on_other);
+                self.passed(then, at);
+                self.passed(other, &mut on_other);
                 at.join(&on_other);
             }
             ExprKind::Call { func, args } => {
@@ -269,9 +269,9 @@ impl Walk<'_, '_> {
                 }
                 let dirs: Vec<Dir> = self.checker.funcs[func.func.0 as usize].params.iter().map(|p| p.dir).collect();
                 for (a, dir) in args.iter().zip(&dirs) {
-                    match a.kind {
-                        ExprKind::Local(l) if *dir != Dir::Out => self.read(l, a.span, at),
-                        _ => self.expr(a, at),
+                    match dir {
+                        Dir::Out => self.expr(a, at),
+                        _ => self.passed(a, at),
                     }
                 }
                 for (a, _) in args.iter().zip(dirs).filter(|(_, dir)| *dir != Dir::In) {
@@ -283,18 +283,12 @@ impl Walk<'_, '_> {
                     self.dispatch(object, at);
                 }
                 for a in args {
-                    match a.kind {
-                        ExprKind::Local(l) => self.read(l, a.span, at),
-                        _ => self.expr(a, at),
-                    }
+                    self.passed(a, at);
                 }
             }
             ExprKind::Access(access) => {
                 for a in &access.args {
-                    match a.kind {
-                        ExprKind::Local(l) => self.read(l, a.span, at),
-                        _ => self.expr(a, at),
-                    }
+                    self.passed(a, at);
                 }
             }
             // The op may write to the variable through its address.
@@ -349,6 +343,14 @@ impl Walk<'_, '_> {
             .error(codes::E0248, object.span, what)
             .notes
             .push(format!("the default of an interface is of no type that conforms to it: no `{shown}` is called"));
+    }
+
+    /// A value that other code gets, which may call on it.
+    fn passed(&mut self, e: &Expr, at: &mut State) {
+        match e.kind {
+            ExprKind::Local(l) => self.read(l, e.span, at),
+            _ => self.expr(e, at),
+        }
     }
 
     /// Reports the use of a variable that may be unset.

@@ -9,7 +9,9 @@ impl Checker<'_> {
     /// other modules that are a part of it here. An entry that is no function hides entries from
     /// elsewhere.
     pub(crate) fn names_in(&self, ns: NsId, name: Name) -> Entries {
-        let space = &self.namespaces[ns.0 as usize];
+        let (used, whole) = (&self.namespaces[ns.0 as usize].using, self.whole(ns));
+        let space = &self.namespaces[whole.0 as usize];
+        let used: &[NsId] = if whole == ns { &[] } else { used };
         let mut found = space.names.get(&name).cloned().unwrap_or_default();
         // The namespaces that a namespace of another module uses, but not those that the module
         // itself does.
@@ -17,7 +19,7 @@ impl Checker<'_> {
             let there = &self.namespaces[id.0 as usize];
             there.using.iter().filter(|_| !there.path.is_empty()).copied().collect::<Vec<_>>()
         };
-        let alone = space.using.is_empty() && space.imports.is_empty();
+        let alone = used.is_empty() && space.using.is_empty() && space.imports.is_empty();
         if alone || found.iter().any(|e| !matches!(e, Entry::Func(_))) {
             return found;
         }
@@ -29,9 +31,9 @@ impl Checker<'_> {
             }
         };
         // The `using` declarations may be circular.
-        let mut seen = vec![ns];
+        let mut seen = vec![whole];
         space.imports.iter().for_each(|i| add(*i));
-        let mut open: Vec<NsId> = space.using.iter().rev().copied().collect();
+        let mut open: Vec<NsId> = used.iter().chain(&space.using).rev().copied().collect();
         open.extend(space.imports.iter().flat_map(used_there));
         while let Some(id) = open.pop() {
             if seen.contains(&id) {

@@ -52,6 +52,14 @@ fn shown(shape: &[u32]) -> String {
 }
 
 impl Bindings {
+    /// The sizes of the tensor that `name` leads to; `None` if it leads to none, or to one that has
+    /// none.
+    #[must_use]
+    pub fn tensor_shape(&self, interface: &KernelInterface, name: &str) -> Option<Vec<u32>> {
+        let path = inside(interface, name)?;
+        Some(self.shape_of(interface, &path)).filter(|shape| !shape.is_empty())
+    }
+
     /// Gives the view at `path` its contents. Without a shape, derivatives have that of their
     /// values if they are as many; all else is one row.
     pub(crate) fn bind_tensor(

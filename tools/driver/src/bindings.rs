@@ -224,7 +224,9 @@ impl Bindings {
             return Ok(Array { scalar, shape, bytes, texture: true, outer });
         }
         let (bytes, param) = self.read_param(name)?;
-        Ok(Array::of_buffer(param, bytes, self.sizes.get(name).map(Vec::as_slice)))
+        // Derivatives that nobody gave have the shape of the values.
+        let sizes = self.sizes.get(name).cloned().or_else(|| self.slots.tensor_shape(&self.interface, name));
+        Ok(Array::of_buffer(param, bytes, sizes.as_deref()))
     }
 
     /// The numbers of an element of a buffer, and their shape: of a vector its length. A struct of
