@@ -377,8 +377,8 @@ impl Checker<'_> {
             }
         }
         if has_body {
-            let args = self.args_of(gens, &s);
-            return Some(FuncRef { func: required, args });
+            let near = self.nearly(ty, required, &want, want_ret);
+            return near.or_else(|| Some(FuncRef { func: required, args: self.args_of(gens, &s) }));
         }
         self.compatible(ty, required, &want, want_ret)
     }
@@ -583,6 +583,7 @@ impl Checker<'_> {
 
     /// Reports a member that replaces a default implementation without `override`.
     fn require_override(&mut self, ty: Ty, i: InterfaceRef, required: FuncId, found: FuncId) {
+        let found = self.wrapped.get(&found).copied().unwrap_or(found);
         let decl = self.funcs[found.0 as usize].decl.clone();
         if found != required && decl.mods.has("override") {
             self.overriding.insert(found);

@@ -481,6 +481,11 @@ pub struct Checker<'a> {
     instances: FxHashMap<FuncRef, FuncId>,
     /// Functions for requirements that a type provides by a method with other types.
     wrappers: FxHashMap<(Ty, FuncId), FuncId>,
+    /// Functions that provide a requirement by a method of another signature, by the conforming
+    /// type, the requirement, and the types that it has there.
+    near_wrappers: FxHashMap<(Ty, FuncId, Vec<Ty>), FuncId>,
+    /// The methods that these call.
+    wrapped: FxHashMap<FuncId, FuncId>,
     /// Derivatives that are attached to functions from outside.
     outside: func_extensions::Outside,
     /// The functions that prototypes declare.
@@ -608,6 +613,8 @@ impl<'a> Checker<'a> {
             equal: FxHashMap::default(),
             instances: FxHashMap::default(),
             wrappers: FxHashMap::default(),
+            near_wrappers: FxHashMap::default(),
+            wrapped: FxHashMap::default(),
             adapters: FxHashMap::default(),
             outside: func_extensions::Outside::default(),
             defined: FxHashMap::default(),

@@ -20,6 +20,9 @@ struct Near {
     own: Vec<ParamId>,
 }
 
+/// What its arguments cost to convert, and its further parameters.
+type Rank = (u32, usize);
+
 /// What the requirement asks for, in the generic parameters of the method.
 struct Asked {
     params: Vec<(Ty, Dir)>,
@@ -30,8 +33,16 @@ impl Checker<'_> {
     /// Makes a function for a requirement that calls a method whose signature differs but that
     /// accepts the requirement's arguments after conversions.
     pub(super) fn compatible(&mut self, ty: Ty, required: FuncId, want: &[(Ty, Dir)], want_ret: Ty) -> Option<FuncRef> {
+        let near = self.nearly(ty, required, want, want_ret);
+        near.or_else(|| self.default_constructor(ty, required))
+    }
+
+    /// The same, of methods alone. Of several the one that a call with the requirement's arguments
+    /// chooses; none if these do not decide.
+    pub(super) fn nearly(&mut self, ty: Ty, required: FuncId, want: &[(Ty, Dir)], want_ret: Ty) -> Option<FuncRef> {
         let own = self.own_of(required);
         let name = self.funcs[required.0 as usize].name;
+        let mut found: Vec<(Rank, Near, Asked)> = Vec::new();
         for m in self.own_members(ty, name) {
             let Some(near) = self.near(&m, required, &own) else { continue };
             // The same in both directions: the method's parameters for those of the requirement.
@@ -39,24 +50,34 @@ impl Checker<'_> {
             let back = Subst::new(&own, &theirs);
             let params = want.iter().map(|(ty, dir)| (self.subst(*ty, &back), *dir)).collect();
             let asked = Asked { params, ret: self.subst(want_ret, &back) };
-            if !self.calls_fit(&near, required, &asked) {
-                continue;
+            if let Some(rank) = self.calls_fit(&near, required, &asked) {
+                found.push((rank, near, asked));
             }
-            let mut s = near.subst.clone();
-            for (p, q) in near.own.iter().zip(&own) {
-                s.set(*p, self.param_arg(*q));
-            }
-            let gens = self.funcs[near.func.0 as usize].gens;
-            // Whether the declaration conforms is all that is asked of an open type. Calls know it.
-            if self.is_open(ty) {
-                return Some(FuncRef { func: near.func, args: self.args_of(gens, &s) });
-            }
-            let known = self.wrappers.get(&(ty, required)).copied();
-            let args = if own.is_empty() { Args::none() } else { self.args_of(gens, &s) };
-            let func = known.unwrap_or_else(|| self.wrapper(&near, ty, required, &asked));
-            return Some(FuncRef { func, args });
         }
-        self.default_constructor(ty, required)
+        let least = found.iter().map(|f| f.0).min()?;
+        found.retain(|f| f.0 == least);
+        let [(_, near, asked)] = found.as_slice() else { return None };
+        let mut s = near.subst.clone();
+        for (p, q) in near.own.iter().zip(&own) {
+            s.set(*p, self.param_arg(*q));
+        }
+        let gens = self.funcs[near.func.0 as usize].gens;
+        // Whether the declaration conforms is all that is asked of an open type. Calls know it.
+        if self.is_open(ty) {
+            return Some(FuncRef { func: near.func, args: self.args_of(gens, &s) });
+        }
+        // One method may meet a requirement of several instances of an interface.
+        let types = asked.params.iter().map(|p| p.0).chain([asked.ret]).collect();
+        let key = (ty, required, types);
+        let known = self.near_wrappers.get(&key).copied();
+        let args = if own.is_empty() { Args::none() } else { self.args_of(gens, &s) };
+        let func = known.unwrap_or_else(|| {
+            let made = self.wrapper(near, required, asked);
+            self.near_wrappers.insert(key, made);
+            self.wrapped.insert(made, near.func);
+            made
+        });
+        Some(FuncRef { func, args })
     }
 
     /// Whether generic parameters are a part of the type.
@@ -96,8 +117,8 @@ impl Checker<'_> {
         Some(Near { func, params, ret, subst, own: theirs })
     }
 
-    /// Whether the method can be called with what the requirement's callers give.
-    fn calls_fit(&mut self, near: &Near, required: FuncId, asked: &Asked) -> bool {
+    /// How well the method can be called with what the requirement's callers give, if it can.
+    fn calls_fit(&mut self, near: &Near, required: FuncId, asked: &Asked) -> Option<Rank> {
         let (found, info) = (&self.funcs[near.func.0 as usize], &self.funcs[required.0 as usize]);
         let (this, span) = (info.this, info.decl.span);
         // A static method takes no object, and parameters with a default value need no argument.
@@ -109,15 +130,22 @@ impl Checker<'_> {
             || !rest.is_some_and(|rest| rest.iter().all(|p| p.default.is_some()))
             || found.this == Some(Dir::InOut) && this != Some(Dir::InOut)
         {
-            return false;
+            return None;
         }
+        let further = near.params.len() - want.len();
         let value = |ty: Ty| Expr { ty, span, kind: ExprKind::Zero };
-        let fits = near.params.iter().zip(want).skip(methods).all(|((have, have_dir), (ty, dir))| {
-            let converts = have == ty || (*dir == Dir::In && self.conversion_cost(&value(*ty), *have).is_some());
+        let mut cost = 0;
+        for ((have, have_dir), (ty, dir)) in near.params.iter().zip(want).skip(methods) {
+            if have != ty {
+                cost += self.conversion_cost(&value(*ty), *have).filter(|_| *dir == Dir::In)?;
+            }
             // A parameter that is not changed can provide one that may be changed.
-            converts && (have_dir == dir || (*dir == Dir::InOut && *have_dir == Dir::In))
-        });
-        fits && (near.ret == asked.ret || self.conversion_cost(&value(near.ret), asked.ret).is_some())
+            if have_dir != dir && (*dir, *have_dir) != (Dir::InOut, Dir::In) {
+                return None;
+            }
+        }
+        let fits = near.ret == asked.ret || self.conversion_cost(&value(near.ret), asked.ret).is_some();
+        fits.then_some((cost, further))
     }
 
     /// Whether an argument of type `from` converts to a parameter that is only read.
@@ -155,13 +183,12 @@ impl Checker<'_> {
         FuncRef { func: made, args: self.args_of(gens, &Subst::default()) }
     }
 
-    fn wrapper(&mut self, near: &Near, ty: Ty, required: FuncId, asked: &Asked) -> FuncId {
+    fn wrapper(&mut self, near: &Near, required: FuncId, asked: &Asked) -> FuncId {
         let info = &self.funcs[required.0 as usize];
         let (name, this, span) = (info.name, info.this, info.decl.span);
         let have = self.funcs[near.func.0 as usize].clone();
         let params = info_params(&self.funcs[required.0 as usize].params, &asked.params);
         let made = self.new_synthesized(name, params, asked.ret, span);
-        self.wrappers.insert((ty, required), made);
         let mut body = Body::default();
         let mut values = self.param_locals(made, &mut body);
         if have.this.is_none() && this.is_some() {

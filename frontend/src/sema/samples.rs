@@ -92,6 +92,8 @@ impl Checker<'_> {
         let gone = |f: FuncId| f.0 as usize >= first;
         self.instances.retain(|_, made| !gone(*made));
         self.wrappers.retain(|_, made| !gone(*made));
+        self.near_wrappers.retain(|_, made| !gone(*made));
+        self.wrapped.retain(|made, _| !gone(*made));
         self.adapters.retain(|_, made| !gone(*made));
         self.called_entries.retain(|_, made| !gone(*made));
         for f in &mut self.funcs[first..] {
