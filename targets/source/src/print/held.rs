@@ -14,6 +14,22 @@ use std::fmt::Write;
 /// Names of counters of loops in each other.
 const COUNTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
+/// What a function does that writes values by their parts, in the order in which the functions
+/// stand: what loads uses what writes a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Held {
+    Place,
+    Bytes,
+    Loaded,
+}
+
+/// Where a value is written.
+enum To {
+    Place(String),
+    /// At a byte, and so many bytes behind it.
+    Bytes(String, u64),
+}
+
 impl Printer<'_> {
     /// Whether there are truth values in a type.
     pub(super) fn has_truths(&self, ty: &Ty) -> bool {
@@ -55,108 +71,85 @@ impl Printer<'_> {
 
     /// The statement that writes a value to a place by its parts.
     pub(super) fn put(&mut self, to: &str, value: &str, ty: &Ty) -> Text {
-        let word = self.ty(ty)?;
-        if !self.puts.contains_key(&word) {
-            self.puts.insert(word.clone(), String::new());
-            let mut body = String::new();
-            self.put_parts(("to", "from"), ty, 1, &mut body)?;
-            let text = format!("$fn inline void put({word}& to, const {word}& from) {{\n{body}}}\n");
-            self.puts.insert(word, self.language.snippet(&text));
-        }
-        self.need("put");
+        self.declare_put(&To::Place("to".to_string()), ty)?;
         Ok(format!("put({to}, {value});"))
-    }
-
-    fn put_parts(
-        &mut self,
-        (to, from): (&str, &str),
-        ty: &Ty,
-        depth: usize,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        let pad = "    ".repeat(depth);
-        match ty {
-            _ if ty.is_empty() => {}
-            Ty::Struct(of) => {
-                for index in 0..StructType(*of).num_fields() {
-                    let field = self.field_ty(*of, index)?;
-                    if !field.is_empty() {
-                        let name = self.field_name(*of, index)?;
-                        let (to, from) = (format!("{to}.{name}"), format!("{from}.{name}"));
-                        self.put_parts((&to, &from), &field, depth, out)?;
-                    }
-                }
-            }
-            Ty::Array(count, elem) if self.has_truths(elem) || self.has_padding(elem) => {
-                let i = COUNTERS.get(depth - 1).copied().unwrap_or("o");
-                let _ = writeln!(out, "{pad}for (int64_t {i} = 0; {i} < {count}; {i}++) {{");
-                let to = self.at(to, i, true, elem)?;
-                self.put_parts((&to, &format!("{from}[{i}]")), elem, depth + 1, out)?;
-                let _ = writeln!(out, "{pad}}}");
-            }
-            _ if ty.scalar() == Some(Scalar::Bool) => {
-                let from = self.set_truths(from.to_string(), ty);
-                let _ = writeln!(out, "{pad}{to} = {from};");
-            }
-            _ => {
-                let _ = writeln!(out, "{pad}{to} = {from};");
-            }
-        }
-        Ok(())
     }
 
     /// The statement that writes a value at a byte of some bytes by its parts, if all its bytes are
     /// inside.
     pub(super) fn put_at(&mut self, bytes: &str, at: &str, value: &str, ty: &Ty) -> Text {
-        let word = self.ty(ty)?;
-        let key = format!("{word} in bytes");
-        if !self.puts.contains_key(&key) {
-            let mut body = format!("    if (!to.holds(at, sizeof({word}))) return;\n");
-            self.put_parts_at(("at", 0), "from", ty, 1, &mut body)?;
-            let text = format!("$fn inline void put(Bytes to, int64_t at, const {word}& from) {{\n{body}}}\n");
-            self.puts.insert(key, self.language.snippet(&text));
-        }
-        self.need("put");
+        self.declare_put(&To::Bytes("at".to_string(), 0), ty)?;
         Ok(format!("put({bytes}, {at}, {value});"))
     }
 
-    fn put_parts_at(
-        &mut self,
-        (at, fixed): (&str, u64),
-        from: &str,
-        ty: &Ty,
-        depth: usize,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
+    /// Declares the function that writes values of a type.
+    fn declare_put(&mut self, to: &To, ty: &Ty) -> Result<(), Diagnostic> {
+        self.need("put");
+        let word = self.ty(ty)?;
+        let (held, parameters, mut body) = match to {
+            To::Place(place) => (Held::Place, format!("{word}& {place}"), String::new()),
+            To::Bytes(at, _) => {
+                let outside = format!("    if (!to.holds({at}, sizeof({word}))) return;\n");
+                (Held::Bytes, format!("Bytes to, int64_t {at}"), outside)
+            }
+        };
+        let key = (held, word.clone());
+        if !self.puts.contains_key(&key) {
+            self.put_parts(to, "from", ty, 1, &mut body)?;
+            let text = format!("$fn inline void put({parameters}, const {word}& from) {{\n{body}}}\n");
+            self.puts.insert(key, self.language.snippet(&text));
+        }
+        Ok(())
+    }
+
+    fn put_parts(&mut self, to: &To, from: &str, ty: &Ty, depth: usize, out: &mut String) -> Result<(), Diagnostic> {
         let pad = "    ".repeat(depth);
         match ty {
             _ if ty.is_empty() => {}
             Ty::Struct(of) => {
-                let fields: Vec<_> = StructType(*of).fields().map(|f| f.ty).collect();
-                let offsets = struct_layout(&fields).map(|(_, offsets)| offsets);
-                let offsets = offsets.ok_or_else(|| self.refuse("a struct without a layout"))?;
+                let offsets = match to {
+                    To::Place(_) => vec![0; StructType(*of).num_fields()],
+                    To::Bytes(..) => {
+                        let fields: Vec<_> = StructType(*of).fields().map(|f| f.ty).collect();
+                        let layout = struct_layout(&fields);
+                        layout.ok_or_else(|| self.refuse("a struct without a layout"))?.1
+                    }
+                };
                 for (index, offset) in offsets.into_iter().enumerate() {
                     let field = self.field_ty(*of, index)?;
                     if !field.is_empty() {
-                        let from = format!("{from}.{}", self.field_name(*of, index)?);
-                        self.put_parts_at((at, fixed + offset), &from, &field, depth, out)?;
+                        let name = self.field_name(*of, index)?;
+                        let to = match to {
+                            To::Place(place) => To::Place(format!("{place}.{name}")),
+                            To::Bytes(at, fixed) => To::Bytes(at.clone(), fixed + offset),
+                        };
+                        self.put_parts(&to, &format!("{from}.{name}"), &field, depth, out)?;
                     }
                 }
             }
             Ty::Array(count, elem) if self.has_truths(elem) || self.has_padding(elem) => {
                 let i = COUNTERS.get(depth - 1).copied().unwrap_or("o");
-                let size = ir_size(elem).ok_or_else(|| self.refuse("a part without a size"))?;
+                let to = match to {
+                    To::Place(place) => To::Place(self.at(place, i, true, elem)?),
+                    To::Bytes(at, fixed) => {
+                        let size = ir_size(elem).ok_or_else(|| self.refuse("a part without a size"))?;
+                        To::Bytes(format!("{at} + {i} * {size}"), *fixed)
+                    }
+                };
                 let _ = writeln!(out, "{pad}for (int64_t {i} = 0; {i} < {count}; {i}++) {{");
-                let at = format!("{at} + {i} * {size}");
-                self.put_parts_at((&at, fixed), &format!("{from}[{i}]"), elem, depth + 1, out)?;
+                self.put_parts(&to, &format!("{from}[{i}]"), elem, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
             _ => {
-                let word = self.ty(ty)?;
                 let truths = ty.scalar() == Some(Scalar::Bool);
                 let from = if truths { self.set_truths(from.to_string(), ty) } else { from.to_string() };
-                let at = if fixed == 0 { at.to_string() } else { format!("{at} + {fixed}") };
-                let _ = writeln!(out, "{pad}store<{word}>(to, {at}, {from});");
+                let _ = match to {
+                    To::Place(place) => writeln!(out, "{pad}{place} = {from};"),
+                    To::Bytes(at, fixed) => {
+                        let at = if *fixed == 0 { at.clone() } else { format!("{at} + {fixed}") };
+                        writeln!(out, "{pad}store<{}>(to, {at}, {from});", self.ty(ty)?)
+                    }
+                };
             }
         }
         Ok(())
@@ -179,20 +172,18 @@ impl Printer<'_> {
         }
         let word = self.ty(ty)?;
         self.put("", "", ty)?;
-        let name = format!("loaded {word}");
-        if !self.puts.contains_key(&name) {
+        let key = (Held::Loaded, word.clone());
+        if !self.puts.contains_key(&key) {
             let text = format!(
                 "$fn inline {word} loaded(const {word}& value) {{\n    {word} result{{}};\n    put(result, value);\n    return result;\n}}\n"
             );
-            self.puts.insert(name, self.language.snippet(&text));
+            self.puts.insert(key, self.language.snippet(&text));
         }
         Ok(format!("loaded({text})"))
     }
 
     /// The functions that write values by their parts.
     pub(super) fn put_functions(&self) -> String {
-        // What loads uses what puts.
-        let (load, put): (Vec<_>, Vec<_>) = self.puts.iter().partition(|(name, _)| name.starts_with("loaded "));
-        put.into_iter().chain(load).map(|(_, text)| &text[..]).collect()
+        self.puts.values().map(String::as_str).collect()
     }
 }

@@ -61,8 +61,8 @@ pub struct Printer<'m> {
     /// Functions that are not exact, by the ops' names: how many units in the last place they are
     /// off, of `float` and of `double`.
     inexact: BTreeMap<&'static str, [u32; 2]>,
-    /// Functions that write values by their parts, by the words of their types.
-    puts: BTreeMap<String, String>,
+    /// Functions that write values by their parts, by what they do and the words of their types.
+    puts: BTreeMap<(held::Held, String), String>,
     /// Bytes that the place for what is written out of range has to have.
     lost: u64,
     /// What a shader is made of besides.
