@@ -169,6 +169,8 @@ impl Checker<'_> {
             return Expr { ty, span, kind };
         }
         // The operator works in the type of the place: `i *= 1.5` multiplies by one.
+        let part = ty.element_scalar().map_or(ty, Ty::scalar);
+        let value = self.as_builtin(value, |t| t == ty || t == part);
         let Some((joined, _)) = self.binary_types(op, &place, &value, span) else { return Expr::error(span) };
         if joined.shape() != ty.shape() {
             let (a, b) = (self.show(ty), self.show(value.ty));

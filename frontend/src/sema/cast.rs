@@ -18,6 +18,15 @@ impl Checker<'_> {
             let e = self.resource_of_handle(e);
             return Expr { span, ..e };
         }
+        // The argument of a constructor of the builtin type is converted to what that takes.
+        let e = match ty.is_arith() {
+            true => self.as_builtin(e, |t| t.shape() == Shape::Scalar || t.shape() == ty.shape()),
+            false => e,
+        };
+        if e.ty.is_arith() && self.conversion_cost(&e, ty).is_some() {
+            let e = self.convert(e, ty);
+            return Expr { span, ..e };
+        }
         if let Some(done) = self.pointer_cast(&e, ty) {
             return Expr { span, ..done };
         }

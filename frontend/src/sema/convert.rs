@@ -12,7 +12,7 @@ pub(crate) type Cost = u32;
 pub(crate) const LOSSY: Cost = 900;
 const TO_WIDER: Cost = 150;
 pub(super) const SPLAT: Cost = 2;
-const TO_BASE: Cost = 100;
+pub(super) const TO_BASE: Cost = 100;
 
 /// The cost of an implicit conversion between scalars, which are all allowed. Only the order of
 /// costs matters, and which are equal: a call with two candidates of equal cost is ambiguous.
@@ -128,64 +128,6 @@ impl Checker<'_> {
     pub(crate) fn is_any_enum(&mut self, ty: Ty) -> bool {
         let Some(id) = self.enum_interface.filter(|_| ty.is_abstract()) else { return false };
         self.facts_of(ty).interfaces.iter().any(|i| i.id == id)
-    }
-
-    /// The constructor marked `__implicit_conversion` that converts `e` to `to`, with the cost of
-    /// the conversion.
-    fn converting_constructor(&mut self, e: &Expr, to: Ty) -> Option<(Cost, members::Member)> {
-        let name = Name::new("__init");
-        // Nearly all types have none, and between builtin types it would change what is builtin.
-        let declares = match to.as_struct() {
-            Some(id) => {
-                let declared = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
-                let ns = self.structs[declared.0 as usize].ns;
-                self.namespaces[ns.0 as usize].names.contains_key(&name)
-            }
-            None if !to.is_arith() || e.ty.as_struct().is_none() => return None,
-            None => false,
-        };
-        if !declares && self.extensions.is_empty() {
-            return None;
-        }
-        let mut best: Option<(Cost, members::Member)> = None;
-        for m in self.own_members(to, name) {
-            let Some(f) = m.as_func() else { continue };
-            let Some(mark) = self.funcs[f.0 as usize].decl.mods.attr("__implicit_conversion").cloned() else {
-                continue;
-            };
-            self.ensure_signature(f);
-            let [param] = self.funcs[f.0 as usize].params.as_slice() else { continue };
-            let ty = param.ty;
-            let mut s = m.subst.clone();
-            if self.funcs[f.0 as usize].declares_generics {
-                match self.infer(f, &m.subst, &[], &[ty], &[e.ty]) {
-                    Ok(found) => s = found,
-                    Err(_) => continue,
-                }
-            }
-            let wanted = self.subst(ty, &s);
-            // Only one step: the constructor's argument is not converted by another such
-            // constructor.
-            let cost = match wanted.as_struct() {
-                Some(_) if wanted != e.ty => None,
-                _ => self.conversion_cost(e, wanted),
-            };
-            let own = match mark.args.first().map(|a| &a.kind) {
-                Some(ast::ExprKind::Int { value, .. }) => Cost::try_from(*value).unwrap_or(LOSSY),
-                _ => TO_BASE,
-            };
-            if let Some(cost) = cost
-                && best.as_ref().is_none_or(|(b, _)| cost.saturating_add(own) < *b)
-            {
-                best = Some((cost.saturating_add(own), m));
-            }
-        }
-        best
-    }
-
-    /// Whether an extension of the builtin type `to` makes it from `e`, a struct.
-    pub(crate) fn converts_to_number(&mut self, e: &Expr, to: Ty) -> bool {
-        to.is_arith() && self.converting_constructor(e, to).is_some()
     }
 
     /// Converts `e` to `to`, or reports that it cannot be converted.
@@ -367,6 +309,7 @@ impl Checker<'_> {
             TyKind::Scalar(Scalar::Bool) | TyKind::Error => e,
             TyKind::Scalar(_) | TyKind::Enum(_) => self.convert(e, Ty::bool()),
             TyKind::Vector(_, 1) => self.convert(e, Ty::bool()),
+            _ if self.makes_builtin(&e, Ty::bool()) => self.convert(e, Ty::bool()),
             _ => {
                 if self.pointee(e.ty).is_some() {
                     return self.is_set(e);

@@ -561,6 +561,7 @@ impl Checker<'_> {
         };
         let index = self.read_uniform(index);
         let index = self.enum_to_int(index);
+        let index = self.as_builtin(index, |t| t == Ty::int());
         let Some(s) = index.ty.as_scalar() else {
             let shown = self.show(index.ty);
             self.error(codes::E0215, index.span, format!("an index must be an integer, this is `{shown}`"));

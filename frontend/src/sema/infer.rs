@@ -68,6 +68,8 @@ impl Slots {
 /// The reason why generic arguments could not be inferred.
 pub(crate) enum NotInferred {
     Unknown(ParamId),
+    /// A type is given for a number, or a number for a type.
+    OtherKind(ParamId),
     Constraint(generics::Constraint),
     /// More arguments are written than there are parameters; this is the number of parameters.
     TooMany(usize),
@@ -129,7 +131,10 @@ impl Checker<'_> {
                 GArg::Ty(ty) if !slots.fixed[i] => GArg::Ty(self.fit_bounds(*p, ty)),
                 other => other,
             };
-            if self.takes_value(*p) != matches!(arg, GArg::Val(_)) || !self.is_list_for(*p, arg) {
+            if self.takes_value(*p) != matches!(arg, GArg::Val(_)) {
+                return Err(NotInferred::OtherKind(*p));
+            }
+            if !self.is_list_for(*p, arg) {
                 return Err(NotInferred::Unknown(*p));
             }
             subst.set(*p, arg);

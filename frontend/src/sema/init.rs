@@ -143,6 +143,12 @@ impl Checker<'_> {
         {
             return value;
         }
+        // A number of one value is the call of a constructor.
+        if let (TyKind::Scalar(_), [one]) = (to.kind(), parts.as_slice())
+            && one.ty.as_struct().is_some()
+        {
+            return self.cast(one.clone(), to, span);
+        }
         let mut queue: std::collections::VecDeque<Expr> = parts.into();
         let value = self.take_init(&mut queue, to, span, true);
         if let Some(extra) = queue.front() {
@@ -677,7 +683,12 @@ impl Checker<'_> {
         let mut have = 0;
         for a in args {
             let number = Ty::scalar(s);
-            let a = if self.converts_to_number(&a, number) { self.convert(a, number) } else { a };
+            let rest = ty.shape().count().saturating_sub(have);
+            let a = match self.makes_builtin(&a, number) {
+                true => self.convert(a, number),
+                // A vector of no more components than are missing.
+                false => self.as_builtin(a, |t| t.element_scalar() == Some(s) && t.shape().count() <= rest),
+            };
             // The rows of one matrix can be followed by those of another.
             let rows = match (a.ty.shape(), ty.shape()) {
                 (Shape::Matrix(_, c), Shape::Matrix(_, columns)) => c == columns,

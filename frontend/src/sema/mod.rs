@@ -101,6 +101,7 @@ mod tuples;
 pub mod typeexpr;
 pub mod types;
 mod unset;
+mod user_conversions;
 mod using;
 pub mod walk;
 pub(crate) mod words;

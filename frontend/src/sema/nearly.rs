@@ -5,7 +5,7 @@
 use super::deriv::Sig;
 use super::generics::Subst;
 use super::members::Member;
-use super::types::{Args, ParamId};
+use super::types::{Args, GArg, ParamId};
 use super::*;
 
 /// The method that provides a requirement, seen from the conforming type.
@@ -44,7 +44,7 @@ impl Checker<'_> {
         let name = self.funcs[required.0 as usize].name;
         let mut found: Vec<(Rank, Near, Asked)> = Vec::new();
         for m in self.own_members(ty, name) {
-            let Some(near) = self.near(&m, required, &own) else { continue };
+            let Some(near) = self.near(&m, required, &own, want) else { continue };
             // The same in both directions: the method's parameters for those of the requirement.
             let theirs: Vec<_> = near.own.iter().map(|p| self.param_arg(*p)).collect();
             let back = Subst::new(&own, &theirs);
@@ -57,9 +57,13 @@ impl Checker<'_> {
         let least = found.iter().map(|f| f.0).min()?;
         found.retain(|f| f.0 == least);
         let [(_, near, asked)] = found.as_slice() else { return None };
+        // What was found of further parameters may name the first ones.
+        let here = Subst::new(&near.own, &own.iter().map(|q| self.param_arg(*q)).collect::<Vec<_>>());
         let mut s = near.subst.clone();
-        for (p, q) in near.own.iter().zip(&own) {
-            s.set(*p, self.param_arg(*q));
+        for p in self.own_of(near.func) {
+            if let Some(arg) = near.subst.get(p) {
+                s.set(p, self.subst_arg(arg, &here));
+            }
         }
         let gens = self.funcs[near.func.0 as usize].gens;
         // Whether the declaration conforms is all that is asked of an open type. Calls know it.
@@ -89,32 +93,49 @@ impl Checker<'_> {
         self.is_dependent(ty) || ty.as_struct().is_some_and(declared)
     }
 
-    /// The member, if it has the generic parameters of the requirement.
-    fn near(&mut self, m: &Member, required: FuncId, own: &[ParamId]) -> Option<Near> {
+    /// The member, if it has the generic parameters of the requirement, and maybe others behind
+    /// them that a call finds from its arguments.
+    fn near(&mut self, m: &Member, required: FuncId, own: &[ParamId], want: &[(Ty, Dir)]) -> Option<Near> {
         let func = m.as_func()?;
         self.ensure_signature(func);
-        let theirs = self.own_of(func);
-        if func == required || theirs.len() != own.len() {
+        let all = self.own_of(func);
+        if func == required || all.len() < own.len() {
             return None;
         }
-        let found = &self.funcs[func.0 as usize];
-        let (params, ret, gens) = (found.params.clone(), found.ret, found.gens);
+        let (theirs, further) = all.split_at(own.len());
         let mut s = m.subst.clone();
         for (p, q) in theirs.iter().zip(own) {
             s.set(*p, self.param_arg(*q));
         }
+        let mut subst = m.subst.clone();
+        for p in theirs {
+            subst.set(*p, self.param_arg(*p));
+        }
+        if !further.is_empty() {
+            let back = Subst::new(own, &theirs.iter().map(|p| self.param_arg(*p)).collect::<Vec<_>>());
+            let given: Vec<GArg> = theirs.iter().map(|p| self.param_arg(*p)).collect();
+            // The object is no argument, of the requirement as of the method.
+            let skip = |f: &FuncInfo| usize::from(f.this.is_some());
+            let (of, to) = (&self.funcs[required.0 as usize], &self.funcs[func.0 as usize]);
+            let patterns: Vec<Ty> = to.params[skip(to)..].iter().map(|p| p.ty).collect();
+            let want = want[skip(of)..].to_vec();
+            let args: Vec<Ty> = want.iter().map(|(ty, _)| self.subst(*ty, &back)).collect();
+            let found = self.infer(func, &m.subst, &given, &patterns, &args).ok()?;
+            for p in further {
+                let arg = found.get(*p)?;
+                (s.set(*p, arg), subst.set(*p, arg));
+            }
+        }
+        let found = &self.funcs[func.0 as usize];
+        let (params, ret, gens) = (found.params.clone(), found.ret, found.gens);
         // It must not require more of generic arguments than the requirement does.
         let same_kinds = theirs.iter().zip(own).all(|(p, q)| self.takes_value(*p) == self.takes_value(*q));
         if !same_kinds || !own.is_empty() && self.broken_constraint(gens, &s).is_some() {
             return None;
         }
-        let mut subst = m.subst.clone();
-        for p in &theirs {
-            subst.set(*p, self.param_arg(*p));
-        }
         let params = params.iter().map(|p| (self.subst(p.ty, &subst), p.dir)).collect();
         let ret = self.subst(ret, &subst);
-        Some(Near { func, params, ret, subst, own: theirs })
+        Some(Near { func, params, ret, subst, own: theirs.to_vec() })
     }
 
     /// How well the method can be called with what the requirement's callers give, if it can.

@@ -79,14 +79,7 @@ impl Checker<'_> {
         if lhs.ty.is_abstract() || rhs.ty.is_abstract() {
             return self.abstract_binary(op, lhs, rhs, span);
         }
-        let (lhs, rhs) = match (self.converts_to_number(&lhs, rhs.ty), self.converts_to_number(&rhs, lhs.ty)) {
-            (true, _) => (self.convert(lhs, rhs.ty), rhs),
-            (_, true) => {
-                let ty = lhs.ty;
-                (lhs, self.convert(rhs, ty))
-            }
-            _ => (lhs, rhs),
-        };
+        let (lhs, rhs) = self.as_builtin_operands(op, lhs, rhs);
         let Some((op_ty, result)) = self.binary_types(op, &lhs, &rhs, span) else { return Expr::error(span) };
         if op.is_logical() && op_ty.as_scalar().is_some() {
             let (lhs, rhs) = (self.convert(lhs, Ty::bool()), self.convert(rhs, Ty::bool()));
@@ -223,6 +216,12 @@ impl Checker<'_> {
         if arg.ty.is_abstract() {
             return self.abstract_unary(op, arg, span);
         }
+        let arg = self.as_builtin(arg, |t| match (op, t.element_scalar()) {
+            (UnOp::Plus | UnOp::Neg, Some(s)) => s != Scalar::Bool,
+            (UnOp::Not, Some(s)) => s == Scalar::Bool,
+            (UnOp::BitNot, Some(s)) => !s.is_float(),
+            _ => false,
+        });
         let Some(s) = arg.ty.element_scalar() else {
             if !arg.ty.is_error() {
                 let shown = self.show(arg.ty);

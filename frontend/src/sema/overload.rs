@@ -539,10 +539,11 @@ impl Checker<'_> {
         }
         if misfits.is_empty() {
             match self.not_inferred(unfit).as_slice() {
-                [(p, at)] => {
+                [(p, at, None)] => {
                     d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
                     d.notes.push(format!("give it in the call: `{name}<…>(…)`"));
                 }
+                [(p, at, Some(kinds))] => d.labels.push((*at, format!("`{p}` {kinds}"))),
                 _ => d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments")),
             }
         }
@@ -590,17 +591,18 @@ impl Checker<'_> {
     }
 
     /// The generic parameters that the arguments do not determine, with the locations of their
-    /// functions.
-    fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(Name, Loc)> {
+    /// functions, and what is wrong with an argument that is given.
+    fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(Name, Loc, Option<&'static str>)> {
         let mut out = Vec::new();
         for u in unfit {
-            match u.why {
-                NotInferred::Unknown(p) => {
-                    let at = self.entry_span(Entry::Func(u.func)).unwrap_or_default();
-                    out.push((self.params[p.0 as usize].name, self.loc(at)));
-                }
-                NotInferred::Constraint(_) | NotInferred::TooMany(_) => {}
-            }
+            let (p, kinds) = match u.why {
+                NotInferred::Unknown(p) => (p, None),
+                NotInferred::OtherKind(p) if self.takes_value(p) => (p, Some("is a number, and a type is given for it")),
+                NotInferred::OtherKind(p) => (p, Some("is a type, and a number is given for it")),
+                NotInferred::Constraint(_) | NotInferred::TooMany(_) => continue,
+            };
+            let at = self.entry_span(Entry::Func(u.func)).unwrap_or_default();
+            out.push((self.params[p.0 as usize].name, self.loc(at), kinds));
         }
         out
     }
