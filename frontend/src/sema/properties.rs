@@ -320,24 +320,27 @@ impl Checker<'_> {
         let id = ty.as_struct()?;
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
         self.resolve_fields(base);
-        let index = *self.structs[base.0 as usize].field_index.get(&name)?;
-        let field = self.structs[base.0 as usize].fields[index as usize].clone();
+        let index = self.structs[base.0 as usize].field_index.get(&name).copied();
+        let field = index.map(|i| self.structs[base.0 as usize].fields[i as usize].clone());
         let ns = self.structs[base.0 as usize].ns;
         let known = self.namespaces[ns.0 as usize].names.get(&full).and_then(|e| e.first().copied());
         if let Some(Entry::Func(f)) = known {
             return Some(f);
         }
-        let span = field.span;
-        let ident = |n: Name| ast::Ident { name: n, span };
-        let read = |n: Name| ast::Expr { span, kind: ast::ExprKind::Name { name: ident(n), args: None } };
         let decl = self.structs[base.0 as usize].decl.clone()?;
         let DeclKind::Struct(s) = &decl.kind else { return None };
-        let (written, differentiable) = s.members.iter().find_map(|m| match &m.kind {
-            DeclKind::Var(v) if v.name.name == name => Some((v.ty.clone()?, !m.mods.has("no_diff"))),
+        let (written, mods, span) = s.members.iter().find_map(|m| match &m.kind {
+            DeclKind::Var(v) if v.name.name == name => Some((v.ty.clone()?, &m.mods, m.span)),
             _ => None,
         })?;
+        // A static member is one value for all objects.
+        if field.is_none() && (!mods.has("static") || set && mods.has("const")) {
+            return None;
+        }
+        let ident = |n: Name| ast::Ident { name: n, span };
+        let read = |n: Name| ast::Expr { span, kind: ast::ExprKind::Name { name: ident(n), args: None } };
         let this = ast::ExprKind::Member { base: Box::new(read(Name::new("this"))), name: ident(name), args: None };
-        let place = ast::Expr { span, kind: this };
+        let place = if field.is_some() { ast::Expr { span, kind: this } } else { read(name) };
         let body = match set {
             false => ast::StmtKind::Return(Some(place)),
             true => {
@@ -346,10 +349,14 @@ impl Checker<'_> {
                 ast::StmtKind::Expr(ast::Expr { span, kind })
             }
         };
+        let differentiable = !mods.has("no_diff");
         let mut mods = ast::Modifiers::default();
         self.ensure_bases(base);
         let this = types::Ty::new(types::TyKind::Struct(base));
-        if differentiable && self.is_differentiable_type(this) && self.is_differentiable_type(field.ty) {
+        if differentiable
+            && self.is_differentiable_type(this)
+            && field.is_some_and(|f| self.is_differentiable_type(f.ty))
+        {
             let name = ident(Name::new("Differentiable"));
             mods.attrs.push(ast::Attribute { span, name, args: Vec::new() });
         }
