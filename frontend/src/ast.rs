@@ -503,6 +503,8 @@ pub struct GenericParam {
     pub bounds: Vec<Expr>,
     pub default: Option<Expr>,
     pub variadic: bool,
+    /// Whether the compiler adds it, so that no argument is written for it.
+    pub added: bool,
 }
 
 #[derive(Clone, Debug)]

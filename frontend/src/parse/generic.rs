@@ -255,7 +255,7 @@ impl Ctx<'_> {
                 _ => {}
             }
         }
-        Some(GenericParam { name: name?, is_value, bounds, default, variadic })
+        Some(GenericParam { name: name?, is_value, bounds, default, variadic, added: false })
     }
 
     pub(super) fn add_constraints(&mut self, pair: P, out: &mut Vec<Constraint>) {

@@ -198,7 +198,11 @@ impl Checker<'_> {
     fn require_callable(&mut self, f: FuncId, group: &Group, span: Span) -> bool {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
-        let makes_constant = self.cx.of_constant && info.is_constructor;
+        let (is_constructor, inner) = (info.is_constructor, self.cx.ret.is_some());
+        // A constant of a type or of a function may be what a function computes; it is none for sizes.
+        let is_inner = inner || self.owner_of(self.current_ns()).is_some();
+        let makes_constant = self.cx.of_constant && (is_constructor || is_inner);
+        let info = &self.funcs[f.0 as usize];
         if self.cx.const_only && info.intrinsic.is_none() && !makes_constant && !self.is_mathematical(f) {
             self.error(codes::E0261, span, format!("the call of `{name}` is not known at compile time"));
             return false;

@@ -60,10 +60,13 @@ impl Checker<'_> {
         if let (Some(f), Some(t)) = (from.element_scalar(), to.element_scalar()) {
             // A literal that fits the type costs little more than one that has it.
             let base = match (&e.kind, f.is_int() && t.is_int()) {
-                (ExprKind::Const(Const::Int(v)), true)
-                    if consts::wrap(*v, t) == *v && (*v >= 0 || !t.is_unsigned()) =>
-                {
-                    if f.is_unsigned() == t.is_unsigned() { 23 } else { 32 }.min(scalar_cost(f, t))
+                (ExprKind::Const(Const::Int(v)), true) if holds_literal(*v, t) => {
+                    let cost = match (f.is_unsigned(), t.is_unsigned()) {
+                        (true, false) => 80,
+                        (false, true) => 32,
+                        _ => 23,
+                    };
+                    cost.min(scalar_cost(f, t))
                 }
                 _ => scalar_cost(f, t),
             };
@@ -326,6 +329,17 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether the type has all bits of a literal: a negative one is one of as many bits with a sign.
+fn holds_literal(value: i64, ty: Scalar) -> bool {
+    let signed = match ty.bits() {
+        8 => i64::from(value as i8),
+        16 => i64::from(value as i16),
+        32 => i64::from(value as i32),
+        _ => value,
+    };
+    if value < 0 { signed == value } else { consts::wrap(value, ty) == value }
 }
 
 /// Whether an array with a size that is known, or will be, converts to one without a size.

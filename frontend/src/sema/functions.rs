@@ -38,7 +38,14 @@ impl Checker<'_> {
             let name = ast::Ident { name: Name::new(&format!("__F{i}")), span: written.span };
             // A pack takes all remaining arguments, so the new parameter is inserted before it.
             let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
-            let made = ast::GenericParam { name, is_value: false, bounds: vec![bound], default: None, variadic: false };
+            let made = ast::GenericParam {
+                name,
+                is_value: false,
+                bounds: vec![bound],
+                default: None,
+                variadic: false,
+                added: true,
+            };
             f.generics.insert(at, made);
             p.ty = ast::Expr { span: written.span, kind: E::Name { name, args: None } };
         }
@@ -94,7 +101,14 @@ impl Checker<'_> {
             let E::ArrayType { size: size @ None, .. } = &mut p.ty.kind else { continue };
             let name = ast::Ident { name: Name::new(&format!("__N{i}")), span };
             let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
-            let made = ast::GenericParam { name, is_value: true, bounds: Vec::new(), default: None, variadic: false };
+            let made = ast::GenericParam {
+                name,
+                is_value: true,
+                bounds: Vec::new(),
+                default: None,
+                variadic: false,
+                added: true,
+            };
             f.generics.insert(at, made);
             *size = Some(Box::new(ast::Expr { span, kind: E::Name { name, args: None } }));
         }

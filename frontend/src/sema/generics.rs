@@ -46,6 +46,8 @@ pub struct ParamInfo {
     default: Option<ast::Expr>,
     /// Whether it is `each T`, which stands for a list of types.
     pub variadic: bool,
+    /// Whether the compiler adds it, so that no argument is written for it.
+    pub added: bool,
     /// Whether it is the layout of a matrix type. The types of values have no layout, so arguments
     /// do not determine it.
     pub layout: bool,
@@ -135,7 +137,7 @@ impl Checker<'_> {
             if let (true, Some(written)) = (p.is_value, p.bounds.first()) {
                 self.params[pid.0 as usize].written = Some((written.clone(), ns));
             }
-            self.params[pid.0 as usize].variadic = p.variadic;
+            (self.params[pid.0 as usize].variadic, self.params[pid.0 as usize].added) = (p.variadic, p.added);
             let entry = match value {
                 Some(ty) if !p.variadic => Entry::BoundVal(Val::new(ValKind::Param(pid)), ty),
                 _ => Entry::Bound(Ty::new(TyKind::Param(pid))),
@@ -169,7 +171,16 @@ impl Checker<'_> {
         value: Option<Ty>,
         default: Option<ast::Expr>,
     ) -> ParamId {
-        self.params.push(ParamInfo { name, span, value, written: None, default, variadic: false, layout: false });
+        self.params.push(ParamInfo {
+            name,
+            span,
+            value,
+            written: None,
+            default,
+            variadic: false,
+            added: false,
+            layout: false,
+        });
         ParamId(self.params.len() as u32 - 1)
     }
 

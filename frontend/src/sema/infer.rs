@@ -104,11 +104,12 @@ impl Checker<'_> {
             self.ensure_generics(g);
         }
         let mut slots = self.slots(own.clone());
-        let explicit = self.pack_given(&own, explicit, false);
-        if explicit.len() > own.len() {
-            return Err(NotInferred::TooMany(own.len()));
+        let written: Vec<ParamId> = own.iter().copied().filter(|p| !self.params[p.0 as usize].added).collect();
+        let explicit = self.pack_given(&written, explicit, false);
+        if explicit.len() > written.len() {
+            return Err(NotInferred::TooMany(written.len()));
         }
-        for (p, a) in own.iter().zip(explicit) {
+        for (p, a) in written.iter().zip(explicit) {
             let a = self.in_shape_of_argument(*p, a, patterns, args);
             slots.fix(*p, a);
         }

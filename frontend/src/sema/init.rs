@@ -380,7 +380,7 @@ impl Checker<'_> {
     /// The value of `{}`: the constructor without parameters, else the defaults of the fields, else
     /// zero.
     pub(crate) fn default_value(&mut self, ty: Ty, span: Span) -> Expr {
-        if let TyKind::Param(_) | TyKind::Assoc { .. } = ty.kind() {
+        if let TyKind::Param(_) | TyKind::Assoc { .. } | TyKind::Each(_) = ty.kind() {
             // The parameter may stand for a type that has a constructor for it.
             let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(Vec::new()) };
             return Expr { ty, span, kind: ExprKind::ConvertAny(list.into()) };

@@ -51,8 +51,14 @@ impl Checker<'_> {
 
     pub(crate) fn members_of(&mut self, ty: Ty, name: Name, inherited: bool) -> Vec<Member> {
         let mut out = Vec::new();
-        if matches!(name.as_str(), "maxValue" | "minValue") && ty.as_scalar().is_some() {
-            self.load_prelude(Name::new("IRangedValue"));
+        // Extensions of builtin types are read where one of their members is asked for.
+        let declares = match name.as_str() {
+            "maxValue" | "minValue" if ty.as_scalar().is_some() => Some("IRangedValue"),
+            "Element" if matches!(ty.kind(), TyKind::Vector(..) | TyKind::VectorOf(..)) => Some("IArray"),
+            _ => None,
+        };
+        if let Some(interface) = declares {
+            self.load_prelude(Name::new(interface));
         }
         if let TyKind::Struct(id) = ty.kind() {
             let ns = self.structs[id.0 as usize].ns;

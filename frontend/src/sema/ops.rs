@@ -270,6 +270,10 @@ impl Checker<'_> {
                     self.error(codes::E0212, span, format!("`~` does not take `{shown}`"));
                     return Expr::error(span);
                 }
+                // So is one whose bits are turned.
+                if let (ExprKind::Const(Const::Int(i)), Some(s)) = (&arg.kind, arg.ty.as_scalar()) {
+                    return Expr { ty: arg.ty, span, kind: ExprKind::Const(Const::Int(consts::wrap(!i, s))) };
+                }
                 (if s == Scalar::Bool { UnaryOp::Not } else { UnaryOp::BitNot }, arg.ty)
             }
             UnOp::Deref | UnOp::AddrOf => {

@@ -404,7 +404,7 @@ impl Checker<'_> {
 
     /// How much the generic parameters of a function leave open; a smaller number is more specific.
     fn openness(&self, f: FuncId) -> u32 {
-        let (variadic, unbounded, bounded, number) = (1000, 20, 3, 2);
+        let (variadic, unbounded, bounded, number) = (500, 20, 3, 2);
         let gens = self.funcs[f.0 as usize].gens;
         let constraints = gens.map_or(&[][..], |g| &self.generics[g.0 as usize].constraints);
         let of = |p: &types::ParamId| {
@@ -597,7 +597,9 @@ impl Checker<'_> {
         for u in unfit {
             let (p, kinds) = match u.why {
                 NotInferred::Unknown(p) => (p, None),
-                NotInferred::OtherKind(p) if self.takes_value(p) => (p, Some("is a number, and a type is given for it")),
+                NotInferred::OtherKind(p) if self.takes_value(p) => {
+                    (p, Some("is a number, and a type is given for it"))
+                }
                 NotInferred::OtherKind(p) => (p, Some("is a type, and a number is given for it")),
                 NotInferred::Constraint(_) | NotInferred::TooMany(_) => continue,
             };

@@ -104,6 +104,11 @@ impl Checker<'_> {
             self.error(codes::E0272, span, "`try` stands before the call of a function that throws");
             return Expr::error(span);
         };
+        // What is tried becomes statements, and these are not repeated for each element.
+        if !self.cx.expands.is_empty() {
+            self.unsupported(span, "`try` inside of `expand`");
+            return Expr::error(span);
+        }
         let local = self.jump_local("tried", t.ty, span);
         self.cx.throwing.before.push(Stmt { span, kind: StmtKind::Var { local, init: Some(call) } });
         let mut then = Vec::new();
