@@ -318,7 +318,10 @@ impl Printer<'_> {
                 let inner = if inner.0.starts_with('-') { format!("({})", inner.0) } else { inner.within(prec::UNARY) };
                 Ok(Bound(format!("{sign}{inner}"), prec::UNARY))
             }
-            (Spelling::Guarded(sign, strength, guard, ..), [a, b]) if is_safe(guard, b) => {
+            // What is smaller than `int` becomes one in an operator.
+            (Spelling::Guarded(sign, strength, guard, ..), [a, b])
+                if is_safe(guard, b) && a.ty.scalar().is_some_and(|s| s.size() >= 4) =>
+            {
                 self.infix(f, sign, strength, a, b)
             }
             (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => self.call(f, name, id, args),
