@@ -25,6 +25,7 @@ mod members;
 mod place;
 mod pointed;
 mod printf;
+mod shift;
 mod small;
 mod texture;
 mod truths;
