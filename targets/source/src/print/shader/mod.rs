@@ -22,6 +22,7 @@ mod instance;
 mod layout;
 mod length;
 mod members;
+mod padding;
 mod place;
 mod pointed;
 mod printf;
