@@ -46,7 +46,8 @@ struct Chain {
 }
 
 impl Emit<'_> {
-    /// A branch, and those of which each is the last op of what is done otherwise in the one before.
+    /// A branch, and those of which each is the last op of what is done otherwise in the one
+    /// before.
     pub fn chain(&self, op: OpId) -> Vec<OpId> {
         let (body, mut chain) = (self.body, vec![op]);
         let mut last = op;
