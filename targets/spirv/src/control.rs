@@ -2,6 +2,7 @@
 //! `OpPhi`.
 
 use crate::assembly::{Id, Inst, Number, Operand};
+use crate::chains::MOST_BRANCHES;
 use crate::emit::Emit;
 use crate::grammar::{Op, std450};
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
@@ -32,7 +33,7 @@ impl Emit<'_> {
         Labels { header, test, body, next, merge }
     }
 
-    fn begin_selection(&mut self, merge: Id) {
+    pub fn begin_selection(&mut self, merge: Id) {
         self.push(Inst::new(Op::SelectionMerge, vec![Operand::Id(merge), NO_CONTROL]));
     }
 
@@ -168,13 +169,13 @@ impl Emit<'_> {
     // ----- ops
 
     /// The region's ops, and what it yields.
-    fn region(&mut self, block: BlockId) -> Result<Vec<Id>, Diagnostic> {
+    pub fn region(&mut self, block: BlockId) -> Result<Vec<Id>, Diagnostic> {
         let end = self.block(block)?;
         self.loc = self.body.loc(end);
         self.body.operands(end).iter().map(|&v| self.value(v)).collect()
     }
 
-    fn bind_results(&mut self, op: OpId, ids: Vec<Id>) {
+    pub fn bind_results(&mut self, op: OpId, ids: Vec<Id>) {
         for (&result, id) in self.body.results(op).iter().zip(ids) {
             self.bind_value(result, id);
         }
@@ -202,13 +203,15 @@ impl Emit<'_> {
     }
 
     pub fn branch_op(&mut self, op: OpId) -> Result<(), Diagnostic> {
+        let chain = self.chain(op);
+        if chain.len() > MOST_BRANCHES {
+            return self.chain_op(chain);
+        }
         let body = self.body;
         let condition = self.value(body.operand(op, 0))?;
         let (yes, no, merge) = (self.out.id(), self.out.id(), self.out.id());
         let blocks = [body.region_block(op, 0), body.region_block(op, 1)];
-        // A branch without code goes to the end right away.
-        let empty = |b: &Option<BlockId>| b.is_none_or(|b| body.first_op(b) == body.terminator(b));
-        let short = body.results(op).is_empty() && empty(&blocks[1]);
+        let short = body.results(op).is_empty() && self.is_empty(blocks[1]);
         self.begin_selection(merge);
         self.run(Op::BranchConditional, &[condition, yes, if short { merge } else { no }]);
         let mut ends = Vec::new();
@@ -226,6 +229,11 @@ impl Emit<'_> {
         }
         self.begin(merge);
         self.merge(op, &ends)
+    }
+
+    /// Whether a branch is without code, so that it goes to the end right away.
+    fn is_empty(&self, block: Option<BlockId>) -> bool {
+        block.is_none_or(|b| self.body.first_op(b) == self.body.terminator(b))
     }
 
     pub fn switch_op(&mut self, op: OpId) -> Result<(), Diagnostic> {

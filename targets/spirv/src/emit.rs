@@ -379,8 +379,14 @@ impl<'m> Emit<'m> {
 
     /// The ops of a block up to its last one, which is given back.
     pub fn block(&mut self, block: BlockId) -> Result<OpId, Diagnostic> {
+        let end = self.body.terminator(block).ok_or_else(|| self.internal("a block without an end"))?;
+        self.block_before(block, end)?;
+        Ok(end)
+    }
+
+    /// The ops of a block that stand before one of it.
+    pub fn block_before(&mut self, block: BlockId, end: OpId) -> Result<(), Diagnostic> {
         let body = self.body;
-        let end = body.terminator(block).ok_or_else(|| self.internal("a block without an end"))?;
         let mut next = body.first_op(block);
         while let Some(op) = next.filter(|&op| op != end) {
             self.loc = body.loc(op);
@@ -388,7 +394,7 @@ impl<'m> Emit<'m> {
             self.statement(op)?;
             next = body.next_op(op);
         }
-        Ok(end)
+        Ok(())
     }
 
     // ----- the entry point

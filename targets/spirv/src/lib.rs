@@ -12,6 +12,7 @@ mod atomic;
 mod binary;
 mod bytes;
 mod calls;
+mod chains;
 mod control;
 mod convert;
 mod copies;

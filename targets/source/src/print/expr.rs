@@ -51,8 +51,7 @@ impl Printer<'_> {
             Kind::Zero => self.zero(&e.ty)?,
             Kind::Read(place) => {
                 let text = self.place(f, place, false)?;
-                let text = self.loaded_truths(place, text, &e.ty)?;
-                atom(self.truth(place, text, &e.ty))
+                atom(self.read_truths(place, text, &e.ty)?)
             }
             Kind::Op { row, args } => self.row(f, row, args, &e.ty)?,
             Kind::Compare(how, a, b) => self.compare(f, *how, a, b)?,
@@ -86,7 +85,7 @@ impl Printer<'_> {
                 for arg in args {
                     parts.push(match arg {
                         Arg::Value(value) => self.expr(f, value)?,
-                        Arg::Place(place) => self.place(f, place, true)?,
+                        Arg::Place(place) => self.handed(f, place)?,
                     });
                 }
                 atom(format!("{callee}({})", parts.join(", ")))
@@ -319,7 +318,10 @@ impl Printer<'_> {
                 let inner = if inner.0.starts_with('-') { format!("({})", inner.0) } else { inner.within(prec::UNARY) };
                 Ok(Bound(format!("{sign}{inner}"), prec::UNARY))
             }
-            (Spelling::Guarded(sign, strength, guard, ..), [a, b]) if is_safe(guard, b) => {
+            // What is smaller than `int` becomes one in an operator.
+            (Spelling::Guarded(sign, strength, guard, ..), [a, b])
+                if is_safe(guard, b) && a.ty.scalar().is_some_and(|s| s.size() >= 4) =>
+            {
                 self.infix(f, sign, strength, a, b)
             }
             (Spelling::Snippet(name, id) | Spelling::Guarded(_, _, _, name, id), _) => self.call(f, name, id, args),

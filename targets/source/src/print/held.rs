@@ -3,7 +3,7 @@
 
 use super::place::ir_size;
 use super::{Printer, Text};
-use crate::tree::{Access, Place, Root};
+use crate::tree::{Place, Root};
 use crate::types::Ty;
 use caustic_dialects::agg::StructType;
 use caustic_dialects::reflect::Scalar;
@@ -164,12 +164,8 @@ impl Printer<'_> {
         format!("is_set({text})")
     }
 
-    /// A value that was loaded at some byte: nobody else asks whether its truth values hold.
-    pub(super) fn loaded_truths(&mut self, place: &Place, text: String, ty: &Ty) -> Text {
-        let by_bytes = matches!(place.root, Root::Element { how, .. } if how != Access::Elements);
-        if !by_bytes || !Self::is_aggregate(ty) || !self.has_truths(ty) {
-            return Ok(text);
-        }
+    /// A struct or an array as it is in memory, with truth values that are none but 0 and 1.
+    pub(super) fn loaded_value(&mut self, text: &str, ty: &Ty) -> Text {
         let word = self.ty(ty)?;
         self.put("", "", ty)?;
         let key = (Held::Loaded, word.clone());

@@ -5,7 +5,7 @@ use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
-use crate::types::{BOOL, INDEX, Ty, is_integer};
+use crate::types::{BOOL, Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, as_buffer, is_byte_view, is_unsized_array};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
@@ -117,36 +117,33 @@ impl Printer<'_> {
         }
     }
 
-    /// A truth value, or several, that a host may have written: any byte but 0 holds.
-    pub(super) fn truth(&mut self, place: &Place, text: String, ty: &Ty) -> String {
-        if ty.scalar() != Some(Scalar::Bool) || !self.may_be_any_byte(place) {
-            return text;
+    /// A value that is read from a place. Where a host may have written it, truth values may be any
+    /// byte, of which all but 0 hold; no variable has others than 0 and 1.
+    pub(super) fn read_truths(&mut self, place: &Place, text: String, ty: &Ty) -> Text {
+        if !self.has_truths(ty) || !self.may_be_any_byte(place) {
+            return Ok(text);
         }
-        self.set_truths(text, ty)
+        match ty.scalar() {
+            Some(_) => Ok(self.set_truths(text, ty)),
+            None => self.loaded_value(&text, ty),
+        }
     }
 
     /// Whether what a place holds may have come from memory as it is.
     fn may_be_any_byte(&self, place: &Place) -> bool {
         match &place.root {
-            Root::Element { buffer: Buffer::Resource(name, None), how: Access::Elements, .. }
-                if self.is_shared(*name) =>
-            {
-                false
-            }
-            Root::Element { .. } | Root::Uniform(..) => true,
-            Root::Var(_) => {
-                let mut ty = place.of.clone();
-                place.steps.iter().any(|step| {
-                    let copied = match &ty {
-                        Ty::Struct(of) => self.held.contains(of),
-                        Ty::Array(..) => true,
-                        _ => false,
-                    };
-                    let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
-                    ty = self.module.signs.part(&ty, number).unwrap_or(INDEX);
-                    copied
-                })
-            }
+            Root::Element { buffer, .. } => !buffer.resource().is_some_and(|name| self.is_shared(name)),
+            Root::Uniform(..) => true,
+            Root::Var(_) => false,
+        }
+    }
+
+    /// A place that a callee is given. What the host wrote is read by it as a variable.
+    pub(super) fn handed(&mut self, f: &Frame<'_>, place: &Place) -> Text {
+        let text = self.place(f, place, true)?;
+        match (&place.root, self.module.part(&place.of, &place.steps)) {
+            (Root::Uniform(..), Some(ty)) => self.read_truths(place, text, &ty),
+            _ => Ok(text),
         }
     }
 
@@ -296,12 +293,18 @@ impl Printer<'_> {
             };
             return Ok(format!("update<{word}>({buffer}, {offset}, [&]({word}& whole) {{ {set} }});"));
         }
-        let (to, text) = (self.place(f, place, true)?, self.plain(f, value)?.0);
+        let to = self.place(f, place, true)?;
         if self.is_written_by_parts(place)
             && let Some(ty) = self.module.part(&place.of, &place.steps)
         {
+            // What writes by parts asks of each truth value whether it holds.
+            let text = match &value.kind {
+                Kind::Read(from) if value.ty == ty => self.place(f, from, false)?,
+                _ => self.plain(f, value)?.0,
+            };
             return self.put(&to, &text, &ty);
         }
+        let text = self.plain(f, value)?.0;
         Ok(format!("{to} = {text};"))
     }
 

@@ -41,6 +41,10 @@ impl Build<'_> {
                 let part = self.part_ty(ty, &[Step::Part(0)])?;
                 Kind::Make(parts.into_iter().map(|p| self.coerce(p, &part)).collect::<Result<_, _>>()?)
             }
+            Kind::Splat(inner) if ty.is_vector() && inner.literal().is_some() => {
+                let scalar = ty.scalar().map_or_else(|| inner.ty.clone(), |s| inner.ty.with_scalar(s));
+                Kind::Splat(Box::new(self.coerce(*inner, &scalar)?))
+            }
             kind => {
                 let scalars = (value.ty.scalar(), ty.scalar());
                 if !matches!(scalars, (Some(a), Some(b)) if a.size() == b.size()) {

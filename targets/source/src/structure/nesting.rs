@@ -9,13 +9,16 @@
 //!                                              if rest { if b { B } else { C } }
 //! ```
 //!
+//! What is declared inside and read by what is moved is declared before all of it.
+//!
 //! Invariant: nothing stands between the end of what is moved and where it is moved to, and both
 //! are in the same loop.
 //!
 //! This module must not know: any language.
 
-use crate::tree::{Expr, Function, Kind, Place, Stmt, Var, Variable};
+use crate::tree::{Expr, Function, Kind, Named, Place, Stmt, Var, Variable, visit_all};
 use crate::types::BOOL;
+use rustc_hash::FxHashSet;
 
 /// Leaves no more than `most` blocks around a statement, where that can be.
 pub fn unnest(function: &mut Function, most: usize) {
@@ -62,15 +65,63 @@ fn flatten(list: &mut Vec<Stmt>, depth: usize, most: usize, vars: &mut Vec<Varia
             let flag = Var(vars.len());
             if let Some(moved) = cut(&mut list[at], most.saturating_sub(depth + 2), flag) {
                 vars.push(Variable { name: "rest".to_string(), ty: BOOL });
+                let shared = declared_for(&list[at], &moved);
+                list[at].lists().into_iter().for_each(|inner| assign_instead(inner, &shared, vars));
                 let behind = Stmt::If { condition: Expr::var(flag, BOOL), then: moved, otherwise: Vec::new() };
                 list.insert(at + 1, behind);
-                list.insert(at, Stmt::Declare(flag, Some(Expr::bool(false))));
-                at += 1;
+                let before = shared.into_iter().map(|var| Stmt::Declare(var, None));
+                let before: Vec<Stmt> = before.chain([Stmt::Declare(flag, Some(Expr::bool(false)))]).collect();
+                let count = before.len();
+                list.splice(at..at, before);
+                at += count;
             }
             let inside = if matches!(list[at], Stmt::If { .. }) { depth + 1 } else { depth + 2 };
             list[at].lists().into_iter().for_each(|inner| flatten(inner, inside, most, vars));
         }
         at += 1;
+    }
+}
+
+/// The variables that are declared in a statement, and named by what is moved behind it.
+fn declared_for(stmt: &Stmt, moved: &[Stmt]) -> Vec<Var> {
+    let mut named = FxHashSet::default();
+    visit_all(&mut moved.to_vec(), &mut |name| {
+        if let Named::Var(var) = name {
+            named.insert(*var);
+        }
+    });
+    let (mut own, mut inside) = (Vec::new(), moved.iter().collect::<Vec<_>>());
+    while let Some(stmt) = inside.pop() {
+        named.extend(stmt.gives());
+        own.extend(stmt.gives().filter(|_| !matches!(stmt, Stmt::Assign(..))));
+        inside.extend(stmt.bodies().flatten());
+    }
+    own.iter().for_each(|var| {
+        named.remove(var);
+    });
+    let (mut found, mut open) = (Vec::new(), vec![stmt]);
+    while let Some(stmt) = open.pop() {
+        if let Stmt::Declare(var, _) = stmt
+            && named.remove(var)
+        {
+            found.push(*var);
+        }
+        open.extend(stmt.bodies().flatten());
+    }
+    found
+}
+
+/// Assigns to variables that are declared elsewhere.
+fn assign_instead(list: &mut [Stmt], vars: &[Var], types: &[Variable]) {
+    for stmt in list {
+        if let Stmt::Declare(var, value) = stmt
+            && vars.contains(var)
+        {
+            let ty = types[var.0].ty.clone();
+            let value = value.take().unwrap_or_else(|| Expr::new(ty.clone(), Kind::Zero));
+            *stmt = Stmt::Assign(Place::var(*var, ty), value);
+        }
+        stmt.lists().into_iter().for_each(|inner| assign_instead(inner, vars, types));
     }
 }
 

@@ -180,8 +180,10 @@ fn typed_place(module: &Module<'_>, body: &Body, op: OpId, access: Access) -> Op
 }
 
 /// What is read from a buffer of bytes: numbers without a sign, which most programs keep in one.
+/// Arrays have to agree with variables and fields, which have signed ones.
 pub fn words(buffer: Type) -> Option<Ty> {
-    (agg::is_byte_view(buffer) && !agg::is_pointee(buffer)).then(|| Ty::of(agg::as_buffer(buffer)?.0, true)).flatten()
+    let (elem, _) = agg::as_buffer(buffer).filter(|_| agg::is_byte_view(buffer) && !agg::is_pointee(buffer))?;
+    Ty::of(elem, agg::as_array(elem).is_none())
 }
 
 /// The type at a path.

@@ -1,32 +1,98 @@
 //! Switches over the number that the program switches over.
 //!
 //! Where several labels have one body, the IR's switch is over a number that comparisons choose
-//! (`x == 9 ? 1 : x == 3 ? 0 : x == 1 ? 0 : -1`). And the IR switches over 64 bits, whatever the
-//! number is.
+//! (`x == 9 ? 1 : x == 3 ? 0 : x == 1 ? 0 : -1`). A comparison that code beside reads, too, is in a
+//! variable then. And the IR switches over 64 bits, whatever the number is.
 //!
 //! Invariant: labels are numbers of the type of what they are compared with.
 //!
 //! This module must not know: any language.
 
-use crate::tree::{Case, Compare, Expr, Function, Kind, Literal, Root, Step, Stmt, UNNAMED, Var, Variable, each_list};
+use super::prune::prune;
+use crate::tree::{Case, Compare, Expr, Function, Kind, Literal, Root, Step, Stmt, UNNAMED, Var, Variable};
+use crate::tree::{each_list, handed_over};
 use crate::types::{BOOL, Ty, is_integer};
 use caustic_dialects::reflect::Scalar;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Gives switches the number and the labels that the program has.
 pub fn labels_as_written(function: &mut Function) {
-    each_list(&mut function.body, &mut |list| {
-        for stmt in list {
-            if let Stmt::Switch { value, cases, .. } = stmt {
-                if let Some((number, labeled)) = chosen(value, cases) {
-                    (*value, *cases) = (number, labeled);
-                }
-                while let Some((number, labels)) = unconverted(value, cases) {
-                    *value = number;
-                    cases.iter_mut().zip(labels).for_each(|((own, _), labels)| *own = labels);
-                }
+    let mut found = false;
+    each_list(&mut function.body, &mut |list| found |= list.iter().any(|s| matches!(s, Stmt::Switch { .. })));
+    if found && label(&mut function.body, &mut Known::default()) {
+        prune(&mut function.body, &function.params.iter().map(|(var, _)| *var).collect());
+    }
+}
+
+/// What variables hold that are comparisons, or chosen by such, where a statement stands.
+type Known = FxHashMap<Var, Expr>;
+
+/// Labels the switches of some statements; whether a variable was looked up for one.
+fn label(stmts: &mut [Stmt], known: &mut Known) -> bool {
+    let mut looked_up = false;
+    for stmt in stmts {
+        let changed = changed(stmt);
+        if matches!(stmt, Stmt::For { .. } | Stmt::While { .. }) {
+            forget(known, &changed);
+        }
+        if let Stmt::Switch { value, cases, .. } = stmt {
+            if let Some((number, labeled)) = chosen(value, cases) {
+                (*value, *cases) = (number, labeled);
+            } else if let Some((number, labeled)) = chosen(&with(known, value), cases) {
+                (*value, *cases) = (number, labeled);
+                looked_up = true;
+            }
+            while let Some((number, labels)) = unconverted(value, cases) {
+                *value = number;
+                cases.iter_mut().zip(labels).for_each(|((own, _), labels)| *own = labels);
             }
         }
-    });
+        for list in stmt.lists() {
+            looked_up |= label(list, &mut known.clone());
+        }
+        forget(known, &changed);
+        let given = match stmt {
+            Stmt::Declare(var, Some(value)) => Some((*var, with(known, value))),
+            Stmt::Assign(place, value) => place.whole().map(|var| (var, with(known, value))),
+            _ => None,
+        };
+        if let Some((var, value)) = given
+            && (equal(&value, &mut |_, _| {}).is_some() || Chosen::of(&value).is_some_and(|c| !c.arms.is_empty()))
+            && !changed.iter().any(|var| value.reads(*var))
+        {
+            known.insert(var, value);
+        }
+    }
+    looked_up
+}
+
+/// The variables that a statement gives a value.
+fn changed(stmt: &Stmt) -> FxHashSet<Var> {
+    let mut found = handed_over(std::slice::from_ref(stmt));
+    let mut open = vec![stmt];
+    while let Some(stmt) = open.pop() {
+        found.extend(stmt.gives());
+        open.extend(stmt.bodies().flatten());
+    }
+    found
+}
+
+/// What is no longer so where these variables have got other values.
+fn forget(known: &mut Known, changed: &FxHashSet<Var>) {
+    known.retain(|var, value| !changed.contains(var) && !changed.iter().any(|var| value.reads(*var)));
+}
+
+/// An expression with what is known in the place of variables.
+fn with(known: &Known, e: &Expr) -> Expr {
+    let mut e = e.clone();
+    if !known.is_empty() {
+        e.each_mut(&mut |inner| {
+            if let Some(value) = inner.variable().and_then(|var| known.get(&var)).filter(|v| v.ty == inner.ty) {
+                *inner = value.clone();
+            }
+        });
+    }
+    e
 }
 
 /// Comparisons that choose a number: what is compared with each literal, in order, and the number

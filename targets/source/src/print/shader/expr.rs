@@ -7,7 +7,6 @@ use crate::lang::syntax::Small;
 use crate::ops::{Accuracy, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal, Step};
 use crate::types::{BOOL, Ty, is_integer};
-use caustic_dialects::math;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 
@@ -153,7 +152,7 @@ impl Printer<'_> {
             return self.emulated_row(f, row, args, ty);
         }
         let text = self.spelled_row(f, row, args, ty)?;
-        let text = self.counted_bits(row, text, args, ty);
+        let text = self.counted_bits(row, text, args, ty)?;
         if Self::keeps(row) { Ok(text) } else { self.cut_to(text, ty) }
     }
 
@@ -240,7 +239,8 @@ impl Printer<'_> {
                     let word = p.shader_ty(to, false)?;
                     Ok(atom(format!("{word}(-{}({}))", p.word(Scalar::I32), texts[0])))
                 };
-                self.lifted_call("from_truth", &args, ty, &mut one)
+                let to = ty.scalar().map_or("", |s| self.word(s));
+                self.lifted_call(&format!("from_truth_to_{to}"), &args, ty, &mut one)
             }
             (Spelling::Convert, [a]) => self.shader_convert(f, a, ty),
             (Spelling::Refuse(why), _) => Err(self.refuse(why)),
@@ -453,7 +453,8 @@ impl Printer<'_> {
             let name = if how == Compare::Equal { "is_number" } else { "is_nan" };
             return self.lifted_call(name, &args[..1], &truth, &mut one);
         }
-        if how == Compare::NotEqual && a.ty.is_float() && self.statements().unequal_is_ordered {
+        let by_equal = how == Compare::NotEqual && a.ty.is_float() && self.statements().unequal_is_ordered;
+        if by_equal && (!a.ty.is_vector() || self.is_native(&a.ty)) {
             let equal = self.shader_compare(f, Compare::Equal, a, b)?;
             return Ok(Bound(format!("!{}", equal.within(prec::UNARY)), prec::UNARY));
         }
@@ -465,6 +466,9 @@ impl Printer<'_> {
             return Ok(atom(format!("{}({}, {})", compare(how), args[0].0, args[1].0)));
         }
         let mut one = |_: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
+            if by_equal {
+                return Ok(Bound(format!("!({} == {})", texts[0], texts[1]), prec::UNARY));
+            }
             Ok(Bound(format!("{} {sign} {}", texts[0], texts[1]), strength))
         };
         self.lifted_call(each, &args, &truth, &mut one)
@@ -515,25 +519,6 @@ impl Printer<'_> {
         self.lifted_call(name, &args, ty, &mut one)
     }
 
-    /// What is counted in the 32 bits that a smaller integer is in.
-    fn counted_bits(&self, row: &Row, text: Bound, args: &[Expr], ty: &Ty) -> Bound {
-        let Some(bits) = args.first().and_then(|a| a.ty.scalar()).map(|s| 8 * s.size()) else { return text };
-        if !self.is_cut(ty) || !self.is_native(ty) {
-            return text;
-        }
-        let count = |n: usize| match ty {
-            Ty::Vector { shape, .. } => format!("vec{}u({n}u)", shape.first().copied().unwrap_or(0)),
-            _ => format!("{n}u"),
-        };
-        match row.op.name {
-            name if name == math::CountLeadingZeros::NAME => {
-                Bound(format!("{} - {}", text.0, count(32 - bits)), prec::ADD)
-            }
-            name if name == math::CountTrailingZeros::NAME => atom(format!("min({}, {})", text.0, count(bits))),
-            _ => text,
-        }
-    }
-
     fn saturated_small(&mut self, text: &str, to: Scalar) -> Result<Bound, Diagnostic> {
         let wide = if to.is_signed() { Scalar::I32 } else { Scalar::U32 };
         self.instance("saturate", Scalar::F32, wide)?;
@@ -543,45 +528,6 @@ impl Printer<'_> {
             true => format!("clamp({whole}, {}i, {}i)", -(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
             false => format!("min({whole}, {}u)", (1u64 << bits) - 1),
         }))
-    }
-
-    fn shader_shift(
-        &mut self,
-        f: &Frame<'_>,
-        sign: &'static str,
-        (a, b): (&Expr, &Expr),
-        ty: &Ty,
-    ) -> Result<Bound, Diagnostic> {
-        let unsigned = b.ty.with_scalar(Scalar::U32);
-        let (left, right) = (self.bound(f, a)?, self.bound(f, b)?);
-        let bits = ty.scalar().map_or(32, |s| 8 * s.size() as i64);
-        // The language counts modulo 32.
-        let right = match b.literal() {
-            Some(Literal::Int(n)) => Self::amount(n & (bits - 1)),
-            _ if bits < 32 => {
-                let (word, mask) = (self.shader_ty(&b.ty, false)?, bits - 1);
-                let same = self.shader_ty(&unsigned, false)?;
-                let amount =
-                    if word == same { right.within(prec::BIT_AND + 1) } else { format!("{same}({})", right.0) };
-                let mask = if ty.is_vector() { format!("{same}({mask}u)") } else { format!("{mask}u") };
-                return Ok(self.shifted(sign, (left, Bound(format!("({amount}) & {mask}"), prec::BIT_AND)), ""));
-            }
-            _ => right,
-        };
-        if self.is_native(ty) {
-            let word = self.shader_ty(&unsigned, false)?;
-            return Ok(match b.literal() {
-                Some(Literal::Int(_)) => self.shifted(sign, (left, right), if ty.is_vector() { &word } else { "" }),
-                _ if b.ty == unsigned => self.shifted(sign, (left, right), ""),
-                _ => self.shifted(sign, (left, right), &word),
-            });
-        }
-        let by = self.word(Scalar::U32);
-        let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
-            Ok(p.shifted(sign, (atom(texts[0].clone()), atom(texts[1].clone())), by))
-        };
-        let name = if sign == "<<" { "shift_left" } else { "shift_right" };
-        self.lifted_call(name, &[(left.0, a.ty.clone()), (right.0, b.ty.clone())], ty, &mut one)
     }
 
     fn choose(&mut self, f: &Frame<'_>, c: &Expr, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {

@@ -433,6 +433,7 @@ impl Printer<'_> {
         let (ty, stored) = path.types.last().cloned().ok_or_else(|| self.internal("no type"))?;
         if path.checked() == 0
             && matches!(value.kind, Kind::Zero)
+            && (path.local || !self.is_padded(&ty))
             && let Some(text) = self.cleared(&path.text(path.segments.len(), &mut str::to_string), &ty, stored)?
         {
             return Ok(text);
@@ -448,7 +449,11 @@ impl Printer<'_> {
         }
         if path.checked() == 0 {
             let text = path.text(count, &mut str::to_string);
-            return Ok(if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) });
+            return if path.local {
+                Ok(format!("{text} = {value};"))
+            } else {
+                self.write(place, (&path.root, &text), &value, &ty)
+            };
         }
         let (mut temporaries, mut checks, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for segment in &path.segments {
@@ -469,7 +474,10 @@ impl Printer<'_> {
         }
         let mut names = names.into_iter();
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
-        let write = if path.local { format!("{text} = {value};") } else { self.stored(&path.root, &text, &value) };
+        let write = match path.local {
+            true => format!("{text} = {value};"),
+            false => self.write(place, (&path.root, &text), &value, &ty)?,
+        };
         let write = (self.statements().when)(&checks.join(" && "), &write);
         Ok(if temporaries.is_empty() { write } else { format!("{{ {} {write} }}", temporaries.join(" ")) })
     }

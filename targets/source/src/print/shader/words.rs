@@ -2,7 +2,6 @@
 //! them out: vectors in memory are structs of their components, what is updated is declared so, and
 //! all else is words.
 
-use super::super::expr::{Bound, atom};
 use super::super::{Printer, Text};
 use super::instance::AXES;
 use super::place::Path;
@@ -218,18 +217,6 @@ impl Printer<'_> {
              let swapped = {swap}(&{at}, bits, {next});\n        if (swapped.exchanged) {{ break; }}\n        \
              bits = swapped.old_value;\n    }}\n    return {old};\n"
         ))
-    }
-
-    /// A shift by any amount, which counts modulo the width in the language as it does here.
-    pub(super) fn shifted(&self, sign: &str, (a, b): (Bound, Bound), by: &str) -> Bound {
-        let unary = crate::ops::prec::UNARY;
-        let amount = if by.is_empty() { b.within(unary) } else { format!("{by}({})", b.0) };
-        Bound(format!("{} {sign} {amount}", a.within(unary)), crate::ops::prec::SHIFT)
-    }
-
-    /// An amount of a shift that is a literal.
-    pub(super) fn amount(value: i64) -> Bound {
-        atom(format!("{}u", value & 31))
     }
 
     pub(super) fn refuse_missing(&self, scalar: Scalar) -> Result<(), Diagnostic> {
