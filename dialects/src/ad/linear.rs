@@ -274,10 +274,11 @@ ops! { pub static LINEAR_OPS as LinearView: [
         ad: AdRule::Linear(|b, t| t.differentials.map_floats(b, t.ty, t.args[0], &|b, v| arith::NegF::build(b, v, &[]))),
     }
     /// The tangent times a primal factor (`dmul`): a scalar, or for vectors and matrices one factor
-    /// a component. With `strong` a zero of either makes the product zero, whatever the other is.
+    /// a component. `strong` says whose zero makes the product zero, whatever the other is:
+    /// `"tangent"`, `"factor"` or `"both"`.
     /// Transpose: itself.
     TScale "ad.scale" {
-        operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (strong: Unit [optional]), regions: (),
+        operands: (tangent: Class(&TANGENT), factor: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (strong: String [optional]), regions: (),
         effects: Pure, commutative: false, asm: Asm::Format("$tangent `,` $factor attr-dict `:` type($tangent) `,` type($factor)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_scale), ad: AdRule::Linear(scale_on_data),
     }

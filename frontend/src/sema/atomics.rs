@@ -74,13 +74,16 @@ impl Checker<'_> {
             return None;
         }
         if !in_shared_memory(&place) {
-            self.error(
-                codes::E0225,
-                place.span,
-                "an atomic operation needs a place in a buffer or in groupshared memory",
-            )
-            .notes
-            .push("other threads cannot see a local variable".to_string());
+            let param = match &place.kind {
+                ExprKind::Local(l) => Some(&self.cx.locals[l.0 as usize]).filter(|l| l.param.is_some()),
+                _ => None,
+            };
+            let note = match param {
+                Some(p) => format!("take a pointer, `{}* {}`, and call with `&…`", self.show(p.ty), p.name),
+                None => "other threads cannot see a local variable".to_string(),
+            };
+            let text = "an atomic operation needs a place in a buffer or in groupshared memory";
+            self.error(codes::E0225, place.span, text).notes.push(note);
             return None;
         }
         let mut args = Vec::with_capacity(operands.len());

@@ -199,7 +199,7 @@ impl Checker<'_> {
         let info = &self.funcs[f.0 as usize];
         let name = info.name;
         let (is_constructor, inner) = (info.is_constructor, self.cx.ret.is_some());
-        // A constant of a type or of a function may be what a function computes; it is none for sizes.
+        // A constant of a type or of a function may be what a function computes; sizes may not.
         let is_inner = inner || self.owner_of(self.current_ns()).is_some();
         let makes_constant = self.cx.of_constant && (is_constructor || is_inner);
         let info = &self.funcs[f.0 as usize];

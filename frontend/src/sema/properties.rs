@@ -334,7 +334,8 @@ impl Checker<'_> {
             _ => None,
         })?;
         // A static member is one value for all objects.
-        if field.is_none() && (!mods.has("static") || set && mods.has("const")) {
+        let has_object = self.funcs[required.0 as usize].this.is_some();
+        if field.is_none() && (!has_object || !mods.has("static") || set && mods.has("const")) {
             return None;
         }
         let ident = |n: Name| ast::Ident { name: n, span };

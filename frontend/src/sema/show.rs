@@ -65,7 +65,11 @@ impl Checker<'_> {
                     Dir::InOut => "inout ",
                 };
                 // What is no float has no derivative in any case.
-                let floats = p.ty.element_scalar().is_none_or(|s| s.is_float());
+                let mut part = p.ty;
+                while let types::TyKind::Array(elem, _) = part.kind() {
+                    part = *elem;
+                }
+                let floats = part.element_scalar().is_none_or(|s| s.is_float());
                 let no_diff = if p.no_diff && floats { "no_diff " } else { "" };
                 format!("{no_diff}{dir}{}", self.show(p.ty))
             })

@@ -67,6 +67,9 @@ impl Contents {
             Contents::File(path) => {
                 let bytes = load(&path)?;
                 if !npy::is_npy(&bytes) {
+                    if path.to_ascii_lowercase().ends_with(".npy") {
+                        return Err(format!("`{path}` is called an array of NumPy and is none"));
+                    }
                     return Ok(Loaded { bytes, ..Loaded::default() });
                 }
                 let array = npy::read(&bytes).map_err(|message| format!("cannot read `{path}`: {message}"))?;

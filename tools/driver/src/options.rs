@@ -61,7 +61,7 @@ impl Options {
     /// There is no such warning; the text names what there is.
     pub fn set_warning(&mut self, name: &str, level: WarningLevel) -> Result<(), String> {
         let before = self.warnings.len();
-        let meant = codes::warnings().filter(|row| name == "all" || row.name == name);
+        let meant = codes::warnings().filter(|row| name == "all" || row.name == name || row.code == name);
         self.warnings.extend(meant.map(|row| (row.code, level)));
         if self.warnings.len() > before {
             return Ok(());

@@ -40,18 +40,21 @@ impl WriteRequest {
             _ => return Err(format!("`{text}` is not of the form NAME=FILE")),
         };
         let mut picture = Picture::default();
-        let mut is_said = false;
+        let (mut curve, mut is_said) = (None, false);
         while let Some((before, word)) = path.rsplit_once(':') {
-            match word {
-                "linear" => picture.linear = true,
-                "srgb" => picture.linear = false,
-                _ => match size(word) {
-                    Some(size) => picture.size = Some(size),
+            let is_first = match word {
+                "linear" | "srgb" => curve.replace(word == "linear").is_none(),
+                _ => match size(word)? {
+                    Some(size) => picture.size.replace(size).is_none(),
                     None => break,
                 },
+            };
+            if !is_first {
+                return Err(format!("`{text}` says twice what the picture is"));
             }
             (path, is_said) = (before, true);
         }
+        picture.linear = curve.unwrap_or(false);
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         let form = match ending.as_deref() {
             Some("png") => FileForm::Png(picture),
@@ -64,11 +67,17 @@ impl WriteRequest {
     }
 }
 
-/// `WxH`
-fn size(word: &str) -> Option<[u32; 2]> {
-    let (width, height) = word.split_once('x')?;
+/// `WxH`; `None` where it is no two numbers.
+fn size(word: &str) -> Result<Option<[u32; 2]>, String> {
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    let Some((width, height)) = word.split_once('x').filter(|(w, h)| is_number(w) && is_number(h)) else {
+        return Ok(None);
+    };
     let positive = |n: &str| n.parse().ok().filter(|n| *n > 0);
-    Some([positive(width)?, positive(height)?])
+    match (positive(width), positive(height)) {
+        (Some(width), Some(height)) => Ok(Some([width, height])),
+        _ => Err(format!("`{word}` is no size of a picture")),
+    }
 }
 
 pub(super) const fn write() -> Opt<RunOptions> {
@@ -98,7 +107,9 @@ mod tests {
             ("=x.bin", "NAME=FILE"),
             ("a=x.jpg", "neither with .bin"),
             ("a=x.npy:4x3", "no picture"),
-            ("a=x.png:0x3", "neither with"),
+            ("a=x.png:0x3", "no size"),
+            ("a=x.png:srgb:linear", "twice"),
+            ("a=x.png:2x2:3x3", "twice"),
         ] {
             assert!(form(text).unwrap_err().contains(part), "{text}");
         }

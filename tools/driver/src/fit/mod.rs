@@ -300,6 +300,13 @@ impl Floats {
         if !floats::is_float(scalar) {
             return Err(Error::NoFloats { name, held: scalar });
         }
+        // Only where the declaration says no type of floats is there one to be chosen.
+        if let Ok((declared, _)) = bindings.element(&name)
+            && floats::is_float(declared)
+            && declared != scalar
+        {
+            return Err(Error::Unsuited(format!("`{name}` holds {}, not {}", declared.name(), scalar.name())));
+        }
         let mut bytes = array.bytes;
         if bytes.is_empty() {
             bytes = vec![0; count * scalar.size()];
