@@ -72,6 +72,7 @@ fn row(row: &Row) -> Json {
         "tolerance": {"forward_reverse": DOT_TOLERANCE, "differences": DIFFERENCE_TOLERANCE},
         "detached": row.detached,
         "one_mode": row.one_mode,
+        "all_zero": row.all_zero,
     });
     let mut put = |name: &str, value: Json| out[name] = value;
     match &row.verdict {

@@ -11,6 +11,7 @@ pub fn gradients(report: &Report) -> String {
         let verdict = match &r.verdict {
             Verdict::Passed if r.detached => "ok by forward/reverse; it detaches".to_string(),
             Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
+            Verdict::Passed if r.all_zero => "ok; all derivatives were zero".to_string(),
             Verdict::Passed => "ok".to_string(),
             Verdict::Failed(failure) => format!("FAILED {failure}"),
             Verdict::Inherited(callee, failure) => {

@@ -152,6 +152,8 @@ pub struct Row {
     pub one_mode: bool,
     /// Something was compared: an argument or a buffer moved.
     pub moved: bool,
+    /// Nothing but zero was found, by derivatives as by differences: the points tell little.
+    pub all_zero: bool,
     /// What is said of it.
     pub verdict: Verdict,
 }
@@ -167,6 +169,7 @@ impl Row {
             detached: false,
             one_mode: false,
             moved: false,
+            all_zero: false,
             verdict,
         }
     }

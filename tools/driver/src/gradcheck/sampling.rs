@@ -47,9 +47,13 @@ impl Sample {
         if self.numeric.is_empty() {
             return self.compares();
         }
-        let moved = |v: &f64| *v != 0.0;
+        self.direction.iter().any(Option::is_some) || !self.is_zero()
+    }
+
+    /// Whether all that was found is zero.
+    fn is_zero(&self) -> bool {
         let found = self.numeric.iter().chain(self.forward.iter().flatten()).chain(&self.reverse);
-        self.direction.iter().any(Option::is_some) || found.into_iter().any(moved)
+        found.into_iter().all(|v| *v == 0.0)
     }
 
     /// What is wrong with the derivatives: the scalar of the results at which forward mode is
@@ -232,6 +236,7 @@ impl Row {
     /// Adds a sample; whether the derivative is wrong there.
     fn add(&mut self, sample: &Sample, detaches: bool) -> bool {
         let dot = sample.dot.unwrap_or(0.0);
+        self.all_zero = (self.samples == 0 || self.all_zero) && !sample.ends && sample.is_zero();
         self.samples += 1;
         self.worst_dot = self.worst_dot.max(dot);
         self.one_mode |= sample.dot.is_none();
