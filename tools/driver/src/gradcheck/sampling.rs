@@ -236,7 +236,8 @@ impl Row {
     /// Adds a sample; whether the derivative is wrong there.
     fn add(&mut self, sample: &Sample, detaches: bool) -> bool {
         let dot = sample.dot.unwrap_or(0.0);
-        self.all_zero = (self.samples == 0 || self.all_zero) && !sample.ends && sample.is_zero();
+        let is_zero = !sample.numeric.is_empty() && sample.is_zero();
+        self.all_zero = (self.samples == 0 || self.all_zero) && is_zero;
         self.samples += 1;
         self.worst_dot = self.worst_dot.max(dot);
         self.one_mode |= sample.dot.is_none();
