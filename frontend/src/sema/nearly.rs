@@ -113,7 +113,8 @@ impl Checker<'_> {
         }
         if !further.is_empty() {
             let back = Subst::new(own, &theirs.iter().map(|p| self.param_arg(*p)).collect::<Vec<_>>());
-            let given: Vec<GArg> = theirs.iter().filter(|p| !self.params[p.0 as usize].added).map(|p| self.param_arg(*p)).collect();
+            let given: Vec<GArg> =
+                theirs.iter().filter(|p| !self.params[p.0 as usize].added).map(|p| self.param_arg(*p)).collect();
             // The object is no argument, of the requirement as of the method.
             let skip = |f: &FuncInfo| usize::from(f.this.is_some());
             let (of, to) = (&self.funcs[required.0 as usize], &self.funcs[func.0 as usize]);
