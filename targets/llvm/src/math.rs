@@ -146,10 +146,17 @@ pub fn link<'c>(
     module.link_in_module(library).map_err(|e| missing(format!("{} does not fit: {e}", path.display())))
 }
 
+/// How bitcode begins, plain or in a wrapper.
+const MAGIC: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
+
 /// A library of thousands of functions, whose code is not read yet.
 fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Diagnostic> {
     let wrong = |why: &dyn std::fmt::Display| missing(format!("{} cannot be read: {why}", path.display()));
     let buffer = MemoryBuffer::create_from_file(path).map_err(|e| wrong(&e))?;
+    // LLVM ends the process where the first bytes are others.
+    if !MAGIC.iter().any(|magic| buffer.as_slice().starts_with(magic)) {
+        return Err(wrong(&"it is no bitcode of LLVM"));
+    }
     let mut module = std::ptr::null_mut();
     // SAFETY: the buffer, whole, becomes the module's own; the module, if there is one, nobody
     // else's.

@@ -104,7 +104,7 @@ pub fn run(
         && let Err(error) = files.write(&options.output, output.as_bytes())
     {
         console.err(&format!("caustic-opt: error: cannot write {}: {error}\n", options.output));
-        code = exit::REJECTED;
+        code = exit::USAGE;
     }
     code
 }

@@ -10,6 +10,7 @@ use caustic_runtime::output::{Format, write_outputs};
 use caustic_runtime::{Contents, Loaded};
 use caustic_tool::{Console, FileSystem, exit};
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of a file that a resource is bound to.
 const MOST_OF_CONTENTS: u64 = 4 << 30;
@@ -17,20 +18,31 @@ const MOST_OF_CONTENTS: u64 = 4 << 30;
 /// Bytes that are read of a source. One that is nearly as large is a diagnostic already.
 const MOST_OF_SOURCE: u64 = 64 << 20;
 
+/// The files that were read, with what was in the way.
+type Reads = Vec<(String, Option<String>)>;
+
 /// The files of the tool as the driver reads them.
-struct Files<'a>(&'a dyn FileSystem);
+struct Files<'a> {
+    files: &'a dyn FileSystem,
+    read: Arc<Mutex<Reads>>,
+}
 
 impl SourceLoader for Files<'_> {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.0.read_at_most(path, MOST_OF_SOURCE)
+        let bytes = self.files.read_at_most(path, MOST_OF_SOURCE);
+        // A file that is too large is wrong as a program.
+        let failed = bytes.as_ref().err().filter(|error| error.kind() != io::ErrorKind::FileTooLarge);
+        let read = (path.to_string(), failed.map(io::Error::to_string));
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).push(read);
+        bytes
     }
 
     fn is_file(&self, path: &str) -> bool {
-        self.0.is_file(path)
+        self.files.is_file(path)
     }
 
     fn identity(&self, path: &str) -> String {
-        self.0.identity(path)
+        self.files.identity(path)
     }
 }
 
@@ -41,6 +53,8 @@ pub(crate) struct Job<'a, 'c> {
     pub(crate) source: &'a SourceOptions,
     /// What is found, where it goes into a document and not to standard error.
     pub(crate) document: Option<Document>,
+    /// The files that the program came from.
+    read: Arc<Mutex<Reads>>,
 }
 
 /// The diagnostics of a document, and what is wrong with the command line or ended the work.
@@ -65,7 +79,7 @@ impl<'a, 'c> Job<'a, 'c> {
             Color::Always => true,
             Color::Never => false,
         };
-        Job { console, files, source, document: None }
+        Job { console, files, source, document: None, read: Arc::default() }
     }
 
     /// With a document if that is the format.
@@ -151,10 +165,36 @@ impl<'a, 'c> Job<'a, 'c> {
                 (false, None) => format!("there is no file `{file}`"),
             }));
         }
-        let session = Session::new(self.source.options.clone()).with_loader(Files(self.files));
-        let program = session.compile(&self.source.file).map_err(|error| self.failed(error))?;
+        let session =
+            Session::new(self.source.options.clone()).with_loader(Files { files: self.files, read: self.read.clone() });
+        let program = session.compile(&self.source.file).map_err(|error| match self.unreadable() {
+            Some(why) => self.refused(&why),
+            None => self.failed(error),
+        })?;
         self.report(program.diagnostics());
         Ok(program)
+    }
+
+    /// Why the machine does not read the file of the command.
+    fn unreadable(&self) -> Option<String> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, why) = read.iter().find_map(|(path, why)| Some((path, why.as_ref()?)))?;
+        (*file == self.source.file).then(|| format!("cannot read `{file}`: {why}"))
+    }
+
+    /// Writes several files, unless one of them is another or one that the program came from.
+    pub(crate) fn write_apart(&mut self, written: &[(String, &[u8])]) -> Result<(), i32> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (i, (path, _)) in written.iter().enumerate() {
+            if read.iter().any(|(input, _)| self.files.is_same(path, input)) {
+                return Err(self.refused(&format!("`{path}` is read here: what is written would take its place")));
+            }
+            if written[..i].iter().any(|(before, _)| self.files.is_same(path, before)) {
+                let what = "is written beside the result, which has that name as well: give `-o` another one";
+                return Err(self.refused(&format!("`{path}` {what}")));
+            }
+        }
+        written.iter().try_for_each(|(path, bytes)| self.write(path, bytes))
     }
 
     /// Binds what the options name. A name that the program lacks is a diagnostic, a file that

@@ -8,6 +8,7 @@ use caustic_driver::{Machine, Target};
 use caustic_runtime::Format;
 use caustic_tool::{Console, FileSystem, exit};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
 
 /// An exit code, of what was reported or of success.
 pub(crate) fn code(done: Result<i32, i32>) -> i32 {
@@ -71,11 +72,7 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
         return code(report_optimization(options, &mut Job::new(console, files, &source)));
     }
     if let Some(library) = options.stage_as_slang() {
-        return code(emit_target(
-            &library,
-            Target::Slang,
-            &mut Job { console, files, source: &options.source, document: None },
-        ));
+        return code(emit_target(&library, Target::Slang, &mut Job::new(console, files, &options.source)));
     }
     if let Some(target) = options.target {
         let alone = options.entry.clone().filter(|_| options.entries().is_none());
@@ -99,7 +96,7 @@ pub fn emit(options: &EmitOptions, console: &mut Console<'_>, files: &dyn FileSy
 /// Writes text to the file of `-o`; without it, and for `-`, to the standard output.
 fn put(options: &EmitOptions, text: &str, job: &mut Job<'_, '_>) -> Result<i32, i32> {
     match options.output.as_deref().filter(|path| *path != "-") {
-        Some(path) => job.write(path, text.as_bytes())?,
+        Some(path) => job.write_apart(&[(path.to_string(), text.as_bytes())])?,
         None => job.console.out(text),
     }
     Ok(exit::SUCCESS)
@@ -175,21 +172,18 @@ fn emit_target(options: &EmitOptions, target: Target, job: &mut Job<'_, '_>) -> 
         }
         return Ok(exit::SUCCESS);
     };
-    let beside = std::path::Path::new(path).with_extension("json");
-    let header = std::path::Path::new(path).with_extension("h");
-    let mut written: Vec<(String, &[u8])> = vec![
-        (path.clone(), emitted.text.as_bytes()),
-        (beside.to_string_lossy().into_owned(), emitted.description.as_bytes()),
-    ];
-    if let Some((bytes, declared)) = &emitted.binary {
-        written[0].1 = bytes;
-        if !declared.is_empty() {
-            written.push((header.to_string_lossy().into_owned(), declared.as_bytes()));
-        }
+    let beside = |extension: &str| Path::new(path).with_extension(extension).to_string_lossy().into_owned();
+    let (bytes, header) = match &emitted.binary {
+        Some((bytes, declared)) => (bytes.as_slice(), declared.as_str()),
+        None => (emitted.text.as_bytes(), ""),
+    };
+    let mut written: Vec<(String, &[u8])> = vec![(path.clone(), bytes)];
+    // Beside a device stands nothing.
+    if !Path::new(path).starts_with("/dev") {
+        written.push((beside("json"), emitted.description.as_bytes()));
+        written.extend((!header.is_empty()).then(|| (beside("h"), header.as_bytes())));
     }
-    for (path, bytes) in written {
-        job.write(&path, bytes)?;
-    }
+    job.write_apart(&written)?;
     Ok(exit::SUCCESS)
 }
 

@@ -186,3 +186,50 @@ fn what_cannot_be_written_or_read_is_a_wrong_command_line() {
         assert!(code == expected && err.contains(part), "{line}: {code} {err}");
     }
 }
+
+fn emit(files: &dyn FileSystem, line: &str) -> (i32, String) {
+    let args: Vec<String> = format!("emit a.slang {line}").split_whitespace().map(str::to_string).collect();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = caustic::main_with(&args, &mut out, &mut err, files);
+    (code, String::from_utf8(err).unwrap())
+}
+
+#[test]
+fn what_is_written_takes_the_place_of_nothing_that_is_read() {
+    let import = "import b; RWStructuredBuffer<float> o; [numthreads(1, 1, 1)] void computeMain() { o[0] = one(); }";
+    let files =
+        Files(MemoryFiles::new([("a.slang", import.into()), ("b.slang", "public float one() { return 1.0; }".into())]));
+    for line in [
+        "--target cpp -o a.slang",
+        "--stage hl -o a.slang",
+        "--report-checkpoint -o a.slang",
+        "--target cpp -o b.slang",
+        "--target cuda -o k.json",
+    ] {
+        let (code, err) = emit(&files, line);
+        assert_eq!(code, 2, "{line}: {err}");
+    }
+    assert!(files.0.count() == 2 && files.read("a.slang").unwrap() == import.as_bytes());
+    assert_eq!(emit(&files, "--target cpp -o /dev/null").0, 0);
+    assert!(files.is_file("/dev/null") && !files.is_file("/dev/null.json"));
+    assert_eq!(emit(&files, "--target cpp -o k.cpp").0, 0);
+    assert!(files.is_file("k.cpp") && files.is_file("k.json"));
+}
+
+/// A file that nobody may read.
+struct Closed;
+
+impl FileSystem for Closed {
+    fn read(&self, _path: &str) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+    fn is_file(&self, _path: &str) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_read_is_no_wrong_program() {
+    let (code, err) = emit(&Closed, "--stage hl");
+    assert!(code == 2 && err.starts_with("caustic: error: cannot read `a.slang`: "), "{code} {err}");
+}

@@ -61,8 +61,8 @@ pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;
 pub use options::{
-    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Options, Rewrite,
-    SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
+    ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes,
+    Options, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
 pub use program::{CheckpointReport, GradientCheck, Program};
 pub use session::Session;

@@ -304,11 +304,14 @@ pub struct KernelOptions {
     pub perturbation: Option<Perturbation>,
 }
 
+/// The architectures of GPUs that there is code for, the oldest first: those that LLVM 19 knows.
+pub const ARCHITECTURES: [&str; 9] = ["sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"];
+
 /// How a kernel is compiled for a [`Target`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmitOptions {
-    /// The GPU's architecture, such as `sm_90`; `sm_80` by default.
+    /// The GPU's architecture, one of [`ARCHITECTURES`]; `sm_80` by default.
     pub arch: Option<String>,
     /// The file of CUDA's functions of floats, in place of libclc's.
     pub libdevice: Option<String>,

@@ -24,6 +24,10 @@ pub trait FileSystem: Sync {
     fn identity(&self, path: &str) -> String {
         path.to_string()
     }
+    /// Whether two paths are of one file, so that who writes to the one changes the other.
+    fn is_same(&self, one: &str, other: &str) -> bool {
+        one == other
+    }
     /// Writes a whole file, and the folders it is in if they do not exist.
     fn write(&self, _path: &str, _bytes: &[u8]) -> io::Result<()> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "these files are read only"))
@@ -111,6 +115,21 @@ impl FileSystem for RealFiles {
         Path::new(path).is_dir()
     }
 
+    fn is_same(&self, one: &str, other: &str) -> bool {
+        let about = |path: &str| std::fs::metadata(path).ok().filter(|about| about.is_file());
+        let (Some(a), Some(b)) = (about(one), about(other)) else { return one == other };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            (a.dev(), a.ino()) == (b.dev(), b.ino())
+        }
+        #[cfg(not(unix))]
+        {
+            _ = (a, b);
+            self.identity(one) == self.identity(other)
+        }
+    }
+
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         if let Some(folder) = Path::new(path).parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)?;
@@ -130,6 +149,8 @@ mod tests {
         let message = |path: &str, most| RealFiles.read_at_most(path, most).unwrap_err().to_string();
         assert_eq!(message(path, 9), "it has more than 9 bytes");
         assert!(RealFiles.is_folder("/") && !RealFiles.is_file("/") && !RealFiles.is_file("/nothing"));
+        let around = concat!(env!("CARGO_MANIFEST_DIR"), "/src/../Cargo.toml");
+        assert!(RealFiles.is_same(path, around) && !RealFiles.is_same(path, "/nothing"));
         if cfg!(unix) {
             assert!(RealFiles.is_file("/dev/zero"));
             assert_eq!(message("/dev/zero", 1 << 20), "it has more than 1 MiB");

@@ -3,6 +3,7 @@
 //!
 //! This module must not know how one function is linearized.
 
+use crate::analysis::stage;
 use crate::autodiff::Errors;
 use crate::autodiff::pairs::lower_pairs_module;
 use crate::autodiff::partials::SingularPoints;
@@ -15,7 +16,7 @@ use crate::passes;
 use caustic_dialects::ad::is_request;
 use caustic_dialects::{ad, arith};
 use caustic_ir::codes;
-use caustic_ir::{Builder, Diagnostic, Module, Name};
+use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, SymbolOp};
 
 passes! {
     /// Makes the forward derivative of every function that a request for a derivative needs, with a
@@ -62,10 +63,21 @@ pub fn linearize_ready(module: &mut Module, singular: SingularPoints) -> Result<
     }
     let (mut links, made) = instances::linearizations(module, &ready, singular)?;
     links.store(module);
-    for f in made {
+    for mut f in made {
+        keep_modes(&mut f, module);
         module.put(f);
     }
     Ok(true)
+}
+
+/// A linearization that stands in the module already is called by others there, in the modes in
+/// which it was made: what takes its place is wanted in these, too.
+fn keep_modes(made: &mut SymbolOp, module: &Module) {
+    let before = module.get(made.name).filter(|s| stage::is_stage(s, stage::LINEARIZED));
+    let Some(before) = before else { return };
+    for mode in [stage::FORWARD, stage::REVERSE].into_iter().filter(|mode| before.attr(mode).is_some()) {
+        made.set_attr(mode, Attr::unit());
+    }
 }
 
 /// Decides the values of prelude functions at singular points. Returns the symbols in which there

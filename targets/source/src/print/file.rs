@@ -92,7 +92,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                     made.iter_mut().for_each(super::shader::own_params);
                 } else if !printer.hands_over() {
                     made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
-                    made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory()));
+                    made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory(), &module.signs));
                 }
                 match printer.is_library() {
                     true if printer.hands_over() => printer.assemble_handed_library(&made, prefix),

@@ -68,6 +68,12 @@ pub(super) const fn ulps<T: HasCode>() -> Opt<T> {
     }
 }
 
+/// An option about code that does nothing without another one.
+pub(super) fn unused(code: &CodeOptions) -> Option<&'static str> {
+    let bounded = code.ulps.is_some() && code.floats == Floats::Exact;
+    bounded.then_some("`--fp-ulps` bounds what another option allows: give `--fp contract` or `--fp fast`")
+}
+
 const BOUNDS: [(&str, Bounds); 2] = [("zero", Bounds::Zero), ("trust", Bounds::Trust)];
 
 pub(super) const fn bounds() -> Opt<EmitOptions> {

@@ -1,7 +1,9 @@
 //! The options about libraries: what `emit` writes for others to include.
 
+use super::code::unused;
 use super::options::EmitOptions;
 use caustic_driver::{LibraryOptions, Stage, Target};
+use caustic_runtime::output::Format;
 
 pub(super) fn set_derivatives(o: &mut EmitOptions, value: &str) -> Result<(), String> {
     let mut offered = LibraryOptions::default();
@@ -37,7 +39,14 @@ impl EmitOptions {
     pub fn conflict(&self) -> Option<&'static str> {
         let language = self.target.is_some_and(Target::is_source) && !self.reports();
         let spirv = matches!(self.target, Some(Target::Spirv | Target::SpirvAsm));
+        let ptx = self.target == Some(Target::Ptx);
         match self {
+            _ if self.stage.is_some() && self.target.is_some() => {
+                Some("a stage is printed, or a target compiled for: give `--stage` or `--target` alone")
+            }
+            _ if self.stage.is_some() && self.reports() => {
+                Some("a report stands in place of a stage: leave out `--stage`")
+            }
             _ if self.library && spirv => Some(
                 "no language of shaders calls functions of a SPIR-V module: give `--target glsl` or `hlsl`, and compile the \
                  library with what calls it",
@@ -53,8 +62,19 @@ impl EmitOptions {
             _ if self.target == Some(Target::Slang) && !self.library => Some(
                 "a kernel in Slang is the program itself: give `--library`, or for its derivatives `--stage reverse --as slang`",
             ),
+            _ if self.stage.is_some() && self.format == Format::Json => {
+                Some("a stage has no description: `--format json` is about a report or a target")
+            }
+            _ if self.prefix.is_some() && !language && !self.as_slang => {
+                Some("`--prefix` is about source text: give a language with `--target`")
+            }
+            _ if self.arch.is_some() && !ptx => Some("`--arch` is about GPUs: give it with `--target ptx`"),
+            _ if self.libdevice.is_some() && !ptx => Some("`--libdevice` is about GPUs: give it with `--target ptx`"),
+            _ if !self.functions.is_empty() && self.target.is_some() && !self.library && !self.reports() => {
+                Some("`--function` is about a stage, a report or a library; `--entry` names what a target compiles")
+            }
             _ if self.functions.len() > 1 && !self.library && !self.as_slang => Some("`--function` is given twice"),
-            _ => None,
+            _ => unused(&self.code),
         }
     }
 }

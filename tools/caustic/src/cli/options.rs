@@ -1,15 +1,15 @@
 //! The options of each command: the structs, and the rows that fill them.
 
 use super::Color;
-use super::code::{bounds, fp, lanes, lines, rewrite, ulps};
+use super::code::{bounds, fp, lanes, lines, rewrite, ulps, unused};
 use super::color::color;
 use super::derivatives::{ad_singular, snapshots, trust_max_iters};
 use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
-    Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options, Perturbation,
-    Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    ARCHITECTURES, Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options,
+    Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -48,7 +48,12 @@ const TARGETS: [(&str, Target); 14] = [
 fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     let number = value.strip_prefix("sm_").and_then(|n| n.trim_end_matches('a').parse::<u32>().ok());
     match number {
-        Some(70..) => set_name(slot, value),
+        Some(70..) if ARCHITECTURES.contains(&value) => set_name(slot, value),
+        Some(70..) => Err(format!(
+            "LLVM has no `{value}` here; it has {}, and code for one of them runs on newer GPUs, too, unless its name \
+             ends with a letter",
+            ARCHITECTURES.join(", ")
+        )),
         Some(_) => Err(format!("`{value}` is too old: sm_70 and up")),
         None => Err(format!("`{value}` is no architecture such as sm_80")),
     }
@@ -160,8 +165,8 @@ impl RunOptions {
     /// Options that do not go together.
     pub fn conflict(&self) -> Option<String> {
         let names = [names_of(&self.buffers), names_of(&self.uniforms), names_of(&self.textures)].concat();
-        if let Some(twice) = bound_twice(&names) {
-            return Some(twice);
+        if let Some(wrong) = bound_twice(&names).or_else(|| unused(&self.code).map(str::to_string)) {
+            return Some(wrong);
         }
         let (option, _) = self.watching().into_iter().find(|(_, on)| *on)?;
         let backend = self.backend.filter(|b| *b != Backend::Interp)?;
@@ -465,7 +470,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         name: "--entry",
         value: "NAME[,NAME…]",
         help: "Entry point to compile, several for `obj`, `so`, `cpp` and `cuda`; default: the only one, else computeMain",
-        set: |o, v| set_name(&mut o.entry, v),
+        set: |o, v| set_entries(&mut o.entry, v),
     },
     Opt {
         name: "--function",
@@ -665,6 +670,11 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
             if !v.contains(':') {
                 return Err(format!("`{v}` is not of the form TYPE:INTERFACE[=ID]"));
             }
+            if let Some((_, id)) = v.rsplit_once('=')
+                && id.trim().parse::<u32>().is_err()
+            {
+                return Err(format!("`{id}` is no ID, an integer from 0"));
+            }
             o.options.conformances.push(v.to_string());
             Ok(())
         },
@@ -705,6 +715,19 @@ fn set_name(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     }
     *slot = Some(value.to_string());
     Ok(())
+}
+
+/// The names of entry points, with commas between them.
+fn set_entries(slot: &mut Option<String>, value: &str) -> Result<(), String> {
+    let names: Vec<&str> = value.split(',').map(str::trim).collect();
+    if names.contains(&"") {
+        return Err("a name is empty".into());
+    }
+    let twice = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name));
+    match twice {
+        Some((_, name)) => Err(format!("`{name}` is named twice")),
+        None => set_name(slot, value),
+    }
 }
 
 fn set_identifier(slot: &mut Option<String>, value: &str) -> Result<(), String> {

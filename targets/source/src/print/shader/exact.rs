@@ -2,8 +2,9 @@
 //! floats go into. A compiler may not round a product and a sum once then.
 
 use super::members::{Split, by_members};
+use super::outward::assign_members;
 use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Place, Root, Step, Stmt, Var, Variable};
-use crate::types::Ty;
+use crate::types::{Signs, Ty};
 use caustic_dialects::arith;
 use caustic_ir::Name;
 use rustc_hash::FxHashSet;
@@ -102,12 +103,15 @@ pub enum Inexact<'a> {
 /// Gives a variable to arithmetic that goes into none, so that the variable can be `precise`: in
 /// conditions, and in what statements hand over. All ops are defined for all operands, so that
 /// computing one earlier changes nothing. What is written to words is handed over.
-pub fn isolate(function: &mut Function, memory: Inexact<'_>) {
+pub fn isolate(function: &mut Function, memory: Inexact<'_>, signs: &Signs) {
     let mut body = std::mem::take(&mut function.body);
     let split = if matches!(memory, Inexact::All) { Split::Made } else { Split::Chosen };
     body = by_members(body, split, &mut function.vars);
     let handed = function.params.iter().filter(|(_, passed)| matches!(passed, Passed::InOut | Passed::Out));
     let handed: FxHashSet<Var> = handed.map(|(var, _)| *var).collect();
+    if matches!(memory, Inexact::All) {
+        assign_members(&mut body, &handed, &mut function.vars, signs);
+    }
     let mut body = isolated(body, &mut function.vars, (memory, &handed));
     // A parameter that is handed over by value cannot be `precise`: a variable takes its place.
     let computed = exact_of(&body);

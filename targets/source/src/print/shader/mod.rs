@@ -22,6 +22,7 @@ mod instance;
 mod layout;
 mod length;
 mod members;
+mod outward;
 mod padding;
 mod place;
 mod pointed;
