@@ -50,7 +50,7 @@ fn set_arch(slot: &mut Option<String>, value: &str) -> Result<(), String> {
     match number {
         Some(70..) if ARCHITECTURES.contains(&value) => set_name(slot, value),
         Some(70..) => Err(format!(
-            "LLVM has no `{value}` here; it has {}, and code for one of them runs on newer GPUs, too, unless its name \
+            "LLVM 19 has no `{value}`; it has {}, and code for one of them runs on newer GPUs, too, unless its name \
              ends with a letter",
             ARCHITECTURES.join(", ")
         )),
