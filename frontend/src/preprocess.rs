@@ -8,9 +8,10 @@
 use caustic_ir::codes::{self, Code};
 mod condition;
 mod macros;
+mod warnings;
 
 use crate::scan::{self, ScanError};
-use crate::source::{Arrival, Segment, SourceLoader, SourceMap, Span};
+use crate::source::{Arrival, Asked, Segment, SourceLoader, SourceMap, Span};
 use crate::version::Version;
 use caustic_ir::{Diagnostic, Loc, Name};
 use macros::{Macro, Macros};
@@ -49,6 +50,7 @@ pub(crate) struct Preprocessor<'a> {
     /// How many more files may be included, in all.
     includes_left: usize,
     version: Option<Version>,
+    warnings: warnings::Warnings,
     /// Where macros are defined.
     defined: FxHashMap<Name, Loc>,
 }
@@ -88,6 +90,7 @@ pub fn preprocess(
         depth: 0,
         includes_left: MAX_FILES,
         version: None,
+        warnings: warnings::Warnings::default(),
         defined: FxHashMap::default(),
     };
     for (name, value) in &options.defines {
@@ -95,8 +98,9 @@ pub fn preprocess(
         p.macros.define(Name::new(name), Macro { params: None, body: value });
     }
     p.file(main, text);
-    let Preprocessor { map, out, segments, mut diagnostics, version, .. } = p;
+    let Preprocessor { map, out, segments, mut diagnostics, version, warnings, .. } = p;
     let base = map.add_unit(out.len(), segments);
+    map.note_warnings(base, &warnings.changes);
     // Macro bodies were cleaned with their line; what is joined from pieces cannot start a comment.
     diagnostics.truncate(200);
     Ok(Unit { text: out, base, version, diagnostics })
@@ -300,28 +304,7 @@ impl Preprocessor<'_> {
                 }
             }
             "include" => self.include(file, file_name, span, arg),
-            "pragma" => {
-                let word = first_word(arg);
-                if word.is_empty() {
-                    self.error(codes::E0112, file, span.0, span.1, "`#pragma` needs a name");
-                } else if word == "warning" && !arg[word.len()..].trim_start().starts_with('(') {
-                    let text = "write `#pragma warning(SPECIFIER: NUMBERS)`, with parentheses";
-                    self.error(codes::E0112, file, span.0, span.1, text);
-                } else if word == "once" && arg != word {
-                    self.error(
-                        codes::E0112,
-                        file,
-                        span.0,
-                        span.1,
-                        "`#pragma once` takes nothing, and more stands here",
-                    );
-                } else if word == "once" {
-                    self.once.insert(file_name.to_string());
-                } else if word != "warning" {
-                    let text = format!("`#pragma {word}` means nothing here");
-                    self.warn(codes::W0114, file, span, text);
-                }
-            }
+            "pragma" => self.pragma(file, file_name, span, arg),
             "error" => self.error(codes::E0113, file, span.0, span.1, format!("#error: {arg}")),
             "warning" => {
                 self.warn(codes::W0113, file, span, format!("#warning: {arg}"));
@@ -333,6 +316,28 @@ impl Preprocessor<'_> {
             }
             "version" | "extension" | "" => {}
             _ => self.error(codes::E0112, file, span.0, span.1, format!("there is no directive `#{name}`")),
+        }
+    }
+
+    fn pragma(&mut self, file: u32, file_name: &str, span: (usize, usize), arg: &str) {
+        let word = first_word(arg);
+        if word.is_empty() {
+            self.error(codes::E0112, file, span.0, span.1, "`#pragma` needs a name");
+        } else if word == "warning" && !arg[word.len()..].trim_start().starts_with('(') {
+            let text = "write `#pragma warning(SPECIFIER: NUMBERS)`, with parentheses";
+            self.error(codes::E0112, file, span.0, span.1, text);
+        } else if word == "once" && arg != word {
+            self.error(codes::E0112, file, span.0, span.1, "`#pragma once` takes nothing, and more stands here");
+        } else if word == "once" {
+            self.once.insert(file_name.to_string());
+        } else if word == "warning" {
+            let text = arg[word.len()..].trim().trim_start_matches('(').trim_end_matches(')');
+            for unknown in self.warnings.obey(text, self.out.len() as u32) {
+                self.warn(codes::W0114, file, span, unknown);
+            }
+        } else {
+            let text = format!("`#pragma {word}` means nothing here");
+            self.warn(codes::W0114, file, span, text);
         }
     }
 
@@ -432,15 +437,29 @@ impl Preprocessor<'_> {
     }
 
     fn warn(&mut self, code: Code, file: u32, span: (usize, usize), text: String) {
-        let loc = self.loc(file, span.0, span.1);
-        self.diagnostics.push(Diagnostic::warning(code, loc, text));
+        let d = Diagnostic::warning(code, self.loc(file, span.0, span.1), text);
+        match self.warnings.asked_of(code) {
+            Asked::Default => self.diagnostics.push(d),
+            Asked::Error => self.diagnostics.push(Diagnostic { severity: caustic_ir::Severity::Error, ..d }),
+            Asked::Silence => {}
+        }
     }
 
     fn include(&mut self, file: u32, from: &str, span: (usize, usize), arg: &str) {
         // What is not quoted yet may be a macro for it.
         self.stand_at(file, span.0);
         let expanded = if arg.starts_with(['"', '<']) { arg.to_string() } else { self.macros.expand(arg) };
-        let name = expanded.trim().trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
+        let written = expanded.trim();
+        let ends = match written.chars().next() {
+            Some('"') => written.len() > 1 && written.ends_with('"'),
+            Some('<') => written.ends_with('>'),
+            _ => true,
+        };
+        if !ends {
+            let text = format!("the name of the file does not end: `{written}`");
+            return self.error(codes::E0112, file, span.0, span.1, text);
+        }
+        let name = written.trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
         let found = self.loader.resolve(name, from);
         // As Windows writes paths.
         let found = found.or_else(|| self.loader.resolve(&name.replace('\\', "/"), from));

@@ -7,6 +7,7 @@
 //! segments say which part of which file it came from. Nothing here reads files: the caller of the
 //! library brings a [`SourceLoader`].
 
+use caustic_ir::codes::Code;
 use caustic_ir::{Diagnostic, Loc, LocKind, Name};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -198,6 +199,19 @@ pub struct SourceMap {
     /// By the name of a file: where it was first asked for, and in what way.
     arrivals: FxHashMap<Name, (Loc, Arrival)>,
     expansions: Vec<Expansion>,
+    /// What the program asks of a warning, from an offset on; by offset.
+    warnings: Vec<(u32, Code, Asked)>,
+}
+
+/// What a program asks of a warning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asked {
+    #[default]
+    Default,
+    /// It is not given.
+    Silence,
+    /// It is an error.
+    Error,
 }
 
 /// A use of a macro.
@@ -313,6 +327,18 @@ impl SourceMap {
     /// A parsed text that is `file`'s own from `from` on.
     pub fn add_verbatim(&mut self, file: u32, from: u32, len: usize) -> u32 {
         self.add_unit(len, vec![Segment { at: 0, file, from, len: len as u32, verbatim: true }])
+    }
+
+    /// Notes what the unit at `base` asks of warnings.
+    pub fn note_warnings(&mut self, base: u32, changes: &[(u32, Code, Asked)]) {
+        self.warnings.extend(changes.iter().map(|(at, code, asked)| (base + at, *code, *asked)));
+    }
+
+    /// What the program asks of a warning at an offset.
+    pub fn asked_of(&self, code: Code, offset: u32) -> Asked {
+        let unit = self.units.partition_point(|u| u.base <= offset).checked_sub(1).map_or(0, |u| self.units[u].base);
+        let here = |(at, of, _): &&(u32, Code, Asked)| *of == code && (unit..=offset).contains(at);
+        self.warnings.iter().rev().find(here).map_or(Asked::Default, |(_, _, asked)| *asked)
     }
 
     fn place(&self, offset: u32, end: bool) -> Option<(&File, u32)> {

@@ -407,29 +407,52 @@ codes! {
     W0115 = Warning "macro-redefinition", "a macro is defined anew, or one that is not there is undefined";
     W0116 = Warning "missing-condition", "an `#elif` without a condition";
     W0206 = Warning "ignored-initializer", "a shader parameter has an initializer, and its value comes from elsewhere";
-    W0210 = Warning "literal-out-of-range", "a floating-point literal becomes zero or infinity in its type";
+    W0210 = Warning "literal-out-of-range", "a literal does not fit into its type and becomes another value";
     W0211 = Warning "lossy-conversion", "an implicit conversion may lose data",
         "The type of the place holds fewer values than that of the value: a float loses its fraction, a wide integer its high bits. Write the conversion if it is meant.",
         wrong ["int f(float x) { return x; }"],
         right ["int f(float x) { return int(x); }"];
     W0213 = Warning "void-variable", "a variable is declared of what has no value";
+    W0214 = Warning "comma-value", "of several values with commas between them only the last one counts",
+        "`(a, b)` is `b`: the other values are computed and dropped. A vector is made by `float2(a, b)`.",
+        wrong ["float2 f(float a, float b) { float2 v = (a, b); return v; }"],
+        right ["float2 f(float a, float b) { float2 v = float2(a, b); return v; }"];
     W0220 = Warning "idle-attribute", "an attribute or a modifier that may stand here and changes nothing",
         "The attribute or modifier may stand here and changes nothing, often because it stands twice.",
         wrong ["[Differentiable] float f(no_diff no_diff float x, float y) { return x * y; }"],
         right ["[Differentiable] float f(no_diff float x, float y) { return x * y; }"];
+    W0221 = Warning "deprecated", "what is used is marked `[deprecated]`";
     W0224 = Warning "unknown-attribute", "an attribute that means nothing here",
         "The attribute has no meaning here: it is misspelled, or another compiler's.",
         wrong ["[Differentiabel] float f(float x) { return x; }"],
         right ["[Differentiable] float f(float x) { return x; }"];
+    W0226 = Warning "enum-overflow", "a case follows the greatest value of its enum's type";
     W0241 = Warning "missing-return", "a function may end without returning a value",
         "A path through the function ends without `return`; its result is zero there.",
         wrong ["float f(float x) { if (x > 0.0) return x; }"],
         right ["float f(float x) { if (x > 0.0) return x; return 0.0; }"];
-    W0242 = Warning "unreachable-statement", "a statement of a `switch` before its first label";
+    W0242 = Warning "unreachable-statement", "a statement that is never run",
+        "Control never gets there: a `return`, `break` or `continue` stands before the statement.",
+        wrong ["float f(float x) { return x; x = 1.0; }"],
+        right ["float f(float x) { return x; }"];
     W0243 = Warning "unused-comparison", "nothing is made of the result of `==`",
         "`==` compares; `=` assigns.",
         wrong ["float f(float x) { float y = 1.0; y == x; return y; }"],
         right ["float f(float x) { float y = 1.0; y = x; return y; }"];
+    W0244 = Warning "empty-statement", "an `if` or a loop with `;` for a body",
+        "A `;` behind the condition is the whole body; the statement that follows is always run. Write `{}` if nothing is meant.",
+        wrong ["float f(float x) { if (x > 1.0); x = 1.0; return x; }"],
+        right ["float f(float x) { if (x > 1.0) x = 1.0; return x; }"];
+    W0245 = Warning "loop-direction", "a loop moves its variable away from where it ends";
+    W0248 = Warning "unset-variable", "a variable is used before it is set, and is zero",
+        "Nothing was assigned to the variable on any way here, so that it is zero.",
+        wrong ["float f(float x) { float y; return x * y; }"],
+        right ["float f(float x) { float y = 1.0; return x * y; }"];
+    W0249 = Warning "unset-result", "a function may end without setting what it gives its caller",
+        "An `out` parameter, or a field in a constructor, is set on no way to the end. It is zero.",
+        wrong ["void f(float x, out float y) { }"],
+        right ["void f(float x, out float y) { y = x; }"];
+    W0282 = Warning "missing-semantic", "a parameter of an entry point has no semantic, so that it is a shader parameter";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative",
         "The struct holds floats and does not conform to `IDifferentiable`, so that derivatives take it for a constant. Let it conform, or write `no_diff` before the parameter.",

@@ -105,7 +105,7 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 20] = [
+const CAUSES: [Guess; 21] = [
     strange_character,
     decimal_comma,
     one_variable,
@@ -120,6 +120,7 @@ const CAUSES: [Guess; 20] = [
     type_after_name,
     reference,
     result_type,
+    elements_of_subscript,
     arrow,
     else_alone,
     points_of_number,
@@ -139,6 +140,8 @@ fn strange_character(s: &Stuck) -> Option<Cause> {
         '\u{201c}' | '\u{201d}' | '\u{201e}' => Some("strings stand between the quotation marks `\"`".to_string()),
         '\u{2018}' | '\u{2019}' => Some("characters stand between the marks `'`".to_string()),
         '@' | '`' => None,
+        // There may be a better explanation for what follows `operator`.
+        '$' | '\\' if leading_word(&s.after[1..]) != "for" && s.word_before().1 != "operator" => None,
         _ if !c.is_ascii() && !is_name_char(c) => None,
         _ => return None,
     };
@@ -271,6 +274,13 @@ fn without_parenthesis(s: &Stuck) -> Option<Cause> {
 /// Syntax of other languages.
 fn other_language(s: &Stuck) -> Option<Cause> {
     let (_, before) = s.word_before();
+    // Words that stand where modifiers do.
+    let is_modifier = |w: &str| matches!(w, "virtual" | "abstract" | "explicit" | "protected" | "friend" | "final");
+    let begins = |at: usize| s.text[..at].trim_end().is_empty() || s.text[..at].trim_end().ends_with(['{', '}', ';']);
+    let stands = s.text.match_indices(is_letter_start).map(|(at, _)| at).filter(|at| *at < s.at && begins(*at));
+    if let Some(word) = stands.map(|at| leading_word(&s.text[at..])).filter(|w| is_modifier(w)).last() {
+        return Cause::message(format!("syntax error: there is no modifier `{word}`"));
+    }
     let note = match (s.first_word(), before, s.word()) {
         ("fn" | "function" | "def" | "fun", ..) => {
             "a function is written `float f(float x)` or `func f(x: float) -> float`"
@@ -291,6 +301,10 @@ fn other_language(s: &Stuck) -> Option<Cause> {
     Cause::note(note)
 }
 
+fn is_letter_start(c: char) -> bool {
+    c.is_ascii_lowercase()
+}
+
 fn word_as_name(s: &Stuck) -> Option<Cause> {
     let word = s.word();
     (s.expected.contains(&"a name") && is_word(word))
@@ -306,9 +320,17 @@ fn parts_of_for(s: &Stuck) -> Option<Cause> {
         depth += i32::from(c == '(') - i32::from(c == ')');
         depth < 0
     })?;
-    (head[..end].matches(';').count() != 2)
-        .then(|| Cause::note("a `for` has three parts with two `;` between them: `for (int i = 0; i < n; i++)`"))
-        .flatten()
+    let (parts, over) = (head[..end].matches(';').count(), head[..end].contains(':'));
+    let text = match (parts, over) {
+        (2, _) => return None,
+        (0, true) => "syntax error: there is no `for` over the elements of something",
+        _ => "syntax error: expected `;` between the parts of a `for`",
+    };
+    Some(Cause {
+        message: Some(text.to_string()),
+        note: Some("a `for` has three parts with two `;` between them: `for (int i = 0; i < n; i++)`".to_string()),
+        ..Cause::default()
+    })
 }
 
 /// `a: float;` in place of a field.
@@ -338,6 +360,19 @@ fn result_type(s: &Stuck) -> Option<Cause> {
         message: Some(format!("syntax error: the type of the result is missing in front of `{name}`")),
         label: "`void`, if it returns nothing",
         note: Some("a constructor is called `__init`".to_string()),
+    })
+}
+
+/// `__subscript(int i) { … }`
+fn elements_of_subscript(s: &Stuck) -> Option<Cause> {
+    let head = &s.before[s.before.rfind(['{', '}', ';']).map_or(0, |i| i + 1)..];
+    let is_subscript = head.split(|c| !is_name_char(c)).any(|w| w == "__subscript");
+    let rest = s.after.trim_start_matches(')').trim_start();
+    let ends = s.after.starts_with(')') || s.before.ends_with(')');
+    (is_subscript && ends && rest.starts_with(['{', ';'])).then(|| Cause {
+        at: Some(s.text.len() - rest.len()),
+        message: Some("syntax error: expected `->` and the type of the elements".to_string()),
+        ..Cause::default()
     })
 }
 

@@ -222,6 +222,7 @@ impl Checker<'_> {
     /// Returns whether a field may be named here; reports it otherwise.
     pub(crate) fn may_name_field(&mut self, id: StructId, name: ast::Ident) -> bool {
         let base = self.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base);
+        self.check_deprecated_field(base, name);
         let info = &self.structs[base.0 as usize];
         let Some((_, visibility)) = info.hidden.iter().find(|(n, _)| *n == name.name).copied() else { return true };
         let hidden = Hidden { visibility, ns: info.ns };
@@ -232,6 +233,15 @@ impl Checker<'_> {
         let declared = info.field_index.get(&name.name).map(|i| info.fields[*i as usize].span);
         self.refuse(name.name, hidden, declared, name.span);
         false
+    }
+
+    /// An inherited field, if it may be named here; reports it otherwise.
+    pub(crate) fn seen_field(&mut self, field: Expr, name: ast::Ident) -> Expr {
+        let ExprKind::Field { base, .. } = &field.kind else { return field };
+        match base.ty.as_struct() {
+            Some(id) if !self.may_name_field(id, name) => Expr::error(field.span),
+            _ => field,
+        }
     }
 
     /// Whether an initializer list gives this field a value: it does if the field is as visible as
@@ -253,6 +263,9 @@ impl Checker<'_> {
 
     /// Returns whether a declaration may be named here; reports it otherwise.
     pub(crate) fn may_name(&mut self, entry: Entry, name: ast::Ident) -> bool {
+        if !matches!(entry, Entry::Func(_)) {
+            self.check_deprecated(entry, name.span);
+        }
         let Some(hidden) = self.hidden.get(&entry).copied() else { return true };
         if self.may_see(hidden) {
             return true;

@@ -13,6 +13,9 @@ use caustic_ir::codes;
 /// The index of the address among the fields.
 const ADDRESS: u32 = 0;
 
+/// The prelude's name of `Ptr<T, Access.Read>`.
+pub(super) const READ_ONLY: &str = "__ReadPtr";
+
 fn u64_type() -> Ty {
     Ty::scalar(Scalar::U64)
 }
@@ -28,13 +31,55 @@ impl Checker<'_> {
 
     /// The type that a pointer points to; `None` if `ty` is no pointer.
     pub(crate) fn pointee(&mut self, ty: Ty) -> Option<Ty> {
-        self.prelude_argument("Ptr", ty)
+        self.prelude_argument("Ptr", ty).or_else(|| self.prelude_argument(READ_ONLY, ty))
     }
 
-    /// Whether `Ptr` with these arguments is the builtin one. Its arguments for access and address
-    /// space have no effect.
+    /// The pointer of type `ty` through which nothing is written.
+    pub(crate) fn read_pointer(&mut self, ty: Ty) -> Ty {
+        match self.pointee(ty) {
+            Some(to) => self.prelude_type(READ_ONLY, to),
+            None => ty,
+        }
+    }
+
+    /// Whether a place was reached through a pointer that only reads.
+    pub(crate) fn is_only_read(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
+                self.is_only_read(base)
+            }
+            _ => self.address_of_pointee(place).is_some_and(|address| self.is_of_read_pointer(&address)),
+        }
+    }
+
+    fn is_of_read_pointer(&self, address: &Expr) -> bool {
+        match &address.kind {
+            ExprKind::Field { base, .. } => base.ty.as_struct().is_some_and(|id| {
+                let base = self.structs[id.0 as usize].instance_of.map(|(base, _)| base);
+                base.is_some_and(|base| self.structs[base.0 as usize].path == *READ_ONLY)
+            }),
+            ExprKind::Binary { lhs, .. } => self.is_of_read_pointer(lhs),
+            _ => false,
+        }
+    }
+
+    /// Whether `Ptr` with these arguments is the builtin one. Its argument for the address space
+    /// has no effect.
     pub(crate) fn is_builtin_pointer(&mut self, name: Name, found: Entry) -> bool {
         name == *"Ptr" && matches!(found, Entry::Struct(id) if self.prelude_struct("Ptr") == Some(id))
+    }
+
+    /// Checks `Access.X` as an argument of `Ptr`. Returns whether such a pointer only reads.
+    pub(crate) fn check_pointer_access(&mut self, written: &ast::Expr) -> bool {
+        const ACCESSES: [&str; 3] = ["Read", "ReadWrite", "Immutable"];
+        let ast::ExprKind::Member { base, name, .. } = &written.kind else { return false };
+        if base.is_name(Name::new("Access")) && !ACCESSES.iter().any(|a| name.name == **a) {
+            let near = super::spelling::most_like(&name.name, ACCESSES.iter().copied());
+            self.error(codes::E0217, name.span, format!("`Access` has no member `{}`", name.name))
+                .notes
+                .push(near.map_or(format!("there are `{}`", ACCESSES.join("`, `")), |a| format!("there is `{a}`")));
+        }
+        base.is_name(Name::new("Access")) && name.name != *"ReadWrite"
     }
 
     /// `nullptr`. The caller has found no declaration that hides it.
@@ -156,6 +201,16 @@ impl Checker<'_> {
             let (l, r) = (truth(lhs), truth(rhs));
             return Some(self.check_binary(op, l, r, span));
         }
+        // As in slangc, a number is compared with the address.
+        let address = |e: &Expr| e.ty.as_scalar().is_some_and(Scalar::is_int);
+        if matches!(op, BinOp::Eq | BinOp::Ne) && (left.is_some() && address(rhs) || right.is_some() && address(lhs)) {
+            let mut side = |e: &Expr, pointer: bool| match pointer {
+                true => self.address(e.clone()),
+                false => self.convert(e.clone(), u64_type()),
+            };
+            let (l, r) = (side(lhs, left.is_some()), side(rhs, right.is_some()));
+            return Some(Expr { ty: Ty::bool(), span, kind: ExprKind::Binary { op, lhs: l.into(), rhs: r.into() } });
+        }
         let null = (self.is_null(lhs.ty), self.is_null(rhs.ty));
         let compares = match (left, right) {
             (Some(a), Some(b)) => a == b,
@@ -244,6 +299,12 @@ impl Checker<'_> {
     /// `&place` and `__getAddress(place)`.
     pub(crate) fn check_address_of(&mut self, place: &Expr, span: Span) -> Expr {
         if place.ty.is_error() {
+            return Expr::error(span);
+        }
+        if self.is_only_read(place) {
+            self.error(codes::E0266, span, "the address of this cannot be taken")
+                .notes
+                .push("it is reached through a pointer that only reads, and `&` makes one that writes".to_string());
             return Expr::error(span);
         }
         let place = &self.in_tensor(place.clone());

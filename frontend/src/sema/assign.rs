@@ -52,6 +52,7 @@ impl Checker<'_> {
                 let note = "a lambda expression has copies of what it captures: return the new value".to_string();
                 Some((format!("`{name}` is captured"), Some(note)))
             }
+            ExprKind::Field { base, index } if let Some(why) = self.field_problem(base.ty, *index) => Some(why),
             // An assignment stands for its place.
             ExprKind::Assign { place: base, .. } if !e.ty.is_void() => self.place_problem(base),
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.place_problem(base),
@@ -68,6 +69,10 @@ impl Checker<'_> {
                     }
                 }
                 self.place_problem(base)
+            }
+            ExprKind::BufferElem { .. } if self.is_only_read(e) => {
+                let note = "a pointer that writes is `Ptr<T>` or `T*`".to_string();
+                Some(("the pointer only reads".to_string(), Some(note)))
             }
             ExprKind::BufferElem { buffer, .. } => match buffer.ty.kind() {
                 _ if buffer.ty.writes_elements() => None,
@@ -100,6 +105,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Why a field cannot be changed, whatever it is a field of.
+    fn field_problem(&self, ty: Ty, index: u32) -> Option<(String, Option<String>)> {
+        let id = ty.as_struct().filter(|_| !self.cx.in_prelude)?;
+        let name = self.structs[id.0 as usize].fields.get(index as usize).filter(|f| f.is_const).map(|f| f.name);
+        if let Some(name) = name {
+            let note = "it keeps the value that its object is made with: `{ … }` or a default value".to_string();
+            return Some((format!("`{name}` is a `const` field"), Some(note)));
+        }
+        self.is_optional(ty).then(|| {
+            let note = "assign to the whole: a value, or `none`".to_string();
+            ("the parts of an `Optional` cannot be changed".to_string(), Some(note))
+        })
+    }
+
     /// Whether a place is a part of a variable that is `no_diff`.
     fn is_in_no_diff(&self, place: &Expr) -> bool {
         match &place.kind {
@@ -111,6 +130,15 @@ impl Checker<'_> {
                 self.is_in_no_diff(base)
             }
             _ => false,
+        }
+    }
+
+    /// `a = 3`, where `a` is an `Atomic<int>`.
+    fn store_atomic(&mut self, place: Expr, value: Expr, number: Ty, span: Span) -> Expr {
+        let value = self.coerce(value, number);
+        match value.ty.is_error() {
+            true => value,
+            false => self.atomic_method("store", Ty::void(), vec![place, value], span),
         }
     }
 
@@ -145,6 +173,9 @@ impl Checker<'_> {
             };
             let value = self.coerce(value, number);
             return self.atomic_compound(op, method, number, (place, value), span);
+        }
+        if let (None, Some(number), true) = (op, self.atomic_number(ty), value.ty != ty) {
+            return self.store_atomic(place, value, number, span);
         }
         let Some(op) = op else {
             let value = self.coerce(value, ty);

@@ -235,7 +235,10 @@ impl Checker<'_> {
             TyKind::Interface(i) => Bound::Interface(*i),
             TyKind::Error => Bound::Refused,
             _ => {
-                let shown = self.show(ty);
+                let shown = match e.is_name(Name::new("This")) {
+                    true => "This".to_string(),
+                    false => self.show(ty),
+                };
                 self.error(codes::E0234, e.span, format!("`{shown}` is not an interface"));
                 Bound::Refused
             }

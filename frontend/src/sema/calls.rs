@@ -21,6 +21,14 @@ impl Checker<'_> {
         if let Some(done) = self.typed_builtin(callee, args, span) {
             return done;
         }
+        // `let (a, b) = c`: that the names are not declared is no other mistake.
+        if let E::Name { name, args: None } = &callee.kind
+            && matches!(name.name.as_str(), "let" | "var")
+            && self.lookup(name.name).is_none()
+        {
+            self.undeclared(name);
+            return Res::Val(Expr::error(span));
+        }
         let target = if let E::Member { base, name, args: None } = &callee.kind {
             if matches!(name.name.as_str(), "dzero" | "dadd" | "dmul")
                 && let Some(t) = self.try_type(base)
@@ -52,7 +60,10 @@ impl Checker<'_> {
             }
             self.member_of(object, *name, None, callee)
         } else {
-            self.resolve(callee)
+            let outer = self.cx.callee.replace(callee.span);
+            let found = self.resolve(callee);
+            self.cx.callee = outer;
+            found
         };
         let args: Vec<Expr> = args.iter().flat_map(|a| self.check_spread(a)).collect();
         Res::Val(match target {
@@ -120,6 +131,7 @@ impl Checker<'_> {
         if !self.may_call(chosen.func.func, span) {
             return Expr::error(span);
         }
+        self.check_deprecated(Entry::Func(chosen.func.func), group.name.span);
         let func = FuncRef { func: self.as_function(chosen.func.func), ..chosen.func };
         let f = func.func;
         let is_requirement = matches!(self.funcs[f.0 as usize].owner, Some(Owner::Interface(_)));

@@ -77,13 +77,17 @@ impl Checker<'_> {
         let taken = self.namespaces[self.whole(ns).0 as usize].names.get(&ident.name).cloned();
         let Some(old) = taken.and_then(|e| e.first().copied()) else { return true };
         let earlier = self.entry_span(old);
+        self.declared_twice(ident, earlier);
+        false
+    }
+
+    fn declared_twice(&mut self, ident: ast::Ident, earlier: Option<Span>) {
         let mut d =
             Diagnostic::error(codes::E0205, self.loc(ident.span), format!("`{}` is declared twice", ident.name));
         if let Some(span) = earlier {
             d.labels.push((self.loc(span), "first declared here".to_string()));
         }
         self.push(d);
-        false
     }
 
     pub(crate) fn entry_span(&self, entry: Entry) -> Option<Span> {
@@ -244,8 +248,16 @@ impl Checker<'_> {
         ns: NsId,
         owner: Option<Owner>,
     ) {
-        for m in members {
+        if let Some(name) = name
+            && let Some(first) = self.blocks.insert((self.whole(ns), name.name), name.span)
+        {
+            self.declared_twice(name, Some(first));
+        }
+        for (at, m) in members.iter().enumerate() {
+            // Two blocks may have variables of one name, as long as nothing uses it.
+            let earlier = |v: &ast::Ident| members[..at].iter().find_map(|o| o.name().filter(|n| n.name == v.name));
             match &m.kind {
+                DeclKind::Var(v) if let Some(first) = earlier(&v.name) => self.declared_twice(v.name, Some(first.span)),
                 DeclKind::Var(v) if owner.is_none() => self.add_global(m, v, ns, name.map(|n| n.name)),
                 DeclKind::Struct(_) | DeclKind::Enum(_) | DeclKind::Typedef { .. } | DeclKind::Func(_) => {
                     self.collect(std::slice::from_ref(m), ns, owner);
@@ -525,12 +537,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the default values of fields even if no value is made of them. Those of generic
-    /// structs are checked when a value is made.
+    /// Checks the default values of fields even if no value is made of them.
     fn check_field_defaults(&mut self) {
         for i in 0..self.structs.len() {
             let info = &self.structs[i];
-            if info.decl.is_some() && info.gens.is_none() && !self.failed() {
+            // An instance has what its declaration has.
+            let declared = info.instance_of.is_none_or(|(base, _)| base.0 as usize == i);
+            if info.decl.is_some() && declared && !self.failed() {
                 let span = info.span;
                 self.default_fields(StructId(i as u32), span);
             }

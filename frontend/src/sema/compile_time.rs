@@ -11,7 +11,29 @@ use caustic_ir::codes;
 /// target.
 const TARGET: &str = "cpp";
 
+/// The label of an undeclared name that is neither called nor a type.
+pub(super) const VALUE_NOT_FOUND: &str = "no value of this name is declared";
+
+/// Whether these are the first of those statements.
+fn is_same(part: &[ast::Stmt], of: &[ast::Stmt]) -> bool {
+    std::ptr::eq(part.as_ptr(), of.as_ptr())
+}
+
 impl Checker<'_> {
+    /// Reports undeclared names in the statements for another target. Whatever else is wrong there
+    /// may be right for that target, which may also have functions and types of its own.
+    fn check_names_elsewhere<'s>(&mut self, stmts: impl Iterator<Item = &'s ast::Stmt>) {
+        let (outer, known) = (self.cx.clone(), self.diags.len());
+        let searching = std::mem::replace(&mut self.only_values, true);
+        self.enter_target(false);
+        self.push_scope();
+        stmts.for_each(|s| self.check_stmt(s, &mut Vec::new()));
+        self.only_values = searching;
+        self.cx = outer;
+        let found = self.diags.split_off(known);
+        self.diags.extend(found.into_iter().filter(|d| d.code == codes::E0201 && d.label == VALUE_NOT_FOUND));
+    }
+
     /// Checks only the statements for this target; those for others may use features that this
     /// target lacks.
     pub(crate) fn check_target_switch(&mut self, by_stage: bool, body: &[ast::Stmt], span: Span, out: &mut Vec<Stmt>) {
@@ -45,6 +67,9 @@ impl Checker<'_> {
             return self.cannot_run(format!("`{word}` has no case for the {of}, and no `default:`"), span);
         };
         let is_label = |s: &&ast::Stmt| matches!(s.kind, S::Case(_) | S::Default);
+        for other in body.chunk_by(|a, b| !is_label(&a) || is_label(&b)).filter(|g| !is_same(g, &body[first..])) {
+            self.check_names_elsewhere(other.iter().filter(|s| !is_label(s)));
+        }
         let stmts = body[first..].iter().skip_while(is_label).take_while(|s| !is_label(s));
         self.enter_target(false);
         self.push_scope();

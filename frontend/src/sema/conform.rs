@@ -170,8 +170,10 @@ impl Checker<'_> {
         if matches!(ty.kind(), TyKind::Enum(_)) && self.enum_interface == Some(i.id) {
             return Some(Found::Declared);
         }
-        if let TyKind::Struct(id) = ty.kind() {
-            self.ensure_bases(*id);
+        match ty.kind() {
+            TyKind::Struct(id) => self.ensure_bases(*id),
+            TyKind::Enum(id) => self.ensure_enum(*id),
+            _ => {}
         }
         self.ensure_extensions();
         let head = self.head(ty);
@@ -634,7 +636,18 @@ impl Checker<'_> {
         let whole = Name::new(name.split('.').next().unwrap_or(&name));
         let mut near = self.own_members(c.ty, whole);
         near.retain(|m| !matches!(m.entry, Entry::Func(f) if self.funcs[f.0 as usize].is_prelude));
-        let near: Vec<Span> = near.into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
+        let differs = match near.as_slice() {
+            [m] => self.what_differs(c, entry, m.clone()),
+            _ => None,
+        };
+        let mut near: Vec<Span> = near.into_iter().filter_map(|m| self.entry_span(m.entry)).collect();
+        // A field is none of the members that are found by name.
+        let field = match (entry, c.ty.as_struct()) {
+            (Entry::Const(_), Some(id)) => self.fields(id).iter().find(|f| f.name == name).map(|f| f.span),
+            _ => None,
+        };
+        let differs = differs.or_else(|| field.map(|_| "this is a field, and not `static const`".to_string()));
+        near.extend(field);
         let what = match properties::accessor_of(&name) {
             Some((of, accessor)) if of == properties::SUBSCRIPT => format!("the `{accessor}` of a subscript"),
             Some((of, accessor)) => format!("the `{accessor}` of `{of}`"),
@@ -650,7 +663,7 @@ impl Checker<'_> {
             d.labels.push((at, "required here".to_string()));
         }
         if lone.is_some() {
-            d.notes.push("what has this name here does not match".to_string());
+            d.notes.push(differs.unwrap_or("what has this name here does not match".to_string()));
             d.labels.push((conforms, "because of this conformance".to_string()));
         } else {
             d.labels.extend(labels.into_iter().map(|n| (n, "this one does not match".to_string())));

@@ -159,10 +159,16 @@ impl Checker<'_> {
         }
     }
 
-    fn warn_lossy(&mut self, e: &Expr, to: Ty) {
+    pub(super) fn warn_lossy(&mut self, e: &Expr, to: Ty) {
         // A literal whose value does not change needs no warning.
         if let (ExprKind::Const(c), Some(f), Some(t)) = (&e.kind, e.ty.as_scalar(), to.element_scalar()) {
             if f.is_float() && t.is_float() {
+                let (Const::Float(was), Const::Float(is)) = (*c, consts::convert_const(*c, f, t)) else { return };
+                if is.is_infinite() && !was.is_infinite() || is == 0.0 && was != 0.0 {
+                    let (shown, becomes) = (t.name(), if is == 0.0 { "zero" } else { "infinity" });
+                    let text = format!("this number does not fit in `{shown}` and becomes {becomes}");
+                    self.warn(codes::W0210, e.span, text);
+                }
                 return;
             }
             if consts::convert_const(consts::convert_const(*c, f, t), t, f) == *c {

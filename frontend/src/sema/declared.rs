@@ -5,6 +5,7 @@
 use super::generics::{Constraint, Subst};
 use super::types::{GArg, ParamId, TyKind, Val};
 use super::*;
+use crate::version::Version;
 use ast::{DeclKind, ExprKind as E};
 use caustic_ir::codes;
 
@@ -16,6 +17,45 @@ impl Checker<'_> {
         self.check_derivative_members();
         self.check_required_constants();
         self.check_space_functions();
+        self.check_dynamic_interfaces();
+    }
+
+    /// Checks what stands in a `dyn` interface: a value of it holds a type that is known only when
+    /// the program runs, so that nothing in it can depend on that type.
+    fn check_dynamic_interfaces(&mut self) {
+        for i in 0..self.interfaces.len() {
+            let info = &self.interfaces[i];
+            let Some(decl) = info.decl.clone().filter(|d| d.mods.has("dyn")) else { continue };
+            let DeclKind::Interface(written) = &decl.kind else { continue };
+            let version = self.module_of(info.ns).map(|m| self.modules[m.0 as usize].version);
+            if version.is_none_or(|v| v < Version::V2026) {
+                continue;
+            }
+            let mut found: Vec<(Span, &str)> = Vec::new();
+            if !written.generics.is_empty() {
+                found.push((written.name.span, "is generic"));
+            }
+            for m in &written.members {
+                let span = m.name().map_or(m.span, |n| n.span);
+                match &m.kind {
+                    DeclKind::AssocType(_) => found.push((span, "has an associated type")),
+                    DeclKind::Func(f) if !f.generics.is_empty() => found.push((span, "has a generic method")),
+                    DeclKind::Func(_) if m.mods.attr("mutating").is_some() => {
+                        found.push((span, "has a method that changes its object"));
+                    }
+                    DeclKind::Func(_) if m.mods.attr("Differentiable").is_some() => {
+                        found.push((span, "has a differentiable method"));
+                    }
+                    _ => {}
+                }
+            }
+            let name = written.name.name;
+            for (span, what) in found {
+                self.error(codes::E0283, span, format!("`{name}` is `dyn`, and {what}"))
+                    .notes
+                    .push("what a value of it holds is known only when the program runs".to_string());
+            }
+        }
     }
 
     /// Checks `dzero` and `dadd` of a type that declares them: what `IDifferentiable` requires.

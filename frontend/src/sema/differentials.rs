@@ -108,7 +108,8 @@ impl Checker<'_> {
             if !f.no_diff
                 && let Some(d) = self.differential(f.ty)
             {
-                parts.push(Field { ty: d, no_diff: false, default: None, member: None, ..f.clone() });
+                let plain = Field { no_diff: false, default: None, is_const: false, member: None, ..f.clone() };
+                parts.push(Field { ty: d, ..plain });
             }
         }
         let itself = parts.len() == fields.len() && parts.iter().zip(&fields).all(|(p, f)| p.ty == f.ty);

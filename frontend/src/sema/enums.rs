@@ -71,10 +71,24 @@ impl Checker<'_> {
         id
     }
 
-    /// Whether this is an interface that requires nothing, so that an enum conforms to it.
-    fn is_empty_interface(&self, ty: Ty) -> bool {
-        let TyKind::Interface(i) = ty.kind() else { return false };
-        self.namespaces[self.interfaces[i.id.0 as usize].ns.0 as usize].names.is_empty()
+    /// Adds the conformance to what stands behind the `:` of an enum. Returns whether it is an
+    /// interface. What the interface requires, extensions of the enum provide.
+    fn enum_conforms(&mut self, id: EnumId, written: &ast::Expr) -> bool {
+        let ns = self.enums[id.0 as usize].ns;
+        let around = self.namespaces[ns.0 as usize].parent;
+        let outer = std::mem::replace(&mut self.cx, BodyCx { ns: around, ..BodyCx::default() });
+        let known = self.diags.len();
+        let is_interface = self.builtin_bound(written).is_some()
+            || self.try_type(written).is_some_and(|ty| matches!(ty.kind(), TyKind::Interface(_)));
+        self.diags.truncate(known);
+        if is_interface {
+            for bound in self.resolve_bounds(written) {
+                self.check_sealed(bound, written.span);
+                self.add_conformance(None, Ty::new(TyKind::Enum(id)), bound, written.span);
+            }
+        }
+        self.cx = outer;
+        is_interface
     }
 
     pub(crate) fn case_span(&self, id: EnumId, case: u32) -> Option<Span> {
@@ -96,13 +110,13 @@ impl Checker<'_> {
         let cx = BodyCx { ns: Some(ns), const_only: true, ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
         let mut base = Scalar::I32;
-        if let Some(written) = &e.base {
+        if let Some(written) = e.base.as_ref().filter(|written| !self.enum_conforms(id, written)) {
             let ty = self.resolve_type(written);
             match ty.as_scalar() {
                 Some(s) if s.is_int() => base = s,
                 // An 8-bit integer is as wide and holds the same values.
                 Some(Scalar::Bool) => base = Scalar::U8,
-                _ if ty.is_error() || self.is_empty_interface(ty) => {}
+                _ if ty.is_error() => {}
                 _ => {
                     let shown = self.show(ty);
                     self.error(codes::E0226, written.span, format!("an enum cannot be made of `{shown}`"))
@@ -113,14 +127,24 @@ impl Checker<'_> {
         }
         self.enums[id.0 as usize].base = base;
         for written in &e.more {
+            if self.enum_conforms(id, written) {
+                continue;
+            }
             let ty = self.resolve_type(written);
             if ty.as_scalar().is_some() {
                 self.error(codes::E0226, written.span, "an enum is made of one type, which stands first");
             }
         }
-        let mut next = i64::from(flags);
+        let (mut next, mut last) = (i64::from(flags), None);
         for case in &e.cases {
             let value = match &case.value {
+                None if last.is_some_and(|last| !flags && is_greatest(last, base)) => {
+                    let (name, shown) = (case.name.name, base.name());
+                    let text =
+                        format!("`{name}` follows the greatest `{shown}`, and is `{}`", consts::wrap(next, base));
+                    self.warn(codes::W0226, case.name.span, text);
+                    next
+                }
                 None => next,
                 Some(v) => {
                     let v = self.check_expr(v);
@@ -141,6 +165,7 @@ impl Checker<'_> {
                 }
             };
             let value = consts::wrap(value, base);
+            last = Some(value);
             next = if flags && value > 0 { next_bit(value) } else { value.wrapping_add(1) };
             self.enums[id.0 as usize].values.push(Some(value));
         }
@@ -285,6 +310,12 @@ impl Checker<'_> {
         let value = self.enum_to_int(value);
         Expr { ty, span, kind: ExprKind::CompoundAssign { op, place: place.into(), value: value.into(), op_ty } }
     }
+}
+
+/// Whether no value of the type is greater.
+fn is_greatest(value: i64, of: Scalar) -> bool {
+    let next = consts::wrap(value.wrapping_add(1), of);
+    if of.is_unsigned() { (next as u64) <= value as u64 } else { next <= value }
 }
 
 /// The bit above the highest bit that is set in `value`.

@@ -47,6 +47,7 @@ impl Checker<'_> {
                 }
                 Expr::error(span)
             }
+            Res::Funcs(g) if !g.modes.is_empty() => self.derivative_as_value(span),
             Res::Funcs(g) => {
                 self.error(codes::E0213, span, format!("`{}` is a function; it can only be called", g.name.name));
                 Expr::error(span)
@@ -56,6 +57,14 @@ impl Checker<'_> {
                 Expr::error(span)
             }
         }
+    }
+
+    /// Reports `fwd_diff(f)` where a value is needed.
+    pub(super) fn derivative_as_value(&mut self, span: Span) -> Expr {
+        self.error(codes::E0213, span, "a derivative is no value: it can only be called")
+            .notes
+            .push("declare a function that calls it, `fwd_diff(f)(…)` or `bwd_diff(f)(…)`".to_string());
+        Expr::error(span)
     }
 
     /// A value of a type other than `void`; reports if there is none.
@@ -119,8 +128,13 @@ impl Checker<'_> {
             E::Unary { op, arg } => match literal::smallest(*op, &arg.kind, span) {
                 Some(least) => least,
                 None => {
-                    let arg = self.check_value(arg);
-                    self.check_unary(*op, arg, span)
+                    let value = self.check_value(arg);
+                    // `p->x` is read as `(*p).x`, and its `*` stands where `p` does.
+                    let value = match op {
+                        ast::UnOp::Deref => Expr { span: arg.span, ..value },
+                        _ => value,
+                    };
+                    self.check_unary(*op, value, span)
                 }
             },
             E::Binary { .. } => self.check_binary_chain(e),
@@ -142,11 +156,7 @@ impl Checker<'_> {
                     .push("tuples in parentheses are there from `#language slang 2026` on".to_string());
                 Expr::error(span)
             }
-            E::Comma(parts) => {
-                let parts: Vec<Expr> = parts.iter().map(|p| self.check_expr(p)).collect();
-                let ty = parts.last().map_or(Ty::void(), |p| p.ty);
-                Expr { ty, span, kind: ExprKind::Comma(parts) }
-            }
+            E::Comma(parts) => self.check_comma(parts, span),
             E::Cast { ty, arg } => return self.resolve_cast(ty, arg, span),
             E::Init(parts) => {
                 let parts: Vec<Expr> = parts.iter().map(|p| self.check_value(p)).collect();
@@ -285,7 +295,15 @@ impl Checker<'_> {
                 if let Some(variable) = self.glsl_variable(name) {
                     return Res::Val(variable);
                 }
+                let known = self.diags.len();
                 self.undeclared(&name);
+                if self.only_values
+                    && args.is_none()
+                    && self.cx.callee != Some(span)
+                    && let Some(d) = self.diags.get_mut(known)
+                {
+                    d.label = compile_time::VALUE_NOT_FOUND.to_string();
+                }
                 Res::Val(Expr::error(span))
             }
         }
@@ -340,7 +358,7 @@ impl Checker<'_> {
             self.base_of(self.cx.this_ty?)?;
             let this = self.this_value()?;
             let field = self.inherited_field(&this, name.name)?;
-            return Some(Expr { span: name.span, ..field });
+            return Some(self.seen_field(Expr { span: name.span, ..field }, name));
         };
         if !self.may_name_field(owner, name) {
             return Some(Expr::error(name.span));
@@ -370,6 +388,13 @@ impl Checker<'_> {
     ) -> Res {
         let span = e.span;
         let Some(first) = found.first().cloned() else { return Res::Val(Expr::error(span)) };
+        // `Ptr<T, Access.Read>(p)`.
+        if args.is_some_and(|a| a.len() > 1)
+            && self.is_builtin_pointer(name.name, first.entry)
+            && let Some(ty) = self.try_type(e)
+        {
+            return Res::Ty(ty);
+        }
         // A field takes precedence over names outside of the struct.
         if !scoped
             && !first.of_type

@@ -14,6 +14,9 @@ use caustic_ir::codes;
 /// The interfaces of callables.
 const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
 
+/// Behind the name of a function: the struct that stands for it as a value.
+pub(super) const VALUE: &str = ".value";
+
 impl Checker<'_> {
     /// The declaration with a generic parameter for each parameter that takes a callable; `None` if
     /// there is no such parameter.
@@ -101,14 +104,9 @@ impl Checker<'_> {
             let E::ArrayType { size: size @ None, .. } = &mut p.ty.kind else { continue };
             let name = ast::Ident { name: Name::new(&format!("__N{i}")), span };
             let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
-            let made = ast::GenericParam {
-                name,
-                is_value: true,
-                bounds: Vec::new(),
-                default: None,
-                variadic: false,
-                added: true,
-            };
+            let int = ast::Ident { name: Name::new("int"), span };
+            let bounds = vec![ast::Expr { span, kind: E::Name { name: int, args: None } }];
+            let made = ast::GenericParam { name, is_value: true, bounds, default: None, variadic: false, added: true };
             f.generics.insert(at, made);
             *size = Some(Box::new(ast::Expr { span, kind: E::Name { name, args: None } }));
         }
@@ -157,6 +155,9 @@ impl Checker<'_> {
 
     /// A value that calls the function, which must be a single one that is known here.
     fn function_value(&mut self, group: expr::Group, span: Span) -> Expr {
+        if !group.modes.is_empty() {
+            return self.derivative_as_value(span);
+        }
         let name = group.name.name;
         // As in calls, a function of the program takes precedence over builtins of the same name.
         let own = |m: &&members::Member| m.as_func().is_some_and(|f| !self.funcs[f.0 as usize].is_prelude);
@@ -175,6 +176,9 @@ impl Checker<'_> {
             return Expr::error(span);
         };
         self.ensure_signature(f);
+        if !self.may_call(f, span) {
+            return Expr::error(span);
+        }
         let info = &self.funcs[f.0 as usize];
         let (gens, generic) = (info.gens, info.declares_generics);
         let whole = info.this.is_none() && subst.is_empty() && (info.has_body || info.intrinsic.is_some());
@@ -214,7 +218,7 @@ impl Checker<'_> {
         let id = StructId(self.structs.len() as u32);
         let ns = self.new_namespace(ROOT, Some(Owner::Struct(id)), &name);
         let mut made = StructInfo::new(None, span, ns);
-        let shown = self.fresh_symbol(&format!("{name}.value"));
+        let shown = self.fresh_symbol(&format!("{name}{VALUE}"));
         (made.name, made.path, made.differentiable) = (shown, shown, differentiable);
         (made.bases, made.state, made.has_defaults) = (State::Done, State::Done, Some(false));
         self.structs.push(made);

@@ -119,6 +119,12 @@ impl Checker<'_> {
                 let text = format!("`{}` stands after the pack `{}`", p.name.name, pack.name.name);
                 self.error(codes::E0265, p.name.span, text).notes.push("packs are the last parameters".to_string());
             }
+            if p.is_value && p.bounds.is_empty() && p.default.is_none() && !p.variadic && !self.loading_prelude {
+                let text = format!("the generic parameter `{}` has no type", p.name.name);
+                self.error(codes::E0202, p.name.span, text)
+                    .notes
+                    .push(format!("`let {} : int` is a number; without `let` it is a type", p.name.name));
+            }
             let value = p.is_value.then(|| match p.bounds.first() {
                 // Declared types are not known yet, so a value parameter has a builtin type or the
                 // integers of an enum.
@@ -576,13 +582,19 @@ impl Checker<'_> {
         let own = self.own_params(info.gens).len();
         let (outer, own) = args.split_at(args.len() - own.min(args.len()));
         let mut shown = info.path.to_string();
-        let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
-        shown.push_str(&format!("<{}>", texts.join(", ")));
-        let id = StructId(self.structs.len() as u32);
+        let (id, argument_types) = (StructId(self.structs.len() as u32), self.types_in_args(&args));
+        if argument_types > argument_sizes::MAX_ARGUMENT_TYPES {
+            // Who needs an instance reports it.
+            shown.push_str(&format!("<… {}>", id.0));
+        } else {
+            let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
+            shown.push_str(&format!("<{}>", texts.join(", ")));
+        }
         let info = &self.structs[base.0 as usize];
         let new = StructInfo {
             name: Name::new(&shown),
             instance_of: Some((base, args)),
+            argument_types,
             ..StructInfo::new(info.decl.clone(), info.span, info.ns)
         };
         self.structs.push(new);

@@ -38,7 +38,8 @@ impl Checker<'_> {
     pub(crate) fn base_field(&mut self, id: StructId) -> Option<Field> {
         let ty = self.written_base(id)?;
         let span = self.structs[id.0 as usize].span;
-        Some(Field { name: Name::new(BASE_FIELD), ty, no_diff: false, span, default: None, member: None, layout: None })
+        let name = Name::new(BASE_FIELD);
+        Some(Field { name, ty, no_diff: false, span, default: None, is_const: false, member: None, layout: None })
     }
 
     /// The struct that values of type `ty` inherit from.

@@ -674,8 +674,18 @@ impl Checker<'_> {
         if let Some(types) = self.parts_of_constructor(ty, &args) {
             let parts = args.into_iter().zip(types).map(|(arg, ty)| match arg.kind {
                 ExprKind::InitList(_) => self.coerce(arg, ty),
-                // A constructor call converts explicitly.
-                _ => self.convert(arg, ty),
+                // A constructor call converts explicitly, and as in slangc each of several parts
+                // does so implicitly.
+                _ => {
+                    let lossy = |a: types::Scalar, b: types::Scalar| convert::scalar_cost(a, b) >= convert::LOSSY;
+                    if !self.cx.in_prelude
+                        && s != types::Scalar::Bool
+                        && arg.ty.element_scalar().is_some_and(|f| lossy(f, s))
+                    {
+                        self.warn_lossy(&arg, ty);
+                    }
+                    self.convert(arg, ty)
+                }
             });
             return Expr { ty, span, kind: ExprKind::Construct(parts.collect()) };
         }

@@ -119,6 +119,9 @@ impl Checker<'_> {
                             _ => self.unsupported(w.span, "this `where` clause of an associated type"),
                         }
                     }
+                    if !self.unique(inner, a.name) {
+                        continue;
+                    }
                     let at = AssocId(self.assocs.len() as u32);
                     self.assocs.push(AssocInfo { name: a.name, interface: id, bounds, clauses, ns: inner });
                     self.define(inner, a.name.name, Entry::Assoc(at));

@@ -10,6 +10,7 @@ use super::*;
 use caustic_ir::codes;
 
 /// A loop or a switch around the code that is being checked.
+#[derive(Clone)]
 struct Target {
     is_loop: bool,
     /// Whether it is the statements of a `do … catch`, which a plain `break` does not leave.
@@ -23,6 +24,7 @@ struct Target {
     passing: Vec<usize>,
 }
 
+#[derive(Clone)]
 struct Deferred {
     /// How many scopes were open at the `defer`.
     depth: usize,
@@ -30,7 +32,7 @@ struct Deferred {
 }
 
 /// The jump targets and deferred statements around the code that is being checked.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Jumps {
     targets: Vec<Target>,
     defers: Vec<Deferred>,

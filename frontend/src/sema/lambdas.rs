@@ -7,6 +7,7 @@ use super::*;
 use caustic_ir::codes;
 
 /// The variables that a lambda has captured while it is being checked.
+#[derive(Clone)]
 pub(crate) struct Captures {
     /// The state of the body around it.
     outer: BodyCx,
@@ -77,6 +78,7 @@ impl Checker<'_> {
             no_diff: false,
             span: value.span,
             default: None,
+            is_const: false,
             member: None,
             layout: None,
         });

@@ -135,7 +135,17 @@ impl Checker<'_> {
         let cx = BodyCx { ns: Some(ns), this_ty: self.this_type_of_ns(ns), ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
         let group = self.resolve(named);
+        let hidden = match &group {
+            Res::Funcs(g) if g.members.iter().all(|m| !self.sees(m.entry)) => {
+                g.members.iter().find_map(|m| m.as_func())
+            }
+            _ => None,
+        };
+        let seen = hidden.is_none_or(|f| self.may_call(f, named.span));
         self.cx = outer;
+        if !seen {
+            return self.note_misspelt_link(on, kind, reversed);
+        }
         let mut group = match group {
             Res::Funcs(g) => g,
             Res::Val(v) if v.ty.is_error() => {
@@ -189,9 +199,26 @@ impl Checker<'_> {
             }
             let link = self.fits(primal, target, kind, written, false)?;
             let wanted = self.wanted(primal, kind);
+            // As in slangc, `…Of` takes no single derivative of the result where the function takes
+            // several.
+            let have: Vec<Ty> = self.funcs[target.0 as usize].params.iter().map(|p| p.ty).collect();
+            if reversed && have.iter().zip(&wanted.params).any(|(ty, w)| ty.shape() != w.ty.shape()) {
+                return None;
+            }
+            self.warn_lossy_link(target, &wanted);
             let link = self.converting_derivative(primal, link, &wanted);
             Some((primal, link))
         })
+    }
+
+    /// Warns where a custom derivative takes less than what it is given.
+    fn warn_lossy_link(&mut self, target: FuncId, wanted: &Sig) {
+        for (p, w) in self.funcs[target.0 as usize].params.clone().iter().zip(&wanted.params) {
+            let given = Expr { ty: w.ty, span: p.span, kind: ExprKind::Zero };
+            if self.conversion_cost(&given, p.ty).is_some_and(|cost| cost >= convert::LOSSY) {
+                self.warn_lossy(&given, p.ty);
+            }
+        }
     }
 
     /// Notes which functions lack a derivative because the name in the attribute is not declared:

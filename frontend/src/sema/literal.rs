@@ -57,6 +57,11 @@ impl Checker<'_> {
             }
         };
         match ladder.iter().find(|s| fits(**s)) {
+            Some(&Scalar::U64) if decimal && !suffix.contains('u') => {
+                let text = "this number is too large for a type with a sign, and is a `uint64_t`";
+                self.warn(codes::W0210, span, text).notes.push(format!("write `{value}ull` if it is meant"));
+                Expr::int(value as u64 as i64, Ty::scalar(Scalar::U64), span)
+            }
             Some(&s) => Expr::int(value as u64 as i64, Ty::scalar(s), span),
             None => {
                 self.error(codes::E0210, span, "this integer does not fit into 64 bits");

@@ -34,7 +34,19 @@ impl Checker<'_> {
             self.error(codes::E0204, span, format!("`{}` takes one type", name.name));
             return Expr::error(span);
         };
-        let ty = match self.try_type(arg) {
+        // `x[0]` is written like the type of an array.
+        let element = match &arg.kind {
+            ast::ExprKind::ArrayType { elem, size: Some(size) } => match &elem.kind {
+                ast::ExprKind::Name { name, .. } if self.local_name(name.name).is_some() => {
+                    let kind = ast::ExprKind::Index { base: elem.clone(), args: vec![(**size).clone()] };
+                    Some(ast::Expr { span: arg.span, kind })
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let arg = element.as_ref().unwrap_or(arg);
+        let ty = match element.as_ref().map_or_else(|| self.try_type(arg), |_| None) {
             Some(t) => t,
             None => self.check_value(arg).ty,
         };

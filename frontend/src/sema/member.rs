@@ -116,7 +116,7 @@ impl Checker<'_> {
             }
         }
         if let Some(field) = self.inherited_field(&base, name.name) {
-            return Res::Val(Expr { span, ..field });
+            return Res::Val(self.seen_field(Expr { span, ..field }, name));
         }
         let found = self.type_members(base.ty, name.name);
         if let Some(first) = found.first().cloned() {

@@ -9,6 +9,7 @@ use caustic_ir::codes::{self, Code};
 mod abstracts;
 mod access;
 mod addresses;
+mod argument_sizes;
 mod arithmetic;
 mod assign;
 mod atomics;
@@ -65,6 +66,7 @@ mod lookup;
 mod measure;
 mod member;
 mod members;
+mod misfitting;
 mod missing;
 pub(crate) mod modules;
 mod nearly;
@@ -101,15 +103,17 @@ mod tuples;
 pub mod typeexpr;
 pub mod types;
 mod unset;
+mod untouched;
 mod user_conversions;
 mod using;
+mod usual_mistakes;
 pub mod walk;
 pub(crate) mod words;
 
 use crate::ast;
 use crate::modules::Program;
 use crate::prelude::Prelude;
-use crate::source::{SourceMap, Span};
+use crate::source::{Asked, SourceMap, Span};
 use attrs::FuncAttrs;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Name};
 use rustc_hash::FxHashMap;
@@ -294,6 +298,8 @@ pub struct StructInfo {
     /// is an instance of itself.
     pub instance_of: Option<(StructId, Args)>,
     instances: FxHashMap<Args, StructId>,
+    /// For an instance: the number of types in its arguments.
+    argument_types: u32,
     /// For the differential of a dependent type: that type.
     differential_of: Option<Ty>,
     /// Whether its conformances are resolved.
@@ -336,6 +342,7 @@ impl StructInfo {
             declares_generics: false,
             instance_of: None,
             instances: FxHashMap::default(),
+            argument_types: 0,
             differential_of: None,
             bases: State::New,
             refused_base: false,
@@ -382,7 +389,7 @@ pub struct AliasInfo {
 }
 
 /// The state of checking one function body.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct BodyCx {
     pub locals: Vec<Local>,
     names: FxHashMap<Name, SmallVec<[LocalEntry; 1]>>,
@@ -408,6 +415,10 @@ pub(crate) struct BodyCx {
     captures: Option<Box<lambdas::Captures>>,
     /// Whether the first `return` decides the type of the result.
     infers_result: bool,
+    /// What is called by the call that is being checked.
+    callee: Option<Span>,
+    /// The variables that are declared without a value.
+    without_value: Vec<LocalId>,
     /// Whether the function is differentiable.
     differentiable: bool,
     /// Whether it has derivatives in some way, so that `no_diff` has an effect in it.
@@ -464,6 +475,8 @@ pub struct Checker<'a> {
     pub funcs: Vec<FuncInfo>,
     pub consts: Vec<ConstInfo>,
     pub globals: Vec<Global>,
+    /// The names of `cbuffer` blocks.
+    blocks: FxHashMap<(NsId, Name), Span>,
     pub statics: Vec<statics::StaticInfo>,
     pub properties: Vec<properties::PropertyInfo>,
     pub aliases: Vec<AliasInfo>,
@@ -530,6 +543,9 @@ pub struct Checker<'a> {
     declaring: access::Visibility,
     /// The attributes that the program declares.
     own_attributes: FxHashMap<Name, placement::OwnAttribute>,
+    /// Whether statements are checked of which only the names matter.
+    only_values: bool,
+    noted: usual_mistakes::Noted,
     /// The operators that the program or the prelude declares.
     operator_names: rustc_hash::FxHashSet<Name>,
     /// The structs that stand for named functions.
@@ -598,6 +614,7 @@ impl<'a> Checker<'a> {
             funcs: Vec::new(),
             consts: Vec::new(),
             globals: Vec::new(),
+            blocks: FxHashMap::default(),
             statics: Vec::new(),
             properties: Vec::new(),
             aliases: Vec::new(),
@@ -639,6 +656,8 @@ impl<'a> Checker<'a> {
             linkage: linkage::Linkage::default(),
             declaring: access::Visibility::Public,
             own_attributes: FxHashMap::default(),
+            only_values: false,
+            noted: Default::default(),
             operator_names: Default::default(),
             function_values: FxHashMap::default(),
             group_instances: FxHashMap::default(),
@@ -685,6 +704,7 @@ impl<'a> Checker<'a> {
         // The worklist is processed in the order of need, so the symbols have that order too.
         self.check_pending();
         self.check_requirements();
+        self.give_late_warnings();
         // A check is about every entry point; what is run is about one.
         if options.stand_ins {
             if !self.failed() {
@@ -716,7 +736,11 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let d = Diagnostic::warning(code, self.loc(span), message);
-        self.push(d)
+        match self.sources.asked_of(code, span.lo) {
+            Asked::Default => self.push(d),
+            Asked::Error => self.push(Diagnostic { severity: caustic_ir::Severity::Error, ..d }),
+            Asked::Silence => self.noted.silenced.insert(d),
+        }
     }
 
     fn push(&mut self, d: Diagnostic) -> &mut Diagnostic {

@@ -22,6 +22,7 @@ pub(crate) struct ModuleInfo {
     pub members_follow: bool,
     /// Whether `(a, b)` is a tuple instead of `b`.
     pub tuples_in_parentheses: bool,
+    pub version: Version,
     /// Whether `(S)0` makes a struct from a number, like `(S)1`.
     pub zero_is_a_number: bool,
 }
@@ -43,6 +44,7 @@ impl Checker<'_> {
             default: if guarded { Visibility::Internal } else { Visibility::Public },
             members_follow: module.version >= Version::V2026,
             tuples_in_parentheses: module.version >= Version::V2026,
+            version: module.version,
             zero_is_a_number: module.version >= Version::Next,
         });
         if module.is_glsl {

@@ -161,12 +161,15 @@ impl Checker<'_> {
             if have != ty {
                 cost += self.conversion_cost(&value(*ty), *have).filter(|_| *dir == Dir::In)?;
             }
-            // A parameter that is not changed can provide one that may be changed.
-            if have_dir != dir && (*dir, *have_dir) != (Dir::InOut, Dir::In) {
+            // A parameter that is not changed, or only set, can provide one that may be changed.
+            if have_dir != dir && *dir != Dir::InOut {
                 return None;
             }
         }
-        let fits = near.ret == asked.ret || self.conversion_cost(&value(near.ret), asked.ret).is_some();
+        // A method that never throws can provide one that may.
+        let asked_ret =
+            self.thrown(asked.ret).map_or(asked.ret, |t| if near.ret == t.value { t.value } else { asked.ret });
+        let fits = near.ret == asked_ret || self.conversion_cost(&value(near.ret), asked.ret).is_some();
         fits.then_some((cost, further))
     }
 
@@ -226,9 +229,14 @@ impl Checker<'_> {
             }
         }
         let call = Expr { ty: near.ret, span, kind: ExprKind::Call { func, args } };
-        let kind = match asked.ret.is_void() {
-            true => StmtKind::Expr(call),
-            false => StmtKind::Return(Some(if near.ret == asked.ret { call } else { self.convert(call, asked.ret) })),
+        let kind = match self.thrown(asked.ret).filter(|t| t.value == near.ret) {
+            Some(t) if t.value.is_void() => {
+                body.stmts.push(Stmt { span, kind: StmtKind::Expr(call) });
+                StmtKind::Return(Some(t.done(None, span)))
+            }
+            Some(t) => StmtKind::Return(Some(t.done(Some(call), span))),
+            None if asked.ret.is_void() => StmtKind::Expr(call),
+            None => StmtKind::Return(Some(if near.ret == asked.ret { call } else { self.convert(call, asked.ret) })),
         };
         body.stmts.push(Stmt { span, kind });
         self.need_body(near.func);

@@ -57,6 +57,13 @@ impl Checker<'_> {
         self.prelude_argument("Optional", ty)
     }
 
+    /// Whether `ty` is an `Optional`. A type is one only after the prelude's struct was loaded.
+    pub(crate) fn is_optional(&self, ty: Ty) -> bool {
+        let base = ty.as_struct().and_then(|id| self.structs[id.0 as usize].instance_of).map(|(base, _)| base);
+        let declared = self.namespaces[ROOT.0 as usize].names.get(&Name::new("Optional"));
+        base.is_some_and(|id| declared.is_some_and(|all| all.contains(&Entry::Struct(id))))
+    }
+
     /// `none`. The caller has found no declaration that hides it.
     pub(crate) fn none_value(&mut self, span: Span) -> Option<Expr> {
         let id = self.prelude_struct("none_t")?;

@@ -508,6 +508,13 @@ impl Checker<'_> {
         {
             return;
         }
+        let generic = |f: FuncId| self.funcs[f.0 as usize].declares_generics;
+        if group.explicit.is_some() && !group.members.iter().filter_map(members::Member::as_func).any(generic) {
+            let at = group.members.iter().find_map(|m| self.entry_span(m.entry)).map(|s| self.loc(s));
+            let d = self.error(codes::E0208, group.span, format!("`{name}` is not generic, and `<…>` stands here"));
+            d.labels.extend(at.map(|at| (at, "declared here".to_string())));
+            return;
+        }
         let derived = match group.modes.last() {
             Some(Mode::Forward) => format!("fwd_diff({name})"),
             Some(Mode::Backward) => format!("bwd_diff({name})"),
@@ -568,6 +575,15 @@ impl Checker<'_> {
             }
             Misfit::Type { index } => {
                 let p = &c.sig.params[*index];
+                // A list takes all that is given from its place on.
+                if let TyKind::Pack(list) = p.ty.kind()
+                    && !list.iter().any(|a| matches!(a, types::GArg::Ty(t) if self.is_pack(*t)))
+                    && list.len() + index != args.len()
+                {
+                    let most = list.len() + index;
+                    let count = Misfit::Count { least: most, most };
+                    return self.misfit(derived, c, &count, args, span);
+                }
                 let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
                 let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);

@@ -111,7 +111,7 @@ impl Checker<'_> {
         let Some(own) = self.own_attributes.get(&a.name.name) else { return };
         let (declared, name) = (self.loc(own.span), a.name.name);
         let wrong = if own.places & at == 0 {
-            Some((a.name.span, format!("`[{name}]` cannot stand before {}", words(at))))
+            Some((a.name.span, format!("`[{name}]` cannot stand before {}", words(told(at, own.places)))))
         } else if a.args.len() != own.fields.len() {
             let plural = if own.fields.len() == 1 { "" } else { "s" };
             Some((a.span, format!("`[{name}]` takes {} argument{plural}", own.fields.len())))
@@ -246,6 +246,7 @@ impl Checker<'_> {
     }
 
     fn placed(&mut self, mods: &Modifiers, at: u32) {
+        self.noted.any_deprecated |= mods.attr("deprecated").is_some();
         self.placed_attributes(&mods.attrs, at);
         for (i, w) in mods.words.iter().enumerate() {
             if let Some(first) = mods.words[..i].iter().find(|o| o.name == w.name) {
@@ -256,6 +257,12 @@ impl Checker<'_> {
                     false => self.error(codes::E0283, w.span, text),
                 };
                 d.labels.push((at, "the first".to_string()));
+            }
+            // The one is made by the threads, the other one by the host.
+            if w.name == *"uniform" && at & place::VARIABLE != 0 && mods.has("static") {
+                self.error(codes::E0283, w.span, "a variable cannot be both `static` and `uniform`")
+                    .notes
+                    .push("`static` is the program's own, `uniform` comes from the host".to_string());
             }
             let Some((_, places)) = rows::MODIFIERS.iter().find(|(name, _)| w.name == **name) else { continue };
             // A field is in the memory of its object.
@@ -312,7 +319,7 @@ impl Checker<'_> {
                 continue;
             };
             if row.places & at == 0 {
-                let text = format!("`[{}]` cannot stand before {}", row.name, words(at));
+                let text = format!("`[{}]` cannot stand before {}", row.name, words(told(at, row.places)));
                 self.error(codes::E0220, a.name.span, text)
                     .notes
                     .push(format!("it stands before {}", words(row.places)));
@@ -364,6 +371,12 @@ impl Checker<'_> {
             Takes::Other => {}
         }
     }
+}
+
+/// What is said of a place where an attribute cannot stand. That a function is no method matters
+/// only for what can stand before methods.
+fn told(at: u32, places: u32) -> u32 {
+    if places & place::FUNCTION == 0 { at & !place::FREE } else { at }
 }
 
 /// The name of these kinds of declarations in messages.

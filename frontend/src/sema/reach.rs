@@ -36,6 +36,17 @@ pub(crate) fn has_break(stmts: &[Stmt]) -> bool {
     })
 }
 
+/// Whether there is a `return` in these statements.
+pub(crate) fn has_return(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|s| match &s.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } | StmtKind::Loop { body: b, .. } => has_return(b),
+        StmtKind::If { then, other, .. } => has_return(then) || has_return(other),
+        StmtKind::Switch { groups, .. } => groups.iter().any(|g| has_return(&g.body)),
+        _ => false,
+    })
+}
+
 /// Whether control may reach the end of these statements, wherever in them it cannot go on. What
 /// stands behind a `return` is never run.
 pub(crate) fn reaches_end(stmts: &[Stmt]) -> bool {

@@ -108,7 +108,6 @@ impl Checker<'_> {
             && !elsewhere
             && !info.attrs.host
             && !info.is_constructor
-            && properties::accessor_of(&info.name).is_none()
             && !matches!(info.owner, Some(Owner::Interface(_)))
     }
 
@@ -116,8 +115,12 @@ impl Checker<'_> {
         let (name, by) = (self.funcs[f.0 as usize].name, self.funcs[by.0 as usize].name);
         let span = self.entry_span(Entry::Func(f)).unwrap_or_default();
         let at = self.loc(at);
-        let d = self.error(codes::E0303, span, format!("`{name}` is only declared, and `{by}` calls it"));
-        d.labels.push((at, "called here".to_string()));
+        let (text, used) = match properties::accessor_of(&name) {
+            Some((of, word)) => (format!("the `{word}` of `{of}` is only declared, and `{by}` needs it"), "used here"),
+            None => (format!("`{name}` is only declared, and `{by}` calls it"), "called here"),
+        };
+        let d = self.error(codes::E0303, span, text);
+        d.labels.push((at, used.to_string()));
         d.notes.push("write its body, or import a module that has it".to_string());
     }
 

@@ -16,7 +16,15 @@ impl Checker<'_> {
             Matrix(s, r, c) => format!("{}{r}x{c}", s.name()),
             Array(t, Some(n)) => format!("{}[{n}]", self.show(*t)),
             Array(t, None) => format!("{}[]", self.show(*t)),
-            Struct(id) => self.structs[id.0 as usize].name.to_string(),
+            Struct(id) => {
+                let info = &self.structs[id.0 as usize];
+                // A function as a value has the function's name.
+                if let Some(to) = info.name.strip_prefix(addresses::READ_ONLY) {
+                    return format!("Ptr{}, Access.Read>", to.strip_suffix('>').unwrap_or(to));
+                }
+                let function = info.name.rsplit_once(functions::VALUE).filter(|_| info.decl.is_none());
+                function.map_or(info.name.as_str(), |(name, _)| name).to_string()
+            }
             Enum(id) => self.enums[id.0 as usize].name.to_string(),
             Buffer { elem, write: true } => format!("RWStructuredBuffer<{}>", self.show(*elem)),
             Buffer { elem, write: false } => format!("StructuredBuffer<{}>", self.show(*elem)),

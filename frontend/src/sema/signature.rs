@@ -1,5 +1,6 @@
 //! Declares functions, and resolves their signatures.
 
+use super::types::TyKind;
 use super::*;
 use ast::{DeclKind, FuncKind};
 use caustic_ir::Input;
@@ -151,6 +152,7 @@ impl Checker<'_> {
         owner: Option<Owner>,
     ) {
         let system = |p: &Param| p.semantic.is_some_and(|s| s.to_ascii_uppercase().starts_with("SV_"));
+        let is_marked = attrs.entry.is_some() && !attrs.kernel;
         // A function that uses values of another stage is an entry point of that stage, or none.
         let of_compute =
             |p: &Param| p.dir == Dir::In && (!system(p) || p.semantic.is_some_and(|s| most_numbers(s).is_some()));
@@ -182,8 +184,26 @@ impl Checker<'_> {
             for (semantic, ty) in self.system_fields(p.ty).into_iter().flatten().flatten() {
                 self.check_system_value(semantic, ty, p.span);
             }
+            if is_marked && p.semantic.is_none() && !p.uniform && !self.is_bound_by_host(p.ty) {
+                let text = format!("`{}` has no semantic: it is a shader parameter", p.name);
+                self.warn(codes::W0282, p.span, text)
+                    .notes
+                    .push("write `uniform` before it if that is meant".to_string());
+            }
             let Some(semantic) = p.semantic.filter(|_| system(p)) else { continue };
             self.check_system_value(semantic, p.ty, p.span);
+        }
+    }
+
+    /// Whether nobody takes a parameter of this type for a value of the stage.
+    fn is_bound_by_host(&mut self, ty: Ty) -> bool {
+        let of_stage = |fields: Vec<Option<(Name, Ty)>>| fields.iter().any(Option::is_some);
+        match ty.kind() {
+            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) => false,
+            // What the library declares is for the host, or for another stage.
+            TyKind::Struct(id) if self.module_of(self.structs[id.0 as usize].ns).is_none() => true,
+            TyKind::Struct(_) => self.holds_resource(ty) || self.system_fields(ty).is_some_and(of_stage),
+            _ => true,
         }
     }
 

@@ -87,6 +87,16 @@ impl Checker<'_> {
         if self.is_broken(name.name) || self.cx.this_ty.is_some_and(|this| this.is_error()) {
             return;
         }
+        // Words that the grammar leaves to names where what belongs to them is missing.
+        let instead = match name.name.as_str() {
+            "throw" => Some("syntax error: `throw` needs the error that it throws"),
+            "let" | "var" => Some("syntax error: a declaration names one variable, and has no patterns"),
+            _ => None,
+        };
+        if let Some(text) = instead {
+            self.error(codes::E0100, name.span, text);
+            return;
+        }
         let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == &*name.name);
         // Each search looks at all names. A program with many undeclared names has not misspelt
         // them.

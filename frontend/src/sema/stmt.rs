@@ -64,6 +64,11 @@ impl Checker<'_> {
             body.stmts.push(Stmt { span: f.end, kind: StmtKind::Return(this) });
         } else if self.ends_without_value(ret, &body.stmts) {
             let name = f.name.name;
+            if differentiable && !prelude && !reach::has_return(&body.stmts) && !self.failed_since(reported) {
+                let text =
+                    format!("`{name}` is differentiable and returns nothing, and its result is what has a derivative");
+                self.error(codes::E0244, f.end, text);
+            }
             // A throwing function without a result succeeds when its end is reached. What is wrong
             // in the body may have been the `return`.
             if !value.is_void() && reach::reaches_end(&body.stmts) && !self.failed_since(reported) {
@@ -81,10 +86,12 @@ impl Checker<'_> {
         body.locals = std::mem::take(&mut self.cx.locals);
         self.note_host(id);
         self.end_unavailable(&mut body);
+        let watched = std::mem::take(&mut self.cx.without_value);
         self.cx = BodyCx::default();
         // What an error left without a value is no second mistake.
         if !self.diags[known.min(self.diags.len())..].iter().any(|d| d.severity == caustic_ir::Severity::Error) {
             self.check_unset(&body);
+            self.check_untouched(id, &body, &watched);
         }
         if differentiable && !prelude && body.unavailable.is_none() {
             self.check_pointers(id);
@@ -132,8 +139,10 @@ impl Checker<'_> {
     }
 
     pub(crate) fn check_stmts(&mut self, stmts: &[ast::Stmt], out: &mut Vec<Stmt>) {
-        for s in stmts {
+        let mut said = false;
+        for (i, s) in stmts.iter().enumerate() {
             self.check_stmt(s, out);
+            said = said || self.check_reached(s, &stmts[i + 1..]);
         }
     }
 
@@ -267,12 +276,19 @@ impl Checker<'_> {
     ) -> StmtKind {
         self.push_scope();
         let mut init_out = Vec::new();
-        if let Some(i) = init {
-            self.check_stmt(i, &mut init_out);
+        match init {
+            Some(ast::Stmt { kind: S::Expr(e), span }) if matches!(e.kind, ast::ExprKind::Comma(_)) => {
+                let e = self.check_in_head(e);
+                self.before(&mut init_out);
+                init_out.push(Stmt { span: *span, kind: StmtKind::Expr(e) });
+            }
+            Some(i) => self.check_stmt(i, &mut init_out),
+            None => {}
         }
         let mut cond = cond.map(|c| self.check_condition(c));
         let before = self.before_condition();
-        let mut step = step.map(|e| self.check_expr(e));
+        let mut step = step.map(|e| self.check_in_head(e));
+        self.check_direction(cond.as_ref(), step.as_ref());
         let mut trying = self.before_condition();
         let mut body = self.check_scoped(body);
         if !trying.is_empty() {
@@ -304,7 +320,10 @@ impl Checker<'_> {
         let mut arms = Vec::new();
         let mut at = s;
         let mut last = loop {
-            let S::If { cond, then, other } = &at.kind else { break self.check_scoped(at) };
+            let S::If { cond, then, other } = &at.kind else {
+                self.check_not_empty(at);
+                break self.check_scoped(at);
+            };
             match &cond.kind {
                 ast::ExprKind::Let { name, is_let, value } => match self.check_if_let(*name, *is_let, value, then) {
                     Some((before, c, t)) => arms.push((at.span, before, c, t)),
@@ -314,6 +333,7 @@ impl Checker<'_> {
                     let c = self.check_condition(cond);
                     let before = self.before_condition();
                     let known = self.assume_tested(&c);
+                    self.check_not_empty(then);
                     let t = self.check_scoped(then);
                     self.forget_tested(known);
                     arms.push((at.span, before, c, t));
@@ -423,9 +443,28 @@ impl Checker<'_> {
                     );
                     return None;
                 }
+                if self.loses_result_derivative(&v, ret) {
+                    return None;
+                }
                 Some(self.coerce_init(v, ret))
             }
         }
+    }
+
+    /// Reports a differentiable function that returns a float as an integer without saying so, as
+    /// slangc does.
+    fn loses_result_derivative(&mut self, v: &Expr, ret: Ty) -> bool {
+        let is_float = |ty: Ty| ty.element_scalar().is_some_and(types::Scalar::is_float);
+        let known = ret.element_scalar().is_some_and(|s| s.is_int());
+        if !self.cx.differentiable || !known || !is_float(v.ty) || matches!(v.kind, ExprKind::Const(_)) {
+            return false;
+        }
+        let (from, into) = (self.show(v.ty), self.show(ret));
+        let d = self.error(codes::E0203, v.span, format!("expected `{into}`, found `{from}`"));
+        d.notes.push(format!(
+            "the derivative of the result would be lost: write `{into}(…)` if it is meant, or return `{from}`"
+        ));
+        true
     }
 
     fn check_local_decl(&mut self, d: &Rc<ast::Decl>, out: &mut Vec<Stmt>) {
@@ -581,6 +620,9 @@ impl Checker<'_> {
         };
         let local = Local { name: v.name.name, ty, span, mutable: !is_const, param: None, no_diff, known };
         let id = self.declare_local(local);
+        if init.is_none() {
+            self.cx.without_value.push(id);
+        }
         if held {
             self.cx.held.insert(id);
         }

@@ -109,13 +109,14 @@ impl Checker<'_> {
                 }
             }
             let member = m.mods.attrs.iter().find(|a| a.name.name == *"DerivativeMember").cloned().map(Rc::new);
-            let method = |e: &Entries| e.iter().any(|e| matches!(e, Entry::Func(_) | Entry::Property(_)));
-            let others = self.namespaces[ns.0 as usize].names.get(&v.name.name).filter(|e| method(e)).cloned();
-            if let Some(entry) = others.and_then(|e| e.first().copied()) {
+            let others = self.namespaces[ns.0 as usize].names.get(&v.name.name);
+            // Methods of a local struct find its name among the members.
+            let other = others.and_then(|e| e.iter().find(|e| **e != Entry::Struct(id)).copied());
+            if let Some(entry) = other {
                 let text = format!("`{}` is declared as a field and as another member", v.name.name);
                 let other = self.entry_span(entry).unwrap_or_default();
                 // The second one is reported; a property beside a field is found at the field.
-                let swapped = matches!(entry, Entry::Func(_)) && other.lo > v.name.span.lo;
+                let swapped = !matches!(entry, Entry::Property(_)) && other.lo > v.name.span.lo;
                 let (first, second) = if swapped { (v.name.span, other) } else { (other, v.name.span) };
                 let first = self.loc(first);
                 self.error(codes::E0205, second, text).labels.push((first, "the other declaration".to_string()));
@@ -129,16 +130,14 @@ impl Checker<'_> {
                 let of_struct = self.entry_visibility(Entry::Struct(id));
                 self.check_shown(seen.min(of_struct), ty, t.span);
             }
-            if seen < Visibility::Public {
-                self.structs[id.0 as usize].hidden.push((v.name.name, seen));
-            }
+            let hidden = (seen < Visibility::Public).then_some((v.name.name, seen));
+            self.structs[id.0 as usize].hidden.extend(hidden);
             let default = v.init.clone().map(Rc::new);
             let layout = v.ty.as_ref().and_then(|t| self.written_layout(&m.mods, t, ty));
-            if let Some(t) = &v.ty {
-                self.note_handle(v.name.span, t);
-            }
+            v.ty.iter().for_each(|t| self.note_handle(v.name.span, t));
             field_index.insert(v.name.name, fields.len() as u32);
-            fields.push(Field { name: v.name.name, ty, no_diff, span: v.name.span, default, member, layout });
+            let (name, span, is_const) = (v.name.name, v.name.span, m.mods.has("const") || v.is_let);
+            fields.push(Field { name, ty, no_diff, span, default, is_const, member, layout });
         }
         self.cx = outer;
         self.ensure_bases(id);
@@ -155,6 +154,12 @@ impl Checker<'_> {
         if self.instance_depth >= generics::MAX_INSTANCE_DEPTH {
             let (name, span) = (self.structs[base.0 as usize].name, self.structs[base.0 as usize].span);
             self.too_many_instances(name, span);
+            self.structs[id.0 as usize].state = State::Done;
+            return;
+        }
+        let (name, span) = (self.structs[base.0 as usize].name, self.structs[base.0 as usize].span);
+        let args = self.structs[id.0 as usize].instance_of.map_or(Args::none(), |(_, args)| args);
+        if self.has_too_large_arguments(name, &args, span) {
             self.structs[id.0 as usize].state = State::Done;
             return;
         }
@@ -232,8 +237,17 @@ impl Checker<'_> {
         self.structs[id.0 as usize].scalars = count;
         if count > MAX_SCALARS {
             let (span, name) = (self.structs[id.0 as usize].span, self.show(Ty::new(TyKind::Struct(id))));
+            let negative = |f: &Field| matches!(innermost_count(f.ty), Some(u32::MAX));
+            if let Some(f) = self.structs[id.0 as usize].fields.iter().find(|f| negative(f)).map(|f| f.name) {
+                let text = format!("the field `{f}` of `{name}` cannot have this number of elements");
+                self.error(codes::E0207, span, text).notes.push("it is negative, or too large".to_string());
+                let info = &mut self.structs[id.0 as usize];
+                info.fields.iter_mut().for_each(|f| f.ty = Ty::error());
+                info.scalars = 0;
+                return;
+            }
             let d = self.error(codes::E0207, span, format!("`{name}` is too large"));
-            d.notes.extend(largest.map(|f| format!("its field `{f}` has too many elements, or fewer than none")));
+            d.notes.extend(largest.map(|f| format!("its field `{f}` has too many elements")));
             let info = &mut self.structs[id.0 as usize];
             info.fields.iter_mut().for_each(|f| f.ty = Ty::error());
             info.scalars = 0;
@@ -320,6 +334,16 @@ fn held(mut ty: Ty) -> Ty {
             _ => return ty,
         }
     }
+}
+
+/// The size of an array in which a size stands that no array can have.
+fn innermost_count(mut ty: Ty) -> Option<u32> {
+    let mut found = None;
+    while let TyKind::Array(t, n) = ty.kind() {
+        found = if *n == Some(u32::MAX) { *n } else { found.or(*n) };
+        ty = *t;
+    }
+    found
 }
 
 /// The element type under all arrays.

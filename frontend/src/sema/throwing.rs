@@ -13,7 +13,7 @@ use super::*;
 use caustic_ir::codes;
 
 /// The state of checking a body in which something may throw.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Throwing {
     /// The result of the function, if it throws.
     function: Option<Thrown>,
@@ -78,8 +78,7 @@ impl Checker<'_> {
     /// The value that `return` returns, if the function may throw.
     pub(crate) fn returned(&self, value: Option<Expr>, span: Span) -> Option<Expr> {
         let Some(t) = self.cx.throwing.function else { return value };
-        let error = Expr { ty: t.error, span, kind: ExprKind::Zero };
-        Some(t.make(value, error, false, span))
+        Some(t.done(value, span))
     }
 
     /// Reports a call of a throwing function outside of `try`.
@@ -282,6 +281,11 @@ impl Thrown {
         };
         let base = Box::new(Expr { ty: self.ty, span, kind: ExprKind::Local(local) });
         Expr { ty, span, kind: ExprKind::Field { base, index } }
+    }
+
+    /// What a function returns that has not thrown.
+    pub(crate) fn done(&self, value: Option<Expr>, span: Span) -> Expr {
+        self.make(value, Expr { ty: self.error, span, kind: ExprKind::Zero }, false, span)
     }
 
     fn make(&self, value: Option<Expr>, error: Expr, failed: bool, span: Span) -> Expr {

@@ -426,6 +426,8 @@ pub struct Field {
     pub no_diff: bool,
     pub span: Span,
     pub default: Option<Rc<crate::ast::Expr>>,
+    /// Whether it keeps the value that it begins with.
+    pub is_const: bool,
     /// The `[DerivativeMember]` that states the place of its derivative.
     pub member: Option<Rc<crate::ast::Attribute>>,
     /// The layout of its matrices in memory, if one is written.

@@ -46,6 +46,7 @@ impl Checker<'_> {
             no_diff: false,
             span,
             default: None,
+            is_const: false,
             member: None,
             layout: None,
         };

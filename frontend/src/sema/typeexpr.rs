@@ -20,6 +20,7 @@ impl Checker<'_> {
             None if self.diags.get(known..).is_some_and(|new| !new.is_empty()) => Ty::error(),
             None => {
                 match &e.kind {
+                    E::Member { base, .. } if let Some(first) = self.undeclared_root(base) => self.undeclared(&first),
                     E::Member { name, .. } => {
                         self.error(codes::E0202, e.span, format!("`{}` is not a type", name.name));
                     }
@@ -36,6 +37,15 @@ impl Checker<'_> {
                 }
                 Ty::error()
             }
+        }
+    }
+
+    /// The first name of a path, if nothing of that name is declared.
+    fn undeclared_root(&mut self, e: &ast::Expr) -> Option<ast::Ident> {
+        match &e.kind {
+            E::Member { base, .. } => self.undeclared_root(base),
+            E::Name { name, .. } if self.try_type(e).is_none() && self.lookup(name.name).is_none() => Some(*name),
+            _ => None,
         }
     }
 
@@ -272,9 +282,11 @@ impl Checker<'_> {
                 if !matches!(first.entry, Entry::Func(_)) && !self.may_name(first.entry, name) {
                     return Some(Ty::error());
                 }
+                let mut only_read = false;
                 let args = match args {
-                    // The arguments for access and address space have no effect.
+                    // The argument for the address space has no effect.
                     Some(args) if args.len() > 1 && self.is_builtin_pointer(name.name, first.entry) => {
+                        only_read = self.check_pointer_access(&args[1]);
                         if let (to, Some(layout)) = (&args[0], args.get(3)) {
                             self.check_pointer_layout(to, layout);
                         }
@@ -286,7 +298,8 @@ impl Checker<'_> {
                     }
                     args => args,
                 };
-                return self.member_type(&first, name, args);
+                let ty = self.member_type(&first, name, args)?;
+                return Some(if only_read { self.read_pointer(ty) } else { ty });
             }
             None => {}
         }

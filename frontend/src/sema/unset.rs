@@ -63,7 +63,7 @@ impl Checker<'_> {
     }
 
     /// Whether a type is an interface, or holds a value of one that nothing gives a default.
-    fn misses_interface(&mut self, ty: Ty, levels: usize) -> bool {
+    pub(super) fn misses_interface(&mut self, ty: Ty, levels: usize) -> bool {
         match *ty.kind() {
             TyKind::Interface(_) => true,
             TyKind::Array(element, _) if levels > 0 => self.misses_interface(element, levels - 1),
