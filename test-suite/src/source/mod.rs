@@ -505,7 +505,7 @@ fn emit<'r>(
     let words = for_emit(&run.stage.args[1..], known_run, known_emit);
     let head = ["emit", "--target", target].map(String::from);
     // A module is no text that names could clash in.
-    let prefix = ["--prefix".to_string(), format!("k{number}")].into_iter().filter(|_| target != "spirv");
+    let prefix = ["--prefix".to_string(), format!("k{number}")].into_iter().filter(|_| !target.starts_with("spirv"));
     let args: Vec<String> = head.into_iter().chain(prefix).chain(words).collect();
     let text = suite.run_text("caustic", &args, &run.text).map_err(|why| {
         let code = REFUSALS.iter().find_map(|code| why.lines().find(|l| l.contains(code)));
