@@ -278,7 +278,7 @@ fn other_language(s: &Stuck) -> Option<Cause> {
     let is_modifier = |w: &str| matches!(w, "virtual" | "abstract" | "explicit" | "protected" | "friend" | "final");
     let begins = |at: usize| s.text[..at].trim_end().is_empty() || s.text[..at].trim_end().ends_with(['{', '}', ';']);
     let stands = s.text.match_indices(is_letter_start).map(|(at, _)| at).filter(|at| *at < s.at && begins(*at));
-    if let Some(word) = stands.map(|at| leading_word(&s.text[at..])).filter(|w| is_modifier(w)).last() {
+    if let Some(word) = stands.map(|at| leading_word(&s.text[at..])).rfind(|w| is_modifier(w)) {
         return Cause::message(format!("syntax error: there is no modifier `{word}`"));
     }
     let note = match (s.first_word(), before, s.word()) {

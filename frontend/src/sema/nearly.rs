@@ -124,7 +124,8 @@ impl Checker<'_> {
             let found = self.infer(func, &m.subst, &given, &patterns, &args).ok()?;
             for p in further {
                 let arg = found.get(*p)?;
-                (s.set(*p, arg), subst.set(*p, arg));
+                s.set(*p, arg);
+                subst.set(*p, arg);
             }
         }
         let found = &self.funcs[func.0 as usize];
