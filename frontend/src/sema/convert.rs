@@ -62,7 +62,7 @@ impl Checker<'_> {
             let base = match (&e.kind, f.is_int() && t.is_int()) {
                 (ExprKind::Const(Const::Int(v)), true) if holds_literal(*v, t) => {
                     let cost = match (f.is_unsigned(), t.is_unsigned()) {
-                        (true, false) => 80,
+                        (true, false) => 81,
                         (false, true) => 32,
                         _ => 23,
                     };
