@@ -300,8 +300,8 @@ codes! {
     E0287 = Error, "a type is larger than values of its interface are said to be";
     E0301 = Error, "a type is not differentiable",
         "A type has derivatives if it conforms to `IDifferentiable`: floats, vectors, matrices and arrays of these do; a struct says so after its name.",
-        wrong ["struct P { float v; }", "P.Differential f() { P.Differential d; return d; }"],
-        right ["struct P : IDifferentiable { float v; }", "P.Differential f() { P.Differential d; return d; }"];
+        wrong ["struct P { float v; }", "P.Differential f() { P.Differential d = {}; return d; }"],
+        right ["struct P : IDifferentiable { float v; }", "P.Differential f() { P.Differential d = {}; return d; }"];
     E0302 = Error, "a function is not differentiable, or not in this mode",
         "`fwd_diff` and `bwd_diff` take functions with `[Differentiable]`, or with a derivative that is given for this mode.",
         wrong ["float g(float x) { return x * x; }", "float f(float x) { return fwd_diff(g)(diffPair(x, 1.0)).d; }"],
