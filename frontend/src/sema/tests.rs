@@ -258,7 +258,7 @@ fn wrong_uses_of_derivatives() {
     accepts(
         "struct T : IDifferentiable { float a; int b; }; struct ND { float x; };\n\
          [Differentiable] T g(T p0, out T p1, inout T p2, no_diff ND p3, out ND p4, inout ND p5) { p1 = p0; p4 = p3; return p2; }\n\
-         void f() { var a = diffPair(T(1, 2)); T.Differential d; var c = diffPair(T(3, 4)); ND n; bwd_diff(g)(a, d, c, n, n, d); }",
+         void f() { var a = diffPair(T(1, 2)); T.Differential d = {}; var c = diffPair(T(3, 4)); ND n = {}; bwd_diff(g)(a, d, c, n, n, d); }",
     );
 }
 
