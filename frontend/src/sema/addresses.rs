@@ -52,12 +52,15 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a type is `Ptr<T, Access.Read>`.
+    pub(super) fn is_read_pointer(&self, ty: Ty) -> bool {
+        let of = ty.as_struct().and_then(|id| self.structs[id.0 as usize].instance_of);
+        of.is_some_and(|(base, _)| self.structs[base.0 as usize].path == *READ_ONLY)
+    }
+
     fn is_of_read_pointer(&self, address: &Expr) -> bool {
         match &address.kind {
-            ExprKind::Field { base, .. } => base.ty.as_struct().is_some_and(|id| {
-                let base = self.structs[id.0 as usize].instance_of.map(|(base, _)| base);
-                base.is_some_and(|base| self.structs[base.0 as usize].path == *READ_ONLY)
-            }),
+            ExprKind::Field { base, .. } => self.is_read_pointer(base.ty),
             ExprKind::Binary { lhs, .. } => self.is_of_read_pointer(lhs),
             _ => false,
         }

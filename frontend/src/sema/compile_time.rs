@@ -11,9 +11,6 @@ use caustic_ir::codes;
 /// target.
 const TARGET: &str = "cpp";
 
-/// The label of an undeclared name that is neither called nor a type.
-pub(super) const VALUE_NOT_FOUND: &str = "no value of this name is declared";
-
 /// Whether these are the first of those statements.
 fn is_same(part: &[ast::Stmt], of: &[ast::Stmt]) -> bool {
     std::ptr::eq(part.as_ptr(), of.as_ptr())
@@ -24,14 +21,14 @@ impl Checker<'_> {
     /// may be right for that target, which may also have functions and types of its own.
     fn check_names_elsewhere<'s>(&mut self, stmts: impl Iterator<Item = &'s ast::Stmt>) {
         let (outer, known) = (self.cx.clone(), self.diags.len());
-        let searching = std::mem::replace(&mut self.only_values, true);
+        let around = self.missing_values.replace(Vec::new());
         self.enter_target(false);
         self.push_scope();
         stmts.for_each(|s| self.check_stmt(s, &mut Vec::new()));
-        self.only_values = searching;
+        let missing = std::mem::replace(&mut self.missing_values, around).unwrap_or_default();
         self.cx = outer;
-        let found = self.diags.split_off(known);
-        self.diags.extend(found.into_iter().filter(|d| d.code == codes::E0201 && d.label == VALUE_NOT_FOUND));
+        self.diags.truncate(known);
+        self.missing_values.as_mut().unwrap_or(&mut self.diags).extend(missing);
     }
 
     /// Checks only the statements for this target; those for others may use features that this

@@ -3,7 +3,7 @@
 
 use super::lookup::Found;
 use super::members::Member;
-use super::types::{GArg, TyKind};
+use super::types::{GArg, TyKind, Val};
 use super::*;
 use ast::ExprKind as E;
 use caustic_ir::codes;
@@ -297,12 +297,11 @@ impl Checker<'_> {
                 }
                 let known = self.diags.len();
                 self.undeclared(&name);
-                if self.only_values
-                    && args.is_none()
+                if args.is_none()
                     && self.cx.callee != Some(span)
-                    && let Some(d) = self.diags.get_mut(known)
+                    && let (Some(missing), Some(d)) = (&mut self.missing_values, self.diags.get(known))
                 {
-                    d.label = compile_time::VALUE_NOT_FOUND.to_string();
+                    missing.push(d.clone());
                 }
                 Res::Val(Expr::error(span))
             }
@@ -593,6 +592,15 @@ impl Checker<'_> {
             return Expr::error(span);
         };
         let index = if s == types::Scalar::Bool || s.is_float() { self.coerce(index, Ty::int()) } else { index };
+        // A size that is not known yet is passed by itself, and by what is more.
+        if let TyKind::ArrayOf(_, n) = base.ty.kind()
+            && let Some(beyond) = self.as_val(&index).and_then(|i| Val::binary(ast::BinOp::Sub, i, *n).as_int())
+            && beyond >= 0
+        {
+            let (i, shown) = (self.as_val(&index).map(|i| self.show_val(i)).unwrap_or_default(), self.show(base.ty));
+            self.error(codes::E0216, index.span, format!("index {i} is out of range for `{shown}`"));
+            return Expr::error(span);
+        }
         let count = match base.ty.kind() {
             TyKind::Array(_, n) => *n,
             TyKind::Vector(_, n) => Some(*n),

@@ -14,9 +14,6 @@ use caustic_ir::codes;
 /// The interfaces of callables.
 const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
 
-/// Behind the name of a function: the struct that stands for it as a value.
-pub(super) const VALUE: &str = ".value";
-
 impl Checker<'_> {
     /// The declaration with a generic parameter for each parameter that takes a callable; `None` if
     /// there is no such parameter.
@@ -218,8 +215,8 @@ impl Checker<'_> {
         let id = StructId(self.structs.len() as u32);
         let ns = self.new_namespace(ROOT, Some(Owner::Struct(id)), &name);
         let mut made = StructInfo::new(None, span, ns);
-        let shown = self.fresh_symbol(&format!("{name}{VALUE}"));
-        (made.name, made.path, made.differentiable) = (shown, shown, differentiable);
+        let shown = self.fresh_symbol(&format!("{name}.value"));
+        (made.name, made.path, made.value_of, made.differentiable) = (shown, shown, Some(name), differentiable);
         (made.bases, made.state, made.has_defaults) = (State::Done, State::Done, Some(false));
         self.structs.push(made);
         self.function_values.insert(f, id);

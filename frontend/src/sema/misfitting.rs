@@ -10,7 +10,7 @@ impl Checker<'_> {
         match (required, found.entry) {
             (Entry::Func(r), Entry::Func(f)) => self.functions_differ(c, r, f, &found),
             (Entry::Func(r), Entry::Property(p)) => {
-                let is_get = self.funcs[r.0 as usize].name.ends_with(".get");
+                let is_get = !self.funcs[r.0 as usize].ret.is_void();
                 let info = &self.properties[p.0 as usize];
                 let (accessor, other) = if is_get { (info.get, info.set) } else { (info.set, info.get) };
                 match accessor {

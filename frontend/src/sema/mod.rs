@@ -44,6 +44,7 @@ mod equalities;
 pub(crate) mod existentials;
 mod expr;
 mod extensions;
+mod flow;
 mod followed;
 mod func_extensions;
 mod functions;
@@ -297,6 +298,8 @@ pub struct StructInfo {
     /// For a generic struct and its instances: the declaration and the arguments. The declaration
     /// is an instance of itself.
     pub instance_of: Option<(StructId, Args)>,
+    /// The function that it stands for as a value.
+    pub value_of: Option<Name>,
     instances: FxHashMap<Args, StructId>,
     /// For an instance: the number of types in its arguments.
     argument_types: u32,
@@ -341,6 +344,7 @@ impl StructInfo {
             gens: None,
             declares_generics: false,
             instance_of: None,
+            value_of: None,
             instances: FxHashMap::default(),
             argument_types: 0,
             differential_of: None,
@@ -543,8 +547,9 @@ pub struct Checker<'a> {
     declaring: access::Visibility,
     /// The attributes that the program declares.
     own_attributes: FxHashMap<Name, placement::OwnAttribute>,
-    /// Whether statements are checked of which only the names matter.
-    only_values: bool,
+    /// In statements of which only the names matter: the errors of undeclared names that are neither
+    /// called nor types.
+    missing_values: Option<Vec<Diagnostic>>,
     noted: usual_mistakes::Noted,
     /// The operators that the program or the prelude declares.
     operator_names: rustc_hash::FxHashSet<Name>,
@@ -656,7 +661,7 @@ impl<'a> Checker<'a> {
             linkage: linkage::Linkage::default(),
             declaring: access::Visibility::Public,
             own_attributes: FxHashMap::default(),
-            only_values: false,
+            missing_values: None,
             noted: Default::default(),
             operator_names: Default::default(),
             function_values: FxHashMap::default(),

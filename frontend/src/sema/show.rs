@@ -18,12 +18,14 @@ impl Checker<'_> {
             Array(t, None) => format!("{}[]", self.show(*t)),
             Struct(id) => {
                 let info = &self.structs[id.0 as usize];
-                // A function as a value has the function's name.
-                if let Some(to) = info.name.strip_prefix(addresses::READ_ONLY) {
-                    return format!("Ptr{}, Access.Read>", to.strip_suffix('>').unwrap_or(to));
+                // Nobody wrote the name of a pointer that only reads, nor of a function as a value.
+                if let Some((_, args)) = &info.instance_of
+                    && self.is_read_pointer(ty)
+                {
+                    let to = args.iter().map(|a| self.show_arg(*a)).collect::<Vec<_>>();
+                    return format!("Ptr<{}, Access.Read>", to.join(", "));
                 }
-                let function = info.name.rsplit_once(functions::VALUE).filter(|_| info.decl.is_none());
-                function.map_or(info.name.as_str(), |(name, _)| name).to_string()
+                info.value_of.unwrap_or(info.name).to_string()
             }
             Enum(id) => self.enums[id.0 as usize].name.to_string(),
             Buffer { elem, write: true } => format!("RWStructuredBuffer<{}>", self.show(*elem)),

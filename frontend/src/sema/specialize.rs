@@ -519,7 +519,6 @@ impl Checker<'_> {
             *index = *i;
         }
         self.reorder_parts(e, was);
-        self.check_known_index(e);
         // A requirement that an intrinsic provides becomes an op instead of a call.
         if let ExprKind::Call { func, args } = &mut e.kind
             && let Some(op) = self.funcs[func.func.0 as usize].intrinsic
@@ -529,18 +528,6 @@ impl Checker<'_> {
         }
         if self.decided(e) {
             self.expr_of(e, &Specializing { subst: &Subst::default(), generation: cx.generation, unroll: false });
-        }
-    }
-
-    /// Reports an index that generic arguments make too large for its array.
-    fn check_known_index(&mut self, e: &Expr) {
-        let ExprKind::Index { base, index } = &e.kind else { return };
-        let types::TyKind::Array(_, Some(n)) = *base.ty.kind() else { return };
-        if let Some(Const::Int(i)) = self.fold(index)
-            && !(0..i64::from(n)).contains(&i)
-        {
-            let shown = self.show(base.ty);
-            self.error(codes::E0216, index.span, format!("index {i} is out of range for `{shown}`"));
         }
     }
 

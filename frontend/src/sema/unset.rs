@@ -6,6 +6,7 @@
 //! to set, so the state at the head of a loop is the one before the loop. Bodies without such a
 //! variable are skipped.
 
+use super::flow::Flow;
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
@@ -44,7 +45,7 @@ struct Walk<'c, 'a> {
     breaks: Vec<Option<State>>,
     continues: Vec<Option<State>>,
     reported: Locals,
-    names: Vec<(Name, Span)>,
+    locals: &'c [Local],
 }
 
 impl Checker<'_> {
@@ -56,10 +57,9 @@ impl Checker<'_> {
         if !has_variable && !self.calls_defaults(body) {
             return;
         }
-        let names = body.locals.iter().map(|l| (l.name, l.span)).collect();
         let (breaks, continues) = (Vec::new(), Vec::new());
-        let mut walk = Walk { checker: self, breaks, continues, reported: Locals::new(), names };
-        walk.stmts(&body.stmts, &body.locals, Some(State::default()));
+        let mut walk = Walk { checker: self, breaks, continues, reported: Locals::new(), locals: &body.locals };
+        walk.stmts(&body.stmts, Some(State::default()));
     }
 
     /// Whether a type is an interface, or holds a value of one that nothing gives a default.
@@ -115,17 +115,6 @@ fn root(place: &Expr) -> Option<LocalId> {
     }
 }
 
-/// The state where two control flows meet. `None` stands for code that is not reached.
-fn join(a: Option<State>, b: Option<State>) -> Option<State> {
-    match (a, b) {
-        (Some(mut a), Some(b)) => {
-            a.join(&b);
-            Some(a)
-        }
-        (a, b) => a.or(b),
-    }
-}
-
 fn add(to: &mut Locals, more: &[LocalId]) {
     for l in more {
         if !to.contains(l) {
@@ -134,15 +123,19 @@ fn add(to: &mut Locals, more: &[LocalId]) {
     }
 }
 
-impl Walk<'_, '_> {
-    fn stmts(&mut self, list: &[Stmt], locals: &[Local], mut at: Option<State>) -> Option<State> {
-        for s in list {
-            at = Some(self.stmt(s, locals, at?)?);
-        }
-        at
+impl Flow for Walk<'_, '_> {
+    type State = State;
+
+    fn meet(mut a: State, b: &State) -> State {
+        a.join(b);
+        a
     }
 
-    fn stmt(&mut self, s: &Stmt, locals: &[Local], mut at: State) -> Option<State> {
+    fn breaks(&mut self) -> &mut Vec<Option<State>> {
+        &mut self.breaks
+    }
+
+    fn stmt(&mut self, s: &Stmt, mut at: State) -> Option<State> {
         match &s.kind {
             StmtKind::Expr(e) | StmtKind::Assert { cond: e, .. } => self.expr(e, &mut at),
             StmtKind::Var { local, init: Some(e) } => {
@@ -150,22 +143,17 @@ impl Walk<'_, '_> {
                 self.assign(*local, e, &mut at);
             }
             StmtKind::Var { local, init: None } => {
-                let ty = locals[local.0 as usize].ty;
+                let ty = self.locals[local.0 as usize].ty;
                 if matches!(ty.kind(), TyKind::Interface(_)) {
                     add(&mut at.unset, &[*local]);
                 } else if self.checker.misses_interface(ty, MOST_LEVELS) {
                     add(&mut at.default, &[*local]);
                 }
             }
-            StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => return self.stmts(b, locals, Some(at)),
-            StmtKind::If { cond, then, other } => {
-                self.expr(cond, &mut at);
-                let then = self.stmts(then, locals, Some(at.clone()));
-                let other = self.stmts(other, locals, Some(at));
-                return join(then, other);
-            }
+            StmtKind::Block(b) | StmtKind::Unroll { body: b, .. } => return self.stmts(b, Some(at)),
+            StmtKind::If { cond, then, other } => return self.branch(cond, [then, other], at),
             StmtKind::Loop { init, cond, step, body, test_first, .. } => {
-                let mut at = self.stmts(init, locals, Some(at))?;
+                let mut at = self.stmts(init, Some(at))?;
                 if *test_first && let Some(c) = cond {
                     self.expr(c, &mut at);
                 }
@@ -173,8 +161,8 @@ impl Walk<'_, '_> {
                 let before = at.clone();
                 self.breaks.push(None);
                 self.continues.push(None);
-                let end = self.stmts(body, locals, Some(at));
-                let mut end = join(end, self.continues.pop().flatten());
+                let end = self.stmts(body, Some(at));
+                let mut end = Self::join(end, self.continues.pop().flatten());
                 if let Some(end) = &mut end {
                     if let Some(e) = step {
                         self.expr(e, end);
@@ -187,31 +175,18 @@ impl Walk<'_, '_> {
                 return match (endless, *test_first) {
                     (true, _) => out,
                     // The body may have replaced a default value.
-                    (false, true) => join(join(Some(before), end), out),
-                    (false, false) => join(end, out),
+                    (false, true) => Self::join(Self::join(Some(before), end), out),
+                    (false, false) => Self::join(end, out),
                 };
             }
-            StmtKind::Switch { value, groups } => {
-                self.expr(value, &mut at);
-                self.breaks.push(None);
-                let mut end = None;
-                for g in groups {
-                    // A group can fall through to the next.
-                    end = self.stmts(&g.body, locals, join(Some(at.clone()), end));
-                }
-                let out = self.breaks.pop().flatten();
-                let otherwise = (!groups.iter().any(|g| g.is_default)).then_some(at);
-                return join(join(end, out), otherwise);
-            }
+            StmtKind::Switch { value, groups } => return self.switch(value, groups, at),
             StmtKind::Break => {
-                if let Some(b) = self.breaks.last_mut() {
-                    *b = join(b.take(), Some(at));
-                }
+                self.leave(at);
                 return None;
             }
             StmtKind::Continue => {
                 if let Some(c) = self.continues.last_mut() {
-                    *c = join(c.take(), Some(at));
+                    *c = Self::join(c.take(), Some(at));
                 }
                 return None;
             }
@@ -223,20 +198,6 @@ impl Walk<'_, '_> {
             }
         }
         Some(at)
-    }
-
-    /// The variable has the value of `e` from here on.
-    fn assign(&mut self, l: LocalId, e: &Expr, at: &mut State) {
-        let from = root(e);
-        let holds = self.checker.misses_interface(e.ty, MOST_LEVELS);
-        let default = holds && is_empty(e) || from.is_some_and(|from| at.default.contains(&from));
-        let unset = matches!(e.kind, ExprKind::Local(_)) && from.is_some_and(|from| at.unset.contains(&from));
-        at.set(l);
-        if default {
-            add(&mut at.default, &[l]);
-        } else if unset {
-            add(&mut at.unset, &[l]);
-        }
     }
 
     fn expr(&mut self, e: &Expr, at: &mut State) {
@@ -307,6 +268,22 @@ impl Walk<'_, '_> {
             }
         }
     }
+}
+
+impl Walk<'_, '_> {
+    /// The variable has the value of `e` from here on.
+    fn assign(&mut self, l: LocalId, e: &Expr, at: &mut State) {
+        let from = root(e);
+        let holds = self.checker.misses_interface(e.ty, MOST_LEVELS);
+        let default = holds && is_empty(e) || from.is_some_and(|from| at.default.contains(&from));
+        let unset = matches!(e.kind, ExprKind::Local(_)) && from.is_some_and(|from| at.unset.contains(&from));
+        at.set(l);
+        if default {
+            add(&mut at.default, &[l]);
+        } else if unset {
+            add(&mut at.unset, &[l]);
+        }
+    }
 
     /// A part of a variable, or all of it, has a value from here on.
     fn written(&mut self, place: &Expr, at: &mut State) {
@@ -336,7 +313,7 @@ impl Walk<'_, '_> {
         self.reported.extend(local);
         let shown = self.checker.show(object.ty);
         let what = match local {
-            Some(l) => format!("`{}` holds no value here", self.names[l.0 as usize].0),
+            Some(l) => format!("`{}` holds no value here", self.locals[l.0 as usize].name),
             None => format!("a default `{shown}` holds no value"),
         };
         self.checker
@@ -359,7 +336,7 @@ impl Walk<'_, '_> {
             return;
         }
         self.reported.push(l);
-        let (name, declared) = self.names[l.0 as usize];
+        let Local { name, span: declared, .. } = self.locals[l.0 as usize];
         let declared = self.checker.loc(declared);
         let d = self.checker.error(codes::E0248, span, format!("`{name}` may hold no value here"));
         d.labels.push((declared, "declared without one".to_string()));

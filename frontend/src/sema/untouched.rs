@@ -5,6 +5,7 @@
 //! assigned on any way: a variable that some way sets, or a part of which is set, counts as set. At
 //! the head of a loop everything that the loop sets counts as set.
 
+use super::flow::Flow;
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
@@ -210,23 +211,17 @@ fn outermost_field(place: &Expr) -> Option<u32> {
     }
 }
 
-/// What is unset where two control flows meet. `None` stands for code that is not reached.
-fn join(a: Option<Locals>, b: Option<Locals>) -> Option<Locals> {
-    match (a, b) {
-        (Some(mut a), Some(b)) => {
-            a.retain(|l| b.contains(l));
-            Some(a)
-        }
-        (a, b) => a.or(b),
-    }
-}
+impl Flow for Walk<'_, '_> {
+    /// What is unset.
+    type State = Locals;
 
-impl Walk<'_, '_> {
-    fn stmts(&mut self, list: &[Stmt], mut at: Option<Locals>) -> Option<Locals> {
-        for s in list {
-            at = Some(self.stmt(s, at?)?);
-        }
-        at
+    fn meet(mut a: Locals, b: &Locals) -> Locals {
+        a.retain(|l| b.contains(l));
+        a
+    }
+
+    fn breaks(&mut self) -> &mut Vec<Option<Locals>> {
+        &mut self.breaks
     }
 
     fn stmt(&mut self, s: &Stmt, mut at: Locals) -> Option<Locals> {
@@ -246,12 +241,7 @@ impl Walk<'_, '_> {
                 self.breaks.pop();
                 return Some(at);
             }
-            StmtKind::If { cond, then, other } => {
-                self.expr(cond, &mut at);
-                let then = self.stmts(then, Some(at.clone()));
-                let other = self.stmts(other, Some(at));
-                return join(then, other);
-            }
+            StmtKind::If { cond, then, other } => return self.branch(cond, [then, other], at),
             StmtKind::Loop { init, cond, step, body, .. } => {
                 let at = self.stmts(init, Some(at))?;
                 let parts = |w: &mut Self, mut at: Locals| {
@@ -270,22 +260,9 @@ impl Walk<'_, '_> {
                 let endless = !reach::falls_through(std::slice::from_ref(s));
                 return (!endless).then_some(at);
             }
-            StmtKind::Switch { value, groups } => {
-                self.expr(value, &mut at);
-                self.breaks.push(None);
-                let mut end = None;
-                for g in groups {
-                    // A group can fall through to the next.
-                    end = self.stmts(&g.body, join(Some(at.clone()), end));
-                }
-                let out = self.breaks.pop().flatten();
-                let otherwise = (!groups.iter().any(|g| g.is_default)).then_some(at);
-                return join(join(end, out), otherwise);
-            }
+            StmtKind::Switch { value, groups } => return self.switch(value, groups, at),
             StmtKind::Break => {
-                if let Some(b) = self.breaks.last_mut() {
-                    *b = join(b.take(), Some(at));
-                }
+                self.leave(at);
                 return None;
             }
             StmtKind::Continue => return None,
@@ -303,80 +280,6 @@ impl Walk<'_, '_> {
             }
         }
         Some(at)
-    }
-
-    /// What remains unset if `parts` are run any number of times.
-    fn without_written(&mut self, mut at: Locals, parts: impl Fn(&mut Self, Locals)) -> Locals {
-        let outermost = !self.dry;
-        let outer = if outermost { std::mem::take(&mut self.written) } else { Locals::new() };
-        self.dry = true;
-        parts(self, Locals::new());
-        if outermost {
-            self.dry = false;
-            let written = std::mem::replace(&mut self.written, outer);
-            at.retain(|l| !written.contains(l));
-        }
-        at
-    }
-
-    /// Warns about `out` parameters that are not set where the function ends.
-    fn leaves(&mut self, at: &Locals) {
-        for l in self.outs.clone() {
-            if self.dry || !at.contains(&l) || self.reported.contains(&l) {
-                continue;
-            }
-            self.reported.push(l);
-            let (out, span, name) = (self.locals[l.0 as usize].name, self.locals[l.0 as usize].span, self.name);
-            let text = format!("`{name}` may end without setting `{out}`, which is `out`");
-            self.checker.noted.late.push(Late { code: codes::W0249, span, text, declared: None, passed_to: None });
-        }
-    }
-
-    /// A part of a variable, or all of it, has a value from here on.
-    fn set(&mut self, place: &Expr, at: &mut Locals) {
-        self.indices(place, at);
-        let Some(l) = root(place) else { return };
-        at.retain(|u| *u != l);
-        self.written.push(l);
-        if self.object == Some(l)
-            && let Some(fields) = &mut self.fields
-        {
-            match outermost_field(place) {
-                Some(index) => fields.push(index),
-                None => self.fields = None,
-            }
-        }
-    }
-
-    /// What is evaluated to find a place.
-    fn indices(&mut self, place: &Expr, at: &mut Locals) {
-        match &place.kind {
-            ExprKind::Local(_) => {}
-            ExprKind::Index { base, index } => {
-                self.expr(index, at);
-                self.indices(base, at);
-            }
-            ExprKind::Field { base, .. }
-            | ExprKind::Swizzle { base, .. }
-            | ExprKind::PairPart { base, .. }
-            | ExprKind::Convert(base)
-            | ExprKind::Retype(base) => self.indices(base, at),
-            // A setter may change its object.
-            ExprKind::Access(access) => {
-                let (object, rest) = access.args.split_at(usize::from(access.has_this).min(access.args.len()));
-                rest.iter().for_each(|a| self.expr(a, at));
-                object.iter().for_each(|o| self.set(o, at));
-            }
-            _ => self.expr(place, at),
-        }
-    }
-
-    /// An argument, by how it is passed.
-    fn passed(&mut self, arg: &Expr, dir: Dir, at: &mut Locals) {
-        match dir {
-            Dir::In => self.expr(arg, at),
-            Dir::Out | Dir::InOut => self.set(arg, at),
-        }
     }
 
     fn expr(&mut self, e: &Expr, at: &mut Locals) {
@@ -450,6 +353,82 @@ impl Walk<'_, '_> {
                 e.for_each_part(&mut |p| self.expr(p, &mut parts));
                 *at = parts;
             }
+        }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// What remains unset if `parts` are run any number of times.
+    fn without_written(&mut self, mut at: Locals, parts: impl Fn(&mut Self, Locals)) -> Locals {
+        let outermost = !self.dry;
+        let outer = if outermost { std::mem::take(&mut self.written) } else { Locals::new() };
+        self.dry = true;
+        parts(self, Locals::new());
+        if outermost {
+            self.dry = false;
+            let written = std::mem::replace(&mut self.written, outer);
+            at.retain(|l| !written.contains(l));
+        }
+        at
+    }
+
+    /// Warns about `out` parameters that are not set where the function ends.
+    fn leaves(&mut self, at: &Locals) {
+        for l in self.outs.clone() {
+            if self.dry || !at.contains(&l) || self.reported.contains(&l) {
+                continue;
+            }
+            self.reported.push(l);
+            let (out, span, name) = (self.locals[l.0 as usize].name, self.locals[l.0 as usize].span, self.name);
+            let text = format!("`{name}` may end without setting `{out}`, which is `out`");
+            self.checker.noted.late.push(Late { code: codes::W0249, span, text, declared: None, passed_to: None });
+        }
+    }
+
+    /// A part of a variable, or all of it, has a value from here on.
+    fn set(&mut self, place: &Expr, at: &mut Locals) {
+        self.indices(place, at);
+        let Some(l) = root(place) else { return };
+        at.retain(|u| *u != l);
+        self.written.push(l);
+        if self.object == Some(l)
+            && let Some(fields) = &mut self.fields
+        {
+            match outermost_field(place) {
+                Some(index) => fields.push(index),
+                None => self.fields = None,
+            }
+        }
+    }
+
+    /// What is evaluated to find a place.
+    fn indices(&mut self, place: &Expr, at: &mut Locals) {
+        match &place.kind {
+            ExprKind::Local(_) => {}
+            ExprKind::Index { base, index } => {
+                self.expr(index, at);
+                self.indices(base, at);
+            }
+            ExprKind::Field { base, .. }
+            | ExprKind::Swizzle { base, .. }
+            | ExprKind::PairPart { base, .. }
+            | ExprKind::Convert(base)
+            | ExprKind::Retype(base) => self.indices(base, at),
+            // A setter may change its object.
+            ExprKind::Access(access) => {
+                let (object, rest) = access.args.split_at(usize::from(access.has_this).min(access.args.len()));
+                rest.iter().for_each(|a| self.expr(a, at));
+                object.iter().for_each(|o| self.set(o, at));
+            }
+            _ => self.expr(place, at),
+        }
+    }
+
+    /// An argument, by how it is passed.
+    fn passed(&mut self, arg: &Expr, dir: Dir, at: &mut Locals) {
+        match dir {
+            Dir::In => self.expr(arg, at),
+            Dir::Out | Dir::InOut => self.set(arg, at),
         }
     }
 
