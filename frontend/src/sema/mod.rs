@@ -547,8 +547,7 @@ pub struct Checker<'a> {
     declaring: access::Visibility,
     /// The attributes that the program declares.
     own_attributes: FxHashMap<Name, placement::OwnAttribute>,
-    /// In statements of which only the names matter: the errors of undeclared names that are neither
-    /// called nor types.
+    /// In statements of which only the names matter: the errors of undeclared values.
     missing_values: Option<Vec<Diagnostic>>,
     noted: usual_mistakes::Noted,
     /// The operators that the program or the prelude declares.
