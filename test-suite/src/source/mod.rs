@@ -3,7 +3,8 @@
 //!
 //! CUDA is judged by NVIDIA's compiler ([`nvrtc`]), and runs here through a shim (`shim.h`), in
 //! which functions of floats are the reference's: the text is compared to the last bit, but the
-//! errors of a GPU's own functions are not seen here.
+//! errors of a GPU's own functions are not seen here. With `SOURCE_MACHINE=gpu` it runs on the GPU
+//! that the machine has, and shaders by that GPU's Vulkan.
 //!
 //! A host program runs a kernel and only knows its description ([`host`]). The data are those that
 //! the case binds ([`launch`]). Many kernels are compiled as one program, each in a namespace of
@@ -14,6 +15,7 @@
 mod bounds;
 mod closure;
 pub mod coverage;
+mod cuda;
 pub mod drawn;
 pub mod engines;
 pub mod faults;
@@ -39,6 +41,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A default run takes one case of this many.
 const ONE_IN: u64 = 8;
@@ -348,26 +351,46 @@ pub fn report(suite: &Suite, cases: &[String], language: Language, told: &mut dy
             told(&format!("FAILED {path}: it is no case: {why}"));
         }
     }
-    for (number, batch) in cases.chunks(BATCH).enumerate() {
-        let compiler = COMPILERS[number % COMPILERS.len()];
-        for (run, outcome) in try_all(suite, &runs(suite, batch), language, compiler)? {
-            match outcome {
-                Outcome::Right => right += 1,
-                Outcome::Accepted(why) => {
-                    accepted += 1;
-                    told(&format!("not run {run}: {why}"));
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let (sender, found) = std::sync::mpsc::channel();
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(batch) = cases.chunks(BATCH).nth(number) else { break };
+                    let compiler = COMPILERS[number % COMPILERS.len()];
+                    let _ = sender.send(try_all(suite, &runs(suite, batch), language, compiler));
                 }
-                Outcome::Refused(why) => {
-                    refused += 1;
-                    told(&format!("refused {run}: {why}"));
-                }
-                Outcome::Failed(why) => {
-                    failed += 1;
-                    told(&format!("FAILED {run}: {why}"));
-                }
+            });
+        }
+        drop(sender);
+        for outcomes in found {
+            for (run, outcome) in outcomes? {
+                let line = match outcome {
+                    Outcome::Right => {
+                        right += 1;
+                        continue;
+                    }
+                    Outcome::Accepted(why) => {
+                        accepted += 1;
+                        format!("not run {run}: {why}")
+                    }
+                    Outcome::Refused(why) => {
+                        refused += 1;
+                        format!("refused {run}: {why}")
+                    }
+                    Outcome::Failed(why) => {
+                        failed += 1;
+                        format!("FAILED {run}: {why}")
+                    }
+                };
+                told(&line);
             }
         }
-    }
+        Ok::<(), String>(())
+    })?;
     told(&format!("{right} right, {accepted} accepted and not run, {refused} refused, {failed} failed"));
     Ok(failed == 0)
 }
@@ -414,6 +437,10 @@ fn try_texts(
     if kernels.is_empty() {
         return Ok(outcomes);
     }
+    if language.target == "cuda" && on_gpu() {
+        outcomes.extend(kernels.iter().map(|k| (k.run.place(), launch_cuda(suite, k, language))));
+        return Ok(outcomes);
+    }
     let folder = Folder::new()?;
     let host = match language.runs {
         Runs::Hosted(host) => host,
@@ -451,6 +478,21 @@ fn try_texts(
     Ok(outcomes)
 }
 
+/// Whether kernels run on a GPU.
+fn on_gpu() -> bool {
+    std::env::var("SOURCE_MACHINE").is_ok_and(|machine| machine == "gpu")
+}
+
+/// Runs a kernel in CUDA on a GPU and compares what it gives.
+fn launch_cuda(suite: &Suite, kernel: &Kernel<'_>, language: Language) -> Outcome {
+    let run = || {
+        let flags = launch::requires(&kernel.json)?;
+        let ptx = nvrtc::compile(&suite.root, &kernel.text, ARCHITECTURE, &flags)?;
+        cuda::run(&suite.root, &kernel.json, &kernel.run.stage.args[1..], &ptx)
+    };
+    compare(suite, kernel, language, run())
+}
+
 /// Runs a shader and compares what it gives.
 fn shade(suite: &Suite, kernel: &Kernel<'_>, language: Language, (compile, folder): (Compile, &Path)) -> Outcome {
     let code = match compile(folder, kernel) {
@@ -459,10 +501,10 @@ fn shade(suite: &Suite, kernel: &Kernel<'_>, language: Language, (compile, folde
     };
     let own: &[(&str, &str)] = if language.target == HLSL.target { &HLSL_LACKS } else { &[] };
     let lacks = LAVAPIPE_LACKS.iter().chain(own).find(|(left, _)| kernel.run.path.ends_with(left));
-    if let Some((_, why)) = lacks {
+    if let Some((_, why)) = lacks.filter(|_| !on_gpu()) {
         return Outcome::Accepted(why.to_string());
     }
-    if launch::lanes(&kernel.json).is_some_and(|least| least > guard::LANES) {
+    if !on_gpu() && launch::lanes(&kernel.json).is_some_and(|least| least > guard::LANES) {
         return Outcome::Accepted("lavapipe's waves have 8 lanes".to_string());
     }
     let words = &kernel.run.stage.args;
@@ -480,7 +522,6 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Result<Folder, String> {
-        use std::sync::atomic::{AtomicUsize, Ordering};
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("caustic-source-{}-{number}", std::process::id()));
@@ -552,10 +593,9 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         Ok(given) => given,
         Err(why) => return Outcome::Failed(why),
     };
-    let stated = match language.runs {
-        Runs::Shader(_) => bounds::stated(&kernel.json),
-        Runs::Hosted(_) | Runs::Alone(_) => Ok(None),
-    };
+    // On the machine itself functions of floats are the reference's.
+    let is_here = !matches!(language.runs, Runs::Shader(_)) && !(on_gpu() && language.target == "cuda");
+    let stated = if is_here { Ok(None) } else { bounds::stated(&kernel.json) };
     let stated = match stated {
         Ok(stated) => stated,
         Err(why) => return Outcome::Failed(why),
@@ -566,8 +606,8 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         let wanted = suite.run_text("caustic", &words, &kernel.run.text);
         // What a shader prints goes to a debug layer, and none listens here, or is left out.
         let wanted = match language.runs {
-            Runs::Shader(_) | Runs::Alone(_) => wanted.map(|text| bounds::last_lines(&text, &given)),
-            Runs::Hosted(_) => wanted,
+            Runs::Hosted(_) if is_here => wanted,
+            _ => wanted.map(|text| bounds::last_lines(&text, &given)),
         };
         let given = match &wanted {
             Ok(wanted) if language.finite => bounds::where_finite(&given, wanted),

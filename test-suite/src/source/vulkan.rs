@@ -1,4 +1,5 @@
-//! Runs shaders on Mesa's software Vulkan (lavapipe), with nothing but their descriptions.
+//! Runs shaders on Mesa's software Vulkan (lavapipe), or on a GPU, with nothing but their
+//! descriptions.
 //!
 //! `unsafe`: calls of Vulkan through `ash`. Handles are made and destroyed here; no shader runs
 //! longer than a call of [`run`].
@@ -124,15 +125,18 @@ impl Machine {
             let info = vk::InstanceCreateInfo::default().application_info(&about);
             let instance = entry.create_instance(&info, None).map_err(failed("no instance"))?;
             let all = instance.enumerate_physical_devices().map_err(failed("no machines"))?;
-            // The one whose results are the same everywhere.
-            let software = |d: &vk::PhysicalDevice| {
-                instance.get_physical_device_properties(*d).device_type == vk::PhysicalDeviceType::CPU
+            // The software is the one whose results are the same everywhere.
+            let is_asked = |d: &vk::PhysicalDevice| {
+                let kind = instance.get_physical_device_properties(*d).device_type;
+                (kind == vk::PhysicalDeviceType::CPU) != super::on_gpu()
             };
-            let physical = all.into_iter().find(software);
-            let physical = physical.ok_or("no lavapipe; `cargo xtask setup` installs it (mesa-vulkan-drivers)")?;
+            let physical = all.into_iter().find(is_asked).ok_or(match super::on_gpu() {
+                true => "no GPU that Vulkan knows",
+                false => "no lavapipe; `cargo xtask setup` installs it (mesa-vulkan-drivers)",
+            })?;
             let families = instance.get_physical_device_queue_family_properties(physical);
             let family = families.iter().position(|f| f.queue_flags.contains(vk::QueueFlags::COMPUTE));
-            let family = family.ok_or("lavapipe does not compute")? as u32;
+            let family = family.ok_or("it does not compute")? as u32;
             let (mut v11, mut v12) =
                 (vk::PhysicalDeviceVulkan11Features::default(), vk::PhysicalDeviceVulkan12Features::default());
             let mut v13 = vk::PhysicalDeviceVulkan13Features::default();
