@@ -190,3 +190,15 @@ fn give_body<'c>(context: &'c Context, f: FunctionValue<'c>, of: FunctionValue<'
     f.set_linkage(Linkage::Internal);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_bitcode_is_refused_before_llvm_ends_the_process() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/math.rs");
+        let refused = read(&Context::create(), &own).expect_err("Rust is no bitcode");
+        assert!(refused.message.ends_with("math.rs cannot be read: it is no bitcode of LLVM"), "{}", refused.message);
+    }
+}
