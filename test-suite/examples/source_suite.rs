@@ -6,7 +6,7 @@
 
 use caustic_test_suite::{Suite, source};
 use caustic_tool::{exit, run_tool};
-use std::io::{stderr, stdout};
+use std::io::{Write, stderr, stdout};
 use std::path::Path;
 
 fn main() -> std::process::ExitCode {
@@ -33,7 +33,10 @@ fn main() -> std::process::ExitCode {
             console.err(&format!("source_suite: `{target}` is no language\n"));
             return exit::USAGE;
         };
-        match source::report(&suite, &cases, language, &mut |line| console.out(&format!("{line}\n"))) {
+        match source::report(&suite, &cases, language, &mut |line| {
+            // A long run is read while it goes on.
+            let _ = writeln!(stdout(), "{line}");
+        }) {
             Ok(true) => exit::SUCCESS,
             Ok(false) => exit::REJECTED,
             Err(why) => {

@@ -193,6 +193,7 @@ pub fn run_shader(root: &Path, json: &str, words: &[String], code: &[u8]) -> Res
         let row = guard::row_of_threads(code).ok_or("no size of groups")?;
         let guarded = match row % guard::LANES {
             0 => code.to_vec(),
+            _ if super::on_gpu() => code.to_vec(),
             _ => guard::guarded(code, row).ok_or("no entry point to guard")?,
         };
         vulkan::run(&guarded, json, groups, &mut params)?;

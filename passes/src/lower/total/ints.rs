@@ -1,6 +1,7 @@
 //! Integers: quotients, shifts, and functions of bits.
 
 use super::operands_of;
+use crate::analysis::ranges::range_of;
 use caustic_dialects::arith::{self, IntPredicate, cmpi, int};
 use caustic_dialects::math;
 use caustic_ir::{Builder, OpId, Type, ValueId};
@@ -26,8 +27,11 @@ pub fn quotient(b: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
         return Some(if quotient { arith::AndI::build(b, lhs, rhs, &[]) } else { int(b, 0, ty) });
     }
     let signed = is(arith::DivSI::DEF) || is(arith::RemSI::DEF);
-    if constants(b, rhs, |c| c != 0 && !(signed && c == -1)) {
-        return None;
+    let is_defined = constants(b, rhs, |c| c != 0 && !(signed && c == -1));
+    // Machines of shaders leave open what is left of a division with a negative number.
+    let is_open = is(arith::RemSI::DEF) && [lhs, rhs].iter().any(|v| range_of(b.body, *v).0 < 0);
+    if is_defined {
+        return is_open.then(|| remainder(b, lhs, rhs));
     }
     let (zero, one) = (int(b, 0, ty), int(b, 1, ty));
     let none = cmpi(b, IntPredicate::Eq, rhs, zero);
@@ -41,9 +45,19 @@ pub fn quotient(b: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
         instead = arith::OrI::build(b, none, over, &[]);
     }
     let divisor = arith::Select::build(b, instead, one, rhs, &[]);
+    if is_open {
+        return Some(remainder(b, lhs, divisor));
+    }
     let value = b.create_one(def, &[lhs, divisor], ty, &[]);
     // What is left of a division by 1 is nothing.
     Some(if quotient { arith::Select::build(b, none, zero, value, &[]) } else { value })
+}
+
+/// A signed remainder, by the quotient; the divisor is neither 0, nor -1 of the least integer.
+fn remainder(b: &mut Builder<'_>, lhs: ValueId, divisor: ValueId) -> ValueId {
+    let quotient = arith::DivSI::build(b, lhs, divisor, &[]);
+    let divided = arith::MulI::build(b, quotient, divisor, &[]);
+    arith::SubI::build(b, lhs, divided, &[])
 }
 
 /// A shift, by the amount modulo the width.

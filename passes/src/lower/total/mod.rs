@@ -22,7 +22,7 @@ passes! {
     pub static LEGALIZE_TOTAL: "legalize-total" {
         level: function,
         options: TotalOptions {
-            division: bool = "true", "Quotients and remainders of integers by zero, and of the least integer by -1.";
+            division: bool = "true", "Quotients and remainders of integers by zero, and of the least integer by -1; remainders of negative integers.";
             shifts: bool = "true", "Shifts by the width and more.";
             conversions: bool = "true", "Floats to integers where no integer is near.";
             extremes: bool = "true", "The lesser and the greater of floats, with zeros of both signs and with NaN.";
