@@ -26,6 +26,8 @@ pub trait Machine: Sized + 'static {
     const ORDERS_ZEROS: bool = false;
     /// [`Assembler::ADDS_TO_ADDRESSES`].
     const ADDS_TO_ADDRESSES: bool = false;
+    /// Whether it has an instruction for the reciprocal of a root, good to 2 ulps.
+    const ROOTS: bool = false;
 
     /// A function of floats that LLVM has no instruction for.
     fn math(unit: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value>;

@@ -105,6 +105,7 @@ impl Machine for Gpu {
     const HOSTED: bool = false;
     const ORDERS_ZEROS: bool = true;
     const ADDS_TO_ADDRESSES: bool = true;
+    const ROOTS: bool = true;
 
     fn math(ir: &mut Ir, name: &'static str, leaf: Leaf, args: &[Value]) -> Option<Value> {
         let name = crate::math::function(name)?;

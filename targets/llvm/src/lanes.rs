@@ -21,7 +21,7 @@ pub fn lane<M: Machine>(ir: &mut Ir, lane: &Lane<'_, Value>) -> Option<Value> {
         [x, y] if lane.name == a::CmpF::NAME => compare_floats(ir, lane, x, y),
         [x, y] if to.is_float() => float_binary::<M>(ir, lane.name, to, x, y).or_else(|| math::<M>(ir, lane)),
         [x, y] => int_binary(ir, lane.name, to, x, y),
-        [x] => cast::<M>(ir, lane, x).or_else(|| unary(ir, lane, x)).or_else(|| math::<M>(ir, lane)),
+        [x] => cast::<M>(ir, lane, x).or_else(|| unary::<M>(ir, lane, x)).or_else(|| math::<M>(ir, lane)),
         _ => None,
     }
 }
@@ -144,7 +144,7 @@ fn float_binary<M: Machine>(ir: &mut Ir, name: &str, leaf: Leaf, x: Value, y: Va
     Some(ir.binary(op, x, y))
 }
 
-fn unary(ir: &mut Ir, lane: &Lane<'_, Value>, x: Value) -> Option<Value> {
+fn unary<M: Machine>(ir: &mut Ir, lane: &Lane<'_, Value>, x: Value) -> Option<Value> {
     let to = lane.to;
     let name = match lane.name {
         a::NegF::NAME => return Some(ir.fneg(x)),
@@ -155,6 +155,9 @@ fn unary(ir: &mut Ir, lane: &Lane<'_, Value>, x: Value) -> Option<Value> {
         m::Trunc::NAME => "llvm.trunc",
         m::Round::NAME => "llvm.round",
         m::RoundEven::NAME => "llvm.roundeven",
+        m::Rsqrt::NAME if M::ROOTS && to == Leaf::F32 => {
+            return Some(ir.intrinsic("llvm.nvvm.rsqrt.approx.f", &[], &[x]));
+        }
         m::Rsqrt::NAME => {
             let root = overloaded(ir, "llvm.sqrt", to, &[x])?;
             let one = ir.float(to, 1.0);

@@ -25,6 +25,7 @@ mod names;
 mod narrow;
 mod optimize;
 mod peers;
+mod pressure;
 mod quotients;
 mod sink;
 mod splice;

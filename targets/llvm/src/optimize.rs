@@ -1,6 +1,6 @@
 //! Target machines, LLVM's pipeline of passes, and objects.
 
-use crate::sink;
+use crate::{pressure, sink};
 use caustic_ir::{Diagnostic, Loc};
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::LLVMTypeKind;
@@ -100,6 +100,7 @@ pub fn run_for_gpu(module: &Module<'_>, machine: &TargetMachine, kernel: &str) -
     let passes = format!("internalize<preserve-gv={kernel}>,globaldce,always-inline,deadargelim,{}", FOR_GPU.join(","));
     module.run_passes(&passes, machine, PassBuilderOptions::create()).map_err(internal)?;
     sink::run(module);
+    pressure::run(module);
     module.run_passes(LAST_FOR_GPU, machine, PassBuilderOptions::create()).map_err(internal)
 }
 

@@ -90,7 +90,7 @@ unsafe fn only_reader(op: LLVMValueRef) -> Option<LLVMBasicBlockRef> {
 }
 
 /// Whether an op computes and does nothing else.
-unsafe fn is_movable(op: LLVMValueRef) -> bool {
+pub unsafe fn is_movable(op: LLVMValueRef) -> bool {
     use LLVMOpcode::*;
     unsafe {
         match LLVMGetInstructionOpcode(op) {

@@ -49,7 +49,7 @@ pub static ROWS: &[Row] = &[
     row(&[a::RemF::DEF], EXACT, [1, 20, 20, 40, 40]),
     // Roots.
     row(&[m::Sqrt::DEF], near(0.5, 0.5, 1.0), [1, 6, 6, 12, 6]),
-    row(&[m::Rsqrt::DEF], near(1.0, 1.0, 2.0), [1, 10, 10, 16, 5]),
+    row(&[m::Rsqrt::DEF], near(1.0, 2.0, 2.0), [1, 10, 10, 6, 4]),
     row(&[m::Cbrt::DEF], near(0.501, 2.0, 2.0), [1, 12, 20, 20, 20]),
     // Functions.
     row(&[m::Exp::DEF], near(0.502, 2.4, f32::INFINITY), [1, 12, 12, 9, 3]),

@@ -1,0 +1,344 @@
+//! Loops in which less stays in registers, for NVIDIA's processors.
+//!
+//! What is the same in every iteration is computed in front of a loop, by our passes and by LLVM's.
+//! Where it is more than a thread's registers hold, it is spilled: each iteration then reads from
+//! memory of each thread what one read for all threads, or a few ops, would give again. Here such
+//! values are computed in the loop, where they are needed.
+//!
+//! Only what is cheap goes back: addresses, comparisons, choices, reads of places that are the same
+//! for all threads of a group, and what is one operation on such. It must not know where the module
+//! came from.
+
+use crate::sink::is_movable;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
+use inkwell::module::Module;
+use inkwell::values::FunctionValue;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Registers of 32 bits that values from in front of a loop may fill: half of what a thread has.
+const MOST: u32 = 128;
+
+/// Does so for the loops of a module, from the inside out.
+pub fn run(module: &Module<'_>) {
+    for function in module.get_functions() {
+        // SAFETY: a function of a module that is alive, and which nothing else changes meanwhile.
+        unsafe {
+            if let Some(flow) = Flow::of(function) {
+                flow.loops().iter().for_each(|inside| relieve(&flow, inside));
+            }
+        }
+    }
+}
+
+/// The blocks of a function in an order in which each comes behind those that dominate it.
+struct Flow {
+    blocks: Vec<LLVMBasicBlockRef>,
+    index: FxHashMap<LLVMBasicBlockRef, usize>,
+    before: Vec<Vec<usize>>,
+    /// The next block that dominates each; of the first itself.
+    dominator: Vec<usize>,
+}
+
+/// A loop: the block that it begins with, and all of its blocks.
+struct Inside {
+    first: usize,
+    blocks: FxHashSet<usize>,
+}
+
+unsafe fn behind(block: LLVMBasicBlockRef) -> Vec<LLVMBasicBlockRef> {
+    unsafe {
+        let end = LLVMGetBasicBlockTerminator(block);
+        (0..LLVMGetNumSuccessors(end)).map(|i| LLVMGetSuccessor(end, i)).collect()
+    }
+}
+
+unsafe fn ops(block: LLVMBasicBlockRef) -> impl DoubleEndedIterator<Item = LLVMValueRef> {
+    let mut found = Vec::new();
+    unsafe {
+        let mut op = LLVMGetFirstInstruction(block);
+        while !op.is_null() {
+            found.push(op);
+            op = LLVMGetNextInstruction(op);
+        }
+    }
+    found.into_iter()
+}
+
+unsafe fn operands(op: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
+    unsafe { (0..LLVMGetNumOperands(op) as u32).map(move |i| LLVMGetOperand(op, i)) }
+}
+
+unsafe fn users(op: LLVMValueRef) -> Vec<LLVMValueRef> {
+    let mut found = Vec::new();
+    unsafe {
+        let mut next = LLVMGetFirstUse(op);
+        while !next.is_null() {
+            found.push(LLVMGetUser(next));
+            next = LLVMGetNextUse(next);
+        }
+    }
+    found
+}
+
+impl Flow {
+    unsafe fn of(function: FunctionValue<'_>) -> Option<Flow> {
+        unsafe {
+            let entry = function.get_first_basic_block()?.as_mut_ptr();
+            let (mut order, mut seen) = (Vec::new(), FxHashSet::from_iter([entry]));
+            let mut open = vec![(entry, behind(entry))];
+            while let Some((block, ways)) = open.last_mut() {
+                match ways.pop() {
+                    Some(way) if seen.insert(way) => open.push((way, behind(way))),
+                    Some(_) => {}
+                    None => {
+                        order.push(*block);
+                        open.pop();
+                    }
+                }
+            }
+            order.reverse();
+            let index: FxHashMap<_, _> = order.iter().enumerate().map(|(i, &b)| (b, i)).collect();
+            let mut before = vec![Vec::new(); order.len()];
+            for (i, &block) in order.iter().enumerate() {
+                behind(block).iter().for_each(|way| before[index[way]].push(i));
+            }
+            let mut flow = Flow { dominator: vec![usize::MAX; order.len()], blocks: order, index, before };
+            flow.dominate();
+            Some(flow)
+        }
+    }
+
+    /// Finds the dominators (Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm").
+    fn dominate(&mut self) {
+        self.dominator[0] = 0;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for i in 1..self.blocks.len() {
+                let known = self.before[i].iter().copied().filter(|&b| self.dominator[b] != usize::MAX);
+                let Some(found) = known.reduce(|a, b| self.common(a, b)) else { continue };
+                changed |= std::mem::replace(&mut self.dominator[i], found) != found;
+            }
+        }
+    }
+
+    /// The nearest block that dominates both.
+    fn common(&self, mut a: usize, mut b: usize) -> usize {
+        while a != b {
+            if a > b {
+                a = self.dominator[a];
+            } else {
+                b = self.dominator[b];
+            }
+        }
+        a
+    }
+
+    /// Natural loops, each before those around it.
+    fn loops(&self) -> Vec<Inside> {
+        let mut found: Vec<Inside> = Vec::new();
+        for first in 0..self.blocks.len() {
+            let back = self.before[first].iter().copied().filter(|&b| self.common(b, first) == first);
+            let blocks = self.reaching(back.collect(), first);
+            if blocks.len() > 1 || self.before[first].contains(&first) {
+                found.push(Inside { first, blocks });
+            }
+        }
+        found.sort_by_key(|l| l.blocks.len());
+        found
+    }
+
+    /// The blocks from which these are reached without `first`, and `first`.
+    fn reaching(&self, mut open: Vec<usize>, first: usize) -> FxHashSet<usize> {
+        let mut found = FxHashSet::from_iter([first]);
+        while let Some(block) = open.pop() {
+            if found.insert(block) {
+                open.extend(&self.before[block]);
+            }
+        }
+        found
+    }
+
+    unsafe fn block_of(&self, op: LLVMValueRef) -> Option<usize> {
+        unsafe { self.index.get(&LLVMGetInstructionParent(op)).copied() }
+    }
+}
+
+/// How many registers a value fills.
+unsafe fn registers(op: LLVMValueRef) -> u32 {
+    unsafe fn of(ty: LLVMTypeRef) -> u32 {
+        unsafe {
+            match LLVMGetTypeKind(ty) {
+                LLVMTypeKind::LLVMPointerTypeKind | LLVMTypeKind::LLVMDoubleTypeKind => 2,
+                LLVMTypeKind::LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty).div_ceil(32),
+                LLVMTypeKind::LLVMVectorTypeKind => LLVMGetVectorSize(ty) * of(LLVMGetElementType(ty)),
+                _ => 1,
+            }
+        }
+    }
+    unsafe { of(LLVMTypeOf(op)) }
+}
+
+/// Whether an op may write memory, or waits for others that do.
+unsafe fn writes(op: LLVMValueRef) -> bool {
+    use LLVMOpcode::*;
+    unsafe {
+        match LLVMGetInstructionOpcode(op) {
+            LLVMStore | LLVMFence | LLVMAtomicRMW | LLVMAtomicCmpXchg => true,
+            LLVMCall => !is_movable(op),
+            _ => false,
+        }
+    }
+}
+
+/// Functions of LLVM that are an instruction each.
+const INSTRUCTIONS: [&str; 5] = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.usub.sat"];
+/// Which group a thread is of.
+const GROUP: [&str; 3] =
+    ["llvm.nvvm.read.ptx.sreg.ctaid.x", "llvm.nvvm.read.ptx.sreg.ctaid.y", "llvm.nvvm.read.ptx.sreg.ctaid.z"];
+
+/// Whether an op calls one of these functions.
+unsafe fn calls(op: LLVMValueRef, names: &[&str]) -> bool {
+    unsafe {
+        if LLVMGetInstructionOpcode(op) != LLVMOpcode::LLVMCall {
+            return false;
+        }
+        let callee = LLVMGetCalledValue(op);
+        let is = |name: &&str| LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) == LLVMGetIntrinsicID(callee);
+        !LLVMIsAFunction(callee).is_null() && names.iter().any(|name| is(name))
+    }
+}
+
+/// Whether an op is computed in less time than a spilled register is read.
+unsafe fn is_cheap(op: LLVMValueRef) -> bool {
+    use LLVMOpcode::*;
+    let cheap = [
+        LLVMAdd,
+        LLVMSub,
+        LLVMMul,
+        LLVMShl,
+        LLVMLShr,
+        LLVMAShr,
+        LLVMAnd,
+        LLVMOr,
+        LLVMXor,
+        LLVMTrunc,
+        LLVMZExt,
+        LLVMSExt,
+        LLVMICmp,
+        LLVMSelect,
+        LLVMGetElementPtr,
+        LLVMBitCast,
+    ];
+    unsafe { cheap.contains(&LLVMGetInstructionOpcode(op)) || calls(op, &INSTRUCTIONS) }
+}
+
+/// Whether an op is a sum or a product of numbers that were read.
+unsafe fn is_of_reads(op: LLVMValueRef) -> bool {
+    use LLVMOpcode::*;
+    unsafe {
+        let is_read = |v: LLVMValueRef| {
+            LLVMIsAInstruction(v).is_null() || [LLVMLoad, LLVMSelect].contains(&LLVMGetInstructionOpcode(v))
+        };
+        [LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFNeg].contains(&LLVMGetInstructionOpcode(op)) && operands(op).all(is_read)
+    }
+}
+
+/// Whether a value is the same for all threads of a group.
+unsafe fn is_uniform(value: LLVMValueRef, depth: u32) -> bool {
+    unsafe {
+        let is_op = !LLVMIsAInstruction(value).is_null();
+        let computed = || {
+            let is_read = LLVMGetInstructionOpcode(value) == LLVMOpcode::LLVMLoad;
+            calls(value, &GROUP) || (is_read || is_cheap(value)) && operands(value).all(|v| is_uniform(v, depth + 1))
+        };
+        !is_op || depth < 16 && computed()
+    }
+}
+
+struct Reads<'f> {
+    flow: &'f Flow,
+    inside: &'f Inside,
+    /// Whether the loop writes memory.
+    written: bool,
+}
+
+impl Reads<'_> {
+    /// Whether a read in front of the loop gives the same in it.
+    unsafe fn is_the_same(&self, op: LLVMValueRef) -> bool {
+        unsafe {
+            if LLVMGetInstructionOpcode(op) != LLVMOpcode::LLVMLoad || LLVMGetVolatile(op) != 0 {
+                return false;
+            }
+            let context = LLVMGetTypeContext(LLVMTypeOf(op));
+            let kind = LLVMGetMDKindIDInContext(context, c"invariant.load".as_ptr(), 14);
+            let is_fixed = !LLVMGetMetadata(op, kind).is_null();
+            (is_fixed || !self.written && self.is_unwritten_behind(op)) && is_uniform(LLVMGetOperand(op, 0), 0)
+        }
+    }
+
+    /// Whether nothing writes between an op and the loop.
+    unsafe fn is_unwritten_behind(&self, op: LLVMValueRef) -> bool {
+        unsafe {
+            let Some(home) = self.flow.block_of(op) else { return false };
+            let ways = self.flow.before[self.inside.first].iter().copied();
+            let between = self.flow.reaching(ways.filter(|b| !self.inside.blocks.contains(b)).collect(), home);
+            let own = ops(self.flow.blocks[home]).skip_while(|&o| o != op).any(|o| writes(o));
+            let others = between.iter().filter(|&&b| b != home).any(|&b| ops(self.flow.blocks[b]).any(|o| writes(o)));
+            !own && !others
+        }
+    }
+}
+
+/// Computes in a loop what would fill too many registers in front of it.
+unsafe fn relieve(flow: &Flow, inside: &Inside) {
+    unsafe {
+        let is_inside = |op: LLVMValueRef| flow.block_of(op).is_some_and(|b| inside.blocks.contains(&b));
+        let is_outer = |&v: &LLVMValueRef| !LLVMIsAInstruction(v).is_null() && !is_inside(v);
+        let all = || inside.blocks.iter().flat_map(|&b| ops(flow.blocks[b]));
+        let held: FxHashSet<LLVMValueRef> = all().flat_map(|op| operands(op)).filter(|v| is_outer(v)).collect();
+        let filled = |values: &mut dyn Iterator<Item = LLVMValueRef>| values.map(|v| registers(v)).sum::<u32>();
+        if filled(&mut held.iter().copied()) <= MOST {
+            return;
+        }
+        let reads = Reads { flow, inside, written: all().any(|op| writes(op)) };
+        // The last ones first: what reads an op is known before the op.
+        let (mut moved, mut order) = (FxHashSet::default(), Vec::new());
+        for block in (0..=inside.first).rev().filter(|b| !inside.blocks.contains(b)) {
+            for op in ops(flow.blocks[block]).rev() {
+                let by = users(op);
+                let in_place = |u: &LLVMValueRef| LLVMIsAPHINode(*u).is_null() && (moved.contains(u) || is_inside(*u));
+                if !by.is_empty()
+                    && by.iter().all(in_place)
+                    && (is_cheap(op) || is_of_reads(op) || reads.is_the_same(op))
+                {
+                    moved.insert(op);
+                    order.push(op);
+                }
+            }
+        }
+        let needed: FxHashSet<LLVMValueRef> = order.iter().flat_map(|&op| operands(op)).collect();
+        let new = |v: &&LLVMValueRef| is_outer(v) && !moved.contains(*v) && !held.contains(*v);
+        let gained = filled(&mut order.iter().copied().filter(|op| held.contains(op)));
+        if gained <= filled(&mut needed.iter().filter(new).copied()) {
+            return;
+        }
+        order.into_iter().for_each(|op| place(flow, op));
+    }
+}
+
+/// Moves an op to where it is first read.
+unsafe fn place(flow: &Flow, op: LLVMValueRef) {
+    unsafe {
+        let by = users(op);
+        let Some(block) = by.iter().filter_map(|&u| flow.block_of(u)).reduce(|a, b| flow.common(a, b)) else { return };
+        let block = flow.blocks[block];
+        let at = ops(block).find(|o| by.contains(o)).unwrap_or(LLVMGetBasicBlockTerminator(block));
+        let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(op)));
+        LLVMInstructionRemoveFromParent(op);
+        LLVMPositionBuilderBefore(builder, at);
+        LLVMInsertIntoBuilder(builder, op);
+        LLVMDisposeBuilder(builder);
+    }
+}
