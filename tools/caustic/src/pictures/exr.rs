@@ -4,8 +4,10 @@ use super::{Colors, Picture};
 use exr::image::{AnyChannel, AnyChannels, Encoding, FlatSamples, Image};
 use exr::math::Vec2;
 use exr::meta::MetaData;
+use exr::meta::header::Header;
 use exr::prelude::{ReadChannels, ReadLayers, WritableImage, f16};
 use std::io::Cursor;
+use std::panic::catch_unwind;
 
 /// What pixels may be, the one with the most channels first.
 const LAYOUTS: [Colors; 5] = [Colors::RgbOpacity, Colors::Rgb, Colors::RedGreen, Colors::GrayOpacity, Colors::Gray];
@@ -21,34 +23,43 @@ fn names(colors: Colors) -> &'static [&'static str] {
     }
 }
 
-/// Samples that are read. A file of a few bytes can say that it has any number.
+/// Samples that are read.
 const MOST_SAMPLES: usize = 1 << 30;
 
-pub(super) fn read(file: &[u8]) -> Result<Picture, String> {
+/// Samples for each byte of a file, which says of itself how many it has: no compression gives as
+/// many.
+const MOST_PER_BYTE: usize = 1 << 16;
+
+type Layers = exr::image::Layers<AnyChannels<FlatSamples>>;
+
+fn decode(file: &[u8]) -> Result<Layers, String> {
     let about = MetaData::read_from_buffered(Cursor::new(file), false).map_err(|e| e.to_string())?;
-    let sampled = |header: &exr::meta::header::Header| {
+    let sampled = |header: &Header| {
         let channels = header.channels.list.len();
         header.layer_size.0.checked_mul(header.layer_size.1).and_then(|area| area.checked_mul(channels))
     };
     let all = about.headers.iter().try_fold(0usize, |sum, header| sum.checked_add(sampled(header)?));
-    if all.is_none_or(|all| all > MOST_SAMPLES) {
-        return Err("it is too large".into());
+    match all {
+        Some(all) if all > file.len().saturating_mul(MOST_PER_BYTE) => return Err("most of it is missing".into()),
+        Some(..=MOST_SAMPLES) => {}
+        _ => return Err("it is too large".into()),
     }
-    let channels = about.headers.iter().flat_map(|header| &header.channels.list);
-    if channels.clone().any(|channel| channel.sampling != Vec2(1, 1)) {
+    let mut channels = about.headers.iter().flat_map(|header| &header.channels.list);
+    if channels.any(|channel| channel.sampling != Vec2(1, 1)) {
         return Err("some of its channels have fewer samples than others".into());
     }
     let reader = exr::image::read::read().no_deep_data().largest_resolution_level().all_channels();
-    let image = reader
-        .all_layers()
-        .all_attributes()
-        .non_parallel()
-        .from_buffered(Cursor::new(file))
-        .map_err(|e| e.to_string())?;
-    let found = image.layer_data.iter().find_map(|layer| Some((layer, layout(&layer.channel_data.list)?)));
+    let image = reader.all_layers().all_attributes().non_parallel().from_buffered(Cursor::new(file));
+    image.map(|image| image.layer_data).map_err(|e| e.to_string())
+}
+
+pub(super) fn read(file: &[u8]) -> Result<Picture, String> {
+    // Some mistakes in a file are arithmetic that overflows.
+    let layers = catch_unwind(|| decode(file)).unwrap_or_else(|_| Err("it is broken".into()))?;
+    let found = layers.iter().find_map(|layer| Some((layer, layout(&layer.channel_data.list)?)));
     let Some((layer, (colors, chosen))) = found else {
         let names: Vec<String> =
-            image.layer_data.iter().flat_map(|l| &l.channel_data.list).map(|c| format!("`{}`", c.name)).collect();
+            layers.iter().flat_map(|l| &l.channel_data.list).map(|c| format!("`{}`", c.name)).collect();
         return Err(format!("it has no channels R, G, B, A or Y, but {}", names.join(", ")));
     };
     let besides = layer.channel_data.list.iter().filter(|c| !chosen.iter().any(|other| other.name == c.name));
@@ -116,7 +127,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_to_the_bit() {
         let odd =
-            [-3.5, 1e30, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.1f32.into(), 2.0, 3.0, 4.0, 5.0, 6.0];
+            [-3.5, 1e30f32.into(), f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.1f32.into(), 2.0, 3.0, 4.0, 5.0, 6.0];
         for colors in LAYOUTS {
             let given = picture(colors, &odd, false);
             let read = read(&write(&given).unwrap()).unwrap();
