@@ -19,10 +19,7 @@ fn run(files: &MemoryFiles, line: &str) -> (i32, String, String) {
 fn without_a_gpu_the_command_line_is_wrong() {
     let files = MemoryFiles::new([("a.slang", PROGRAM.into())]);
     assert_eq!(run(&files, "emit a.slang --target ptx -o a.ptx").0, 0);
-    for line in [
-        "run a.slang --backend cuda --buffer o=zero:4 --read o",
-        "launch a.ptx --buffer o=zero:4 --read o",
-    ] {
+    for line in ["run a.slang --backend cuda --buffer o=zero:4 --read o", "launch a.ptx --buffer o=zero:4 --read o"] {
         let (code, out, err) = run(&files, line);
         match code {
             2 => assert!(out.is_empty() && err.starts_with("caustic: error: "), "{line}: {out} {err}"),

@@ -117,13 +117,13 @@ fn parse_count(value: &str, least: u64) -> Result<u64, String> {
 pub const FIT: &[Opt<FitOptions>] = &[
     Opt {
         name: "--param",
-        value: "NAME[:TYPE]...",
+        value: "NAME[:TYPE] ...",
         help: "A buffer of floats that is to change",
         set: |o, v| ReadRequest::parse(v).map(|r| o.params.push(r)),
     },
     Opt {
         name: "--grad",
-        value: "NAME[:TYPE]...",
+        value: "NAME[:TYPE] ...",
         help: "The buffer where the kernel puts the derivatives of the loss by it, as many floats; zero when a step begins, and made if it is not bound. With several: in the order of --param",
         set: |o, v| ReadRequest::parse(v).map(|r| o.grads.push(r)),
     },
@@ -135,7 +135,7 @@ pub const FIT: &[Opt<FitOptions>] = &[
     },
     Opt {
         name: "--zero",
-        value: "NAME...",
+        value: "NAME ...",
         help: "Another buffer that is zero when a step begins",
         set: |o, v| {
             o.zeros.push(v.to_string());

@@ -22,7 +22,7 @@ pub fn overview() -> String {
         let _ = writeln!(out, "  {:<12} {}", row.name, row.summary);
     }
     out.push_str(
-        "\n`caustic COMMAND --help` tells the options of a command. One whose value ends with `...` can be given several \
+        "\n`caustic COMMAND --help` tells the options of a command. One whose value is followed by `...` can be given several \
                   times; of any other the last one given counts.\n\n",
     );
     out.push_str(EXIT_CODES);

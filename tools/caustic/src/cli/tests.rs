@@ -149,7 +149,7 @@ fn the_model_of_the_tables_is_sound() {
 fn samples(value: &str) -> [&str; 2] {
     let word = |w: &&str| w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     let words: Vec<&str> = value.split('|').collect();
-    match value.trim_end_matches("...") {
+    match value.trim_end_matches(" ...") {
         "NAME" | "F" | "FILE" | "PATH" | "DIR" | "TYPE" | "NAME[,NAME…]" | "NAME[:TYPE]" => ["a", "b"],
         "X,Y,Z" => ["2", "3"],
         "N" | "S" | "SEED" | "K" | "SECONDS" | "RATE" => ["2", "4"],

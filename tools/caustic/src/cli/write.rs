@@ -91,7 +91,7 @@ fn size(word: &str) -> Result<Option<[u32; 2]>, String> {
 pub(super) const fn write() -> Opt<RunOptions> {
     Opt {
         name: "--write",
-        value: "NAME=FILE.bin|FILE.npy|FILE.exr[:WxH]|FILE.png[:WxH][:srgb|linear]...",
+        value: "NAME=FILE.bin|FILE.npy|FILE.exr[:WxH]|FILE.png[:WxH][:srgb|linear] ...",
         help: "A buffer or a texture to write to a file after the dispatch: its bytes, an array of NumPy, a picture of floats as they are (.exr), or one of 8 bits a component (.png; a float from 0 to 1 by the curve of sRGB, or in proportion); of a picture a buffer needs the size",
         set: |o, v| WriteRequest::parse(v).map(|w| o.writes.push(w)),
     }

@@ -76,7 +76,7 @@ pub(super) fn read(file: &[u8]) -> Result<Picture, String> {
 /// The channels that make a pixel, in its order. Where there is but one, such as a depth, it is
 /// gray by any name.
 fn layout(list: &[AnyChannel<FlatSamples>]) -> Option<(Colors, Vec<&AnyChannel<FlatSamples>>)> {
-    let named = |name: &&str| list.iter().find(|channel| channel.name.eq(*name));
+    let named = |name: &&str| list.iter().find(|channel| channel.name.eq(name));
     let found = LAYOUTS.into_iter().find_map(|colors| {
         let channels: Option<Vec<_>> = names(colors).iter().map(named).collect();
         Some((colors, channels?))
@@ -126,8 +126,20 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_to_the_bit() {
-        let odd =
-            [-3.5, 1e30f32.into(), f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.1f32.into(), 2.0, 3.0, 4.0, 5.0, 6.0];
+        let odd = [
+            -3.5,
+            1e30f32.into(),
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            -0.0,
+            0.1f32.into(),
+            2.0,
+            3.0,
+            4.0,
+            5.0,
+            6.0,
+        ];
         for colors in LAYOUTS {
             let given = picture(colors, &odd, false);
             let read = read(&write(&given).unwrap()).unwrap();
