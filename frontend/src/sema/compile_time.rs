@@ -109,6 +109,6 @@ impl Checker<'_> {
         self.declare_local_item(var.name, Entry::BoundVal(Val::new(ValKind::Param(param)), Ty::int()));
         let body = self.check_scoped(body);
         self.pop_scope();
-        Some(StmtKind::Unroll { param, from, to, body })
+        Some(StmtKind::Unroll { copies: Copies::Numbers { param, from, to }, body })
     }
 }

@@ -181,6 +181,9 @@ impl Checker<'_> {
                     self.error(codes::E0314, a.span, text)
                         .notes
                         .push(format!("let `{shown}` conform to `IDifferentiable`"));
+                    // It is meant to be: what else the lack of it spoils is not told as well.
+                    self.structs[i].differentiable = true;
+                    self.structs[i].differential = Some(Some(Ty::error()));
                     continue;
                 }
                 let fields = self.fields(StructId(i as u32)).to_vec();

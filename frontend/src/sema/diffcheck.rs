@@ -291,6 +291,7 @@ impl Flow<'_, '_> {
                 ExprKind::Index { base, .. }
                 | ExprKind::Swizzle { base, .. }
                 | ExprKind::PairPart { base, .. }
+                | ExprKind::Each(base)
                 | ExprKind::Assign { place: base, .. } => at = base,
                 ExprKind::Access(a) => {
                     let setter = a.set.map(|f| &self.checker.funcs[f.func.0 as usize]);

@@ -299,6 +299,8 @@ impl Checker<'_> {
         for (i, f) in fields.iter().enumerate() {
             let d = if f.no_diff { None } else { self.differential(f.ty) };
             let Some(d) = d else {
+                // A field whose place is only wrong is to have a derivative: nothing is lost in it.
+                self.structs[id.0 as usize].fields[i].no_diff = true;
                 places.push(None);
                 continue;
             };
@@ -323,11 +325,6 @@ impl Checker<'_> {
                 self.error(codes::E0314, f.span, text);
             }
             places.push(place);
-        }
-        for (i, place) in places.iter().enumerate() {
-            if place.is_none() {
-                self.structs[id.0 as usize].fields[i].no_diff = true;
-            }
         }
         places
     }

@@ -93,7 +93,7 @@ impl Checker<'_> {
     }
 
     /// The list that an `each` inside of a type iterates over.
-    fn pack_named_in(&self, ty: Ty) -> Option<Ty> {
+    pub(crate) fn pack_named_in(&self, ty: Ty) -> Option<Ty> {
         match ty.kind() {
             TyKind::Each(p) => match p.kind() {
                 // A single element is one type.
@@ -429,7 +429,9 @@ impl Checker<'_> {
 
     pub(crate) fn expanded_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {
         self.cx.expands.push(None);
+        let mark = self.tries();
         let pattern = self.check_expr(inner);
+        let tried = self.tried_since(mark);
         let of = self.cx.expands.pop().flatten();
         if pattern.ty.is_error() {
             return pattern;
@@ -438,6 +440,9 @@ impl Checker<'_> {
             self.error(codes::E0265, span, "`expand` needs a pack: `each` stands nowhere inside of it");
             return Expr::error(span);
         };
+        if !tried.is_empty() {
+            return self.expand_trying(pattern, of, tried, span);
+        }
         let ty = if pattern.ty.is_void() { pattern.ty } else { self.expand_type(pattern.ty, of) };
         Expr { ty, span, kind: ExprKind::Expand { pattern: pattern.into(), of } }
     }

@@ -644,10 +644,14 @@ impl Checker<'_> {
             .collect();
     }
 
-    /// The copies of the body of a `$for`.
+    /// The copies of the body of a `$for`, or of what an `expand` repeats.
     fn compile_time_copies(&mut self, s: &Stmt, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
-        let StmtKind::Unroll { param, from, to, body } = &s.kind else { return None };
-        let (from, to) = (self.subst_val(*from, cx.subst), self.subst_val(*to, cx.subst));
+        let StmtKind::Unroll { copies, body } = &s.kind else { return None };
+        let (param, from, to) = match copies {
+            Copies::Numbers { param, from, to } => (param, *from, *to),
+            Copies::Elements(of) => return self.element_copies(*of, body, s.span, cx),
+        };
+        let (from, to) = (self.subst_val(from, cx.subst), self.subst_val(to, cx.subst));
         let (from, to) = (from.as_int()?, to.as_int()?);
         if to.saturating_sub(from) > MAX_COPIES {
             self.error(codes::E0264, s.span, format!("`$for` would make {} copies", to.saturating_sub(from)))
@@ -662,6 +666,20 @@ impl Checker<'_> {
             subst.set(*param, types::GArg::Val(types::Val::int(i)));
             self.stmts_of(&mut copy, &Specializing { subst: &subst, ..*cx });
             out.push(Stmt { span: s.span, kind: StmtKind::Block(copy) });
+        }
+        Some(out)
+    }
+
+    /// A copy of statements for every element of a list.
+    fn element_copies(&mut self, of: Ty, body: &[Stmt], span: Span, cx: &Specializing<'_>) -> Option<Vec<Stmt>> {
+        let of = self.subst(of, &cx.subst.without_element());
+        let types::TyKind::Pack(list) = of.kind() else { return None };
+        let mut out = Vec::with_capacity(list.len());
+        for i in 0..list.len() {
+            let mut copy = body.to_vec();
+            let subst = cx.subst.with_element(i);
+            self.stmts_of(&mut copy, &Specializing { subst: &subst, ..*cx });
+            out.push(Stmt { span, kind: StmtKind::Block(copy) });
         }
         Some(out)
     }

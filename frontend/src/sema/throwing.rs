@@ -103,9 +103,8 @@ impl Checker<'_> {
             self.error(codes::E0272, span, "`try` stands before the call of a function that throws");
             return Expr::error(span);
         };
-        // What is tried becomes statements, and these are not repeated for each element.
-        if !self.cx.expands.is_empty() {
-            self.unsupported(span, "`try` inside of `expand`");
+        if self.cx.expands.len() > 1 {
+            self.unsupported(span, "`try` inside of an `expand` in another one");
             return Expr::error(span);
         }
         let local = self.jump_local("tried", t.ty, span);
@@ -224,6 +223,36 @@ impl Checker<'_> {
         self.cx.throwing.before.split_off(mark)
     }
 
+    /// `expand pattern` over the list `of` where the pattern needs statements before it: these and
+    /// the pattern are repeated for every element, so that nothing is evaluated behind an error.
+    pub(crate) fn expand_trying(&mut self, pattern: Expr, of: Ty, mut stmts: Vec<Stmt>, span: Span) -> Expr {
+        let ty = pattern.ty;
+        let value = if ty.is_void() {
+            stmts.push(Stmt { span, kind: StmtKind::Expr(pattern) });
+            Expr { ty, span, kind: ExprKind::Comma(vec![Expr::int(0, Ty::int(), span)]) }
+        } else {
+            let local = self.jump_local("expanded", ty, span);
+            stmts.push(Stmt { span, kind: StmtKind::Var { local, init: Some(pattern) } });
+            let list = self.expand_type(ty, of);
+            Expr { ty: list, span, kind: ExprKind::Local(local) }
+        };
+        // What holds another type, or has to last, for each element is a list of all of them.
+        let mut lists = Vec::new();
+        declared_in(&stmts, &mut lists);
+        let lasts = |local: LocalId| matches!(value.kind, ExprKind::Local(l) if l == local);
+        lists.retain(|l| lasts(*l) || self.pack_named_in(self.cx.locals[l.0 as usize].ty).is_some());
+        for &local in &lists {
+            let element = self.cx.locals[local.0 as usize].ty;
+            let list = self.expand_type(element, of);
+            self.cx.locals[local.0 as usize].ty = list;
+            in_list(&mut stmts, local, list);
+            self.cx.throwing.before.push(Stmt { span, kind: StmtKind::Var { local, init: None } });
+        }
+        let kind = StmtKind::Unroll { copies: Copies::Elements(of), body: stmts };
+        self.cx.throwing.before.push(Stmt { span, kind });
+        value
+    }
+
     /// `a ? b : c`, `a && b` or `a || b` whose operands need statements before them: becomes a
     /// variable and an `if` that sets it. `then` belongs to the operand that is evaluated if `a` is
     /// true, `other` to the one that is evaluated if it is false.
@@ -303,4 +332,50 @@ fn assign(local: LocalId, value: Expr, span: Span) -> Stmt {
     let ty = value.ty;
     let place = Box::new(Expr { ty, span, kind: ExprKind::Local(local) });
     Stmt { span, kind: StmtKind::Expr(Expr { ty, span, kind: ExprKind::Assign { place, value: value.into() } }) }
+}
+
+/// The variables that statements declare, those of blocks as well.
+fn declared_in(stmts: &[Stmt], found: &mut Vec<LocalId>) {
+    for s in stmts {
+        match &s.kind {
+            StmtKind::Var { local, .. } => found.push(*local),
+            StmtKind::Block(b) => declared_in(b, found),
+            StmtKind::If { then, other, .. } => {
+                declared_in(then, found);
+                declared_in(other, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Puts one element of a list in the place of a variable that statements declare.
+fn in_list(stmts: &mut Vec<Stmt>, local: LocalId, list: Ty) {
+    fn in_expr(e: &mut Expr, local: LocalId, list: Ty) {
+        if matches!(e.kind, ExprKind::Local(l) if l == local) {
+            let whole = Expr { ty: list, span: e.span, kind: ExprKind::Local(local) };
+            e.kind = ExprKind::Each(whole.into());
+        } else {
+            e.for_each_part_mut(&mut |part| in_expr(part, local, list));
+        }
+    }
+    let is_declared = |s: &Stmt| matches!(s.kind, StmtKind::Var { local: l, init: None } if l == local);
+    stmts.retain(|s| !is_declared(s));
+    for s in stmts {
+        if let StmtKind::Var { local: l, init: Some(value) } = &mut s.kind
+            && *l == local
+        {
+            let value = std::mem::replace(value, Expr::error(s.span));
+            *s = assign(local, value, s.span);
+        }
+        match &mut s.kind {
+            StmtKind::Block(b) => in_list(b, local, list),
+            StmtKind::If { cond, then, other } => {
+                in_expr(cond, local, list);
+                in_list(then, local, list);
+                in_list(other, local, list);
+            }
+            _ => s.for_each_expr_mut(&mut |e| in_expr(e, local, list)),
+        }
+    }
 }

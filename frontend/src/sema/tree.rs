@@ -353,12 +353,9 @@ pub enum StmtKind {
         value: Expr,
         groups: Vec<SwitchGroup>,
     },
-    /// A copy of the body for each number from `from` up to `to`, which replaces the value
-    /// parameter. It does not reach lowering.
+    /// Copies of the body. It does not reach lowering.
     Unroll {
-        param: ParamId,
-        from: Val,
-        to: Val,
+        copies: Copies,
         body: Vec<Stmt>,
     },
     /// A `static_assert` that depends on generic arguments. It does not reach lowering.
@@ -370,6 +367,15 @@ pub enum StmtKind {
     Continue,
     Return(Option<Expr>),
 }
+}
+
+/// What statements are copied for.
+#[derive(Clone, Debug)]
+pub enum Copies {
+    /// Each number from `from` up to `to`, which replaces the value parameter.
+    Numbers { param: ParamId, from: Val, to: Val },
+    /// Each element of this list, of which `each` is then an element.
+    Elements(Ty),
 }
 
 /// The statements after one or more labels, up to the next label. Without a `break` at the end,

@@ -230,6 +230,13 @@ types! {
     InterfaceRef: |interface, f| *interface = f.interface(*interface);
     Bound: |bound, f| *bound = f.bound(*bound);
     LoopAttrs: |attrs, f| attrs.max_iters.fold_types(f);
+    Copies: |copies, f| match copies {
+        Copies::Numbers { from, to, .. } => {
+            from.fold_types(f);
+            to.fold_types(f);
+        }
+        Copies::Elements(of) => of.fold_types(f),
+    };
     // A shared value is not a part of its uses.
     Rc<Expr>: |value, f| *value = Rc::new(f.shared(value));
 }

@@ -30,10 +30,11 @@ mod weigh;
 
 use crate::analysis::costs::{Costs, Machine};
 use crate::manager::{
-    Changed, ModuleView, OptionKind, OptionType, PassDef, PassOptions, PassReport, PassResult, Value,
+    Changed, ModuleView, OptionKind, OptionType, PassDef, PassOptions, PassReport, PassResult, Refusal, Value,
 };
 use crate::passes;
 use crate::rows::{self, Class, Row};
+use caustic_ir::nearest::nearest;
 use caustic_ir::{Diagnostic, SymbolOp};
 pub use explain::{Explanation, Step, Told, Wanted};
 pub use optimize::{Outcome, Settings, optimize};
@@ -78,6 +79,7 @@ passes! {
             ("functions", "functions that were written anew"),
         ],
         run: run_egraph,
+        check: |options| check(options, &[]),
     }
 }
 
@@ -128,6 +130,7 @@ macro_rules! egraph_with {
             run: $crate::manager::Run::Function(|symbol, _, options, report| {
                 $crate::egraph::run_with(symbol, options, report, &[$($table),+])
             }),
+            check: |options| $crate::egraph::check_with(options, &[$($table),+]),
             ..$crate::egraph::EGRAPH
         };
     };
@@ -144,6 +147,47 @@ pub fn run_with(
     own: &[&'static [Row]],
 ) -> PassResult {
     run(symbol, &EgraphOptions::from_values(options), report, own)
+}
+
+/// Whether the pass with more rows takes its options.
+///
+/// # Errors
+/// Why it does not.
+pub fn check_with(options: &PassOptions, own: &[&'static [Row]]) -> Result<(), Refusal> {
+    check(&EgraphOptions::from_values(options), own)
+}
+
+fn check(options: &EgraphOptions, own: &[&'static [Row]]) -> Result<(), Refusal> {
+    let known = || rows::all().chain(own.iter().copied().flatten()).map(|row| row.name);
+    for name in names(&options.only).chain(names(&options.without)) {
+        if !known().any(|row| row == name) {
+            let note = match nearest(name, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "docs/rewrites.md has them all".to_string(),
+            };
+            return Err(Refusal { message: format!("no row is called `{name}`"), note: Some(note) });
+        }
+    }
+    let explain = &options.explain;
+    if !explain.is_empty() && Wanted::parse(explain).is_none() {
+        let message = format!("`{explain}` is neither a value, as `%v`, nor a line, as `12` or `file.slang:12`");
+        return Err(Refusal::new(message));
+    }
+    let within = |name: &str, value: i64, least: i64, most: i64| match value {
+        value if value < least => Err(Refusal::new(format!("`{name}` is at least {least}, not {value}"))),
+        value if value > most => Err(Refusal::new(format!("`{name}` is at most {most}, not {value}"))),
+        _ => Ok(()),
+    };
+    within("ulps", options.ulps.unwrap_or(0), 0, i64::from(u32::MAX))?;
+    within("nodes", options.nodes, -1, i64::MAX)?;
+    within("rounds", options.rounds, 0, i64::MAX)?;
+    within("stop-after", options.stop_after, -1, i64::MAX)?;
+    within("gain", options.gain, 0, 100)
+}
+
+/// The names in the text of an option.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split('|').filter(|name| !name.is_empty())
 }
 
 /// What is wrong with rows of somebody's own.
@@ -169,42 +213,24 @@ fn run(symbol: &mut SymbolOp, options: &EgraphOptions, report: &mut PassReport, 
     if let Some(message) = mistake(own) {
         return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
     }
-    let list = |text: &str| text.split('|').filter(|t| !t.is_empty()).map(str::to_string).collect::<Vec<String>>();
-    let (only, without) = (list(&options.only), list(&options.without));
-    for name in only.iter().chain(&without) {
-        if !rows::all().chain(own.iter().copied().flatten()).any(|r| r.name == name) {
-            let message = format!("egraph: no row is called `{name}`; docs/rewrites.md has them");
-            return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
-        }
-    }
-    let explain = match &options.explain[..] {
-        "" => None,
-        text => Some(Wanted::parse(text).ok_or_else(|| {
-            let message =
-                format!("egraph: `{text}` is neither a value, as `%v`, nor a line, as `12` or `file.slang:12`");
-            vec![Diagnostic::invalid_ir(symbol.loc, message)]
-        })?),
-    };
-    let ulps = match options.ulps.map(u32::try_from) {
-        Some(Err(_)) => {
-            let message = format!("egraph: `ulps` is a count, not {}", options.ulps.unwrap_or(-1));
-            return Err(vec![Diagnostic::invalid_ir(symbol.loc, message)]);
-        }
-        given => given.and_then(Result::ok),
-    };
+    // A pipeline that is no text was not asked yet.
+    check(options, own).map_err(|refusal| {
+        let found = Diagnostic::invalid_ir(symbol.loc, format!("egraph: {}", refusal.message));
+        vec![refusal.note.into_iter().fold(found, Diagnostic::with_note)]
+    })?;
     let settings = Settings {
         class: options.class,
         costs: Costs::of_machine(options.costs),
         nodes: usize::try_from(options.nodes).ok(),
         rounds: usize::try_from(options.rounds).unwrap_or(0),
         unions: u64::try_from(options.stop_after).unwrap_or(u64::MAX),
-        only: only.iter().map(String::as_str).collect(),
-        without: without.iter().map(String::as_str).collect(),
-        ulps,
-        gain: u64::try_from(options.gain).unwrap_or(0).min(100),
+        only: names(&options.only).collect(),
+        without: names(&options.without).collect(),
+        ulps: options.ulps.and_then(|ulps| u32::try_from(ulps).ok()),
+        gain: u64::try_from(options.gain).unwrap_or(0),
         fuse: options.fuse,
         report: options.report,
-        explain,
+        explain: Wanted::parse(&options.explain),
         dot: options.dot,
         own,
     };

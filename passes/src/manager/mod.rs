@@ -27,7 +27,8 @@ pub use pipeline::{Anchor, Item, PassRun, Pipeline};
 pub use registry::{PassRegistry, Standard};
 pub use report::PassReport;
 pub use row::{
-    Changed, FunctionPass, ModulePass, OptionDef, OptionKind, OptionType, PassDef, PassOptions, PassResult, Run, Value,
+    Changed, FunctionPass, ModulePass, OptionDef, OptionKind, OptionType, PassDef, PassOptions, PassResult, Refusal,
+    Run, Value,
 };
 pub use run::{Dump, Outcome, PassSet, RunOptions, Sink, When, run_pipeline};
 pub use timing::Timing;

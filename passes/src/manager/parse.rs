@@ -144,9 +144,15 @@ impl<'p> Parser<'p> {
             return Err(self.diagnostic(start, name.len(), text));
         }
         let mut run = PassRun::new(def);
+        let options = self.at;
         if self.eat('{') {
             self.options(&mut run)?;
         }
+        (def.check)(&run.options).map_err(|refusal| {
+            let text = format!("`{name}`: {}", refusal.message);
+            let d = self.diagnostic(options, self.at - options, text);
+            refusal.note.into_iter().fold(d, Diagnostic::with_note)
+        })?;
         into.add_run(run);
         Ok(())
     }

@@ -52,6 +52,22 @@ pub struct PassDef {
     /// What it counts: name, meaning.
     pub statistics: &'static [(&'static str, &'static str)],
     pub run: Run,
+    /// What the kinds of its options do not say: whether it takes these values.
+    pub check: fn(&PassOptions) -> Result<(), Refusal>,
+}
+
+/// Why a pass does not take its options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// A clause, without the name of the pass.
+    pub message: String,
+    pub note: Option<String>,
+}
+
+impl Refusal {
+    pub fn new(message: impl Into<String>) -> Refusal {
+        Refusal { message: message.into(), note: None }
+    }
 }
 
 impl PassDef {
@@ -263,7 +279,9 @@ macro_rules! choices {
 /// `fn(&mut SymbolOp, &ModuleView, &CseOptions, &mut PassReport) -> PassResult`, a module pass's
 /// `fn(&mut Module, &CseOptions, &mut PassReport) -> PassResult`; without options it takes none.
 /// The options become a struct with these fields, which is `Copy` too if the row says
-/// `CseOptions [Copy]`. No part of a row may be left out.
+/// `CseOptions [Copy]`. No part of a row may be left out, but for what comes last,
+/// `check: fn(&CseOptions) -> Result<(), Refusal>`, which says what the types of the options do
+/// not.
 #[macro_export]
 macro_rules! passes {
     ( $(
@@ -274,7 +292,7 @@ macro_rules! passes {
             before: $before:literal,
             after: $after:literal,
             statistics: [ $(($stat:literal, $sdoc:literal)),* $(,)? ],
-            run: $run:expr $(,)?
+            run: $run:expr $(, check: $check:expr)? $(,)?
         }
     )* ) => { $(
         $(
@@ -310,6 +328,7 @@ macro_rules! passes {
             after: $after,
             statistics: &[$(($stat, $sdoc)),*],
             run: $crate::passes!(@run $level $options $({ $($field)* })? $run),
+            check: $crate::passes!(@check $options $($check)?),
         };
     )* };
 
@@ -322,6 +341,8 @@ macro_rules! passes {
             doc: $fdoc,
         }),*]
     };
+    (@check $options:ident) => { |_| Ok(()) };
+    (@check $options:ident $check:expr) => { |values| ($check)(&$options::from_values(values)) };
     (@run function none $run:expr) => {
         $crate::manager::Run::Function(|symbol, view, _, report| ($run)(symbol, view, report))
     };

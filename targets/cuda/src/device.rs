@@ -30,7 +30,12 @@ const COMPUTE_MAJOR: c_int = 75;
 const COMPUTE_MINOR: c_int = 76;
 
 impl Device {
+    /// The device of this number; the error says why there is none to use.
     pub fn open(number: u32) -> Result<Arc<Device>, CudaError> {
+        Device::opened(number).map_err(|e| CudaError { unavailable: true, ..e })
+    }
+
+    fn opened(number: u32) -> Result<Arc<Device>, CudaError> {
         let driver = Driver::get()?;
         let (mut count, mut device, mut context) = (0, 0, std::ptr::null_mut());
         // SAFETY: the places are there.

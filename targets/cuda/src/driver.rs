@@ -20,12 +20,14 @@ pub struct CudaError {
     pub note: Option<&'static str>,
     /// What the host would change.
     pub input: Option<Input>,
+    /// Whether the machine has no GPU to use, so that nothing ran.
+    pub unavailable: bool,
 }
 
 impl CudaError {
     /// An error that nothing is known to help against.
     pub fn new(message: impl Into<String>) -> CudaError {
-        CudaError { message: message.into(), note: None, input: None }
+        CudaError { message: message.into(), note: None, input: None, unavailable: false }
     }
 }
 
@@ -111,6 +113,7 @@ impl Driver {
             message: "there is no CUDA driver on this machine (libcuda.so.1 is not found)".into(),
             note: Some("install NVIDIA's driver, or run on the CPU"),
             input: Some(Input::Backend),
+            unavailable: true,
         })?;
         let driver = Driver::load(library)?;
         // SAFETY: the flags must be 0.

@@ -31,6 +31,8 @@ pub struct Loaded {
     pub scalar: Option<Scalar>,
     /// Whether that is what they are meant to be: who writes values may mean their bits.
     pub by_bits: bool,
+    /// What they come from holds these as well, which the parameter has no place for.
+    pub left_out: Vec<String>,
 }
 
 impl Contents {
@@ -59,10 +61,10 @@ impl Contents {
     pub fn load(self, load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<Loaded, String> {
         match self {
             Contents::Values { scalar, bytes } => {
-                Ok(Loaded { bytes, shape: None, scalar: Some(scalar), by_bits: true })
+                Ok(Loaded { bytes, scalar: Some(scalar), by_bits: true, ..Loaded::default() })
             }
             Contents::Shaped { scalar, bytes, shape } => {
-                Ok(Loaded { bytes, shape: Some(shape), scalar: Some(scalar), by_bits: true })
+                Ok(Loaded { bytes, shape: Some(shape), scalar: Some(scalar), by_bits: true, ..Loaded::default() })
             }
             Contents::File(path) => {
                 let bytes = load(&path)?;
@@ -73,7 +75,12 @@ impl Contents {
                     return Ok(Loaded { bytes, ..Loaded::default() });
                 }
                 let array = npy::read(&bytes).map_err(|message| format!("cannot read `{path}`: {message}"))?;
-                Ok(Loaded { bytes: array.bytes, shape: Some(array.shape), scalar: Some(array.scalar), by_bits: false })
+                Ok(Loaded {
+                    bytes: array.bytes,
+                    shape: Some(array.shape),
+                    scalar: Some(array.scalar),
+                    ..Loaded::default()
+                })
             }
             plain => plain.into_bytes().map(|bytes| Loaded { bytes, ..Loaded::default() }),
         }

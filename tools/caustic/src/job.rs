@@ -102,9 +102,9 @@ impl<'a, 'c> Job<'a, 'c> {
     /// Tells what is wrong with the command line, or with a file that it names, and returns the
     /// exit code for that. (What ends a fit early is told so as well.)
     pub(crate) fn refused(&mut self, message: &str) -> i32 {
-        self.console.err(&format!("caustic: error: {message}\n"));
-        if let Some(document) = &mut self.document {
-            document.refused = Some(message.to_string());
+        match &mut self.document {
+            Some(document) => document.refused = Some(message.to_string()),
+            None => self.console.err(&format!("caustic: error: {message}\n")),
         }
         exit::USAGE
     }
@@ -139,11 +139,12 @@ impl<'a, 'c> Job<'a, 'c> {
                 exit::TRAP
             }
             Error::Device(error) => {
-                self.console.err(&device_text(&error));
-                if let Some(document) = &mut self.document {
-                    document.refused = Some(error.to_string());
+                match &mut self.document {
+                    Some(document) => document.refused = Some(error.to_string()),
+                    None => self.console.err(&device_text(&error)),
                 }
-                exit::TRAP
+                // Who asks for a GPU where there is none has asked for the wrong thing.
+                if error.unavailable { exit::USAGE } else { exit::TRAP }
             }
             error => {
                 self.console.err(&format!("caustic: error: {error}\n"));
@@ -217,9 +218,10 @@ impl<'a, 'c> Job<'a, 'c> {
                 (Contents::File(path), true) => pictures::load(path, name, bindings, &mut load),
                 _ => Contents::load(contents.clone(), &mut load),
             };
-            let Loaded { bytes, shape, scalar, by_bits } = loaded.map_err(|message| self.refused(&message))?;
+            let Loaded { bytes, shape, scalar, by_bits, left_out } =
+                loaded.map_err(|message| self.refused(&message))?;
             let unknown = scalar.is_none() && matches!(contents, Contents::File(_));
-            let given = Given { bytes: &bytes, scalar, by_bits, unknown };
+            let given = Given { bytes: &bytes, scalar, by_bits, unknown, left_out: &left_out };
             let suits = bindings.suits(name, given, &self.source.options);
             let exact = scalar.filter(|_| !by_bits);
             note(suits.map(|found| odd.extend(found.iter().cloned())).and_then(|()| match is_buffer {
@@ -300,7 +302,7 @@ impl Job<'_, '_> {
 
     /// That what `--write` asks for can be written, before anything runs.
     pub(crate) fn check_writes(&mut self, options: &RunOptions, bindings: &Bindings) -> Result<(), i32> {
-        for request in options.writes.iter().filter(|request| matches!(request.form, FileForm::Png(_))) {
+        for request in options.writes.iter().filter(|request| matches!(request.form, FileForm::Picture(_))) {
             let array = bindings.array(&request.name).map_err(|error| self.failed(error))?;
             files::check(request, &array).map_err(|why| self.refused(&why))?;
         }

@@ -110,6 +110,50 @@ fn pictures_are_read_as_they_are_written() {
     assert!(seen("int", "--buffer seen=zero:8 --buffer pixels=@c.png").contains("it has colors"));
 }
 
+/// Numbers that a picture of bytes could not hold.
+const FLOATS: &str = "
+    RWStructuredBuffer<float4> four;
+    RWStructuredBuffer<half3> three;
+    RWStructuredBuffer<float2> two;
+    RWStructuredBuffer<double> one;
+    RWTexture2D<float4> bytes;
+    [numthreads(1, 1, 1)] void computeMain()
+    {
+        bytes[uint2(1, 0)] = float4(0.2, 0.4, 1.0, 0.6);
+    }";
+
+#[test]
+fn pictures_of_floats_keep_all_numbers() {
+    let files = Files(MemoryFiles::new([("a.slang", FLOATS.into())]));
+    let run = |line: &str| {
+        let line = format!("run a.slang --texture bytes=rgba8f:2x1: {line}");
+        let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code = caustic::main_with(&args, &mut out, &mut err, &files);
+        (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    };
+    let given = "--buffer four=f32:-1,2,nan,inf,1e30,0.5,-inf,7 --buffer three=f16:-0.5,1000,2,3,4,5 \
+                 --buffer two=f32:1,-2,3,4 --buffer one=f64:0.25,-8";
+    let written = "--write four=four.exr:2x1 --write three=three.exr:1x2 --write two=two.exr:1x2 \
+                   --write one=one.exr:2x1 --write bytes=bytes.exr";
+    assert_eq!(run(&format!("{given} {written}")), (0, String::new(), String::new()));
+    let read = "--buffer four=@four.exr --buffer three=@three.exr --buffer two=@two.exr --buffer one=@one.exr";
+    let shown = "--read four --read three --read two --read one";
+    let expected = "four: -1.0, 2.0, NaN, Infinity, 1e30, 0.5, -Infinity, 7.0\n\
+                    three: -0.5, 1000.0, 2.0, 3.0, 4.0, 5.0\ntwo: 1.0, -2.0, 3.0, 4.0\none: 0.25, -8.0\n";
+    // What was read is written with its size.
+    let again = "--write four=again.exr --write three=again3.exr";
+    assert_eq!(run(&format!("{read} {shown} {again}")), (0, expected.to_string(), String::new()));
+    assert_eq!(files.read("again.exr").unwrap(), files.read("four.exr").unwrap());
+    assert_eq!(files.read("again3.exr").unwrap(), files.read("three.exr").unwrap());
+    // A texture of bytes is read as what it shows.
+    let (code, out, err) = run("--buffer four=@bytes.exr --read four");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let numbers: Vec<f32> = out["four: ".len()..].trim().split(", ").map(|v| v.parse().unwrap()).collect();
+    let off = numbers.iter().zip([0.0, 0.0, 0.0, 0.0, 0.2, 0.4, 1.0, 0.6]).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f32::max) < 1e-3, "{numbers:?}");
+}
+
 /// Reads what has rows and columns into buffers, and writes it again.
 const AGAIN: &str = "
     RWStructuredBuffer<float3> colors;
@@ -178,7 +222,7 @@ fn what_cannot_be_written_or_read_is_a_wrong_command_line() {
         ("--write colors=c.png", 2, "give its size"),
         ("--write numbers=n.png:1x1 --buffer numbers=i32:1", 2, "its numbers are i32"),
         ("--write color=c.bin", 1, "no parameter `color`"),
-        ("--write colors=c.jpg", 2, "neither with .bin nor .npy nor .png"),
+        ("--write colors=c.jpg", 2, "neither with .bin nor .npy nor .exr nor .png"),
         ("--buffer numbers=@fortran.npy", 2, "its first index moves fastest"),
         ("--buffer numbers=@complex.npy", 2, "its numbers are `<c8`"),
     ] {

@@ -110,7 +110,7 @@ fn what_does_not_fit_is_refused() {
         ),
         ("line.slang --param line --grad gradient --loss loss --steps 1".into(), 2, "--buffer line=…"),
         (format!("{TWO} --steps 1 --param seen --grad drawn"), 2, "`seen` holds i32, not floats"),
-        (format!("{LINE} --steps 1 --loss gradient"), 2, "one --loss is enough"),
+        (format!("{LINE} --steps 1 --loss gradient"), 2, "`gradient` has two parts to play"),
         (format!("{LINE} --steps 1 --param loss"), 2, "2 of the one and 1 of the other"),
         (format!("{LINE} --steps 1 --param loss --grad loss"), 2, "`loss` has two parts to play"),
         (format!("{LINE} --steps 1 --adam 1 --sgd 1"), 2, "exclude each other"),

@@ -25,6 +25,8 @@ pub struct Given<'a> {
     pub by_bits: bool,
     /// Whether nobody looked at the bytes: a file of any sort.
     pub unknown: bool,
+    /// What they come from holds these as well, which the parameter has no place for.
+    pub left_out: &'a [String],
 }
 
 /// A type as messages say it: its scalars.
@@ -87,7 +89,19 @@ impl Bindings {
         }
         // A number of 64 bits that leads to bytes: nobody says what they are.
         let any = param.kind == ParamKind::Pointer && held(&param.ty) == [Scalar::U8];
-        self.of_scalars(name, &param.ty, given).filter(|_| !any).into_iter().collect()
+        let odd = self.of_scalars(name, &param.ty, given).filter(|_| !any);
+        odd.into_iter().chain(self.of_rest(name, &param.ty, given)).collect()
+    }
+
+    /// What the elements have no component for.
+    fn of_rest(&self, name: &str, ty: &DataType, given: Given<'_>) -> Option<Diagnostic> {
+        let (last, others) = given.left_out.split_last()?;
+        let what = match others {
+            [] => format!("{last} of the file is"),
+            others => format!("{} and {last} of the file are", others.join(", ")),
+        };
+        let message = format!("`{name}` has elements of {}: {what} left out", shown(ty));
+        Some(Diagnostic::warning(codes::W0802, whole_file(self.file()), message))
     }
 
     /// The last element is not whole. A file of whatever bytes is none of such elements; memory to

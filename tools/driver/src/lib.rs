@@ -43,6 +43,7 @@ mod kernel;
 mod library;
 mod optimizations;
 mod options;
+mod perturb;
 pub mod pipeline;
 mod program;
 mod session;
@@ -64,6 +65,7 @@ pub use options::{
     ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes,
     Options, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
+pub use perturb::parse_perturbation;
 pub use program::{CheckpointReport, GradientCheck, Program};
 pub use session::Session;
 pub use sources::{FileLoader, SourceLoader};

@@ -5,7 +5,7 @@ use caustic_ir::{Diagnostic, Fault, Severity};
 pub const SUCCESS: i32 = 0;
 /// The program is rejected, or a gradient check fails.
 pub const REJECTED: i32 = 1;
-/// The command line is wrong, or what it names cannot be read or written.
+/// The command line is wrong, or what it names cannot be read or written, or is not there.
 pub const USAGE: i32 = 2;
 /// The program trapped while it ran.
 pub const TRAP: i32 = 3;

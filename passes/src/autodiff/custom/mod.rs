@@ -21,7 +21,7 @@ use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{CUSTOM, DIFFERENTIABLE, Direction, PRIVATE, Signature, VISIBILITY, ZERO};
 use caustic_dialects::{arith, func};
-use caustic_ir::{Attr, Builder, Diagnostic, Module, Name, Result, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
 /// The functions that have no derivative in this mode, because one that they lead to is only given
@@ -54,12 +54,31 @@ pub fn missing(module: &Module, symbol: &SymbolOp, mode: &str) -> Diagnostic {
         .with_note(format!(
             "give it one with `{attribute}`, or mark it `[Differentiable]` to have it made from its code"
         ));
+    let found = match call_of(module, symbol.name) {
+        Some((caller, loc)) => {
+            found.with_label_at(loc, format!("'{caller}' is differentiated, and calls '{}' here", symbol.name))
+        }
+        None => found,
+    };
     match transposed::hindrance(module, symbol).filter(|_| mode == stage::REVERSE) {
         Some(broken) => {
             found.with_label_at(broken.loc, format!("the forward derivative cannot be transposed: {}", broken.why))
         }
         None => found,
     }
+}
+
+/// A call by which a derivative of this function is needed: one in a function whose derivative is
+/// made from its code.
+fn call_of(module: &Module, callee: Name) -> Option<(Name, Loc)> {
+    let is_made = |s: &&SymbolOp| {
+        let how = s.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
+        how.is_some_and(|how| ![CUSTOM, ZERO].contains(&how)) && s.attr(stage::STAGE).is_none()
+    };
+    module.symbols().iter().filter(is_made).find_map(|s| {
+        let call = s.body.all_ops().find(|&op| func::Call::is(&s.body, op) && s.body.callee(op) == Some(callee))?;
+        Some((s.name, s.body.loc(call)))
+    })
 }
 
 /// The functions of an instance in one mode.

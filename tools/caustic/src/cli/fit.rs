@@ -16,8 +16,8 @@ pub struct FitOptions {
     pub params: Vec<ReadRequest>,
     /// The gradient of each of them.
     pub grads: Vec<ReadRequest>,
-    /// The one loss, once the command line is parsed.
-    pub losses: Vec<ReadRequest>,
+    /// It is there once the command line is parsed.
+    pub loss: Option<ReadRequest>,
     /// Other buffers that are zero when a step begins.
     pub zeros: Vec<String>,
     /// It is there once the command line is parsed.
@@ -51,7 +51,7 @@ impl FitOptions {
     pub fn plan(&self) -> Plan {
         let buffer = |r: &ReadRequest| Buffer { name: r.name.clone(), scalar: r.scalar };
         let both = self.params.iter().zip(&self.grads);
-        let mut plan = Plan::new("", "", self.losses.first().map_or_else(|| "".into(), buffer));
+        let mut plan = Plan::new("", "", self.loss.as_ref().map_or_else(|| "".into(), buffer));
         plan.parameters = both.map(|(v, g)| Parameters { values: buffer(v), gradient: buffer(g) }).collect();
         plan.zeros = self.zeros.clone();
         plan.seed = self.seed.clone();
@@ -67,7 +67,7 @@ impl FitOptions {
 
     /// The buffers that the steps are about.
     pub fn requests(&self) -> impl Iterator<Item = &ReadRequest> + Clone {
-        self.params.iter().chain(&self.grads).chain(&self.losses)
+        self.params.iter().chain(&self.grads).chain(&self.loss)
     }
 
     /// The names of what is bound, or has to be there.
@@ -86,10 +86,9 @@ impl FitOptions {
             _ if params != grads => Some(format!(
                 "each --param has its --grad, in the same order: there are {params} of the one and {grads} of the other"
             )),
-            _ if self.losses.is_empty() => {
+            _ if self.loss.is_none() => {
                 Some("`caustic fit` needs --loss NAME: the buffer whose sum is to become small".into())
             }
-            _ if self.losses.len() > 1 => Some("one --loss is enough: it is the sum of a buffer".into()),
             _ if self.steps.is_none() => Some("`caustic fit` needs --steps N".into()),
             _ if twice.is_some() => twice.map(|(_, name)| format!("`{name}` has two parts to play")),
             _ if self.adam.is_some() && self.sgd.is_some() => Some("`--adam` and `--sgd` exclude each other".into()),
@@ -118,13 +117,13 @@ fn parse_count(value: &str, least: u64) -> Result<u64, String> {
 pub const FIT: &[Opt<FitOptions>] = &[
     Opt {
         name: "--param",
-        value: "NAME[:TYPE]",
-        help: "A buffer of floats that is to change; there can be several",
+        value: "NAME[:TYPE] ...",
+        help: "A buffer of floats that is to change",
         set: |o, v| ReadRequest::parse(v).map(|r| o.params.push(r)),
     },
     Opt {
         name: "--grad",
-        value: "NAME[:TYPE]",
+        value: "NAME[:TYPE] ...",
         help: "The buffer where the kernel puts the derivatives of the loss by it, as many floats; zero when a step begins, and made if it is not bound. With several: in the order of --param",
         set: |o, v| ReadRequest::parse(v).map(|r| o.grads.push(r)),
     },
@@ -132,11 +131,11 @@ pub const FIT: &[Opt<FitOptions>] = &[
         name: "--loss",
         value: "NAME[:TYPE]",
         help: "The buffer whose sum is to become small; zero when a step begins, and one float if it is not bound",
-        set: |o, v| ReadRequest::parse(v).map(|r| o.losses.push(r)),
+        set: |o, v| ReadRequest::parse(v).map(|r| o.loss = Some(r)),
     },
     Opt {
         name: "--zero",
-        value: "NAME",
+        value: "NAME ...",
         help: "Another buffer that is zero when a step begins",
         set: |o, v| {
             o.zeros.push(v.to_string());

@@ -9,7 +9,7 @@ pub const EXIT_CODES: &str = "\
 Exit codes:
   0  success
   1  the program is rejected or lacks a name that the command line gives, or a gradient check fails
-  2  the command line is wrong by itself, or a file cannot be read or written
+  2  the command line is wrong by itself, a file cannot be read or written, or the machine has no GPU for it
   3  the program trapped while running, or the numbers of a fit are not finite
   4  the compiler contradicted itself: please report it
   130  a fit was interrupted; what it had reached is written
@@ -22,8 +22,8 @@ pub fn overview() -> String {
         let _ = writeln!(out, "  {:<12} {}", row.name, row.summary);
     }
     out.push_str(
-        "\n`caustic COMMAND --help` tells the options of a command. Of an option with one value the last one given \
-                  counts.\n\n",
+        "\n`caustic COMMAND --help` tells the options of a command. One whose value is followed by `...` can be given several \
+                  times; of any other the last one given counts.\n\n",
     );
     out.push_str(EXIT_CODES);
     out

@@ -73,7 +73,9 @@ impl EmitOptions {
             _ if !self.functions.is_empty() && self.target.is_some() && !self.library && !self.reports() => {
                 Some("`--function` is about a stage, a report or a library; `--entry` names what a target compiles")
             }
-            _ if self.functions.len() > 1 && !self.library && !self.as_slang => Some("`--function` is given twice"),
+            _ if self.functions.len() > 1 && !self.library && !self.as_slang => {
+                Some("several functions are for a library: give one `--function`")
+            }
             _ => unused(&self.code),
         }
     }

@@ -24,7 +24,7 @@ pub use commands::{COMMANDS, CommandRow, Example};
 pub use fit::FitOptions;
 pub use options::{CheckOptions, EmitOptions, GradcheckOptions, RunOptions, SourceOptions};
 pub use parse::UsageError;
-pub use write::{FileForm, Picture, WriteRequest};
+pub use write::{FileForm, PictureRequest, WriteRequest};
 
 use caustic_driver::TextForm;
 use parse::parse_options;

@@ -9,7 +9,8 @@ use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
     ARCHITECTURES, Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options,
-    Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_sampler,
+    Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_perturbation,
+    parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -293,19 +294,19 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--buffer",
-        value: "NAME=TYPE:v,v,…|TYPE[SIZES]:v,v,…|@FILE|zero:BYTES",
-        help: "Contents of a buffer or a tensor; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64; FILE is an array of NumPy (.npy), a picture (.png, with `:linear` without the curve of sRGB), or raw bytes",
+        value: "NAME=TYPE:v,v,…|TYPE[SIZES]:v,v,…|@FILE|zero:BYTES ...",
+        help: "Contents of a buffer or a tensor; TYPE is one of f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64; FILE is an array of NumPy (.npy), a picture (.exr, or .png, with `:linear` without the curve of sRGB), or raw bytes",
         set: |o, v| parse_contents(v).map(|c| o.buffers.push(c)),
     },
     Opt {
         name: "--uniform",
-        value: "NAME=TYPE:v,v,…",
+        value: "NAME=TYPE:v,v,… ...",
         help: "Contents of a uniform or a constant buffer, as raw scalars in layout order",
         set: |o, v| parse_contents(v).map(|c| o.uniforms.push(c)),
     },
     Opt {
         name: "--texture",
-        value: "NAME=FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,…",
+        value: "NAME=FORMAT:DIMS[:cube][:array=N][:samples=N][:mips=N]:v,v,… ...",
         help: "Contents of a texture",
         set: |o, v| {
             let (name, text) = parse_named(v)?;
@@ -314,7 +315,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--sampler",
-        value: "NAME=linear|point[,compare][,wrap|mirror|clamp|border]",
+        value: "NAME=linear|point[,compare][,wrap|mirror|clamp|border] ...",
         help: "Filter of a sampler, and what it finds outside of a texture; default linear,wrap",
         set: |o, v| {
             let (name, text) = parse_named(v)?;
@@ -323,7 +324,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--counter",
-        value: "NAME=N",
+        value: "NAME=N ...",
         help: "Initial count of an append or consume buffer",
         set: |o, v| {
             let (name, count) = parse_named(v)?;
@@ -334,7 +335,7 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--read",
-        value: "NAME[:TYPE]",
+        value: "NAME[:TYPE] ...",
         help: "A buffer to print after the dispatch, as elements of TYPE; default: as declared",
         set: |o, v| ReadRequest::parse(v).map(|r| o.reads.push(r)),
     },
@@ -383,13 +384,9 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--perturb",
-        value: "SEED:OP=ULPS[/ABSOLUTE],...",
+        value: "SEED:OP=ULPS[/ABSOLUTE][,OP=…]",
         help: "Results of these ops are off, by so many units in the last place or by so much: upwards with the seed 0, downwards with 1, else as drawn. Tells how far a compiler with other functions may be off (runs on interp)",
-        set: |o, v| {
-            let given = Perturbation::parse(v);
-            o.perturbation = Some(given.ok_or_else(|| format!("`{v}` says no errors of ops, as `1:math.sin=4` does"))?);
-            Ok(())
-        },
+        set: |o, v| parse_perturbation(v).map(|given| o.perturbation = Some(given)),
     },
     Opt {
         name: "--time-limit",
@@ -424,10 +421,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
         name: "--stage",
         value: "hl|ad|forward|reverse|lowered",
         help: "Which stage to print",
-        set: |o, v| match o.stage.replace(choose(&STAGES, v)?) {
-            Some(_) => Err("one stage is enough".into()),
-            None => Ok(()),
-        },
+        set: |o, v| choose(&STAGES, v).map(|stage| o.stage = Some(stage)),
     },
     Opt {
         name: "--as",
@@ -474,7 +468,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     },
     Opt {
         name: "--function",
-        value: "F",
+        value: "F ...",
         help: "Print only this function; of a library several can be given",
         set: |o, v| {
             o.functions.push(v.to_string());
@@ -581,19 +575,19 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
     },
     Opt {
         name: "--buffer",
-        value: "NAME=TYPE:v,v,…|@FILE|zero:BYTES",
+        value: "NAME=TYPE:v,v,…|@FILE|zero:BYTES ...",
         help: "Contents of a buffer; one that is not bound holds 64 random elements",
         set: |o, v| parse_contents(v).map(|c| o.buffers.push(c)),
     },
     Opt {
         name: "--uniform",
-        value: "NAME=TYPE:v,v,…",
+        value: "NAME=TYPE:v,v,… ...",
         help: "Contents of a uniform or a constant buffer; one that is not bound is random",
         set: |o, v| parse_contents(v).map(|c| o.uniforms.push(c)),
     },
     Opt {
         name: "--gradient",
-        value: "NAME=NAME",
+        value: "NAME=NAME ...",
         help: "The second buffer is where derivatives by the first one's elements are added (found out for DiffBuffer)",
         set: |o, v| parse_named(v).map(|pair| o.check.gradients.push(pair)),
     },
@@ -611,7 +605,7 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
 pub const SOURCE: &[Opt<SourceOptions>] = &[
     Opt {
         name: "-D",
-        value: "NAME[=VALUE]",
+        value: "NAME[=VALUE] ...",
         help: "Defines a macro; without a value it is 1",
         set: |o, v| {
             let (name, value) = v.split_once('=').unwrap_or((v, "1"));
@@ -625,7 +619,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
     Opt {
         name: "-I",
-        value: "DIR",
+        value: "DIR ...",
         help: "Where imports and includes are looked for, after the file's own folder",
         set: |o, v| {
             o.options.include_dirs.push(v.to_string());
@@ -643,13 +637,13 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
     Opt {
         name: "--allow",
-        value: "WARNING|all",
+        value: "WARNING|all ...",
         help: "Says nothing about these warnings, by their names (docs/diagnostics.md)",
         set: |o, v| o.options.set_warning(v, WarningLevel::Allow),
     },
     Opt {
         name: "--deny",
-        value: "WARNING|all",
+        value: "WARNING|all ...",
         help: "Takes these warnings as errors",
         set: |o, v| o.options.set_warning(v, WarningLevel::Deny),
     },
@@ -664,7 +658,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
     Opt {
         name: "--conformance",
-        value: "TYPE:INTERFACE[=ID]",
+        value: "TYPE:INTERFACE[=ID] ...",
         help: "A conformance for dynamic dispatch, with its sequential id",
         set: |o, v| {
             if !v.contains(':') {
@@ -681,7 +675,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
     Opt {
         name: "--global-type",
-        value: "TYPE",
+        value: "TYPE ...",
         help: "Type of the next global generic parameter",
         set: |o, v| {
             o.options.global_types.push(v.to_string());
@@ -690,7 +684,7 @@ pub const SOURCE: &[Opt<SourceOptions>] = &[
     },
     Opt {
         name: "--entry-type",
-        value: "TYPE",
+        value: "TYPE ...",
         help: "Type of the next generic parameter of the entry point",
         set: |o, v| {
             o.options.entry_types.push(v.to_string());

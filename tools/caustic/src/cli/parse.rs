@@ -10,7 +10,8 @@ use std::fmt;
 pub struct Opt<T> {
     /// `--name`, or `-X` for an option whose value may follow directly.
     pub name: &'static str,
-    /// What it takes, as help shows it; empty for a flag.
+    /// What it takes, as help shows it; empty for a flag. It ends with `...` if each one that is
+    /// given counts; else the last one does.
     pub value: &'static str,
     pub help: &'static str,
     /// Enters the value (empty for a flag); the error says what is wrong with it.

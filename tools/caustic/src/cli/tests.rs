@@ -144,3 +144,58 @@ fn help_tells_every_option() {
 fn the_model_of_the_tables_is_sound() {
     model::tool().debug_assert();
 }
+
+/// Two values of an option that takes what `value` says.
+fn samples(value: &str) -> [&str; 2] {
+    let word = |w: &&str| w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let words: Vec<&str> = value.split('|').collect();
+    match value.trim_end_matches(" ...") {
+        "NAME" | "F" | "FILE" | "PATH" | "DIR" | "TYPE" | "NAME[,NAME…]" | "NAME[:TYPE]" => ["a", "b"],
+        "X,Y,Z" => ["2", "3"],
+        "N" | "S" | "SEED" | "K" | "SECONDS" | "RATE" => ["2", "4"],
+        "B1,B2" => ["0.1,0.2", "0.3,0.4"],
+        "sm_NN" => ["sm_80", "sm_90"],
+        "VERSION" => ["2025", "2026"],
+        "WARNING|all" => ["odd-contents", "lossy-conversion"],
+        "TYPE:INTERFACE[=ID]" => ["A:I", "B:I"],
+        "NAME[=VALUE]" => ["A", "B"],
+        "NAME=N" | "NAME[=S]" => ["a=1", "b=2"],
+        "NAME=NAME" => ["a=b", "c=d"],
+        "SEED:OP=ULPS[/ABSOLUTE][,OP=…]" => ["0:math.sin=1", "1:math.sin=1"],
+        v if v.starts_with("NAME=TYPE:") => ["a=f32:1", "b=f32:1"],
+        v if v.starts_with("NAME=FORMAT:") => ["a=r32f:1:1", "b=r32f:1:1"],
+        v if v.starts_with("NAME=linear|") => ["a=linear", "b=point"],
+        v if v.starts_with("NAME=FILE.bin|") => ["a=a.bin", "b=b.bin"],
+        _ if words.len() > 1 && words[..2].iter().all(word) => [words[0], words[1]],
+        _ => panic!("no values are known that `{value}` speaks of"),
+    }
+}
+
+/// That help says of each option of a command whether it adds to what was given before or takes
+/// its place.
+fn counts_as_told<T: parse::HasSource + PartialEq + std::fmt::Debug>(command: &str, tables: &tables::Tables<T>) {
+    let given = |args: &[String]| {
+        let args = [&["k.slang".to_string()], args].concat();
+        parse_options(command, &args, tables).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+    };
+    for row in tables.rows().filter(|row| !row.value.is_empty()) {
+        let [first, last] = samples(row.value).map(|value| [row.name.to_string(), value.to_string()]);
+        let both = given(&[first, last.clone()].concat());
+        assert_eq!(both != given(&last), row.value.ends_with("..."), "`{}` of `caustic {command}`", row.name);
+    }
+}
+
+#[test]
+fn the_last_one_counts_of_what_is_not_given_several_times() {
+    counts_as_told("run", &tables::run());
+    counts_as_told("launch", &tables::launch());
+    counts_as_told("fit", &tables::fit());
+    counts_as_told("check", &tables::check());
+    counts_as_told("emit", &tables::emit());
+    counts_as_told("gradcheck", &tables::gradcheck());
+    // What is wrong with options together is looked at only then.
+    let fit = "fit k.slang --param p --grad g --steps 2";
+    assert_eq!(parse(&words(&format!("{fit} --loss a --loss b"))), parse(&words(&format!("{fit} --loss b"))));
+    assert_eq!(parse(&words("emit k.slang --stage hl --stage ad")), parse(&words("emit k.slang --stage ad")));
+    assert!(refused("emit k.slang --stage hl --function f --function g").contains("several functions"));
+}

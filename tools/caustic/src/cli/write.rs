@@ -3,6 +3,7 @@
 
 use super::options::RunOptions;
 use super::parse::Opt;
+use crate::pictures::Form;
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,13 +12,13 @@ pub enum FileForm {
     Bin,
     /// NumPy's array of numbers.
     Npy,
-    /// A picture of 8 bits a component.
-    Png(Picture),
+    Picture(PictureRequest),
 }
 
 /// How numbers become a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Picture {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureRequest {
+    pub form: Form,
     /// Width and height of what has none of its own.
     pub size: Option<[u32; 2]>,
     /// The numbers are written in proportion, not by the curve of sRGB.
@@ -39,13 +40,12 @@ impl WriteRequest {
             Some((name, path)) if !name.is_empty() && !path.is_empty() => (name.to_string(), path),
             _ => return Err(format!("`{text}` is not of the form NAME=FILE")),
         };
-        let mut picture = Picture::default();
-        let (mut curve, mut is_said) = (None, false);
+        let (mut curve, mut is_said, mut sized) = (None, false, None);
         while let Some((before, word)) = path.rsplit_once(':') {
             let is_first = match word {
                 "linear" | "srgb" => curve.replace(word == "linear").is_none(),
                 _ => match size(word)? {
-                    Some(size) => picture.size.replace(size).is_none(),
+                    Some(size) => sized.replace(size).is_none(),
                     None => break,
                 },
             };
@@ -54,14 +54,22 @@ impl WriteRequest {
             }
             (path, is_said) = (before, true);
         }
-        picture.linear = curve.unwrap_or(false);
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-        let form = match ending.as_deref() {
-            Some("png") => FileForm::Png(picture),
+        let form = match (Form::of_path(path), ending.as_deref()) {
+            (Some(form), _) if curve == Some(false) && !form.has_curve() => {
+                return Err(format!("numbers of .{} never have the curve of sRGB", form.ending()));
+            }
+            (Some(form), _) => {
+                let linear = curve.unwrap_or(!form.has_curve());
+                FileForm::Picture(PictureRequest { form, size: sized, linear })
+            }
             _ if is_said => return Err(format!("`{path}` is no picture, which alone has a size and a curve")),
-            Some("npy") => FileForm::Npy,
-            Some("bin") => FileForm::Bin,
-            _ => return Err(format!("`{path}` ends neither with .bin nor .npy nor .png")),
+            (_, Some("npy")) => FileForm::Npy,
+            (_, Some("bin")) => FileForm::Bin,
+            _ => {
+                let pictures = Form::ALL.map(|form| format!(" nor .{}", form.ending())).concat();
+                return Err(format!("`{path}` ends neither with .bin nor .npy{pictures}"));
+            }
         };
         Ok(WriteRequest { name, path: path.to_string(), form })
     }
@@ -83,8 +91,8 @@ fn size(word: &str) -> Result<Option<[u32; 2]>, String> {
 pub(super) const fn write() -> Opt<RunOptions> {
     Opt {
         name: "--write",
-        value: "NAME=FILE.bin|FILE.npy|FILE.png[:WxH][:srgb|linear]",
-        help: "A buffer or a texture to write to a file after the dispatch: its bytes, an array of NumPy, or a picture of 8 bits a component (a float from 0 to 1 by the curve of sRGB, or in proportion; a buffer needs the size)",
+        value: "NAME=FILE.bin|FILE.npy|FILE.exr[:WxH]|FILE.png[:WxH][:srgb|linear] ...",
+        help: "A buffer or a texture to write to a file after the dispatch: its bytes, an array of NumPy, a picture of floats as they are (.exr), or one of 8 bits a component (.png; a float from 0 to 1 by the curve of sRGB, or in proportion); of a picture a buffer needs the size",
         set: |o, v| WriteRequest::parse(v).map(|w| o.writes.push(w)),
     }
 }
@@ -98,11 +106,15 @@ mod tests {
         let form = |text: &str| WriteRequest::parse(text).map(|w| (w.path, w.form));
         assert_eq!(form("a.b[1]=c:d/x.bin"), Ok(("c:d/x.bin".into(), FileForm::Bin)));
         assert_eq!(form("a=x.NPY"), Ok(("x.NPY".into(), FileForm::Npy)));
-        let picture = |size, linear| FileForm::Png(Picture { size, linear });
+        let picture = |size, linear| FileForm::Picture(PictureRequest { form: Form::Png, size, linear });
         assert_eq!(form("a=x.png"), Ok(("x.png".into(), picture(None, false))));
         assert_eq!(form("a=x.png:4x3"), Ok(("x.png".into(), picture(Some([4, 3]), false))));
         assert_eq!(form("a=x.png:linear:4x3"), Ok(("x.png".into(), picture(Some([4, 3]), true))));
+        let exr = |size| FileForm::Picture(PictureRequest { form: Form::Exr, size, linear: true });
+        assert_eq!(form("a=x.exr:4x3"), Ok(("x.exr".into(), exr(Some([4, 3])))));
+        assert_eq!(form("a=x.exr:linear"), Ok(("x.exr".into(), exr(None))));
         for (text, part) in [
+            ("a=x.exr:srgb", "never have the curve"),
             ("a", "NAME=FILE"),
             ("=x.bin", "NAME=FILE"),
             ("a=x.jpg", "neither with .bin"),

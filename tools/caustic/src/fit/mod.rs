@@ -114,7 +114,10 @@ fn unfit(error: Error, job: &mut Job<'_, '_>) -> i32 {
         Error::Failed(error) => job.failed(error),
         Error::NotFinite { .. } => {
             job.refused(&error.to_string());
-            job.console.err("  note: a smaller rate may help; `caustic run --trap-nan` shows what makes the number\n");
+            if job.document.is_none() {
+                let note = "  note: a smaller rate may help; `caustic run --trap-nan` shows what makes the number\n";
+                job.console.err(note);
+            }
             exit::TRAP
         }
         Error::NoFloats { ref name, .. } => {
