@@ -30,10 +30,8 @@ pub fn stated(json: &str) -> Result<Option<String>, String> {
     };
     let mut out = String::new();
     for (op, bound) in all {
-        // Of CUDA the errors in units in the last place alone, of `float` and of `double`.
-        let ulps = bound.get(0).or(bound.get("ulps"));
-        let number = |value: Option<&Value>| value.and_then(Value::as_f64).unwrap_or(0.0);
-        out += &format!("{op}={}/{:e},", number(ulps), number(bound.get("absolute")));
+        let number = |key: &str| bound.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+        out += &format!("{op}={}/{:e},", number("ulps"), number("absolute"));
     }
     if let Some((_, product)) = CONTRACTED.iter().find(|(sum, _)| all.contains_key(*sum)) {
         out += &format!("{product}=1");

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 
 /// The mark of an argument that is a texture: its texels follow its description, which begins with
 /// their address.
-pub const TEXTURE: u32 = 2;
+const TEXTURE: u32 = 2;
 
 /// The seconds that a kernel may take.
 const LIMIT: &str = "60";
@@ -143,10 +143,10 @@ fn parse(words: &[String]) -> Result<Asked, String> {
 }
 
 /// What is bound to a parameter: bytes, elements, the counter, and how the host program takes it.
-pub type Argument = (Vec<u8>, u64, u32, u32);
+type Argument = (Vec<u8>, u64, u32, u32);
 
 /// What a run gives: what was printed, and each parameter's bytes.
-pub type Given = (String, Vec<Vec<u8>>);
+type Given = (String, Vec<Vec<u8>>);
 
 /// Runs kernel `number` of `program` with the data that `words` bind. Returns the output that the
 /// command would print.
@@ -206,7 +206,7 @@ fn interface_of(json: &str) -> Result<KernelInterface, String> {
 }
 
 /// Binds the data of `words`, has the kernel run over it, and returns what the command would print.
-pub fn with_bound(
+fn with_bound(
     root: &Path,
     json: &str,
     words: &[String],

@@ -3,8 +3,8 @@
 //!
 //! CUDA is judged by NVIDIA's compiler ([`nvrtc`]), and runs here through a shim (`shim.h`), in
 //! which functions of floats are the reference's: the text is compared to the last bit, but the
-//! errors of a GPU's own functions are not seen here. With `SOURCE_MACHINE=gpu` it runs on the GPU
-//! that the machine has, and shaders by that GPU's Vulkan.
+//! errors of a GPU's own functions are not seen here. (`gpu` runs it on one.) Shaders run on
+//! lavapipe, or with `SOURCE_MACHINE=gpu` on the GPU that the machine has.
 //!
 //! A host program runs a kernel and only knows its description ([`host`]). The data are those that
 //! the case binds ([`launch`]). Many kernels are compiled as one program, each in a namespace of
@@ -15,7 +15,6 @@
 mod bounds;
 mod closure;
 pub mod coverage;
-mod cuda;
 pub mod drawn;
 pub mod engines;
 pub mod faults;
@@ -437,10 +436,6 @@ fn try_texts(
     if kernels.is_empty() {
         return Ok(outcomes);
     }
-    if language.target == "cuda" && on_gpu() {
-        outcomes.extend(kernels.iter().map(|k| (k.run.place(), launch_cuda(suite, k, language))));
-        return Ok(outcomes);
-    }
     let folder = Folder::new()?;
     let host = match language.runs {
         Runs::Hosted(host) => host,
@@ -478,19 +473,9 @@ fn try_texts(
     Ok(outcomes)
 }
 
-/// Whether kernels run on a GPU.
+/// Whether shaders run on a GPU.
 fn on_gpu() -> bool {
     std::env::var("SOURCE_MACHINE").is_ok_and(|machine| machine == "gpu")
-}
-
-/// Runs a kernel in CUDA on a GPU and compares what it gives.
-fn launch_cuda(suite: &Suite, kernel: &Kernel<'_>, language: Language) -> Outcome {
-    let run = || {
-        let flags = launch::requires(&kernel.json)?;
-        let ptx = nvrtc::compile(&suite.root, &kernel.text, ARCHITECTURE, &flags)?;
-        cuda::run(&suite.root, &kernel.json, &kernel.run.stage.args[1..], &ptx)
-    };
-    compare(suite, kernel, language, run())
 }
 
 /// Runs a shader and compares what it gives.
@@ -593,9 +578,10 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         Ok(given) => given,
         Err(why) => return Outcome::Failed(why),
     };
-    // On the machine itself functions of floats are the reference's.
-    let is_here = !matches!(language.runs, Runs::Shader(_)) && !(on_gpu() && language.target == "cuda");
-    let stated = if is_here { Ok(None) } else { bounds::stated(&kernel.json) };
+    let stated = match language.runs {
+        Runs::Shader(_) => bounds::stated(&kernel.json),
+        Runs::Hosted(_) | Runs::Alone(_) => Ok(None),
+    };
     let stated = match stated {
         Ok(stated) => stated,
         Err(why) => return Outcome::Failed(why),
@@ -606,8 +592,8 @@ fn compare(suite: &Suite, kernel: &Kernel<'_>, language: Language, given: Result
         let wanted = suite.run_text("caustic", &words, &kernel.run.text);
         // What a shader prints goes to a debug layer, and none listens here, or is left out.
         let wanted = match language.runs {
-            Runs::Hosted(_) if is_here => wanted,
-            _ => wanted.map(|text| bounds::last_lines(&text, &given)),
+            Runs::Shader(_) | Runs::Alone(_) => wanted.map(|text| bounds::last_lines(&text, &given)),
+            Runs::Hosted(_) => wanted,
         };
         let given = match &wanted {
             Ok(wanted) if language.finite => bounds::where_finite(&given, wanted),

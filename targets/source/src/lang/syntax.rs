@@ -250,6 +250,8 @@ pub struct Statements {
     pub strict: bool,
     /// Whether functions for several types may have one name.
     pub overloads: bool,
+    /// Whether operators make an `int` of what is smaller.
+    pub promotes: bool,
     /// What stands before variables whose sums and products are not put together.
     pub precise: &'static str,
     /// The operator on vectors of truth values for one on truth values, if there is one, and how
@@ -286,6 +288,7 @@ pub const C: Statements = Statements {
     array: |word, sizes| format!("{word}{}", sizes.iter().map(|n| format!("[{n}]")).collect::<String>()),
     strict: false,
     overloads: true,
+    promotes: false,
     precise: "precise ",
     on_truths: |_| None,
 };

@@ -82,6 +82,7 @@ pub static SYNTAX: Syntax = Syntax {
 };
 
 const STATEMENTS: Statements = Statements {
+    promotes: true,
     passed: |ty, name, how| match how {
         Passed::Value => format!("{ty} {name}"),
         Passed::Constant => format!("thread const {ty}& {name}"),

@@ -104,6 +104,7 @@ const STATEMENTS: Statements = Statements {
     },
     strict: true,
     overloads: false,
+    promotes: false,
 };
 
 /// The ids that an entry point may be given: their names, the language's attributes, their types.

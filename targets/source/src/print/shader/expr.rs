@@ -486,6 +486,12 @@ impl Printer<'_> {
         if strength == prec::SHIFT && self.statements().strict {
             return self.shader_shift(f, sign, (a, b), ty);
         }
+        // Functions for several types would not know which an `int` is for.
+        let is_small = |s: Scalar| is_integer(s) && s.size() < 4;
+        if self.statements().promotes && !ty.is_vector() && ty.scalar().is_some_and(is_small) {
+            let text = self.infix(f, sign, strength, a, b)?;
+            return Ok(atom(format!("{}({})", self.shader_ty(ty, false)?, text.0)));
+        }
         if !ty.is_vector() || (self.is_native(ty) && !of_truth) {
             return self.infix(f, sign, strength, a, b);
         }
