@@ -154,11 +154,6 @@ define float @caustic.rcp.fast(float %b) alwaysinline nounwind memory(none) {
   %r = call float @llvm.nvvm.rcp.approx.ftz.f(float %b)
   ret float %r
 }
-; Within 2 ulps.
-define float @caustic.rsqrt.fast(float %x) alwaysinline nounwind memory(none) {
-  %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
-  ret float %y
-}
 ; Within 1 ulp.
 define float @caustic.sqrt.fast(float %x) alwaysinline nounwind memory(none) {
   %y = call float @llvm.nvvm.sqrt.approx.ftz.f(float %x)

@@ -119,11 +119,7 @@ pub fn instead(op: InstructionValue<'_>, fast: bool) -> Option<(&'static str, u3
         }
         InstructionOpcode::Call if fast => {
             let callee = CallSiteValue::try_from(op).ok()?.get_called_fn_value()?;
-            match callee.get_name().to_bytes() {
-                b"llvm.sqrt.f32" => Some(("caustic.sqrt.fast", 0)),
-                b"llvm.nvvm.rsqrt.approx.f" => Some(("caustic.rsqrt.fast", 0)),
-                _ => None,
-            }
+            (callee.get_name().to_bytes() == b"llvm.sqrt.f32").then_some(("caustic.sqrt.fast", 0))
         }
         _ => None,
     }

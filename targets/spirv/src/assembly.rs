@@ -91,6 +91,10 @@ pub struct Assembly {
 /// [`Assembly::named`]'s number for a name that is none of a member.
 const WHOLE: u32 = u32::MAX;
 
+/// How names begin that drivers give to functions of their own: NVIDIA's takes one for LLVM's, and
+/// compiles no pipeline.
+const OF_DRIVERS: &str = "llvm";
+
 impl Assembly {
     pub fn id(&mut self) -> Id {
         self.last += 1;
@@ -107,7 +111,8 @@ impl Assembly {
 
     pub fn name(&mut self, id: Id, name: &str) {
         if self.named.insert((id, WHOLE)) {
-            self.names.push(Inst::new(Op::Name, vec![Operand::Id(id), Operand::Text(name.to_string())]));
+            let mark = if name.starts_with(OF_DRIVERS) { "_" } else { "" };
+            self.names.push(Inst::new(Op::Name, vec![Operand::Id(id), Operand::Text(format!("{mark}{name}"))]));
         }
     }
 
