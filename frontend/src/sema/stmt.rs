@@ -166,13 +166,15 @@ impl Checker<'_> {
         out
     }
 
+    /// A condition, which is a constant if it is known.
     fn check_condition(&mut self, e: &ast::Expr) -> Expr {
         if self.assigns_by_mistake(e) {
             return Expr::error(e.span);
         }
         let c = self.check_value(e);
         let c = self.read_uniform(c);
-        self.condition(c)
+        let c = self.condition(c);
+        self.simplify(c)
     }
 
     pub(crate) fn check_stmt(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
