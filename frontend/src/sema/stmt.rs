@@ -290,7 +290,9 @@ impl Checker<'_> {
         let mut cond = cond.map(|c| self.check_condition(c));
         let before = self.before_condition();
         let mut step = step.map(|e| self.check_in_head(e));
-        self.check_direction(cond.as_ref(), step.as_ref());
+        if !self.check_direction(cond.as_ref(), step.as_ref()) {
+            self.check_runs(&init_out, cond.as_ref());
+        }
         let mut trying = self.before_condition();
         let mut body = self.check_scoped(body);
         if !trying.is_empty() {
