@@ -103,7 +103,7 @@ pub enum ExprKind {
     Int {
         value: u128,
         suffix: Name,
-        decimal: bool,
+        radix: u32,
     },
     Float {
         value: Real,

@@ -412,6 +412,7 @@ codes! {
         "The type of the place holds fewer values than that of the value: a float loses its fraction, a wide integer its high bits. Write the conversion if it is meant.",
         wrong ["int f(float x) { return x; }"],
         right ["int f(float x) { return int(x); }"];
+    W0212 = Warning "octal-number", "a number with a leading zero is octal";
     W0213 = Warning "void-variable", "a variable is declared of what has no value";
     W0214 = Warning "comma-value", "of several values with commas between them only the last one counts",
         "`(a, b)` is `b`: the other values are computed and dropped. A vector is made by `float2(a, b)`.",
@@ -444,6 +445,7 @@ codes! {
         wrong ["float f(float x) { if (x > 1.0); x = 1.0; return x; }"],
         right ["float f(float x) { if (x > 1.0) x = 1.0; return x; }"];
     W0245 = Warning "loop-direction", "a loop moves its variable away from where it ends";
+    W0246 = Warning "idle-loop", "a loop that never runs";
     W0248 = Warning "unset-variable", "a variable is used before it is set, and is zero",
         "Nothing was assigned to the variable on any way here, so that it is zero.",
         wrong ["float f(float x) { float y; return x * y; }"],
@@ -452,6 +454,20 @@ codes! {
         "An `out` parameter, or a field in a constructor, is set on no way to the end. It is zero.",
         wrong ["void f(float x, out float y) { }"],
         right ["void f(float x, out float y) { y = x; }"];
+    W0250 = Warning "aliased-arguments", "two arguments that a function writes are the same place",
+        "Each parameter starts from the value before the call, and what is written to one of them is lost.",
+        wrong ["void g(inout float a, inout float b) { a += b; }", "void f(inout float x) { g(x, x); }"],
+        right ["void g(inout float a, inout float b) { a += b; }", "void f(inout float x) { float y = x; g(x, y); }"];
+    W0251 = Warning "changed-copy", "a method changes a parameter that is a copy of what the caller has",
+        "A parameter without `inout` is a copy: what a `[mutating]` method changes of it is lost at the end of the function.",
+        wrong [
+            "struct R { uint s; [mutating] void next() { s = s * 3u + 1u; } }",
+            "uint f(R r) { r.next(); return r.s; }",
+        ],
+        right [
+            "struct R { uint s; [mutating] void next() { s = s * 3u + 1u; } }",
+            "uint f(inout R r) { r.next(); return r.s; }",
+        ];
     W0282 = Warning "missing-semantic", "a parameter of an entry point has no semantic, so that it is a shader parameter";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative",

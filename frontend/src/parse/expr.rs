@@ -427,7 +427,7 @@ impl Ctx<'_> {
                     0 => 0,
                     _ => u128::from_str_radix(&body[..end], radix).unwrap_or(u128::MAX),
                 };
-                ExprKind::Int { value, suffix: Name::new(&body[end..]), decimal: radix == 10 }
+                ExprKind::Int { value, suffix: Name::new(&body[end..]), radix }
             }
             Rule::float_lit => {
                 let lower = text.to_ascii_lowercase();
@@ -454,13 +454,13 @@ impl Ctx<'_> {
             _ => {
                 let text = &p.as_str()[1..p.as_str().len() - 1];
                 if self.check_escapes(p) {
-                    return ExprKind::Int { value: 0, suffix: Name::new("u"), decimal: true };
+                    return ExprKind::Int { value: 0, suffix: Name::new("u"), radix: 10 };
                 }
                 let body = unescape(text);
                 let value = body.chars().next().map_or(0, |c| c as u128);
                 // A character is a `uint`.
                 let suffix = if body.chars().nth(1).is_some() { "'" } else { "u" };
-                ExprKind::Int { value, suffix: Name::new(suffix), decimal: true }
+                ExprKind::Int { value, suffix: Name::new(suffix), radix: 10 }
             }
         }
     }

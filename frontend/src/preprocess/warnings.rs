@@ -5,13 +5,17 @@ use caustic_ir::codes::{self, Code};
 
 /// By the number that slangc has for it.
 const NUMBERS: &[(u32, Code)] = &[
+    (10002, codes::W0212),
     (15400, codes::W0115),
     (15401, codes::W0115),
     (15601, codes::W0114),
     (20101, codes::W0244),
+    (30051, codes::W0250),
+    (30068, codes::W0251),
     (30081, codes::W0211),
     (30511, codes::W0245),
     (30512, codes::W0245),
+    (30514, codes::W0246),
     (31200, codes::W0221),
     (32006, codes::W0226),
     (38040, codes::W0282),

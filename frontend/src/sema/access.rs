@@ -56,13 +56,16 @@ impl Checker<'_> {
         }
     }
 
-    /// The visibility of the type that has these members.
+    /// The visibility of the type, or of the extension, that has these members.
     fn owner_visibility(&self, owner: Owner) -> Visibility {
         match owner {
             Owner::Struct(id) => self.entry_visibility(Entry::Struct(id)),
             Owner::Enum(id) => self.entry_visibility(Entry::Enum(id)),
             Owner::Interface(id) => self.entry_visibility(Entry::Interface(id)),
-            Owner::Extension(_) => Visibility::Public,
+            Owner::Extension(id) => {
+                let info = &self.extensions[id.0 as usize];
+                self.visibility_of(info.modifiers(), info.ns, None)
+            }
         }
     }
 
@@ -96,13 +99,29 @@ impl Checker<'_> {
             d.notes.push("`internal` hides it from other modules".to_string());
             return;
         }
-        if matches!(owner, Some(Owner::Struct(_) | Owner::Enum(_)))
-            && let Some(around) = around
+        // A type within a type can only be named through that one.
+        let is_type = matches!(
+            decl.kind,
+            ast::DeclKind::Struct(_)
+                | ast::DeclKind::Enum(_)
+                | ast::DeclKind::Interface(_)
+                | ast::DeclKind::AssocType(_)
+        );
+        if let (Some(owner), Some(around)) = (owner, around)
             && written > around
+            && !is_type
             && self.module_of(ns).is_some()
         {
-            let text = format!("a member cannot be {} where its type is {}", written.word(), around.word());
-            self.error(codes::E0228, word.span, text);
+            let what = match owner {
+                Owner::Struct(_) | Owner::Enum(_) => "type",
+                Owner::Interface(_) => "interface",
+                Owner::Extension(_) => "extension",
+            };
+            let text = format!("a member cannot be {} where its {what} is {}", written.word(), around.word());
+            let d = self.error(codes::E0228, word.span, text);
+            if what == "extension" {
+                d.notes.push(format!("write `{} extension`", written.word()));
+            }
         }
     }
 

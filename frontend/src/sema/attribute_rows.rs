@@ -23,8 +23,6 @@ pub mod place {
     pub const IF: u32 = 1 << 14;
     pub const SWITCH: u32 = 1 << 15;
     pub const STATEMENT: u32 = 1 << 16;
-    /// Functions that take no object.
-    pub const FREE: u32 = 1 << 21;
 
     /// Everything that has a body of statements.
     pub const CODE: u32 = FUNCTION | CONSTRUCTOR | ACCESSOR;
@@ -64,6 +62,8 @@ pub enum Takes {
     Guid,
     /// A number of bytes.
     ValueSize,
+    /// The name of a target, and a string that code for it begins with.
+    Prelude,
     /// Names of features of targets.
     Capabilities,
     /// Arguments that the implementation of the attribute checks.
@@ -123,7 +123,7 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("PreferRecompute", CODE, Evaluated(0)),
     row("PreferCheckpoint", CODE, Nothing),
     row("TreatAsDifferentiable", DECLARATION, Nothing).idle(TYPE | VARIABLE | ALIAS | EXTENSION | NAME_SPACE),
-    row("NoDiffThis", CODE, Nothing).idle(CONSTRUCTOR | FREE),
+    row("NoDiffThis", CODE, Nothing),
     row("ForwardDerivative", CODE, Other),
     row("BackwardDerivative", CODE, Other),
     row("PrimalSubstitute", CODE, Other),
@@ -136,7 +136,7 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("MaybeDifferentiable", FUNCTION, Nothing),
     row("__comparesQuad", FUNCTION, Nothing),
     row("NoDiscard", FUNCTION, Nothing),
-    row("RequirePrelude", CODE, Text),
+    row("RequirePrelude", STRUCT | INTERFACE | ENUM, Prelude),
     row("__AttributeUsage", STRUCT, Other),
     row("AttributeUsage", STRUCT, Other),
     row("Specialize", INTERFACE, Nothing),
@@ -195,6 +195,8 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("vk::aliased_pointer", VARIABLE, Other),
     row("vk::spirv_instruction", FUNCTION, Other),
     row("allow", DECLARATION, Other),
+    row("__NoSideEffect", CODE, Nothing),
+    row("__AlwaysFoldIntoUseSiteAttribute", DECLARATION, Nothing),
     row("builtin", DECLARATION, Other),
     row("KnownBuiltin", DECLARATION, Other),
     row("__AutoDiffBuiltin", DECLARATION, Other),

@@ -184,7 +184,7 @@ impl Part<'_> {
     /// `word = (word & ~mask) | ((W)newValue << at & mask)`.
     fn write(&self, span: Span) -> ast::Expr {
         let ones = if self.bits == 64 { u64::MAX } else { (1 << self.bits) - 1 };
-        let literal = E::Int { value: u128::from(ones << self.at), suffix: Name::new("ull"), decimal: false };
+        let literal = E::Int { value: u128::from(ones << self.at), suffix: Name::new("ull"), radix: 16 };
         let mask = cast(self.word, ast::Expr { span, kind: literal });
         let inverse = E::Unary { op: UnOp::BitNot, arg: Box::new(mask.clone()) };
         let kept = binary(BinOp::And, self.holder(span), ast::Expr { span, kind: inverse });
@@ -204,7 +204,7 @@ fn named(text: &str, span: Span) -> ast::Expr {
 }
 
 fn int(n: u32, span: Span) -> ast::Expr {
-    ast::Expr { span, kind: E::Int { value: u128::from(n), suffix: Name::new(""), decimal: true } }
+    ast::Expr { span, kind: E::Int { value: u128::from(n), suffix: Name::new(""), radix: 10 } }
 }
 
 fn binary(op: BinOp, lhs: ast::Expr, rhs: ast::Expr) -> ast::Expr {

@@ -190,6 +190,7 @@ impl Checker<'_> {
         };
         let mut passed = object.map(|o| (vec![o], vec![this])).unwrap_or_default();
         let args = chosen.args.unwrap_or(args);
+        self.check_aliases(&chosen.sig.params, &args);
         if !self.pass_arguments(func, &chosen.sig.params, args, &mut passed) {
             return Expr::error(span);
         }
@@ -242,7 +243,11 @@ impl Checker<'_> {
         let info = &self.funcs[f.0 as usize];
         let (name, no_diff) = (info.name, info.attrs.no_diff_this);
         if modes.is_empty() {
-            return dir != Dir::InOut || self.require_place(object, &format!("cannot call mutating `{name}`"));
+            if dir != Dir::InOut {
+                return true;
+            }
+            self.check_changed_copy(f, object, named);
+            return self.require_place(object, &format!("cannot call mutating `{name}`"));
         }
         if no_diff || !self.is_differentiable_type(object.ty) {
             return true;

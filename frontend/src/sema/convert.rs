@@ -143,7 +143,7 @@ impl Checker<'_> {
         }
         match self.conversion_cost(&e, to) {
             Some(cost) => {
-                if cost >= LOSSY && !self.cx.in_prelude {
+                if (cost >= LOSSY || exceeds_half(e.ty, to)) && !self.cx.in_prelude {
                     self.warn_lossy(&e, to);
                 }
                 self.convert(e, to)
@@ -160,8 +160,12 @@ impl Checker<'_> {
     }
 
     pub(super) fn warn_lossy(&mut self, e: &Expr, to: Ty) {
-        // A literal whose value does not change needs no warning.
-        if let (ExprKind::Const(c), Some(f), Some(t)) = (&e.kind, e.ty.as_scalar(), to.element_scalar()) {
+        // A value that is known and does not change needs no warning.
+        let value = match e.kind {
+            ExprKind::Const(c) => Some(c),
+            _ => self.fold(e).filter(|c| matches!(c, Const::Int(_))),
+        };
+        if let (Some(c), Some(f), Some(t)) = (&value, e.ty.as_scalar(), to.element_scalar()) {
             if f.is_float() && t.is_float() {
                 let (Const::Float(was), Const::Float(is)) = (*c, consts::convert_const(*c, f, t)) else { return };
                 if is.is_infinite() && !was.is_infinite() || is == 0.0 && was != 0.0 {
@@ -352,4 +356,9 @@ fn holds_literal(value: i64, ty: Scalar) -> bool {
 fn gives_up_its_size(from: Ty, to: Ty) -> bool {
     let TyKind::Array(of, None) = to.kind() else { return false };
     matches!(from.kind(), TyKind::Array(elem, _) | TyKind::ArrayOf(elem, _) if elem == of)
+}
+
+/// Whether integers of a type can be too large or too exact for a `half`.
+fn exceeds_half(from: Ty, to: Ty) -> bool {
+    to.element_scalar() == Some(Scalar::F16) && from.element_scalar().is_some_and(|s| s.is_int() && s.bits() > 8)
 }

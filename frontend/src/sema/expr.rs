@@ -94,7 +94,7 @@ impl Checker<'_> {
     fn resolve_as_written(&mut self, e: &ast::Expr) -> Res {
         let span = e.span;
         let value = match &e.kind {
-            E::Int { value, suffix, decimal } => self.int_literal(*value, *suffix, *decimal, span),
+            E::Int { value, suffix, radix } => self.int_literal(*value, *suffix, *radix, span),
             E::Float { value, suffix } => self.float_literal(*value, *suffix, span),
             E::Bool(b) => Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(*b)) },
             E::Str(s) => Expr { ty: Ty::new(TyKind::Str), span, kind: ExprKind::Str(s.clone()) },

@@ -14,6 +14,12 @@ pub struct ExtensionInfo {
     state: State,
 }
 
+impl ExtensionInfo {
+    pub fn modifiers(&self) -> &ast::Modifiers {
+        &self.decl.mods
+    }
+}
+
 impl Checker<'_> {
     pub(crate) fn collect_extension(&mut self, decl: &Rc<ast::Decl>, e: &ast::ExtensionDecl, ns: NsId) {
         let outer = self.declare_generics(&e.generics, &e.constraints, ns);

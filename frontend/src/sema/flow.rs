@@ -36,8 +36,9 @@ pub(super) trait Flow {
 
     fn branch(&mut self, cond: &Expr, [then, other]: [&[Stmt]; 2], mut at: Self::State) -> Option<Self::State> {
         self.expr(cond, &mut at);
-        let then = self.stmts(then, Some(at.clone()));
-        let other = self.stmts(other, Some(at));
+        let decided = reach::decided(Some(cond));
+        let then = self.stmts(then, (decided != Some(false)).then(|| at.clone()));
+        let other = self.stmts(other, (decided != Some(true)).then_some(at));
         Self::join(then, other)
     }
 

@@ -10,7 +10,7 @@ use caustic_ir::codes;
 /// type.
 #[mutant(Site::LiteralSmallest if matches!(literal, E::Int { value: 0x8000_0000_0000_0000, .. }) => None)]
 pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
-    let (UnOp::Neg, E::Int { value, suffix, decimal: true }) = (op, literal) else { return None };
+    let (UnOp::Neg, E::Int { value, suffix, radix: 10 }) = (op, literal) else { return None };
     let s = match (suffix.as_str(), *value) {
         ("" | "l", 0x8000_0000) => Scalar::I32,
         ("" | "l" | "ll" | "z", 0x8000_0000_0000_0000) => Scalar::I64,
@@ -19,8 +19,10 @@ pub(super) fn smallest(op: UnOp, literal: &E, span: Span) -> Option<Expr> {
     Some(Expr::int((*value as i64).wrapping_neg(), Ty::scalar(s), span))
 }
 
+const OCTAL_INSTEAD: &str = "leave out the zero, or write what is meant in hexadecimal";
+
 impl Checker<'_> {
-    pub(crate) fn int_literal(&mut self, value: u128, suffix: Name, decimal: bool, span: Span) -> Expr {
+    pub(crate) fn int_literal(&mut self, value: u128, suffix: Name, radix: u32, span: Span) -> Expr {
         let suffix = suffix.as_str();
         match suffix.chars().next() {
             Some('\'') => {
@@ -30,6 +32,12 @@ impl Checker<'_> {
             // The parser has reported it.
             Some(c) if c.is_ascii_digit() => return Expr::error(span),
             _ => {}
+        }
+        let decimal = radix == 10;
+        // The digits up to 7 mean the same in both.
+        if radix == 8 && value > 7 && !self.cx.in_prelude {
+            let text = format!("with a leading zero this number is octal: it is {value}");
+            self.warn(codes::W0212, span, text).notes.push(OCTAL_INSTEAD.to_string());
         }
         let fits = |s: Scalar| match s {
             Scalar::I32 => value <= i32::MAX as u128,

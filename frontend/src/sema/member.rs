@@ -26,7 +26,9 @@ impl Checker<'_> {
             Res::Ty(t) => self.type_member(t, name, args, e),
             Res::Ns(ns) => match self.seen_in(ns, name.name) {
                 entries if !entries.is_empty() => {
-                    let found = entries.into_iter().map(Member::global).collect();
+                    let found =
+                        entries.into_iter().map(|e| Member { brought: !self.declares(ns, e), ..Member::global(e) });
+                    let found = found.collect();
                     self.resolve_members(found, name, args, e, true)
                 }
                 _ => {

@@ -13,11 +13,13 @@ pub(crate) struct Member {
     pub subst: Subst,
     /// Whether it is a member of a type, as opposed to a global name.
     pub of_type: bool,
+    /// Whether a `using` of the namespace that was named brings it.
+    pub brought: bool,
 }
 
 impl Member {
     pub fn global(entry: Entry) -> Member {
-        Member { entry, subst: Subst::default(), of_type: false }
+        Member { entry, subst: Subst::default(), of_type: false, brought: false }
     }
     pub fn as_func(&self) -> Option<FuncId> {
         match self.entry {
@@ -135,7 +137,7 @@ impl Checker<'_> {
         let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name) else { return };
         for e in entries {
             if !out.iter().any(|m| m.entry == *e && m.subst == *subst) {
-                out.push(Member { entry: *e, subst: subst.clone(), of_type: true });
+                out.push(Member { entry: *e, subst: subst.clone(), of_type: true, brought: false });
             }
         }
     }

@@ -64,6 +64,7 @@ mod linkage;
 mod links;
 mod literal;
 mod lookup;
+mod lost_writes;
 mod measure;
 mod member;
 mod members;

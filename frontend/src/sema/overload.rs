@@ -31,6 +31,8 @@ pub(crate) struct Candidate {
     /// Whether a generic argument is of another type than all that it is inferred from, because of
     /// what its parameter must be.
     promoted: bool,
+    /// Whether it is no function of the namespace that was named, which only uses another one.
+    brought: bool,
     /// The arguments with those of packs put together; `None` if there are no packs, so that the
     /// call's own arguments are used.
     pub args: Option<Vec<Expr>>,
@@ -110,7 +112,7 @@ impl Checker<'_> {
                 sig.params.remove(0);
             }
             let func = FuncRef { func, args: self.args_of(gens, &s) };
-            out.push(Candidate { func, sig, generic, promoted, args: packed });
+            out.push(Candidate { func, sig, generic, promoted, brought: m.brought, args: packed });
         }
         (out, unfit)
     }
@@ -261,6 +263,10 @@ impl Checker<'_> {
             }
             let some_own = best.iter().any(|(_, c)| !self.is_library(c));
             best.retain(|(_, c)| !some_own || !self.is_library(c));
+            // A namespace that is named gives its own functions first.
+            if best.iter().any(|(_, c)| !c.brought) {
+                best.retain(|(_, c)| !c.brought);
+            }
             // A function that is declared nearer hides others that take the same arguments.
             if best.len() > 1 {
                 let nearest = best.iter().map(|(_, c)| self.distance_to(c.func.func)).min();
@@ -327,9 +333,23 @@ impl Checker<'_> {
                 found.push((text, place));
             }
         }
+        // Of functions with the same parameters no conversion chooses.
+        let same = found.windows(2).all(|w| w[0].0 == w[1].0);
+        let paths = best.iter().filter_map(|(_, c)| self.space_of(c.func.func)).find(|path| !path.is_empty());
+        let note = match (same, paths) {
+            (false, _) => Some("convert an argument explicitly to choose one".to_string()),
+            (true, Some(path)) => Some(format!("the name space chooses one, as in `{path}::{name}`")),
+            (true, None) => None,
+        };
         let d = self.error(codes::E0219, span, format!("the call of `{name}` is ambiguous"));
         d.labels.extend(found.into_iter().map(|(text, place)| (place, format!("could be `{text}`"))));
-        d.notes.push("convert an argument explicitly to choose one".to_string());
+        d.notes.extend(note);
+    }
+
+    /// The name of the namespace around a function that is no member of a type.
+    fn space_of(&self, f: FuncId) -> Option<String> {
+        let info = &self.funcs[f.0 as usize];
+        info.owner.is_none().then(|| self.namespaces[info.ns.0 as usize].path.clone())
     }
 
     /// Whether the standard library declares it.
@@ -372,19 +392,14 @@ impl Checker<'_> {
         best.retain(|_| each.next().is_some_and(|i| !below.iter().any(|b| b.contains(&i.id))));
     }
 
-    /// Of functions that `using` brings in, those in an outer namespace are preferred to those in a
-    /// namespace within it.
+    /// Of functions that `using` brings in, those in the fewest namespaces are preferred.
     fn keep_outermost(&self, best: &mut Vec<(Cost, Candidate)>) {
-        let within = |inner: NsId, outer: NsId| {
-            let mut at = self.namespaces[inner.0 as usize].parent;
-            while let Some(id) = at.filter(|id| *id != outer) {
-                at = self.namespaces[id.0 as usize].parent;
-            }
-            at.is_some()
+        let depth = |c: &Candidate| {
+            let up = |ns: &NsId| self.namespaces[ns.0 as usize].parent;
+            std::iter::successors(Some(self.whole(self.funcs[c.func.func.0 as usize].ns)), up).count()
         };
-        let spaces: Vec<NsId> = best.iter().map(|(_, c)| self.whole(self.funcs[c.func.func.0 as usize].ns)).collect();
-        let mut each = spaces.iter();
-        best.retain(|_| each.next().is_some_and(|ns| !spaces.iter().any(|outer| within(*ns, *outer))));
+        let least = best.iter().map(|(_, c)| depth(c)).min();
+        best.retain(|(_, c)| Some(depth(c)) == least);
     }
 
     /// Keeps, of generic functions of the prelude, those whose parameter allows the fewest builtin

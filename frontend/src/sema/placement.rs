@@ -111,7 +111,7 @@ impl Checker<'_> {
         let Some(own) = self.own_attributes.get(&a.name.name) else { return };
         let (declared, name) = (self.loc(own.span), a.name.name);
         let wrong = if own.places & at == 0 {
-            Some((a.name.span, format!("`[{name}]` cannot stand before {}", words(told(at, own.places)))))
+            Some((a.name.span, format!("`[{name}]` cannot stand before {}", words(at))))
         } else if a.args.len() != own.fields.len() {
             let plural = if own.fields.len() == 1 { "" } else { "s" };
             Some((a.span, format!("`[{name}]` takes {} argument{plural}", own.fields.len())))
@@ -132,9 +132,6 @@ impl Checker<'_> {
     fn placed_decl(&mut self, d: &Decl, around: Around) {
         let at = match &d.kind {
             DeclKind::Func(f) if f.kind == FuncKind::Constructor => place::CONSTRUCTOR,
-            DeclKind::Func(_) if matches!(around, Around::Module | Around::Body) || d.mods.has("static") => {
-                place::FUNCTION | place::FREE
-            }
             DeclKind::Func(_) => place::FUNCTION,
             DeclKind::Struct(_) => place::STRUCT,
             DeclKind::Interface(_) => place::INTERFACE,
@@ -319,7 +316,7 @@ impl Checker<'_> {
                 continue;
             };
             if row.places & at == 0 {
-                let text = format!("`[{}]` cannot stand before {}", row.name, words(told(at, row.places)));
+                let text = format!("`[{}]` cannot stand before {}", row.name, words(at));
                 self.error(codes::E0220, a.name.span, text)
                     .notes
                     .push(format!("it stands before {}", words(row.places)));
@@ -367,16 +364,16 @@ impl Checker<'_> {
                     d.notes.push("it names a stage, as in `[shader(\"compute\")]`".to_string());
                 }
             }
+            Takes::Prelude => {
+                if !matches!(a.args.as_slice(), [target, text] if !is_text(target) && is_text(text)) {
+                    let text = format!("`[{name}]` takes the name of a target and a string");
+                    self.error(codes::E0220, a.span, text);
+                }
+            }
             Takes::Capabilities => self.check_requirement(a),
             Takes::Other => {}
         }
     }
-}
-
-/// What is said of a place where an attribute cannot stand. That a function is no method matters
-/// only for what can stand before methods.
-fn told(at: u32, places: u32) -> u32 {
-    if places & place::FUNCTION == 0 { at & !place::FREE } else { at }
 }
 
 /// The name of these kinds of declarations in messages.
@@ -397,7 +394,6 @@ fn words(places: u32) -> &'static str {
         place::NAME_SPACE => Some("a name space"),
         place::ASSOCIATED_TYPE => Some("an associated type"),
         place::STATEMENT => Some("this statement"),
-        p if p & place::FREE != 0 => Some("a function that is no method"),
         _ => None,
     };
     let part = || variables.iter().chain(place::WORDS).find(|(p, _)| places & p == *p);

@@ -2,21 +2,29 @@
 
 use super::*;
 
-/// Whether control can reach the end of these statements. A loop without a condition and without a
-/// `break` does not end.
+/// What a condition is in every run; `None` if that depends on the run. A loop without a condition
+/// goes on. Conditions that are known are constants already (`check_condition`).
+pub(crate) fn decided(cond: Option<&Expr>) -> Option<bool> {
+    match cond.map(|c| &c.kind) {
+        None => Some(true),
+        Some(ExprKind::Const(Const::Bool(b))) => Some(*b),
+        Some(_) => None,
+    }
+}
+
+/// Whether only a jump leaves a loop with this condition.
+pub(crate) fn is_endless(cond: Option<&Expr>) -> bool {
+    decided(cond) == Some(true)
+}
+
+/// Whether control can reach the end of these statements. A loop that only a jump leaves does not
+/// end without a `break`.
 pub(crate) fn falls_through(stmts: &[Stmt]) -> bool {
     stmts.last().is_none_or(|s| match &s.kind {
         StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
         StmtKind::Block(b) => falls_through(b),
         StmtKind::If { then, other, .. } => falls_through(then) || falls_through(other),
-        StmtKind::Loop { cond, body, .. } => {
-            let endless = match cond {
-                None => true,
-                Some(Expr { kind: ExprKind::Const(Const::Bool(true)), .. }) => true,
-                Some(_) => false,
-            };
-            !endless || has_break(body)
-        }
+        StmtKind::Loop { cond, body, .. } => !is_endless(cond.as_ref()) || has_break(body),
         StmtKind::Switch { groups, .. } => {
             !groups.iter().any(|g| g.is_default)
                 || groups.iter().any(|g| has_break(&g.body))
@@ -53,10 +61,10 @@ pub(crate) fn reaches_end(stmts: &[Stmt]) -> bool {
     stmts.iter().all(|s| match &s.kind {
         StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
         StmtKind::Block(b) => reaches_end(b),
-        StmtKind::If { cond, then, other } => match &cond.kind {
-            ExprKind::Const(Const::Bool(true)) => reaches_end(then),
-            ExprKind::Const(Const::Bool(false)) => reaches_end(other),
-            _ => reaches_end(then) || reaches_end(other),
+        StmtKind::If { cond, then, other } => match decided(Some(cond)) {
+            Some(true) => reaches_end(then),
+            Some(false) => reaches_end(other),
+            None => reaches_end(then) || reaches_end(other),
         },
         // Its body runs once at least.
         StmtKind::Loop { body, test_first: false, .. } if !reaches_end(body) => has_jump(body),

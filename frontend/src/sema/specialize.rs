@@ -328,7 +328,7 @@ impl Checker<'_> {
             let subst = self.interface_subst(i, of);
             found = entries
                 .into_iter()
-                .map(|entry| members::Member { entry, subst: subst.clone(), of_type: true })
+                .map(|entry| members::Member { entry, subst: subst.clone(), of_type: true, brought: false })
                 .collect();
         }
         found.into_iter().find_map(|m| match m.entry {

@@ -166,13 +166,15 @@ impl Checker<'_> {
         out
     }
 
+    /// A condition, which is a constant if it is known.
     fn check_condition(&mut self, e: &ast::Expr) -> Expr {
         if self.assigns_by_mistake(e) {
             return Expr::error(e.span);
         }
         let c = self.check_value(e);
         let c = self.read_uniform(c);
-        self.condition(c)
+        let c = self.condition(c);
+        self.simplify(c)
     }
 
     pub(crate) fn check_stmt(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
@@ -288,7 +290,9 @@ impl Checker<'_> {
         let mut cond = cond.map(|c| self.check_condition(c));
         let before = self.before_condition();
         let mut step = step.map(|e| self.check_in_head(e));
-        self.check_direction(cond.as_ref(), step.as_ref());
+        if !self.check_direction(cond.as_ref(), step.as_ref()) {
+            self.check_runs(&init_out, cond.as_ref());
+        }
         let mut trying = self.before_condition();
         let mut body = self.check_scoped(body);
         if !trying.is_empty() {

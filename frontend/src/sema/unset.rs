@@ -157,7 +157,7 @@ impl Flow for Walk<'_, '_> {
                 if *test_first && let Some(c) = cond {
                     self.expr(c, &mut at);
                 }
-                let endless = cond.is_none();
+                let endless = reach::is_endless(cond.as_ref());
                 let before = at.clone();
                 self.breaks.push(None);
                 self.continues.push(None);

@@ -52,6 +52,14 @@ impl Checker<'_> {
         found
     }
 
+    /// Whether a function that is found in a namespace is one of its own.
+    pub(crate) fn declares(&self, ns: NsId, e: Entry) -> bool {
+        match e {
+            Entry::Func(f) => self.whole(self.funcs[f.0 as usize].ns) == self.whole(ns),
+            _ => true,
+        }
+    }
+
     /// The entries of a namespace that may be named here. If there are none, all entries, so that
     /// the use is reported.
     pub(crate) fn seen_in(&self, ns: NsId, name: Name) -> Entries {

@@ -65,10 +65,36 @@ impl Checker<'_> {
         !is_usual
     }
 
-    /// Warns about a loop whose step leads away from where its condition ends it.
-    pub(super) fn check_direction(&mut self, cond: Option<&Expr>, step: Option<&Expr>) {
-        let (Some(cond), Some(step)) = (cond, step) else { return };
+    /// Warns about a loop that ends before its first iteration, since its variable starts beyond
+    /// the end.
+    pub(super) fn check_runs(&mut self, init: &[Stmt], cond: Option<&Expr>) {
+        let ([Stmt { kind: StmtKind::Var { local: counter, init: Some(first) }, .. }], Some(cond)) = (init, cond)
+        else {
+            return;
+        };
         let ExprKind::Binary { op, lhs, rhs } = &cond.kind else { return };
+        let value = |side: &Expr| match local(side) == Some(*counter) {
+            // The variable may be read as another type.
+            true => Some(consts::convert_const(self.fold(first)?, first.ty.as_scalar()?, side.ty.as_scalar()?)),
+            false => self.fold(side),
+        };
+        let compared = local(lhs) == Some(*counter) || local(rhs) == Some(*counter);
+        let (Some(left), Some(right), Some(s)) = (value(lhs), value(rhs), lhs.ty.as_scalar()) else { return };
+        if compared && !self.cx.in_prelude && consts::fold_binary(*op, left, right, s) == Some(Const::Bool(false)) {
+            let name = self.cx.locals[counter.0 as usize].name;
+            self.warn(
+                codes::W0246,
+                cond.span,
+                format!("this loop never runs: the condition does not hold for the first `{name}`"),
+            );
+        }
+    }
+
+    /// Warns about a loop whose step leads away from where its condition ends it. Returns whether
+    /// it does.
+    pub(super) fn check_direction(&mut self, cond: Option<&Expr>, step: Option<&Expr>) -> bool {
+        let (Some(cond), Some(step)) = (cond, step) else { return false };
+        let ExprKind::Binary { op, lhs, rhs } = &cond.kind else { return false };
         let (counter, by) = match &step.kind {
             ExprKind::IncDec { inc, place, .. } => (local(place), Some(if *inc { 1 } else { -1 })),
             ExprKind::CompoundAssign { op: op @ (BinOp::Add | BinOp::Sub), place, value, .. } => {
@@ -79,27 +105,28 @@ impl Checker<'_> {
                 };
                 (local(place), by)
             }
-            _ => return,
+            _ => return false,
         };
-        let (Some(counter), Some(by)) = (counter, by) else { return };
+        let (Some(counter), Some(by)) = (counter, by) else { return false };
         let of = &self.cx.locals[counter.0 as usize];
         // A number without a sign may be meant to wrap around.
         if !of.ty.as_scalar().is_some_and(|s| s.is_signed_int()) {
-            return;
+            return false;
         }
         let up = match (local(lhs) == Some(counter), local(rhs) == Some(counter), op) {
             (true, false, BinOp::Lt | BinOp::Le) | (false, true, BinOp::Gt | BinOp::Ge) => true,
             (true, false, BinOp::Gt | BinOp::Ge) | (false, true, BinOp::Lt | BinOp::Le) => false,
-            _ => return,
+            _ => return false,
         };
         let (name, span) = (of.name, step.span);
         let text = match (by.signum(), up) {
             (0, _) => format!("this does not change `{name}`"),
             (1, false) => format!("`{name}` grows, and the loop ends when it is too small"),
             (-1, true) => format!("`{name}` falls, and the loop ends when it is too large"),
-            _ => return,
+            _ => return false,
         };
         self.warn(codes::W0245, span, text);
+        true
     }
 
     /// Warns about the use of a declaration that is marked `[deprecated]`.
