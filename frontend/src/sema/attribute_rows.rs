@@ -123,7 +123,7 @@ pub const ATTRIBUTES: &[AttributeRow] = &[
     row("PreferRecompute", CODE, Evaluated(0)),
     row("PreferCheckpoint", CODE, Nothing),
     row("TreatAsDifferentiable", DECLARATION, Nothing).idle(TYPE | VARIABLE | ALIAS | EXTENSION | NAME_SPACE),
-    row("NoDiffThis", CODE, Nothing),
+    row("NoDiffThis", CODE, Nothing).idle(CONSTRUCTOR),
     row("ForwardDerivative", CODE, Other),
     row("BackwardDerivative", CODE, Other),
     row("PrimalSubstitute", CODE, Other),

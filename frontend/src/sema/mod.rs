@@ -578,8 +578,7 @@ pub struct Checker<'a> {
     asked: Vec<(ExtId, Ty)>,
     /// The aliases that are being resolved, each because of the one before it.
     resolving: Vec<AliasId>,
-    /// While it is decided whether an extension applies: how many aliases were being resolved
-    /// before.
+    /// While it is decided whether an extension applies: how many aliases were resolving before.
     deciding: Option<usize>,
     /// The outermost of these aliases on which such a decision depends.
     circular: Option<usize>,
