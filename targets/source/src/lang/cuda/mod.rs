@@ -129,11 +129,15 @@ macro_rules! math2 {
 /// An atomic update by an instruction.
 macro_rules! native {
     ($name:literal, $of:literal) => {
+        native!($name, $of, "type")
+    };
+    ($name:literal, $of:literal, $as:literal) => {
         concat!(
             "template <class T> $fn T ",
             $name,
-            "(T& at, T value) {\n",
-            "    using N = typename native<T>::type;\n",
+            "(T& at, T value) {\n    using N = typename native<T>::",
+            $as,
+            ";\n",
             "    return is_lost(at) ? T{} : T(",
             $of,
             "(reinterpret_cast<N*>(&at), N(value)));\n}\n"
@@ -231,8 +235,8 @@ snippets! {
     "atomic" needs ["bits_as", "nowhere"] names ["atomic_update", "atomic_cas", "is_lost", "bits_of", "word", "old"] include_str!("atomic.h");
     "native" needs ["atomic"] names ["native"] include_str!("native.h");
     "atomic_add" needs ["native"] names ["atomic_add"] native!("atomic_add", "atomicAdd");
-    "atomic_min" needs ["native"] names ["atomic_min"] native!("atomic_min", "atomicMin");
-    "atomic_max" needs ["native"] names ["atomic_max"] native!("atomic_max", "atomicMax");
+    "atomic_min" needs ["native"] names ["atomic_min"] native!("atomic_min", "atomicMin", "ordered");
+    "atomic_max" needs ["native"] names ["atomic_max"] native!("atomic_max", "atomicMax", "ordered");
     "atomic_and" needs ["native"] names ["atomic_and"] native!("atomic_and", "atomicAnd");
     "atomic_or" needs ["native"] names ["atomic_or"] native!("atomic_or", "atomicOr");
     "atomic_xor" needs ["native"] names ["atomic_xor"] native!("atomic_xor", "atomicXor");

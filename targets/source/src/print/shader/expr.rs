@@ -429,9 +429,16 @@ impl Printer<'_> {
             Compare::Greater => (">", prec::COMPARE, "greaterThan_each"),
             Compare::GreaterEqual => (">=", prec::COMPARE, "greaterThanEqual_each"),
         };
-        let args = [(self.expr(f, a)?, a.ty.clone()), (self.expr(f, b)?, b.ty.clone())];
+        let emulated = a.ty.scalar().filter(|s| is_wide(*s) && self.in_words());
+        let args = match emulated {
+            // Two words are compared by operators.
+            Some(_) => [a, b].map(|e| Ok((self.bound(f, e)?.within(prec::UNARY), e.ty.clone()))),
+            None => [a, b].map(|e| Ok((self.expr(f, e)?, e.ty.clone()))),
+        };
+        let [left, right]: [Result<(String, Ty), Diagnostic>; 2] = args;
+        let args = [left?, right?];
         let truth = a.ty.with_scalar(Scalar::Bool);
-        if let Some(scalar) = a.ty.scalar().filter(|s| is_wide(*s) && self.in_words()) {
+        if let Some(scalar) = emulated {
             let mut one = |p: &mut Self, texts: &[String], _: &[Ty], _: &Ty| {
                 let text = p.emulated_compare(how, (&texts[0], &texts[1]), scalar.is_signed())?;
                 let strength = if text.starts_with('!') { prec::UNARY } else { prec::POSTFIX };
