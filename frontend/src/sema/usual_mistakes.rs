@@ -20,8 +20,17 @@ impl Checker<'_> {
     /// Values with commas between them, of which the last one counts.
     pub(super) fn check_comma(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         if !self.cx.in_prelude {
-            let text = "of these values only the last one counts, and the others are dropped";
-            self.warn(codes::W0214, span, text).notes.push("a vector is made by its type: `float2(a, b)`".to_string());
+            let changes = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Assign { .. } | ast::ExprKind::IncDec { .. });
+            let (text, note) = match parts.split_last() {
+                Some((_, others)) if others.iter().all(changes) => {
+                    ("these are done one after the other, and the last one is the value", "a `;` ends a statement")
+                }
+                _ => (
+                    "of these values only the last one counts, and the others are dropped",
+                    "a vector is made by its type: `float2(a, b)`",
+                ),
+            };
+            self.warn(codes::W0214, span, text).notes.push(note.to_string());
         }
         self.comma(parts, span)
     }
