@@ -206,7 +206,7 @@ unsafe fn calls(op: LLVMValueRef, names: &[&str]) -> bool {
         }
         let callee = LLVMGetCalledValue(op);
         let is = |name: &&str| LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) == LLVMGetIntrinsicID(callee);
-        !LLVMIsAFunction(callee).is_null() && names.iter().any(|name| is(name))
+        !LLVMIsAFunction(callee).is_null() && names.iter().any(is)
     }
 }
 
