@@ -180,18 +180,6 @@ unsafe fn registers(op: LLVMValueRef) -> u32 {
     unsafe { of(LLVMTypeOf(op)) }
 }
 
-/// Whether an op may write memory, or waits for others that do.
-unsafe fn writes(op: LLVMValueRef) -> bool {
-    use LLVMOpcode::*;
-    unsafe {
-        match LLVMGetInstructionOpcode(op) {
-            LLVMStore | LLVMFence | LLVMAtomicRMW | LLVMAtomicCmpXchg => true,
-            LLVMCall => !is_movable(op),
-            _ => false,
-        }
-    }
-}
-
 /// Functions of LLVM that are an instruction each.
 const INSTRUCTIONS: [&str; 5] = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.usub.sat"];
 /// Which group a thread is of.
@@ -257,37 +245,59 @@ unsafe fn is_uniform(value: LLVMValueRef, depth: u32) -> bool {
     }
 }
 
-struct Reads<'f> {
-    flow: &'f Flow,
-    inside: &'f Inside,
-    /// Whether the loop writes memory.
-    written: bool,
+/// What an address is counted from.
+unsafe fn base(mut address: LLVMValueRef) -> LLVMValueRef {
+    use LLVMOpcode::*;
+    unsafe {
+        while !LLVMIsAInstruction(address).is_null()
+            && [LLVMGetElementPtr, LLVMBitCast, LLVMAddrSpaceCast].contains(&LLVMGetInstructionOpcode(address))
+        {
+            address = LLVMGetOperand(address, 0);
+        }
+        address
+    }
 }
 
-impl Reads<'_> {
-    /// Whether a read in front of the loop gives the same in it.
-    unsafe fn is_the_same(&self, op: LLVMValueRef) -> bool {
-        unsafe {
-            if LLVMGetInstructionOpcode(op) != LLVMOpcode::LLVMLoad || LLVMGetVolatile(op) != 0 {
-                return false;
+/// The parameters of a kernel whose memory no thread writes while it runs, if that is known of all
+/// that is written.
+unsafe fn only_read(flow: &Flow) -> FxHashSet<LLVMValueRef> {
+    use LLVMOpcode::*;
+    unsafe {
+        let function = LLVMGetBasicBlockParent(flow.blocks[0]);
+        let kind = LLVMGetEnumAttributeKindForName(c"noalias".as_ptr(), 7);
+        let is_apart = |i: &u32| !LLVMGetEnumAttributeAtIndex(function, i + 1, kind).is_null();
+        let apart = (0..LLVMCountParams(function)).filter(is_apart);
+        let mut found: FxHashSet<LLVMValueRef> = apart.map(|i| LLVMGetParam(function, i)).collect();
+        for op in flow.blocks.iter().flat_map(|&b| ops(b)) {
+            let written = match LLVMGetInstructionOpcode(op) {
+                LLVMStore => LLVMGetOperand(op, 1),
+                LLVMAtomicRMW | LLVMAtomicCmpXchg => LLVMGetOperand(op, 0),
+                LLVMCall if !is_movable(op) => return FxHashSet::default(),
+                _ => continue,
+            };
+            let of = base(written);
+            let is_known = !LLVMIsAArgument(of).is_null()
+                || !LLVMIsAAllocaInst(of).is_null()
+                || !LLVMIsAGlobalVariable(of).is_null();
+            if !is_known {
+                return FxHashSet::default();
             }
-            let context = LLVMGetTypeContext(LLVMTypeOf(op));
-            let kind = LLVMGetMDKindIDInContext(context, c"invariant.load".as_ptr(), 14);
-            let is_fixed = !LLVMGetMetadata(op, kind).is_null();
-            (is_fixed || !self.written && self.is_unwritten_behind(op)) && is_uniform(LLVMGetOperand(op, 0), 0)
+            found.remove(&of);
         }
+        found
     }
+}
 
-    /// Whether nothing writes between an op and the loop.
-    unsafe fn is_unwritten_behind(&self, op: LLVMValueRef) -> bool {
-        unsafe {
-            let Some(home) = self.flow.block_of(op) else { return false };
-            let ways = self.flow.before[self.inside.first].iter().copied();
-            let between = self.flow.reaching(ways.filter(|b| !self.inside.blocks.contains(b)).collect(), home);
-            let own = ops(self.flow.blocks[home]).skip_while(|&o| o != op).any(|o| writes(o));
-            let others = between.iter().filter(|&&b| b != home).any(|&b| ops(self.flow.blocks[b]).any(|o| writes(o)));
-            !own && !others
+/// Whether a read gives the same whenever it happens, to all threads of a group.
+unsafe fn is_the_same(op: LLVMValueRef, only_read: &FxHashSet<LLVMValueRef>) -> bool {
+    unsafe {
+        if LLVMGetInstructionOpcode(op) != LLVMOpcode::LLVMLoad || LLVMGetVolatile(op) != 0 {
+            return false;
         }
+        let address = LLVMGetOperand(op, 0);
+        let kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(op)), c"invariant.load".as_ptr(), 14);
+        let is_fixed = !LLVMGetMetadata(op, kind).is_null() || only_read.contains(&base(address));
+        is_fixed && is_uniform(address, 0)
     }
 }
 
@@ -302,7 +312,7 @@ unsafe fn relieve(flow: &Flow, inside: &Inside) {
         if filled(&mut held.iter().copied()) <= MOST {
             return;
         }
-        let reads = Reads { flow, inside, written: all().any(|op| writes(op)) };
+        let only_read = only_read(flow);
         // The last ones first: what reads an op is known before the op.
         let (mut moved, mut order) = (FxHashSet::default(), Vec::new());
         for block in (0..=inside.first).rev().filter(|b| !inside.blocks.contains(b)) {
@@ -311,7 +321,7 @@ unsafe fn relieve(flow: &Flow, inside: &Inside) {
                 let in_place = |u: &LLVMValueRef| LLVMIsAPHINode(*u).is_null() && (moved.contains(u) || is_inside(*u));
                 if !by.is_empty()
                     && by.iter().all(in_place)
-                    && (is_cheap(op) || is_of_reads(op) || reads.is_the_same(op))
+                    && (is_cheap(op) || is_of_reads(op) || is_the_same(op, &only_read))
                 {
                     moved.insert(op);
                     order.push(op);
