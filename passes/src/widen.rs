@@ -5,13 +5,14 @@
 //! of bits go through the width that was written. Elements of buffers and contents of uniforms are
 //! widened too, with what reflection says of them. Texels, and the bytes of byte-address buffers,
 //! are read as they were written, and become f64 then. What depends on where other bytes lie
-//! (addresses, structs in bytes) or writes bytes or texels is removed with what leads to it. Custom
-//! backward derivatives may write bytes, rounded: the values of functions do not depend on it.
+//! (addresses but of static variables without floats, structs in bytes) or writes floats to bytes or
+//! texels is removed with what leads to it. Custom backward derivatives may write bytes, rounded:
+//! the values of functions do not depend on it.
 
 use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
 use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, Scalar, resource_type};
-use caustic_dialects::signature::BACKWARD_DERIVATIVE;
+use caustic_dialects::signature::{BACKWARD_DERIVATIVE, SYNTHESIZED};
 use caustic_dialects::{agg, arith, tex};
 use caustic_ir::{
     Attr, AttrKind, Body, Builder, FloatKind, Loc, Module, Name, OpId, SymbolOp, Type, TypeKind, ValueId,
@@ -201,13 +202,19 @@ pub struct Narrow {
 /// Where the code depends on where bytes lie, or touches a resource that is not widened.
 fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<Narrow> {
     let body = &symbol.body;
+    let is_written = symbol.attr(SYNTHESIZED).is_none();
     body.walk_all().into_iter().find_map(|op| {
         let resource = agg::resource_name(body, op).and_then(|n| module.get(n));
         let untreated = resource.is_some_and(|r| treatment(r) == Treatment::None);
         let of_bytes = || body.operands(op).iter().any(|&v| agg::is_byte_view(body.ty(v)));
         let has_floats = |v: &ValueId| widen_type(body.ty(*v)) != body.ty(*v);
+        let memory_has_floats =
+            |v: ValueId| agg::as_buffer(body.ty(v)).is_none_or(|(elem, _)| widen_type(elem) != elem);
         let why = match () {
-            _ if agg::Address::is(body, op) || agg::Pointee::is(body, op) => {
+            // Static variables without floats keep their places; what else is pointed to, nobody knows.
+            _ if agg::Address::is(body, op) && memory_has_floats(body.operand(op, 0))
+                || agg::Pointee::is(body, op) && (is_written || memory_has_floats(body.result(op, 0))) =>
+            {
                 "it uses an address: what lies there is as wide as it was written"
             }
             _ if agg::BufferLoad::is(body, op) && of_bytes() => {
@@ -218,8 +225,8 @@ fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<N
                 "it reads a struct from bytes, whose places depend on the width of what is read"
             }
             _ if writes_bytes(body, op) => {
-                let floats = body.operands(op).iter().filter(|v| has_floats(v));
-                if may_write && floats.into_iter().all(|&v| is_narrow(body.ty(v))) {
+                let mut floats = body.operands(op).iter().filter(|v| has_floats(v));
+                if floats.all(|&v| may_write && is_narrow(body.ty(v))) {
                     return None;
                 }
                 "it writes bytes, which are as wide as what is written"

@@ -121,7 +121,7 @@ impl Lowering<'_, '_> {
             // derivative asks the function of its name.
             links = Default::default();
         }
-        let synthesized = matches!(info.decl.kind, ast::DeclKind::Empty);
+        let synthesized = info.attrs.takes_statics || matches!(info.decl.kind, ast::DeclKind::Empty);
         let derivatives = match () {
             // A custom derivative takes precedence over the derivative zero.
             _ if attrs.zero_derivative && links.gives() => Some(signature::CUSTOM),

@@ -31,6 +31,8 @@ pub struct FuncAttrs {
     pub quads: Option<Quads>,
     /// Whether it compares the threads of a quad.
     pub compares_quad: bool,
+    /// A version that takes the static variables it uses, of a function in the program.
+    pub takes_statics: bool,
     /// What `[OverloadRank]` says; 0 where it does not.
     pub overload_rank: i64,
 }

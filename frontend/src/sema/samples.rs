@@ -80,6 +80,13 @@ impl Checker<'_> {
             why = why.or(Some(format!("with `{}`: {wrong}", self.show_args(call.args))));
             self.forget_from(first);
         }
+        // One with arguments that are not looked for, such as packs.
+        let is_used = |call: &FuncRef| call.func == f && !self.args_dependent(call.args);
+        let used = self.instances.iter().filter(|(call, _)| is_used(call)).map(|(_, made)| *made).min();
+        if let Some(made) = used.filter(|_| why.is_none()) {
+            self.funcs[made.0 as usize].sampled = true;
+            return Ok(());
+        }
         Err(why.unwrap_or_else(|| match self.shown_bounds(gens) {
             bounds if bounds.is_empty() => "it is generic, and no arguments for it were found".to_string(),
             bounds => format!("it is generic, and the program has no types with {bounds}"),

@@ -302,6 +302,7 @@ impl Checker<'_> {
         // The version is emitted where it is called.
         made.instance_of = Some(FuncRef { func: f, args: Args::none() });
         made.attrs.entry = None;
+        made.attrs.takes_statics = true;
         let last = plan.cotangent_of(f).and_then(|_| made.params.pop());
         for key in &plan.uses[f.0 as usize] {
             let (name, ty, span) = self.static_variable(*key, plan);

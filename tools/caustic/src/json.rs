@@ -89,6 +89,7 @@ fn row(row: &Row) -> Json {
             put("weights", failure.weights.iter().map(|w| number(*w)).collect());
             put("expected", number(failure.expected));
             put("found", number(failure.found));
+            put("value", failure.value.into());
         }
         Verdict::Singular(point) => put("point", inputs(point)),
         Verdict::Underivable(why) | Verdict::Skipped(why) => put("reason", why.as_str().into()),

@@ -29,7 +29,7 @@ use crate::bindings::Bindings;
 use crate::context::Context;
 use caustic_dialects::ad;
 use caustic_dialects::reflect::ENTRY;
-use caustic_dialects::signature::{DIFFERENTIABLE, Signature, holds_handle};
+use caustic_dialects::signature::{DIFFERENTIABLE, SYNTHESIZED, Signature, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
 use caustic_ir::codes;
 use caustic_ir::eval::Val;
@@ -151,9 +151,10 @@ impl Facts {
     }
 }
 
-/// Functions that can be checked: differentiable ones with code.
+/// Functions that can be checked: differentiable ones with code that the program has.
 pub fn candidates(module: &Module) -> Vec<Name> {
-    let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some() && s.body.entry().is_some());
+    let is_written = |s: &&SymbolOp| s.attr(SYNTHESIZED).is_none() && s.body.entry().is_some();
+    let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some()).filter(is_written);
     let moves = |t: Type| ad::differential_type(t).is_some() || holds_handle(t);
     wanted.filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))).map(|s| s.name).collect()
 }

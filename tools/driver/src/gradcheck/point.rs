@@ -4,14 +4,33 @@
 //! the direction, and their derivatives are what forward mode leaves in the second buffer. Reverse
 //! mode finds weights there.
 
-use super::Checked;
+use super::differences::apart;
 use super::memory::{Call, Called, Derivatives};
 use super::sampling::Drawn;
 use super::values::{Random, differentiable_scalars, moved, scalars};
+use super::{Checked, DIFFERENCE_TOLERANCE};
 use caustic_dialects::signature::Signature;
 use caustic_interp::Interp;
 use caustic_ir::CancelToken;
 use caustic_ir::eval::{Trap, Val};
+
+/// What forward mode gives.
+pub struct Forward {
+    /// J v.
+    pub tangents: Vec<f64>,
+    /// The first scalar of the results that is not the function's: it is computed twice in f64, so
+    /// what differs by more than rounding is another value.
+    pub other_value: Option<OtherValue>,
+}
+
+/// A value that forward mode gives beside the derivative, and that is not the function's.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherValue {
+    /// The number of the scalar among those of the results, where there are several.
+    pub result: Option<usize>,
+    pub expected: f64,
+    pub found: f64,
+}
 
 /// Where the weights of what functions leave in buffers start.
 const LEFT_WEIGHTS: u64 = 7;
@@ -108,17 +127,32 @@ impl<'a, 'm> Point<'a, 'm> {
         weights
     }
 
-    /// J v, if there is a forward derivative.
-    pub fn forward(&self, args: Vec<Val>) -> Result<Option<Vec<f64>>, Trap> {
+    /// What forward mode gives, if there is a forward derivative.
+    pub fn forward(&self, args: Vec<Val>) -> Result<Option<Forward>, Trap> {
         let Some(name) = &self.what.forward else { return Ok(None) };
         let derivatives = Derivatives::Tangents;
         let called = self.call(Call { name, args, before: None, along: (&self.along, 0.0), derivatives })?;
-        let mut tangents = Vec::new();
-        for (result, _) in called.results.iter().zip(&self.drawn.w).filter(|(_, weight)| weight.is_some()) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
+        let (mut tangents, mut found, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+        for ((result, value), weight) in called.results.iter().zip(&self.here.results).zip(&self.drawn.w) {
+            if weight.is_some() {
+                scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
+            }
+            scalars(if weight.is_some() { result.parts().first().unwrap_or(value) } else { result }, &mut found);
+            scalars(value, &mut expected);
         }
         tangents.extend(self.of_results(&called.derivatives));
-        Ok(Some(tangents))
+        let several = expected.len() > 1;
+        let is_other = |e: f64, f: f64| {
+            e.is_nan() != f.is_nan() || e != f && !e.is_nan() && !(apart(e, f) <= DIFFERENCE_TOLERANCE)
+        };
+        let mut values = expected.into_iter().zip(found).enumerate();
+        let other_value = values.find(|&(_, (expected, found))| is_other(expected, found));
+        let other_value = other_value.map(|(k, (expected, found))| OtherValue {
+            result: several.then_some(k),
+            expected,
+            found,
+        });
+        Ok(Some(Forward { tangents, other_value }))
     }
 
     /// Jᵀ w and the direction, if there is a backward derivative.

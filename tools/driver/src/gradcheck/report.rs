@@ -68,12 +68,15 @@ pub struct Failure {
     pub direction: Inputs,
     /// What is wrong.
     pub mode: Mode,
+    /// The value that forward mode gives beside the derivative is wrong, not the derivative.
+    pub value: bool,
     /// The scalar of the results that is compared, by its number, where there are several and it is
     /// one of them.
     pub result: Option<usize>,
     /// The weights of the scalars of the results, where a sum of them is compared.
     pub weights: Vec<f64>,
-    /// The derivative along the direction as differences give it, or else the other mode.
+    /// The derivative along the direction as differences give it, or else the other mode; or the
+    /// function's value.
     pub expected: f64,
     /// What the mode gives for it.
     pub found: f64,
@@ -83,19 +86,20 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { point, direction, mode, result, weights, expected, found, custom } = self;
+        let Failure { point, direction, mode, value, result, weights, expected, found, custom } = self;
         if !point.0.is_empty() {
             write!(f, "at {point}: ")?;
         }
         let by = if *custom { "by the custom derivative " } else { "" };
-        write!(f, "expected {expected:?}, found {found:?} {by}in {} mode", mode.name())?;
+        let what = if *value { "the value " } else { "" };
+        write!(f, "expected {what}{expected:?}, found {found:?} {by}in {} mode", mode.name())?;
         if let Some(result) = result {
             write!(f, ", of the result's number {result}")?;
         }
         if !weights.is_empty() {
             write!(f, ", of the results by the weights {weights:?}")?;
         }
-        if !direction.0.is_empty() {
+        if !direction.0.is_empty() && !value {
             write!(f, ", in the direction {direction}")?;
         }
         Ok(())

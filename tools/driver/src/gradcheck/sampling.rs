@@ -3,7 +3,7 @@
 
 use super::differences::{apart, differences, finer_differences};
 use super::memory::Memory;
-use super::point::Point;
+use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
 use super::values::{Random, random};
 use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
@@ -30,6 +30,8 @@ struct Sample {
     /// Derivatives of these along the direction.
     numeric: Vec<f64>,
     forward: Option<Vec<f64>>,
+    /// What forward mode gives in the place of a value of the function.
+    other_value: Option<OtherValue>,
     /// That of their weighted sum.
     reverse: Option<f64>,
     /// The function has results, and none of them is to have a derivative.
@@ -63,6 +65,10 @@ impl Sample {
         let direction = Inputs::direction(signature, &self.direction);
         let far = apart;
         let is_bad = |x: f64| x.is_nan() || x > DIFFERENCE_TOLERANCE;
+        if let Some(OtherValue { result, expected, found }) = self.other_value {
+            let (mode, custom, weights) = (Mode::Forward, what.custom, Vec::new());
+            return Failure { point: inputs, direction, mode, value: true, result, weights, expected, found, custom };
+        }
         let several = self.numeric.len() > 1;
         let farther = |best: usize, i: usize, forward: &[f64]| {
             let [a, b] = [best, i].map(|k| far(forward[k], self.numeric[k]));
@@ -77,6 +83,7 @@ impl Sample {
                     point: inputs,
                     direction,
                     mode: Mode::Forward,
+                    value: false,
                     result,
                     weights: Vec::new(),
                     expected,
@@ -98,6 +105,7 @@ impl Sample {
             point: inputs,
             direction,
             mode: Mode::Reverse,
+            value: false,
             result: None,
             weights,
             expected,
@@ -246,7 +254,8 @@ impl Row {
         let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
         let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
         self.detached |= detaches && differs;
-        let is_wrong = sample.compares() && (bad(dot, DOT_TOLERANCE) || differs && !detaches);
+        let is_wrong = sample.other_value.is_some()
+            || sample.compares() && (bad(dot, DOT_TOLERANCE) || differs && !detaches);
         if is_wrong {
             // A maximum passes over what is no number.
             self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
@@ -272,7 +281,10 @@ fn sample(
     let Some(mut numeric) = differences(&point.values_here(), at)? else { return Ok(Outcome::Redraw) };
     let (forward_args, args) = arguments(signature, &drawn.point, &drawn.v, &drawn.w);
     let weights = point.weights();
-    let jv = point.forward(forward_args)?;
+    let (jv, other_value) = match point.forward(forward_args)? {
+        Some(Forward { tangents, other_value }) => (Some(tangents), other_value),
+        None => (None, None),
+    };
     let reverse = point.backward(args)?;
 
     let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
@@ -316,6 +328,7 @@ fn sample(
         weights,
         numeric,
         forward: jv,
+        other_value,
         reverse: sum,
         ends: !signature.results.is_empty(),
     }))
