@@ -94,8 +94,29 @@ impl Ctx<'_> {
         if !fits {
             let text = "a register is written as `register(t0)`, or with its space as `register(t0, space1)`";
             self.error(codes::E0286, at, text);
+            return false;
         }
-        fits
+        // A class and a number; only a block's may be its space alone.
+        let numbered = |p: &P, words: &[&str]| {
+            let text = p.as_str().trim();
+            let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let word = &text[..text.len() - digits.len()];
+            let is_word = words.iter().any(|w| word.eq_ignore_ascii_case(w)) || words.is_empty() && word.len() == 1;
+            is_word && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+        };
+        let wrong = parts.iter().enumerate().find(|(i, p)| {
+            let space = numbered(p, &["space"]);
+            if *i == 0 { !numbered(p, &[]) && !space } else { !space }
+        });
+        let Some((i, wrong)) = wrong else { return true };
+        let text = wrong.as_str().trim();
+        let (what, how) = match i {
+            0 => ("register", "its class and its number: `t0`, `u1`"),
+            _ => ("space", "`space` and its number: `space1`"),
+        };
+        let at = self.span(wrong);
+        self.error(codes::E0286, at, format!("`{text}` is no {what}")).notes.push(format!("it is written as {how}"));
+        false
     }
 
     /// Checks the argument of `packoffset(c0.x)`.

@@ -47,6 +47,13 @@ impl Checker<'_> {
                     return Expr::error(span);
                 }
                 let ty = to.ty;
+                let is_int = |t: Ty| t.as_scalar().filter(|s| s.is_int()).map(|s| s.bits());
+                if ty != update.ty && (is_int(ty).is_none() || is_int(ty) != is_int(update.ty)) {
+                    let (shown, wanted) = (self.show(ty), self.show(update.ty));
+                    let text = format!("the old value is `{wanted}`, and this is `{shown}`");
+                    self.error(codes::E0203, to.span, text);
+                    return Expr::error(span);
+                }
                 let value = self.coerce(update, ty);
                 Expr { ty, span, kind: ExprKind::Assign { place: to.into(), value: value.into() } }
             }

@@ -216,6 +216,9 @@ pub fn find(name: &str) -> Option<&'static AttributeRow> {
 /// Modifiers whose repetition has no effect, and that programs repeat.
 pub const REPEATED: &[&str] = &["no_diff", "extern", "override", "globallycoherent"];
 
+/// Modifiers of which a variable has one at most: where and how it is interpolated.
+pub const INTERPOLATION: &[&str] = &["nointerpolation", "noperspective", "linear", "centroid", "sample", "pervertex"];
+
 /// Modifiers that may only stand before some kinds of declarations.
 pub const MODIFIERS: &[(&str, u32)] = &[
     ("in", PARAMETER | GLOBAL),

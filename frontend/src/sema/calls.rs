@@ -143,6 +143,10 @@ impl Checker<'_> {
         {
             return Expr::error(span);
         }
+        let object = group.this.as_deref().filter(|_| this.is_some());
+        if !self.require_one_type(func, object, &args, span) {
+            return Expr::error(span);
+        }
         if this.is_none()
             && is_requirement
             && let Some((_, interface)) = self.open_argument(func)

@@ -266,7 +266,7 @@ impl Checker<'_> {
     }
 
     /// Whether a type mentions a parameter.
-    fn mentions(&mut self, ty: Ty, p: ParamId) -> bool {
+    pub(super) fn mentions(&mut self, ty: Ty, p: ParamId) -> bool {
         self.probe(p).is_none_or(|s| self.subst(ty, &s) != ty)
     }
 

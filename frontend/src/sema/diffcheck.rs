@@ -613,7 +613,10 @@ impl Flow<'_, '_> {
         let unused = std::mem::take(&mut self.unused);
         let params = self.checker.funcs[func.func.0 as usize].params.clone();
         // What is not used of the result may be written to an argument.
-        let writes = params.iter().any(|p| p.dir != Dir::In);
+        let info = &self.checker.funcs[func.func.0 as usize];
+        let differentiable = info.is_differentiable();
+        let writes =
+            params.iter().any(|p| p.dir != Dir::In) || differentiable && self.has_other_derivatives(func.func, &params);
         let outer = self.idle;
         self.idle &= !writes;
         let mut active = Vec::with_capacity(args.len());
@@ -631,6 +634,31 @@ impl Flow<'_, '_> {
         self.unused = unused;
         self.idle = outer;
         self.called(e.span, e.ty, func, args, &active, body)
+    }
+
+    /// Whether derivatives may go through a differentiable function past its arguments and results:
+    /// it accesses a view, memory by a pointer, or a global one of these, here or in what it calls.
+    /// As in slangc, all functions of a program may.
+    fn has_other_derivatives(&mut self, func: FuncId, params: &[Param]) -> bool {
+        let info = &self.checker.funcs[func.0 as usize];
+        if !info.is_prelude {
+            let is_written = !matches!(info.decl.kind, ast::DeclKind::Empty);
+            return is_written && info.name.as_str() != "__init";
+        }
+        let has_one = info.has_derivative(Mode::Backward);
+        let leads_elsewhere = |p: &Param| p.ty.as_struct().is_some() && !self.checker.is_differentiable_type(p.ty);
+        has_one && params.iter().any(leads_elsewhere)
+    }
+
+    /// The local of which a place is a part carries a derivative.
+    fn activate_root(&mut self, place: &Expr, body: &Body) {
+        match &place.kind {
+            ExprKind::Local(l) => self.activate(*l, body),
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Swizzle { base, .. } => {
+                self.activate_root(base, body);
+            }
+            _ => {}
+        }
     }
 
     /// Checks a call, given which arguments carry derivatives. The arguments of a setter do not
@@ -671,7 +699,12 @@ impl Flow<'_, '_> {
         }
         let result = !ty.is_void() && !unused && !ret_no_diff && self.checker.is_differentiable_type(ty);
         if !found {
-            return false;
+            let gives_some = differentiable && self.has_other_derivatives(func, &params);
+            if gives_some && gives {
+                let written = args.iter().zip(&params).filter(|(_, p)| p.dir != Dir::In && !p.no_diff);
+                written.for_each(|(a, _)| self.activate_root(a, body));
+            }
+            return gives_some && result;
         }
         if !differentiable {
             let result = result && !self.idle;

@@ -19,6 +19,8 @@ pub struct EnumInfo {
     flags: bool,
     /// The values of the cases that have been resolved so far.
     values: Vec<Option<i64>>,
+    /// The cases that are being resolved: each is defined by the next.
+    resolving: Vec<usize>,
     state: State,
 }
 
@@ -54,6 +56,7 @@ impl Checker<'_> {
             base: Scalar::I32,
             flags: decl.mods.attr("Flags").is_some(),
             values: Vec::new(),
+            resolving: Vec::new(),
             state: State::New,
         });
         // The cases of an enum without a name are also declared outside of it, and so are those of
@@ -105,7 +108,7 @@ impl Checker<'_> {
             return;
         }
         info.state = State::Busy;
-        let (decl, ns, flags) = (info.decl.clone(), info.ns, info.flags);
+        let (decl, ns) = (info.decl.clone(), info.ns);
         let ast::DeclKind::Enum(e) = &decl.kind else { return };
         let cx = BodyCx { ns: Some(ns), const_only: true, ..BodyCx::default() };
         let outer = std::mem::replace(&mut self.cx, cx);
@@ -135,47 +138,82 @@ impl Checker<'_> {
                 self.error(codes::E0226, written.span, "an enum is made of one type, which stands first");
             }
         }
-        let (mut next, mut last) = (i64::from(flags), None);
-        for case in &e.cases {
-            let value = match &case.value {
-                None if last.is_some_and(|last| !flags && is_greatest(last, base)) => {
-                    let (name, shown) = (case.name.name, base.name());
-                    let text =
-                        format!("`{name}` follows the greatest `{shown}`, and is `{}`", consts::wrap(next, base));
-                    self.warn(codes::W0226, case.name.span, text);
-                    next
-                }
-                None => next,
-                Some(v) => {
-                    let v = self.check_expr(v);
-                    let v = match v.ty.kind() {
-                        // A case can be defined by other cases of the same enum.
-                        TyKind::Enum(other) if *other == id => v,
-                        _ => self.coerce(v, Ty::scalar(base)),
-                    };
-                    match self.fold(&v) {
-                        Some(Const::Int(n)) => n,
-                        _ => {
-                            if !v.ty.is_error() {
-                                self.error(codes::E0261, v.span, "the value of a case must be known at compile time");
-                            }
-                            next
-                        }
-                    }
-                }
-            };
-            let value = consts::wrap(value, base);
-            last = Some(value);
-            next = if flags && value > 0 { next_bit(value) } else { value.wrapping_add(1) };
-            self.enums[id.0 as usize].values.push(Some(value));
+        self.enums[id.0 as usize].values = vec![None; e.cases.len()];
+        for i in 0..e.cases.len() {
+            self.ensure_case(id, e, i);
         }
         self.cx = outer;
         self.enums[id.0 as usize].state = State::Done;
     }
 
+    /// Resolves the value of a case, and of those by which it is defined, wherever they stand.
+    fn ensure_case(&mut self, id: EnumId, e: &ast::EnumDecl, i: usize) {
+        // What a long list without values begins with comes first, so that the recursion is short.
+        let info = &self.enums[id.0 as usize];
+        let is_known = |k: usize| info.values.get(k).is_none_or(Option::is_some);
+        if is_known(i) {
+            return;
+        }
+        let first = (0..=i).rev().find(|&k| k == 0 || is_known(k - 1) || e.cases[k].value.is_some()).unwrap_or(i);
+        for k in first..=i {
+            if self.enums[id.0 as usize].resolving.contains(&k) {
+                return;
+            }
+            self.enums[id.0 as usize].resolving.push(k);
+            let value = self.case_value(id, e, k);
+            let info = &mut self.enums[id.0 as usize];
+            info.resolving.pop();
+            info.values[k] = Some(value);
+        }
+    }
+
+    /// The value of a case, where that before it is known or this one is given.
+    fn case_value(&mut self, id: EnumId, e: &ast::EnumDecl, i: usize) -> i64 {
+        let info = &self.enums[id.0 as usize];
+        let (base, flags) = (info.base, info.flags);
+        let last = i.checked_sub(1).and_then(|k| info.values[k]);
+        let next = match last {
+            None => i64::from(flags),
+            Some(last) if flags && last > 0 => next_bit(last),
+            Some(last) => last.wrapping_add(1),
+        };
+        let case = &e.cases[i];
+        let value = match &case.value {
+            None if last.is_some_and(|last| !flags && is_greatest(last, base)) => {
+                let (name, shown) = (case.name.name, base.name());
+                let text = format!("`{name}` follows the greatest `{shown}`, and is `{}`", consts::wrap(next, base));
+                self.warn(codes::W0226, case.name.span, text);
+                next
+            }
+            None => next,
+            Some(v) => {
+                let v = self.check_expr(v);
+                let v = match v.ty.kind() {
+                    // A case can be defined by other cases of the same enum.
+                    TyKind::Enum(other) if *other == id => v,
+                    _ => self.coerce(v, Ty::scalar(base)),
+                };
+                match self.fold(&v) {
+                    Some(Const::Int(n)) => n,
+                    _ => {
+                        if !v.ty.is_error() {
+                            self.error(codes::E0261, v.span, "the value of a case must be known at compile time");
+                        }
+                        next
+                    }
+                }
+            }
+        };
+        consts::wrap(value, base)
+    }
+
     /// A case as a value.
     pub(crate) fn enum_case(&mut self, id: EnumId, case: u32, span: Span) -> Expr {
         self.ensure_enum(id);
+        let decl = self.enums[id.0 as usize].decl.clone();
+        if let (ast::DeclKind::Enum(e), State::Busy) = (&decl.kind, self.enums[id.0 as usize].state) {
+            self.ensure_case(id, e, case as usize);
+        }
         let ty = Ty::new(TyKind::Enum(id));
         match self.enums[id.0 as usize].values.get(case as usize).copied().flatten() {
             Some(v) => Expr { ty, span, kind: ExprKind::Const(Const::Int(v)) },

@@ -333,13 +333,7 @@ impl Checker<'_> {
         let first = usize::from(info.this.is_some());
         let asked: Vec<bool> = info.params.iter().skip(first).map(|p| p.ty == this).collect();
         for (a, _) in args.iter().zip(asked).filter(|(_, asked)| *asked) {
-            let same = match (&a.kind, &object.kind) {
-                (ExprKind::Local(l), ExprKind::Local(o)) => l == o || self.cx.held.contains(l),
-                (ExprKind::Local(l), _) => self.cx.held.contains(l),
-                (ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::BufferElem { .. }, _) => false,
-                _ => true,
-            };
-            if same && self.interface_type(a.ty).is_some() || a.ty.is_error() {
+            if self.holds_type_of(a, object) && self.interface_type(a.ty).is_some() || a.ty.is_error() {
                 continue;
             }
             let shown = self.show(object.ty);
@@ -351,6 +345,96 @@ impl Checker<'_> {
             return false;
         }
         true
+    }
+
+    /// Whether a value of an interface type is the object or made from it, so that both hold the same
+    /// type.
+    fn holds_type_of(&self, value: &Expr, object: &Expr) -> bool {
+        match (&value.kind, &object.kind) {
+            (ExprKind::Local(l), ExprKind::Local(o)) => l == o || self.cx.held.contains(l),
+            (ExprKind::Local(l), _) => self.cx.held.contains(l),
+            (ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::BufferElem { .. }, _) => false,
+            _ => true,
+        }
+    }
+
+    /// The same, where a call makes a value of the type of its object only.
+    fn surely_holds_type_of(&self, value: &Expr, object: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Call { args, .. } => args.first().is_some_and(|a| self.surely_holds_type_of(a, object)),
+            ExprKind::Local(_) => self.holds_type_of(value, object),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a generic function may be called with these values of interface types. A
+    /// parameter that one of them decides is the type that this one holds, and another value may
+    /// hold another. An interface type itself is an argument only where no requirement speaks of
+    /// the type that a value holds. Reports it otherwise.
+    pub(crate) fn require_one_type(&mut self, f: FuncRef, object: Option<&Expr>, args: &[Expr], span: Span) -> bool {
+        let info = &self.funcs[f.func.0 as usize];
+        if info.gens.is_none() || matches!(info.owner, Some(Owner::Interface(_))) {
+            return true;
+        }
+        let (name, all) = (info.name, self.all_params(info.gens));
+        let opened = self.open_argument(f).map(|(at, _)| at);
+        if let Some(p) = opened.and_then(|at| all.get(at)) {
+            let ty = Ty::new(TyKind::Param(*p));
+            let params = &self.funcs[f.func.0 as usize].params;
+            let passed = object.into_iter().chain(args).zip(params);
+            let mut passed = passed.filter(|(_, p)| p.ty == ty).map(|(a, _)| a);
+            let Some(first) = passed.next() else { return true };
+            if let Some(other) = passed.find(|a| !a.ty.is_error() && !self.surely_holds_type_of(a, first)) {
+                let (at, here, shown) = (self.loc(first.span), other.span, self.show(first.ty));
+                let text = format!("`{name}` takes values of one type, and this one may hold another");
+                let d = self.error(codes::E0203, here, text);
+                d.labels.push((at, format!("the type that this `{shown}` holds decides")));
+                d.notes.push("give it values of a type that is known, or two generic parameters".to_string());
+                return false;
+            }
+        }
+        for (at, p) in all.iter().enumerate().filter(|(at, _)| Some(*at) != opened) {
+            let Some(GArg::Ty(given)) = f.args.get(at) else { continue };
+            let (Some(interface), false) =
+                (self.interface_type(*given), self.facts_of(Ty::new(TyKind::Param(*p))).interfaces.is_empty())
+            else {
+                continue;
+            };
+            if let Some(asks) = self.asks_for_this(interface) {
+                let (shown, param) = (self.show(*given), self.params[p.0 as usize].name);
+                let text = format!("`{shown}` cannot stand for `{param}` in `{name}`");
+                let note = format!(
+                    "`{asks}` takes a value of the type that the object holds, and two `{shown}` may hold different ones"
+                );
+                self.error(codes::E0203, span, text).notes.push(note);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A requirement of an interface that takes a value of the conforming type, or of a type that
+    /// depends on it.
+    fn asks_for_this(&mut self, i: InterfaceRef) -> Option<Name> {
+        let this = self.interfaces[i.id.0 as usize].this;
+        let mut ids: Vec<types::InterfaceId> = vec![i.id];
+        ids.extend(self.with_bases(i, Ty::new(TyKind::Param(this))).into_iter().filter_map(|b| match b {
+            Bound::Interface(b) => Some(b.id),
+            _ => None,
+        }));
+        for f in 0..self.funcs.len() {
+            let info = &self.funcs[f];
+            let Some(Owner::Interface(id)) = info.owner else { continue };
+            if !ids.contains(&id) || info.this.is_none() {
+                continue;
+            }
+            let (name, this) = (info.name, self.interfaces[id.0 as usize].this);
+            let types: Vec<Ty> = info.params.iter().skip(1).map(|p| p.ty).collect();
+            if types.into_iter().any(|ty| self.mentions(ty, this)) {
+                return Some(name);
+            }
+        }
+        None
     }
 
     /// The value of `I.f()` or `I.N`. It is checked but cannot be run, because nothing decides the

@@ -38,6 +38,11 @@ impl Checker<'_> {
     pub(crate) fn declare_local(&mut self, local: Local) -> LocalId {
         let id = LocalId(self.cx.locals.len() as u32);
         let (name, span) = (local.name, local.span);
+        // A parameter without a name cannot be named.
+        if name.is_empty() {
+            self.cx.locals.push(local);
+            return id;
+        }
         if let Some(scope) = self.cx.scopes.last()
             && scope.contains(&name)
             && let Some(LocalEntry::Var(old)) = self.cx.names.get(&name).and_then(|s| s.last()).copied()

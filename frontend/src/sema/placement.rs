@@ -255,6 +255,14 @@ impl Checker<'_> {
                 };
                 d.labels.push((at, "the first".to_string()));
             }
+            let interpolates = |name: Name| rows::INTERPOLATION.iter().any(|word| name == **word);
+            if interpolates(w.name)
+                && let Some(first) = mods.words[..i].iter().find(|o| interpolates(o.name) && o.name != w.name)
+            {
+                let at = self.loc(first.span);
+                let text = format!("`{}` and `{}` exclude each other", first.name, w.name);
+                self.error(codes::E0283, w.span, text).labels.push((at, "the first".to_string()));
+            }
             // The one is made by the threads, the other one by the host.
             if w.name == *"uniform" && at & place::VARIABLE != 0 && mods.has("static") {
                 self.error(codes::E0283, w.span, "a variable cannot be both `static` and `uniform`")

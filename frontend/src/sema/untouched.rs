@@ -380,7 +380,8 @@ impl Walk<'_, '_> {
             }
             self.reported.push(l);
             let (out, span, name) = (self.locals[l.0 as usize].name, self.locals[l.0 as usize].span, self.name);
-            let text = format!("`{name}` may end without setting `{out}`, which is `out`");
+            let out = if out.is_empty() { "a parameter without a name".to_string() } else { format!("`{out}`") };
+            let text = format!("`{name}` may end without setting {out}, which is `out`");
             self.checker.noted.late.push(Late { code: codes::W0249, span, text, declared: None, passed_to: None });
         }
     }
