@@ -47,6 +47,8 @@ pub const QUADS: &str = "quads";
 pub const NO_QUADS: &str = "no_quads";
 /// Why an entry point cannot be run here; other code may call it as a function.
 pub const ELSEWHERE: &str = "elsewhere";
+/// On a function: a static variable that the program changes, and that it begins anew.
+pub const BEGINS_STATIC: &str = "begins_static";
 /// On a function that stands nowhere in the program: the front end needs it.
 pub const SYNTHESIZED: &str = "synthesized";
 /// Upstream's attribute of symbols; nothing outside of the module asks for one that is [`PRIVATE`].

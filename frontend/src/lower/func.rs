@@ -147,6 +147,9 @@ impl Lowering<'_, '_> {
         if synthesized {
             op.set_attr(signature::SYNTHESIZED, Attr::unit());
         }
+        if let Some(name) = attrs.begins_static {
+            op.set_attr(signature::BEGINS_STATIC, Attr::string(&name));
+        }
         if attrs.compares_quad {
             op.set_attr(signature::QUADS, Attr::string(&name));
         }

@@ -31,6 +31,9 @@ pub struct FuncAttrs {
     pub quads: Option<Quads>,
     /// Whether it compares the threads of a quad.
     pub compares_quad: bool,
+    /// A static variable that the program changes and that begins anew where the function is called
+    /// from outside.
+    pub begins_static: Option<Name>,
     /// A version that takes the static variables it uses, of a function in the program.
     pub takes_statics: bool,
     /// What `[OverloadRank]` says; 0 where it does not.

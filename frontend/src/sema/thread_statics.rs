@@ -366,6 +366,9 @@ impl Checker<'_> {
             }
         }
         self.funcs[version.0 as usize].body = Some(Rc::new(passed));
+        let is_written = |key: &Key| plan.writes.values().any(|keys| keys.contains(key));
+        let begun = plan.uses[f.0 as usize].iter().find(|key| is_written(key)).copied();
+        self.funcs[f.0 as usize].attrs.begins_static = begun.map(|key| self.static_variable(key, plan).0);
         // The version without: it declares the statics, in the order of their declarations.
         let mut stmts = Vec::with_capacity(own.stmts.len() + locals.len());
         for (key, holder) in &locals {
