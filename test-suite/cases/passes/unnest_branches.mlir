@@ -3,12 +3,14 @@
 // NOTE: A branch inside of too many runs behind them; what stands behind it in each of them runs after that, where control came there.
 
 // CHECK-LABEL: func.func @f
-// CHECK: %[[R:.*]]:9 = scf.if %a
+// CHECK: %here_2, %[[X:[0-9]+]], {{.*}} = scf.if %a
 // CHECK: scf.if %d
-// CHECK: %[[DEEP:.*]] = scf.if %[[R]]#4
+// CHECK: %[[DEEP:[0-9]+]] = scf.if %[[HERE:here_[0-9]+]] -> (i32) {
 // CHECK-NEXT: scf.if %e
-// CHECK: scf.if %[[R]]#4
-// CHECK-NEXT: arith.muli %[[DEEP]], %[[R]]#5 : i32
+// CHECK: arith.addi %[[X]], %x : i32
+// CHECK: scf.if %here ->
+// CHECK: scf.if %[[HERE]] ->
+// CHECK-NEXT: arith.muli %[[DEEP]], %[[X]] : i32
 // NONE: scf.if %e
 func.func @f(%a: i1, %b: i1, %c: i1, %d: i1, %e: i1, %x: i32) -> i32 {
   %one = arith.constant 1 : i32
