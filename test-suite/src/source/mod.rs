@@ -537,8 +537,8 @@ fn emit<'r>(
 ) -> Result<Kernel<'r>, Outcome> {
     let words = for_emit(&run.stage.args[1..], known_run, known_emit);
     let head = ["emit", "--target", target].map(String::from);
-    // Kernels of C++ and CUDA are one program. A module of SPIR-V is no text; others stand alone, and
-    // every second one has other names.
+    // Kernels of C++ and CUDA are one program. A module of SPIR-V is no text; others stand alone,
+    // and every second one has other names.
     let prefixed = match target {
         "cpp" | "cuda" => true,
         _ => !target.starts_with("spirv") && number % 2 == 1,
