@@ -116,9 +116,13 @@ impl<'m> Printer<'m> {
     ) -> Printer<'m> {
         let mut names = language.scope();
         let prefixed = module.options.prefixes_names && language.threads == Threads::Shader;
+        let prefix = if prefixed { format!("{name_space}_") } else { String::new() };
         // What a program's names would hide is ours.
         for snippet in language.snippets.iter().filter(|s| prefixed || used.contains(s.id)) {
-            snippet.names.iter().for_each(|name| names.reserve(name));
+            for name in snippet.names {
+                names.reserve(name);
+                names.reserve(&format!("{prefix}{name}"));
+            }
         }
         Printer {
             language,
@@ -138,7 +142,7 @@ impl<'m> Printer<'m> {
             lost: LEAST_LOST,
             shading: shader::State::default(),
             warnings: Vec::new(),
-            prefix: if prefixed { format!("{name_space}_") } else { String::new() },
+            prefix,
             loc: Loc::unknown(),
             addressed_at: None,
         }
