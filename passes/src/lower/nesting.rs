@@ -262,7 +262,7 @@ impl Nest<'_> {
         if ops.contains(&op) {
             return true;
         }
-        if self.body.op(op).regions.first().is_some() || self.summary.op(self.body, op) != Effect::Pure {
+        if !self.body.op(op).regions.is_empty() || self.summary.op(self.body, op) != Effect::Pure {
             return false;
         }
         let operands = self.body.operands(op).to_vec();
