@@ -153,6 +153,13 @@ pub const NAME_RESOURCES: Standard = Standard {
     text: "legalize-resources,any(canonicalize,cse,dce)",
 };
 
+/// What drivers of shaders take, after [`NAME_RESOURCES`].
+pub const UNNEST: Standard = Standard {
+    name: "unnest",
+    doc: "No more branches in each other than drivers keep.",
+    text: "unnest-branches,any(cse,dce)",
+};
+
 /// What kernels for a GPU are written of, after [`OPTIMIZE_SHADER`].
 pub const AGGREGATE_SOURCE: Standard = Standard {
     name: "aggregate-source",
@@ -229,6 +236,7 @@ pub const ALL: &[Standard] = &[
     OPTIMIZE_SHADER,
     OPTIMIZE_HOST,
     NAME_RESOURCES,
+    UNNEST,
     AGGREGATE_SOURCE,
     LEGALIZE_SPIRV,
     LEGALIZE_SMALL,

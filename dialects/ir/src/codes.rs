@@ -476,6 +476,8 @@ codes! {
         right ["struct P : IDifferentiable { float v; }", "[Differentiable] float f(P p, float x) { return p.v * x; }"];
     W0802 = Warning "odd-contents", "the contents for a parameter are probably meant for another type or size";
     W0853 = Warning "dropped-printf", "`printf` is left out, since the language that is written has none";
+    W0854 = Warning "left-out-function", "a library has no function of the file, since its language cannot carry it";
+    W0855 = Warning "static-begins-anew", "a function of a library begins a static variable anew in each call";
 }
 
 /// The row of a code.

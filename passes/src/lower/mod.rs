@@ -12,6 +12,7 @@ pub mod functions;
 pub mod instances;
 pub mod marks;
 pub mod masks;
+pub mod nesting;
 pub mod pointers;
 pub mod resources;
 pub mod rolled;
@@ -31,6 +32,7 @@ pub static PASSES: &[&PassDef] = &[
     &storage::LOWER_STORAGE,
     &instances::MARK_CONVERGENCE,
     &masks::WAVE_MASKS,
+    &nesting::UNNEST_BRANCHES,
     &checks::VERSION_LOOPS,
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,

@@ -68,6 +68,8 @@ impl Mode {
 pub struct Options {
     /// Nothing looks whether an index of a resource is in range.
     pub trusts_bounds: bool,
+    /// Names begin with the name space in languages that have none.
+    pub prefixes_names: bool,
 }
 
 /// Writes the kernel of `interface`, which stands with what it needs in `module`, in a language.

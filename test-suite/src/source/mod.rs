@@ -537,8 +537,13 @@ fn emit<'r>(
 ) -> Result<Kernel<'r>, Outcome> {
     let words = for_emit(&run.stage.args[1..], known_run, known_emit);
     let head = ["emit", "--target", target].map(String::from);
-    // A module is no text that names could clash in.
-    let prefix = ["--prefix".to_string(), format!("k{number}")].into_iter().filter(|_| !target.starts_with("spirv"));
+    // Kernels of C++ and CUDA are one program. A module of SPIR-V is no text; others stand alone,
+    // and every second one has other names.
+    let prefixed = match target {
+        "cpp" | "cuda" => true,
+        _ => !target.starts_with("spirv") && number % 2 == 1,
+    };
+    let prefix = ["--prefix".to_string(), format!("k{number}")].into_iter().filter(|_| prefixed);
     let args: Vec<String> = head.into_iter().chain(prefix).chain(words).collect();
     let text = suite.run_text("caustic", &args, &run.text).map_err(|why| {
         let code = REFUSALS.iter().find_map(|code| why.lines().find(|l| l.contains(code)));

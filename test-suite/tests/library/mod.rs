@@ -86,14 +86,20 @@ impl caustic_driver::SourceLoader for Rooted<'_> {
     }
 }
 
-/// The compilers of the other languages take each text.
+/// The compilers of the other languages take each text, and two of them in one.
 fn accepted(suite: &Suite, cases: &[String]) -> Result<(), String> {
     let mut wrong = String::new();
     for path in cases {
         for (name, target) in JUDGED {
             match library(suite, path, target, "lib") {
                 Ok(Err(_)) => {}
-                Ok(Ok((text, _))) => {
+                Ok(Ok((mut text, _))) => {
+                    // A text of CUDA is one file.
+                    if target != Target::CudaSource
+                        && let Ok(Ok((other, _))) = library(suite, path, target, "other")
+                    {
+                        text += &other;
+                    }
                     if let Err(why) = source::accepts(suite, name, &text) {
                         wrong += &format!("{path}: {name}: {why}\n");
                     }

@@ -51,16 +51,17 @@ pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> c
     }
 }
 
-/// What a target refuses in the language's own library is told at the kernel that reaches it.
-pub(crate) fn told_of(kernel: Loc, mut failure: Failure) -> Failure {
+/// What a target refuses in the language's own library is told at the kernel, or the function of a
+/// library, that reaches it.
+pub(crate) fn told_of(root: Loc, mut failure: Failure) -> Failure {
     let in_library = |loc: Loc| match loc.source().kind() {
         LocKind::Span { file, .. } => caustic_frontend::is_library_file(file),
         _ => false,
     };
     if let Failure::Found(found) = &mut failure {
         for d in found.iter_mut().filter(|d| d.code == codes::E0853 && in_library(d.loc)) {
-            d.labels.push((std::mem::replace(&mut d.loc, kernel), "here, in a function of the language".to_string()));
-            d.label = "this kernel reaches it".to_string();
+            d.labels.push((std::mem::replace(&mut d.loc, root), "here, in a function of the language".to_string()));
+            d.label = "this function reaches it".to_string();
         }
     }
     failure
@@ -120,7 +121,8 @@ pub(crate) fn library(
 }
 
 fn source_options(options: &EmitOptions) -> caustic_source::Options {
-    caustic_source::Options { trusts_bounds: options.code.bounds == Bounds::Trust }
+    let trusts_bounds = options.code.bounds == Bounds::Trust;
+    caustic_source::Options { trusts_bounds, prefixes_names: options.prefix.is_some() }
 }
 
 fn written(made: caustic_source::Source) -> Emitted {
@@ -140,6 +142,7 @@ fn prepare(
     cx.run(module, if on_device { pipelines::OPTIMIZE_SHADER } else { pipelines::OPTIMIZE_HOST })?;
     if language.threads == Threads::Shader {
         cx.run(module, pipelines::NAME_RESOURCES)?;
+        cx.run(module, pipelines::UNNEST)?;
     }
     if together {
         cx.run(module, pipelines::AGGREGATE_SOURCE)?;
@@ -168,8 +171,8 @@ fn spirv(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    let before = [pipelines::OPTIMIZE_SHADER, pipelines::NAME_RESOURCES, pipelines::STORAGE, pipelines::LEGALIZE_SPIRV];
-    for pipeline in before {
+    let first = [pipelines::OPTIMIZE_SHADER, pipelines::NAME_RESOURCES, pipelines::UNNEST];
+    for pipeline in first.into_iter().chain([pipelines::STORAGE, pipelines::LEGALIZE_SPIRV]) {
         cx.run(&mut module, pipeline)?;
     }
     if options.code.bounds == Bounds::Trust {

@@ -5,7 +5,6 @@
 //! shares memory of a group.
 
 use crate::available;
-use crate::context::Context;
 use crate::diagnostics::{Error, Failure};
 use crate::emit::{self, Emitted, no_function};
 use crate::function::memory_named;
@@ -16,8 +15,8 @@ use caustic_dialects::agg::{self, StorageParams};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
-use caustic_dialects::signature::{DIFFERENTIABLE, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle};
-use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp, codes};
+use caustic_dialects::signature::{BEGINS_STATIC, DIFFERENTIABLE, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle};
+use caustic_ir::{Diagnostic, Fault, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines;
@@ -59,47 +58,39 @@ impl Program {
                 Diagnostic::error(codes::E0853, whole_file(&self.file), message)
             })?;
             let cx = &cx.rewriting(options.code, target.backend());
-            let (module, offered) = self.offered(library, language, options, cx)?;
-            emit::library(module, &offered, language, options, &self.file, cx)
+            let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
+            cx.run(&mut module, pipelines::ADD_ATOMICALLY)?;
+            let (chosen, mut warnings) = self.chosen(&module, library, language)?;
+            warnings.extend(chosen.iter().filter_map(|&name| begins_anew(module.get(name)?)));
+            pipeline::request_derivatives(&mut module, |s| chosen.contains(&s.name));
+            let parts = self.parts(&module, &chosen, library)?;
+            let machine = if language.threads == Threads::Host { options.derivatives.machine } else { Machine::Gpu };
+            let how = Derivatives { machine, ..options.derivatives };
+            let write = |parts: &[Offered]| {
+                let module = pipeline::library_for_source(only(module.clone(), parts)?, how, cx)?;
+                emit::library(module, parts, language, options, &self.file, cx)
+            };
+            carried(&parts, warnings, !library.functions.is_empty(), &write)
         })?;
         self.judged(emitted)
     }
 
-    /// The functions and the module that has them, with their derivatives.
-    fn offered(
-        &self,
-        library: &LibraryOptions,
-        language: &Language,
-        options: &EmitOptions,
-        cx: &Context,
-    ) -> Result<(Module, Vec<Offered>), Failure> {
-        let mut module = pipeline::lower(self.module.clone(), Stage::Ad, cx)?;
-        cx.run(&mut module, pipelines::ADD_ATOMICALLY)?;
-        let chosen = self.chosen(&module, library, language)?;
-        pipeline::request_derivatives(&mut module, |s| chosen.contains(&s.name));
+    /// What is offered of the functions that are chosen.
+    fn parts(&self, module: &Module, chosen: &[Name], library: &LibraryOptions) -> Result<Vec<Offered>, Failure> {
         let mut offered = Vec::new();
-        for &name in &chosen {
-            let Some(symbol) = module.get(name) else { continue };
-            let mut offer = |symbol: Name, mode: Mode, loc: Loc| offered.push(Offered { symbol, of: name, loc, mode });
+        for symbol in chosen.iter().filter_map(|&name| module.get(name)) {
+            let part =
+                |symbol_of: Name, mode: Mode| Offered { symbol: symbol_of, of: symbol.name, loc: symbol.loc, mode };
             if library.primal {
-                offer(name, Mode::Primal, symbol.loc);
+                offered.push(part(symbol.name, Mode::Primal));
             }
             if symbol.attr(DIFFERENTIABLE).is_none() {
                 continue;
             }
-            for (wanted, mode) in [(library.forward, Mode::Forward), (library.reverse, Mode::Reverse)] {
+            let wanted = [(library.forward, Mode::Forward), (library.reverse, Mode::Reverse)];
+            for (_, mode) in wanted.into_iter().filter(|(wanted, _)| *wanted) {
                 let derivative = derivative_symbol(symbol, mode == Mode::Forward).map(|s| s.name);
-                if let Some(derivative) = derivative.filter(|&d| wanted && module.contains(d)) {
-                    let signature = module.get(derivative).and_then(Signature::of);
-                    if let Some(param) = signature.as_ref().and_then(overwritten) {
-                        let message =
-                            format!("a result of `{derivative}` would take the place of its parameter `{param}`");
-                        return Err(Diagnostic::error(codes::E0853, symbol.loc, message)
-                            .with_note("choose the derivatives that a library has")
-                            .into());
-                    }
-                    offer(derivative, mode, symbol.loc);
-                }
+                offered.extend(derivative.filter(|&d| module.contains(d)).map(|d| part(d, mode)));
             }
         }
         if offered.is_empty() {
@@ -108,21 +99,17 @@ impl Program {
                 .with_note("mark a function [Differentiable]")
                 .into());
         }
-        let roots: Vec<Name> = offered.iter().map(|o| o.symbol).collect();
-        for symbol in module.symbols_mut() {
-            symbol.remove_attr(ENTRY);
-            if roots.contains(&symbol.name) {
-                symbol.remove_attr(VISIBILITY);
-            }
-        }
-        symbol_dce::run(&mut module, &Roots { entries_only: true, named: roots });
-        let machine = if language.threads == Threads::Host { options.derivatives.machine } else { Machine::Gpu };
-        let how = Derivatives { machine, ..options.derivatives };
-        Ok((pipeline::library_for_source(module, how, cx)?, offered))
+        Ok(offered)
     }
 
-    /// The functions that are offered, in the order of the program.
-    fn chosen(&self, module: &Module, library: &LibraryOptions, language: &Language) -> Result<Vec<Name>, Failure> {
+    /// The functions that are offered, in the order of the program, and a warning for each that is
+    /// not, though nobody chose among them.
+    fn chosen(
+        &self,
+        module: &Module,
+        library: &LibraryOptions,
+        language: &Language,
+    ) -> Result<(Vec<Name>, Vec<Diagnostic>), Failure> {
         let callable = |s: &&SymbolOp| s.body.entry().is_some() && Signature::of(s).is_some();
         let (bound, arrays) = (bound_to_threads(module), reaching_arrays(module));
         let not_alone = |s: &SymbolOp| {
@@ -157,7 +144,8 @@ impl Program {
                     )
                     .into());
             }
-            return Ok(offered);
+            let told = |s: &&SymbolOp| Some(left_out(&format!("`{}` is", s.name), not_alone(s)?));
+            return Ok((offered, all.iter().filter_map(told).collect()));
         }
         let mut chosen = Vec::new();
         for name in &library.functions {
@@ -174,8 +162,124 @@ impl Program {
                 chosen.push(symbol.name);
             }
         }
-        Ok(chosen)
+        Ok((chosen, Vec::new()))
     }
+}
+
+fn left_out(what: &str, (loc, why): (Loc, String)) -> Diagnostic {
+    Diagnostic::warning(codes::W0854, loc, format!("{what} left out of the library: {why}"))
+}
+
+/// The module with what is offered, and what that needs.
+fn only(mut module: Module, offered: &[Offered]) -> Result<Module, Failure> {
+    for part in offered.iter().filter(|part| part.mode != Mode::Primal) {
+        let signature = module.get(part.symbol).and_then(Signature::of);
+        if let Some(param) = signature.as_ref().and_then(overwritten) {
+            let message = format!("a result of `{}` would take the place of its parameter `{param}`", part.symbol);
+            return Err(Diagnostic::error(codes::E0853, part.loc, message)
+                .with_note("choose the derivatives that a library has")
+                .into());
+        }
+    }
+    let roots: Vec<Name> = offered.iter().map(|o| o.symbol).collect();
+    for symbol in module.symbols_mut() {
+        symbol.remove_attr(ENTRY);
+        if roots.contains(&symbol.name) {
+            symbol.remove_attr(VISIBILITY);
+        }
+    }
+    symbol_dce::run(&mut module, &Roots { entries_only: true, named: roots });
+    Ok(module)
+}
+
+/// A library of all parts that its language can carry. Parts that were `named` are all needed.
+fn carried(
+    parts: &[Offered],
+    mut warnings: Vec<Diagnostic>,
+    named: bool,
+    write: &dyn Fn(&[Offered]) -> Result<Emitted, Failure>,
+) -> Result<Emitted, Failure> {
+    let made = match write(parts) {
+        Err(failure) if is_refusal(&failure) => {
+            let mut refused = Vec::new();
+            let rest = without_refused(parts, write, &mut refused)?;
+            if named || rest.is_empty() {
+                return Err(refusals(refused, failure));
+            }
+            warnings.extend(warnings_of(&refused));
+            write(&rest)?
+        }
+        made => made?,
+    };
+    let found = warnings.into_iter().chain(made.warnings.iter().cloned()).collect::<Vec<_>>().into();
+    Ok(Emitted { warnings: found, ..made })
+}
+
+/// Whether the program, and not the compiler or who stopped it, is why there is no text.
+fn is_refusal(failure: &Failure) -> bool {
+    matches!(failure, Failure::Found(found) if !found.is_empty() && found.iter().all(|d| d.fault == Fault::User))
+}
+
+/// The parts of a library that is refused which are not, and why the others are. Most libraries
+/// have few of those, so halves are tried.
+fn without_refused(
+    parts: &[Offered],
+    write: &dyn Fn(&[Offered]) -> Result<Emitted, Failure>,
+    refused: &mut Vec<(Offered, Failure)>,
+) -> Result<Vec<Offered>, Failure> {
+    let mut rest = Vec::new();
+    let (first, second) = parts.split_at(parts.len() / 2);
+    for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
+        match (write(half), half) {
+            (Ok(_), _) => rest.extend_from_slice(half),
+            (Err(failure), _) if !is_refusal(&failure) => return Err(failure),
+            (Err(failure), [part]) => refused.push((part.clone(), failure)),
+            (Err(_), _) => rest.extend(without_refused(half, write, refused)?),
+        }
+    }
+    Ok(rest)
+}
+
+/// All errors of parts that are refused, or of them together if none is by itself.
+fn refusals(refused: Vec<(Offered, Failure)>, together: Failure) -> Failure {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for (part, failure) in refused {
+        if let Failure::Found(found) = emit::told_of(part.loc, failure) {
+            let new = found.into_iter().filter(|d| !all.iter().any(|a| (a.loc, &a.message) == (d.loc, &d.message)));
+            let new: Vec<Diagnostic> = new.collect();
+            all.extend(new);
+        }
+    }
+    if all.is_empty() { together } else { Failure::Found(all) }
+}
+
+/// A warning for each function and each reason.
+fn warnings_of(refused: &[(Offered, Failure)]) -> Vec<Diagnostic> {
+    let mut all: Vec<(&Offered, &Diagnostic, Vec<String>)> = Vec::new();
+    for (part, failure) in refused {
+        let Failure::Found(found) = failure else { continue };
+        let Some(why) = found.first() else { continue };
+        let name = format!("`{}`", part.symbol);
+        match all.iter_mut().find(|(of, d, _)| of.of == part.of && d.message == why.message) {
+            Some((.., names)) => names.push(name),
+            None => all.push((part, why, vec![name])),
+        }
+    }
+    let told = |(part, why, names): (&Offered, &Diagnostic, Vec<String>)| {
+        let what = format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" });
+        let told = left_out(&what, (part.loc, why.message.clone()));
+        if why.loc == part.loc { told } else { told.with_label_at(why.loc, "here") }
+    };
+    all.into_iter().map(told).collect()
+}
+
+/// A warning if a function begins a static variable anew that the program changes: to a kernel it is
+/// the thread's.
+fn begins_anew(symbol: &SymbolOp) -> Option<Diagnostic> {
+    let variable = symbol.attr(BEGINS_STATIC)?.as_str()?;
+    let text = format!("each call of `{}` in a library begins the static variable `{variable}` anew", symbol.name);
+    let note = "hand its value from call to call by an `inout` parameter, if it is to stay";
+    Some(Diagnostic::warning(codes::W0855, symbol.loc, text).with_note(note))
 }
 
 /// Why a function cannot be called by itself, and where.

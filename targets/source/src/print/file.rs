@@ -74,7 +74,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     let mut used = FxHashSet::default();
     let mut before = super::shader::State::default();
     for round in 0.. {
-        let mut printer = Printer::new(language, module, &used);
+        let mut printer = Printer::new(language, module, &used, prefix);
         let known = (before.worded.len(), before.updated.len());
         printer.keep(before);
         printer.globals();
@@ -103,7 +103,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         };
         // How memory is declared follows from all that reaches it.
         if round > 0 && (printer.shading.worded.len(), printer.shading.updated.len()) == known {
-            return program.map_err(|e| vec![e]);
+            return program.map(|p| printer.with_prefix(p)).map_err(|e| vec![e]);
         }
         (used, before) = (printer.snippets, printer.shading);
     }
@@ -133,7 +133,11 @@ impl Printer<'_> {
             self.names.reserve("main");
         }
         for root in self.module.roots() {
-            self.symbol(root, &root);
+            match self.is_library() {
+                true => self.symbol(root, &root),
+                // Who launches a kernel knows it by its name.
+                false => self.symbols.entry(root).or_insert_with(|| self.names.declare(&root)).clone(),
+            };
         }
         // Resources of other entry points are not in the text, and leave their names to those that
         // are.

@@ -46,7 +46,7 @@ impl Printer<'_> {
     pub(super) fn assemble_header(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {
         let resources = self.resources()?;
         let (heads, bodies) = self.functions(functions)?;
-        self.refuse_addresses(functions)?;
+        self.refuse_addresses()?;
         let structs = self.structs()?;
         self.offer_arithmetic();
         let mut text = format!("namespace {prefix} {{\n\n{}", self.header(""));
@@ -64,7 +64,7 @@ impl Printer<'_> {
     pub(super) fn assemble_methods(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {
         self.need("numbers");
         let (heads, mut bodies) = self.functions(functions)?;
-        self.refuse_addresses(functions)?;
+        self.refuse_addresses()?;
         let mut resources = Resources::default();
         self.declare_resources(&mut resources)?;
         let structs = self.structs()?;
@@ -119,12 +119,10 @@ impl Printer<'_> {
     }
 
     /// Nobody says what an address leads to where there is no kernel.
-    fn refuse_addresses(&mut self, functions: &[Function]) -> Result<(), Diagnostic> {
-        if !self.snippets.contains("pointee") {
-            return Ok(());
-        }
-        self.loc = functions.last().map_or(self.loc, |f| f.loc);
-        Err(self.refuse("a pointer in a library"))
+    pub(super) fn refuse_addresses(&mut self) -> Result<(), Diagnostic> {
+        let Some(at) = self.addressed_at else { return Ok(()) };
+        self.loc = at;
+        Err(self.refuse("an access through a pointer in a library"))
     }
 
     pub(super) fn library_of(

@@ -12,6 +12,7 @@ mod kernel;
 mod lanes;
 mod library;
 mod place;
+mod prefix;
 mod printf;
 mod pruned;
 mod shader;
@@ -69,8 +70,12 @@ pub struct Printer<'m> {
     shading: shader::State,
     /// What is left out.
     warnings: Vec<Diagnostic>,
+    /// What names that are global begin with, in a language without name spaces.
+    prefix: String,
     /// Where what is printed stands.
     loc: Loc,
+    /// Where the first access through an address stands.
+    addressed_at: Option<Loc>,
 }
 
 struct Struct {
@@ -103,11 +108,21 @@ type Text = Result<String, Diagnostic>;
 
 impl<'m> Printer<'m> {
     /// A printer of a text that uses these snippets.
-    fn new(language: &'static Language, module: &'m Module<'m>, used: &FxHashSet<&'static str>) -> Printer<'m> {
+    fn new(
+        language: &'static Language,
+        module: &'m Module<'m>,
+        used: &FxHashSet<&'static str>,
+        name_space: &str,
+    ) -> Printer<'m> {
         let mut names = language.scope();
+        let prefixed = module.options.prefixes_names && language.threads == Threads::Shader;
+        let prefix = if prefixed { format!("{name_space}_") } else { String::new() };
         // What a program's names would hide is ours.
-        for snippet in language.snippets.iter().filter(|s| used.contains(s.id)) {
-            snippet.names.iter().for_each(|name| names.reserve(name));
+        for snippet in language.snippets.iter().filter(|s| prefixed || used.contains(s.id)) {
+            for name in snippet.names {
+                names.reserve(name);
+                names.reserve(&format!("{prefix}{name}"));
+            }
         }
         Printer {
             language,
@@ -127,7 +142,9 @@ impl<'m> Printer<'m> {
             lost: LEAST_LOST,
             shading: shader::State::default(),
             warnings: Vec::new(),
+            prefix,
             loc: Loc::unknown(),
+            addressed_at: None,
         }
     }
 
@@ -161,7 +178,7 @@ impl<'m> Printer<'m> {
         if let Some(name) = self.symbols.get(&symbol) {
             return name.clone();
         }
-        let name = self.names.declare(wanted);
+        let name = self.global_name(wanted);
         self.symbols.insert(symbol, name.clone());
         name
     }
@@ -170,7 +187,10 @@ impl<'m> Printer<'m> {
     /// function without its types.
     fn called(&self, symbol: Name) -> Option<String> {
         match resource_type(self.module.ir.get(symbol)?).is_some() {
-            true => self.symbols.get(&symbol).map(|name| name.trim_end_matches('_').to_string()),
+            true => {
+                let name = self.symbols.get(&symbol)?.trim_end_matches('_');
+                Some(name.strip_prefix(&self.prefix).unwrap_or(name).to_string())
+            }
             false => {
                 let parts = symbol.split(['.', '(', ')']).filter(|part| !part.is_empty());
                 let own = |part: &&str| !["bwd_diff", "fwd_diff"].contains(part);
@@ -277,6 +297,7 @@ impl<'m> Printer<'m> {
         }
         let of = StructType(ty);
         let mut fields = self.language.scope();
+        self.snippet_names().for_each(|name| fields.reserve(name));
         // A field may not be called as a type of the struct.
         for index in 0..of.num_fields() {
             let field = self.field_ty(ty, index)?;
@@ -293,7 +314,7 @@ impl<'m> Printer<'m> {
         if self.language.shader.is_some_and(|s| s.syntax.modifiers.contains(&&*word)) {
             self.names.reserve(&word);
         }
-        let name = self.names.declare(&word);
+        let name = self.global_name(&word);
         self.structs.insert(ty, Struct { name: name.clone(), fields: names });
         self.declared.push(ty);
         Ok(name)

@@ -207,6 +207,7 @@ impl Printer<'_> {
             }
             Buffer::Pointee(address) => {
                 self.need("pointee");
+                self.addressed_at.get_or_insert(self.loc);
                 format!("pointee({})", self.expr(f, address)?)
             }
             Buffer::Resource(..) | Buffer::Retyped(..) => {

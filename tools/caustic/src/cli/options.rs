@@ -456,7 +456,7 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     Opt {
         name: "--prefix",
         value: "NAME",
-        help: "Name space that source text stands in; default: the file's name",
+        help: "Name space that source text stands in, and its include guard; default: the file's name. In shading languages, and in Slang, what the text declares begins with `NAME_` if it is given",
         set: |o, v| set_identifier(&mut o.prefix, v),
     },
     threads(),

@@ -233,7 +233,7 @@ snippets! {
     "max_num" needs ["is_nan"] names ["max_num"] include_str!("max_num.glsl");
     "minimum" needs ["is_nan", "min_num"] names ["minimum"] "$T minimum($T a, $T b) { return is_nan(a) ? a : is_nan(b) ? b : min_num(a, b); }\n";
     "maximum" needs ["is_nan", "max_num"] names ["maximum"] "$T maximum($T a, $T b) { return is_nan(a) ? a : is_nan(b) ? b : max_num(a, b); }\n";
-    "saturate" needs [] names [] include_str!("saturate.glsl");
+    "saturate" needs [] names ["saturate_to_int", "saturate_to_uint", "saturate_to_int8_t", "saturate_to_uint8_t", "saturate_to_int16_t", "saturate_to_uint16_t", "saturate_to_int64_t", "saturate_to_uint64_t"] include_str!("saturate.glsl");
     "strong_mul" needs [] names ["strong_mul"] include_str!("strong_mul.glsl");
     "gated_mul" needs [] names ["gated_mul"] include_str!("gated_mul.glsl");
     "magnitude" needs [] names ["magnitude"] "$T magnitude($T a) { return a < $T(0) ? -a : a; }\n";

@@ -194,7 +194,7 @@ snippets! {
     "max_num" needs ["is_nan"] names ["max_num"] include_str!("../glsl/max_num.glsl");
     "minimum" needs ["is_nan", "min_num"] names ["minimum"] "$T minimum($T a, $T b) { return is_nan(a) ? a : is_nan(b) ? b : min_num(a, b); }\n";
     "maximum" needs ["is_nan", "max_num"] names ["maximum"] "$T maximum($T a, $T b) { return is_nan(a) ? a : is_nan(b) ? b : max_num(a, b); }\n";
-    "saturate" needs [] names [] include_str!("../glsl/saturate.glsl");
+    "saturate" needs [] names ["saturate_to_int", "saturate_to_uint", "saturate_to_char", "saturate_to_uchar", "saturate_to_short", "saturate_to_ushort", "saturate_to_long", "saturate_to_ulong"] include_str!("../glsl/saturate.glsl");
     "strong_mul" needs [] names ["strong_mul"] include_str!("../glsl/strong_mul.glsl");
     "gated_mul" needs [] names ["gated_mul"] include_str!("../glsl/gated_mul.glsl");
     "magnitude" needs [] names ["magnitude"] "$T magnitude($T a) { return a < 0 ? $T($U(0) - $U(a)) : a; }\n";

@@ -180,6 +180,7 @@ impl Printer<'_> {
         let (word, name) = self.word_in_memory(ty)?;
         let (name, new) = self.made_name(&format!("pointer {what} {word}"), &format!("pointer_{what}_{name}"));
         if new {
+            self.addressed_at.get_or_insert(self.loc);
             self.shading.pointers.push((what.to_string(), name.clone(), ty.clone()));
         }
         Ok(name)
@@ -194,8 +195,8 @@ impl Printer<'_> {
 
     /// Functions through pointers: which resource it is, and where in it.
     pub(in super::super) fn write_pointers(&mut self) -> Result<(), Diagnostic> {
-        if self.is_library() && !self.shading.pointers.is_empty() {
-            return Err(self.refuse("a pointer in a library"));
+        if self.is_library() {
+            self.refuse_addresses()?;
         }
         let mut at = 0;
         while let Some((what, name, ty)) = self.shading.pointers.get(at).cloned() {

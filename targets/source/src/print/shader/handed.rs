@@ -50,7 +50,8 @@ struct Parts {
 const MOST_GROUP: usize = 32768;
 const MOST_BUFFERS: u32 = 31;
 
-/// The struct that has the number of elements of each buffer.
+/// The struct that has the number of elements of each buffer, and its type.
+pub(in super::super) const COUNTS: &str = "Lengths";
 const LENGTHS: &str = "lengths";
 
 impl Printer<'_> {
@@ -251,13 +252,13 @@ fn lengths(text: &str, out: &mut Resources) -> Option<Handed> {
     }
     let members: String = asked.iter().map(|(name, _)| format!("    uint {name};\n")).collect();
     let of: Vec<u32> = asked.iter().map(|(_, binding)| *binding).collect();
-    out.text += &format!("// How many elements buffers have.\nstruct Lengths {{\n{members}}};\n");
+    out.text += &format!("// How many elements buffers have.\nstruct {COUNTS} {{\n{members}}};\n");
     let binding = out.binding(false).binding;
     out.bindings.push(json!({
         "name": LENGTHS, "kind": "lengths", "set": 0, "binding": binding, "access": "read", "of": of,
     }));
     let from = From::Attribute(format!("buffer({binding})"));
-    Some(Handed { name: LENGTHS.to_string(), param: format!("constant Lengths& {LENGTHS}"), from, binding: None })
+    Some(Handed { name: LENGTHS.to_string(), param: format!("constant {COUNTS}& {LENGTHS}"), from, binding: None })
 }
 
 /// The functions of a text of several.

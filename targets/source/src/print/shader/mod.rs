@@ -40,6 +40,7 @@ mod words;
 
 pub(super) use carried::split_carried;
 pub(super) use exact::{Inexact, isolate};
+pub(super) use handed::COUNTS;
 pub(super) use place::PARAMETERS;
 pub(super) use texture::TEXEL_VARIABLES;
 pub(super) use variables::{own_params, own_places};
@@ -167,7 +168,7 @@ impl Printer<'_> {
         if let Some(name) = self.shading.names.get(key) {
             return (name.clone(), new);
         }
-        let name = self.names.declare(wanted);
+        let name = self.global_name(&self.without_prefix(wanted));
         self.shading.names.insert(key.to_string(), name.clone());
         (name, new)
     }

@@ -99,9 +99,15 @@ impl Printer<'_> {
         format!("{}wave_{what}", if self.is_wide(ty) { "wide_" } else { "" })
     }
 
+    /// What tells a function of small numbers, which are held by wider ones, from those of others.
+    fn small_word(&self, ty: &Ty) -> String {
+        let small = ty.scalar().filter(|s| self.is_held(*s));
+        small.map_or_else(String::new, |s| format!("_{}", s.name()))
+    }
+
     /// The lanes that take part, combined; some of them, if the third argument says which.
     fn folded(&mut self, kind: &str, given: &[(String, Ty)], ty: &Ty) -> Result<Bound, Diagnostic> {
-        let name = self.wave_word(combined_word(kind), ty);
+        let name = self.wave_word(&format!("{}{}", combined_word(kind), self.small_word(ty)), ty);
         let mut one = |p: &mut Self, texts: &[String], _: &[Ty], ty: &Ty| {
             let [all, some] = p.fold(kind, ty)?;
             let name = if texts.len() > 2 { some } else { all };
@@ -114,22 +120,24 @@ impl Printer<'_> {
     fn fold(&mut self, kind: &str, ty: &Ty) -> Result<[String; 2], Diagnostic> {
         self.exchanged(ty)?;
         let scalar = ty.scalar().ok_or_else(|| self.internal("no number"))?;
-        if self.is_held(scalar) {
-            return Err(self.refuse("a sum of small numbers of lanes"));
-        }
-        let word = self.shader_ty(ty, false)?;
+        let (word, small) = (self.shader_ty(ty, false)?, self.small_word(ty));
         // Words do not say whether they have a sign.
-        let what = if self.is_wide(ty) { kind } else { combined_word(kind) };
-        let name = self.wave_name(what, ty)?;
+        let what = format!("{}{small}", if self.is_wide(ty) { kind } else { combined_word(kind) });
+        let name = self.wave_name(&what, ty)?;
         let some =
             if self.statements().overloads { name.clone() } else { self.wave_name(&format!("{what}_some"), ty)? };
-        if self.shading.seen.insert(format!("fold {kind} {word}")) {
+        if self.shading.seen.insert(format!("fold {kind} {word}{small}")) {
             let (none, [begin, end]) = (self.nothing_combined(kind, scalar)?, self.published(ty)?);
             let value = self.lane_value(ty, "own", "source")?;
             let new = match (kind, scalar) {
                 ("and", Scalar::Bool) => "old && value".to_string(),
                 ("or", Scalar::Bool) => "old || value".to_string(),
                 ("xor", Scalar::Bool) => "old != value".to_string(),
+                ("add" | "mul", _) => {
+                    let new = self.combined_values(kind, scalar)?;
+                    self.cut(&new, scalar)?
+                }
+                // Of small numbers these give small ones.
                 _ => self.combined_values(kind, scalar)?,
             };
             let (syntax, unsigned, truth) = (self.statements(), self.word(Scalar::U32), self.word(Scalar::Bool));
@@ -279,8 +287,9 @@ impl Printer<'_> {
             Ok(if a.ty == ty { text } else { format!("{word}({text})") })
         };
         let values = args.iter().map(|a| value(self, a)).collect::<Result<Vec<_>, Diagnostic>>()?;
-        let name = self.wave_name(&format!("sums_{count}"), &ty)?;
-        if self.shading.seen.insert(format!("wave_sums {word} {count}")) {
+        let small = self.small_word(&ty);
+        let name = self.wave_name(&format!("sums_{count}{small}"), &ty)?;
+        if self.shading.seen.insert(format!("wave_sums {word}{small} {count}")) {
             let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
             let names: Vec<String> = (0..count).map(|k| format!("value_{k}")).collect();
             let mut params = vec![(unsigned, "mask"), (unsigned, "number")];
@@ -336,8 +345,9 @@ impl Printer<'_> {
         };
         let [_, add] = self.fold("add", &ty)?;
         let (word, zero) = (self.shader_ty(&ty, false)?, self.shader_zero(&ty, false)?);
-        let name = self.wave_name("lead", &ty)?;
-        if self.shading.seen.insert(format!("wave_lead {word}")) {
+        let small = self.small_word(&ty);
+        let name = self.wave_name(&format!("lead{small}"), &ty)?;
+        if self.shading.seen.insert(format!("wave_lead {word}{small}")) {
             let (syntax, unsigned) = (self.statements(), self.word(Scalar::U32));
             let sum = (syntax.unassigned)(&word, "sum", &format!("{add}(mask, own, peers)"));
             let own = (syntax.choose)(&format!("{leads}(peers)"), "sum", &zero);
