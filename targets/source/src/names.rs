@@ -35,12 +35,22 @@ impl Scope {
         if self.taken.insert(base.clone()) {
             return base;
         }
+        let base = base.strip_suffix('_').map(str::to_string).unwrap_or(base);
         let first = format!("{base}_");
         let candidates = (2..).map(|n| format!("{base}_{n}"));
         let fresh = std::iter::once(first).chain(candidates).find(|name| !self.taken.contains(name));
         let name = fresh.unwrap_or(base);
         self.taken.insert(name.clone());
         name
+    }
+
+    /// Names for all of these. Those that may stay as they are do, whatever the others become.
+    pub fn declare_all(&mut self, wanted: &[impl AsRef<str>]) -> Vec<String> {
+        let stays = |w: &str| spell(w) == w;
+        let first = wanted.iter().map(|w| stays(w.as_ref()).then(|| self.declare(w.as_ref())));
+        let first: Vec<Option<String>> = first.collect();
+        let all = first.into_iter().zip(wanted);
+        all.map(|(name, wanted)| name.unwrap_or_else(|| self.declare(wanted.as_ref()))).collect()
     }
 
     /// Takes a name that is none of the program's.
@@ -115,8 +125,9 @@ pub fn spell(symbol: &str) -> String {
             out.push('_');
         }
     }
-    while out.ends_with('_') {
-        out.pop();
+    out.truncate(out.trim_end_matches('_').len());
+    if symbol.ends_with('_') && !out.is_empty() {
+        out.push('_');
     }
     if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
         out.insert(0, 'n');
@@ -135,6 +146,9 @@ mod tests {
         let wanted = ["x", "x_", "x_2", "float_", "x_3", "a_b", "Material_Differential", "bwd_diff_f", "ue9", "n"];
         assert_eq!(given.map(|g| scope.declare(g)), wanted);
         assert_eq!(["operator*", "V.operator<=(f)"].map(spell), ["operator_mul", "V_operator_less_equal_f"]);
+        let mut scope = Scope::default();
+        let given = ["_x", "x_", "x", "x", "y__", "y_", "_"];
+        assert_eq!(scope.declare_all(&given), ["x_2", "x_", "x", "x_3", "y_2", "y_", "n"]);
         let mut scope = Scope::default().without(Some("gl_"));
         assert_eq!(["gl_x", "ngl_x", "glow"].map(|g| scope.declare(g)), ["ngl_x", "ngl_x_", "glow"]);
     }

@@ -295,8 +295,13 @@ fn lost(name: Name) -> Diagnostic {
 /// The resources and other memory of the program that a function names, and where.
 pub(crate) fn memory_named(symbol: &SymbolOp) -> impl Iterator<Item = (Name, Loc)> {
     let body = &symbol.body;
-    let globals = body.all_ops().filter(|&op| agg::Global::is(body, op));
-    globals.filter_map(|op| Some((agg::Global(op).name(body)?, body.op(op).loc)))
+    body.all_ops().filter_map(|op| {
+        let name = match agg::GlobalSlot::is(body, op) {
+            true => agg::GlobalSlot(op).name(body)?,
+            false => agg::resource_name(body, op)?,
+        };
+        Some((name, body.op(op).loc))
+    })
 }
 
 /// A resource that the code reads or writes, and where.

@@ -15,7 +15,9 @@ use caustic_dialects::agg::{self, StorageParams};
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
-use caustic_dialects::signature::{BEGINS_STATIC, DIFFERENTIABLE, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle};
+use caustic_dialects::signature::{
+    BEGINS_STATIC, DIFFERENTIABLE, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle,
+};
 use caustic_ir::{Diagnostic, Fault, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
 use caustic_passes::optimize::symbol_dce::{self, Roots};

@@ -3,6 +3,7 @@
 use super::pruned::used;
 use super::{Printer, Text};
 use crate::lang::{Language, Threads};
+use crate::names::spell;
 use crate::structure::Module;
 use crate::tree::{Function, Named, visit_all};
 use caustic_dialects::agg::{StructType, as_buffer};
@@ -132,7 +133,10 @@ impl Printer<'_> {
         {
             self.names.reserve("main");
         }
-        for root in self.module.roots() {
+        // What the program calls so is called so, whatever is made has to be called else.
+        let mut roots = self.module.roots();
+        roots.sort_by_key(|root| spell(root) != **root);
+        for root in roots {
             match self.is_library() {
                 true => self.symbol(root, &root),
                 // Who launches a kernel knows it by its name.

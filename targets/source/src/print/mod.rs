@@ -309,7 +309,8 @@ impl<'m> Printer<'m> {
                 word.split(|c: char| !c.is_alphanumeric() && c != '_').for_each(|word| fields.reserve(word));
             }
         }
-        let names = of.fields().map(|f| fields.declare(f.name)).collect();
+        let wanted: Vec<&str> = of.fields().map(|f| f.name).collect();
+        let names = fields.declare_all(&wanted);
         let word = self.struct_word(of);
         if self.language.shader.is_some_and(|s| s.syntax.modifiers.contains(&&*word)) {
             self.names.reserve(&word);

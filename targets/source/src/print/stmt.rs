@@ -44,7 +44,7 @@ impl Printer<'_> {
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
         let called = |name: Name| self.called(name);
         let wanted = wanted_names(function, &called);
-        let mut names: Vec<String> = wanted.iter().map(|name| scope.declare(name)).collect();
+        let mut names: Vec<String> = scope.declare_all(&wanted);
         if self.in_words() {
             // What is read or changed in place is behind a pointer.
             for (var, _) in function.params.iter().filter(|(_, passed)| *passed != Passed::Value) {

@@ -132,7 +132,16 @@ impl Printer<'_> {
                     members += &format!("    {} {member};\n", (self.language.scalar)(number.scalar));
                     names.push(member);
                 }
-                variables += &format!("static {} {variable};\n", self.shader_ty(&uniform.ty, false)?);
+                let ty = self.shader_ty(&uniform.ty, false)?;
+                if self.is_library() {
+                    let named = |_: &mut Self, _: &Ty, _: bool, at: u64| {
+                        Ok(names.get((at - uniform.offset) as usize / 4).cloned().unwrap_or_default())
+                    };
+                    let value = self.initial((&uniform.ty, false), uniform.offset, &named)?;
+                    variables += &format!("static {ty} {variable} = {value};\n");
+                    continue;
+                }
+                variables += &format!("static {ty} {variable};\n");
                 let mut names = names.into_iter();
                 self.set_by_names(&uniform.ty, &variable, &mut names, &mut out.first)?;
             }
@@ -152,10 +161,24 @@ impl Printer<'_> {
         };
         for uniform in all {
             let variable = self.known(uniform.param.symbol)?;
-            variables += &format!("static {} {variable};\n", self.shader_ty(&uniform.ty, false)?);
+            let ty = self.shader_ty(&uniform.ty, false)?;
+            if self.is_library() {
+                if uniform.size > MOST_INITIAL {
+                    return Err(self.refuse(format!("a uniform of {} bytes in a library", uniform.size)));
+                }
+                let number =
+                    |of: &mut Self, ty: &Ty, stored: bool, at: u64| of.number_at(ty, stored, &at.to_string());
+                let value = self.initial((&uniform.ty, false), uniform.offset, &number)?;
+                variables += &format!("static {ty} {variable} = {value};\n");
+                continue;
+            }
+            variables += &format!("static {ty} {variable};\n");
             self.set_by_words((&uniform.ty, false), &variable, &uniform.offset.to_string(), 0, &mut out.first)?;
         }
-        out.text += &format!("{variables}uint {word}(uint at) {{ return {words}[at >> 4][at >> 2 & 3u]; }}\n");
+        out.text += &variables;
+        if !self.is_library() {
+            out.text += &format!("uint {word}(uint at) {{ return {words}[at >> 4][at >> 2 & 3u]; }}\n");
+        }
         Ok(binding)
     }
 
@@ -171,6 +194,47 @@ impl Printer<'_> {
         let numbers: Vec<Number> = scalars.into_iter().map(number).collect();
         let dense = numbers.iter().zip(0..).all(|(number, k)| number.offset == uniform.offset + 4 * k);
         Ok((wide && dense).then_some(numbers))
+    }
+
+    /// The value with which a variable of a library begins, of numbers by the bytes at which they
+    /// are: there is no entry point that could set it.
+    fn initial(
+        &mut self,
+        (ty, stored): (&Ty, bool),
+        at: u64,
+        number: &dyn Fn(&mut Self, &Ty, bool, u64) -> Text,
+    ) -> Text {
+        let mut parts = Vec::new();
+        match ty {
+            Ty::Struct(of) => {
+                let inside = self.stores(ty, stored);
+                for index in 0..StructType(*of).num_fields() {
+                    let field = self.field_ty(*of, index)?;
+                    if !field.is_empty() {
+                        let offset = self.field_offset(*of, index)?;
+                        parts.push(self.initial((&field, inside), at + offset, number)?);
+                    }
+                }
+            }
+            Ty::Scalar(_) => return number(self, ty, stored, at),
+            _ => {
+                let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
+                let size = super::super::place::ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
+                let is_native = self.is_native(ty);
+                let inside = if is_native { stored } else { self.stores(ty, stored) };
+                for k in 0..ty.len().unwrap_or(0) {
+                    parts.push(self.initial((&part, inside), at + k * size, number)?);
+                }
+                if is_native {
+                    return Ok(format!("{}({})", self.shader_ty(ty, stored)?, parts.join(", ")));
+                }
+                // An array may be the only member of a struct.
+                if self.item("", ty, "0") != "[0]" {
+                    return Ok(format!("{{ {{ {} }} }}", parts.join(", ")));
+                }
+            }
+        }
+        Ok(format!("{{ {} }}", parts.join(", ")))
     }
 
     /// Statements that make a variable of named numbers.
@@ -261,10 +325,25 @@ impl Printer<'_> {
         Ok(())
     }
 
+    /// The 32 bits at a byte of the uniforms. What a library's variable begins with calls no
+    /// function: not every compiler takes that.
+    fn uniform_word_at(&mut self, at: &str) -> String {
+        match at.parse::<u64>().ok().filter(|_| self.is_library()) {
+            Some(at) => {
+                let words = self.made_name("words of uniforms", "uniforms").0;
+                format!("{words}[{}][{}]", at / 16, at / 4 % 4)
+            }
+            None => format!("{}({at})", self.uniform_word()),
+        }
+    }
+
     /// The number at a byte of the uniforms.
     fn number_at(&mut self, ty: &Ty, stored: bool, at: &str) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
-        let word = format!("{}({at})", self.uniform_word());
+        let word = self.uniform_word_at(at);
+        if self.is_library() && scalar == Scalar::F64 {
+            return Err(self.refuse("a double in a uniform in a library"));
+        }
         Ok(match scalar {
             Scalar::U32 => word,
             Scalar::I32 | Scalar::F32 => {
@@ -275,6 +354,14 @@ impl Printer<'_> {
                 let bits = format!("({word} >> (({at} & 3u) * 8u) & 255u) != 0u");
                 if stored { format!("({bits} ? 1u : 0u)") } else { bits }
             }
+            // What a library's variable begins with calls no function.
+            Scalar::I8 | Scalar::I16 | Scalar::U8 | Scalar::U16 if self.is_library() && self.is_held(scalar) => {
+                let (width, from) = (scalar.size() as u64 * 8, at.parse::<u64>().unwrap_or(0) % 4 * 8);
+                match scalar {
+                    Scalar::U8 | Scalar::U16 => format!("({word} >> {from}u & {}u)", (1u64 << width) - 1),
+                    _ => format!("(int({word} << {}u) >> {}u)", 32 - width - from, 32 - width),
+                }
+            }
             _ if self.is_held(scalar) => {
                 let bits = format!("({word} >> (({at} & 3u) * 8u))");
                 match scalar {
@@ -283,7 +370,7 @@ impl Printer<'_> {
                 }
             }
             Scalar::I64 | Scalar::U64 | Scalar::F64 => {
-                let high = format!("{}({})", self.uniform_word(), behind(at, 4));
+                let high = self.uniform_word_at(&behind(at, 4));
                 let pair = self.pair(&word, &high);
                 match (self.shader()?.bits_as)(Scalar::U64, scalar) {
                     Some(function) => {
@@ -306,6 +393,9 @@ fn behind(at: &str, offset: u64) -> String {
         _ => format!("{at} + {offset}u"),
     }
 }
+
+/// Bytes of a uniform in a library.
+const MOST_INITIAL: u64 = 4096;
 
 /// Numbers that are named.
 const MOST_NAMED: usize = 64;
