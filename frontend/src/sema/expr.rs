@@ -557,6 +557,10 @@ impl Checker<'_> {
                 return Res::Val(self.index(b, index.clone(), span));
             }
         }
+        if b.ty.is_error() {
+            args.iter().for_each(|a| drop(self.check_value(a)));
+            return Res::Val(b);
+        }
         if args.len() != 1 {
             self.error(codes::E0204, span, "an index is one number");
             return Res::Val(Expr::error(span));

@@ -39,6 +39,7 @@ mod differentials;
 mod dispatch;
 mod duplicates;
 mod dynamic;
+mod elsewhere;
 mod enums;
 mod equalities;
 pub(crate) mod existentials;
