@@ -147,11 +147,8 @@ impl<'a, 'm> Point<'a, 'm> {
         };
         let mut values = expected.into_iter().zip(found).enumerate();
         let other_value = values.find(|&(_, (expected, found))| is_other(expected, found));
-        let other_value = other_value.map(|(k, (expected, found))| OtherValue {
-            result: several.then_some(k),
-            expected,
-            found,
-        });
+        let other_value =
+            other_value.map(|(k, (expected, found))| OtherValue { result: several.then_some(k), expected, found });
         Ok(Some(Forward { tangents, other_value }))
     }
 

@@ -254,8 +254,8 @@ impl Row {
         let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
         let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
         self.detached |= detaches && differs;
-        let is_wrong = sample.other_value.is_some()
-            || sample.compares() && (bad(dot, DOT_TOLERANCE) || differs && !detaches);
+        let is_wrong =
+            sample.other_value.is_some() || sample.compares() && (bad(dot, DOT_TOLERANCE) || differs && !detaches);
         if is_wrong {
             // A maximum passes over what is no number.
             self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
