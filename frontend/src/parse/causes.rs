@@ -164,7 +164,7 @@ fn decimal_comma(s: &Stuck) -> Option<Cause> {
 
 /// `struct E<T> : IA<T {`
 fn open_angle(s: &Stuck) -> Option<Cause> {
-    if !s.after.starts_with(|c: char| "{();=".contains(c) || is_name_char(c)) {
+    if !s.after.starts_with(|c: char| "{();=:".contains(c) || is_name_char(c)) {
         return None;
     }
     let mut closed = 0;
@@ -177,10 +177,10 @@ fn open_angle(s: &Stuck) -> Option<Cause> {
             '<' | '\u{01}' => {
                 let name = trailing_word(s.before[..at].trim_end());
                 let declared = trailing_word(s.before[..at].trim_end().strip_suffix(name)?.trim_end());
-                let generic = name.starts_with(char::is_uppercase)
-                    || matches!(name, "vector" | "matrix")
-                    || matches!(declared, "struct" | "interface" | "extension" | "typealias" | "func" | "void");
-                return generic.then(|| Cause {
+                let declares = matches!(declared, "struct" | "interface" | "extension" | "typealias" | "func")
+                    || !declared.is_empty() && !is_word(declared);
+                let generic = name.starts_with(char::is_uppercase) || matches!(name, "vector" | "matrix") || declares;
+                return (generic && !s.before[..at].contains('?')).then(|| Cause {
                     message: Some(format!("syntax error: expected `>`: the `<` behind `{name}` is not closed")),
                     ..Cause::default()
                 });
@@ -194,10 +194,16 @@ fn open_angle(s: &Stuck) -> Option<Cause> {
 
 /// `float x { get { … } }` in a struct.
 fn property_without_word(s: &Stuck) -> Option<Cause> {
-    let inside = s.after.strip_prefix('{')?.trim_start();
+    let mut inside = s.after.strip_prefix('{')?.trim_start();
+    while let Some(attribute) = inside.strip_prefix('[') {
+        inside = attribute.split_once(']')?.1.trim_start();
+    }
     let (start, name) = s.word_before();
     let begin = s.before[..start].rfind(['{', '}', ';', ']']).map_or(0, |i| i + 1);
-    let ty = s.before[begin..start].trim();
+    let mut ty = s.before[begin..start].trim();
+    while matches!(leading_word(ty), "public" | "private" | "internal" | "static" | "override") {
+        ty = ty[leading_word(ty).len()..].trim_start();
+    }
     let at = s.before[..start].trim_end().len() - ty.len();
     let accessor = matches!(leading_word(inside), "get" | "set" | "ref" | "__ref" | "modify");
     let of_type =
@@ -358,6 +364,9 @@ fn other_language(s: &Stuck) -> Option<Cause> {
     if let Some(word) = stands.map(|at| leading_word(&s.text[at..])).rfind(|w| is_modifier(w)) {
         return Cause::message(format!("syntax error: there is no modifier `{word}`"));
     }
+    if matches!(s.first_word(), "technique" | "technique10" | "technique11") {
+        return Cause::message("syntax error: there are no techniques: the host chooses entry points".to_string());
+    }
     let note = match (s.first_word(), before, s.word()) {
         ("fn" | "function" | "def" | "fun", ..) => {
             "a function is written `float f(float x)` or `func f(x: float) -> float`"
@@ -370,8 +379,7 @@ fn other_language(s: &Stuck) -> Option<Cause> {
         (_, _, "const") if s.before.ends_with(')') => {
             "methods change nothing unless they are `[mutating]`; `const` is not written"
         }
-        ("technique" | "technique10" | "technique11", ..) => "there are no techniques: the host chooses entry points",
-        (_, _, "") if s.before.ends_with('*') && s.after.starts_with("*=") => {
+        (_, _, "") if s.before.ends_with("**") && s.after.starts_with('=') => {
             "there is no operator for powers: `x = pow(x, y)`"
         }
         (_, _, "and") => "did you mean `&&`?",
@@ -380,6 +388,10 @@ fn other_language(s: &Stuck) -> Option<Cause> {
         _ => return None,
     };
     Cause::note(note)
+}
+
+fn is_name_start(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 fn is_letter_start(c: char) -> bool {
@@ -459,6 +471,14 @@ fn elements_of_subscript(s: &Stuck) -> Option<Cause> {
 
 /// `(float x) -> x` as a lambda expression.
 fn arrow(s: &Stuck) -> Option<Cause> {
+    let head = s.before.split('(').next().unwrap_or_default();
+    let declares = s.before.ends_with(')') && !head.contains('=') && head.split_whitespace().count() > 1;
+    if declares && s.first_word() == "func" && is_name_start(s.after) {
+        return Cause::message("syntax error: expected `->` and the type of the result".to_string());
+    }
+    if declares && s.after.starts_with("->") && s.inside().is_none() && s.first_word() != "return" {
+        return Cause::note("the type of the result stands in front of the name, or behind the `->` of a `func`");
+    }
     (s.after.starts_with("->") && s.before.ends_with(')'))
         .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))
         .flatten()
