@@ -14,7 +14,7 @@
 //! Unlike IR types, reflected types know signedness, for it decides how a host prints a value.
 
 use crate::agg;
-use caustic_ir::{Attr, Loc, Module, Name, SymbolOp, Type};
+use caustic_ir::{Attr, Module, Name, SymbolOp, Type};
 use std::fmt;
 
 /// Attribute of a symbol that is a shader parameter; see [`Param`].
@@ -382,11 +382,9 @@ pub fn size_arrays<'n>(module: &mut Module, names: impl Iterator<Item = &'n str>
     }
 }
 
-/// Arrays of resources without a size that [`size_arrays`] has not been asked about: their names on
-/// the host's side, and where they stand.
-pub fn unsized_arrays(module: &Module) -> impl Iterator<Item = (Name, Loc)> + '_ {
-    let without = |s: &&SymbolOp| s.attr(COUNT).is_some_and(|count| count.as_int().is_none());
-    module.symbols().iter().filter(without).filter_map(|s| Some((Param::of(s)?.name, s.loc)))
+/// Arrays of resources without a size that [`size_arrays`] has not been asked about.
+pub fn unsized_arrays(module: &Module) -> impl Iterator<Item = &SymbolOp> {
+    module.symbols().iter().filter(|s| s.attr(COUNT).is_some_and(|count| count.as_int().is_none()))
 }
 
 /// How many resources an array without a size can have.

@@ -290,7 +290,17 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
             }
             b';' => {
                 if let Some((open, open_at, Inside::List)) = stack.last() {
-                    let (open_at, open) = (*open_at, *open as char);
+                    let (mut open_at, mut open) = (*open_at, *open as char);
+                    // `float f( { return 1; }`: what the parentheses hold are statements.
+                    let outer = stack.len().checked_sub(2).and_then(|k| stack.get(k));
+                    if let Some((b'(', around, _)) = outer
+                        && open == '{'
+                        && is_statement(&text[open_at + 1..i])
+                    {
+                        let (at, found) = (open_at, Some(open));
+                        (open_at, open) = (*around, '(');
+                        return Some(ScanError::Unclosed { at, found, open_at, open });
+                    }
                     return Some(ScanError::Unclosed { at: i, found: Some(';'), open_at, open });
                 }
             }
@@ -304,6 +314,17 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
         i += 1;
     }
     None
+}
+
+/// Whether text up to a `;` is a statement and no value: it begins with a word of its own, or with
+/// two words of which the first is a type.
+fn is_statement(text: &str) -> bool {
+    let begin = text.trim_start();
+    let word = &begin[..begin.bytes().take_while(|b| is_name_byte(*b)).count()];
+    let after = begin[word.len()..].trim_start();
+    let keyword = matches!(word, "return" | "if" | "for" | "while" | "do" | "break" | "continue" | "discard");
+    let assigned = || after.starts_with(['=', '.', '[']) || after.starts_with(|c: char| c.is_alphabetic());
+    keyword || !word.is_empty() && (after.is_empty() || assigned())
 }
 
 fn check_brackets(text: &str) -> Result<(), ScanError> {

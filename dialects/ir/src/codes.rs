@@ -468,6 +468,10 @@ codes! {
             "struct R { uint s; [mutating] void next() { s = s * 3u + 1u; } }",
             "uint f(inout R r) { r.next(); return r.s; }",
         ];
+    W0252 = Warning "shift-too-far", "a shift by a number of bits that the type does not have",
+        "A number of bits that is not less than that of the type is taken modulo it: `x << 33` of 32 bits is `x << 1`.",
+        wrong ["uint f(uint x) { return x << 33; }"],
+        right ["uint f(uint x) { return x << 1; }"];
     W0282 = Warning "missing-semantic", "a parameter of an entry point has no semantic, so that it is a shader parameter";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative",

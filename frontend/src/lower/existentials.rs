@@ -5,7 +5,7 @@
 use super::Lowering;
 use super::func::FuncLower;
 use crate::sema::tree::{Dir, FuncId};
-use crate::sema::types::{InterfaceRef, Ty, TyKind};
+use crate::sema::types::{GArg, InterfaceRef, Ty, TyKind};
 use caustic_dialects::hl::generics::{FunctionRef, existential_type, param_type};
 use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, PARAMS, WRITTEN_RESULT};
 use caustic_dialects::{agg, hl};
@@ -105,7 +105,7 @@ impl Lowering<'_, '_> {
     }
 
     fn table(&mut self, i: InterfaceRef, ty: Ty) -> Name {
-        Name::new(&format!("{}:{}", self.checker.show(ty), self.interface(i)))
+        Name::new(&format!("{}:{}", self.checker.symbol_of_arg(GArg::Ty(ty)), self.interface(i)))
     }
 
     fn requirement(&mut self, key: Name, func: FuncId) -> Attr {

@@ -7,7 +7,7 @@ use super::func::FuncLower;
 use super::place::Place;
 use super::types::array_type;
 use crate::sema::tree::Field;
-use crate::sema::types::{MatrixLayout, Resource, Ty, TyKind};
+use crate::sema::types::{GArg, MatrixLayout, Resource, Ty, TyKind};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{agg, hl, vector};
 use caustic_ir::{Attr, Name, Type, ValueId};
@@ -111,7 +111,7 @@ impl Lowering<'_, '_> {
             }
             TyKind::Array(t, n) => array_type(*n, self.parameter_type(s.part(*t))),
             TyKind::Struct(_) => {
-                let name = self.checker.show(s.ty);
+                let name = self.checker.symbol_of_arg(GArg::Ty(s.ty));
                 let fields = self.stored_fields(s.ty);
                 let fields: Vec<(Name, Type)> = fields.iter().map(|(n, t)| (*n, self.parameter_type(*t))).collect();
                 let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t)| (n.as_str(), *t, false)).collect();

@@ -105,10 +105,13 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 21] = [
+const CAUSES: [Guess; 24] = [
     strange_character,
     decimal_comma,
     one_variable,
+    open_angle,
+    property_without_word,
+    states_of_sampler,
     of_case,
     comma_too_many,
     word_as_name,
@@ -159,13 +162,93 @@ fn decimal_comma(s: &Stuck) -> Option<Cause> {
         .flatten()
 }
 
-/// `var a = 1, b = 2;`
+/// `struct E<T> : IA<T {`
+fn open_angle(s: &Stuck) -> Option<Cause> {
+    if !s.after.starts_with(|c: char| "{();=:".contains(c) || is_name_char(c)) {
+        return None;
+    }
+    let mut closed = 0;
+    for (at, c) in s.before.char_indices().rev() {
+        match c {
+            '>' if s.before[..at].ends_with('-') => return None,
+            '>' => closed += 1,
+            // A parser's mark of generic arguments.
+            '<' | '\u{01}' if closed > 0 => closed -= 1,
+            '<' | '\u{01}' => {
+                let name = trailing_word(s.before[..at].trim_end());
+                let declared = trailing_word(s.before[..at].trim_end().strip_suffix(name)?.trim_end());
+                let declares = matches!(declared, "struct" | "interface" | "extension" | "typealias" | "func")
+                    || !declared.is_empty() && !is_word(declared);
+                let generic = name.starts_with(char::is_uppercase) || matches!(name, "vector" | "matrix") || declares;
+                return (generic && !s.before[..at].contains('?')).then(|| Cause {
+                    message: Some(format!("syntax error: expected `>`: the `<` behind `{name}` is not closed")),
+                    ..Cause::default()
+                });
+            }
+            c if is_name_char(c) || c.is_whitespace() || ",.:[]*".contains(c) => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// `float x { get { … } }` in a struct.
+fn property_without_word(s: &Stuck) -> Option<Cause> {
+    let mut inside = s.after.strip_prefix('{')?.trim_start();
+    while let Some(attribute) = inside.strip_prefix('[') {
+        inside = attribute.split_once(']')?.1.trim_start();
+    }
+    let (start, name) = s.word_before();
+    let begin = s.before[..start].rfind(['{', '}', ';', ']']).map_or(0, |i| i + 1);
+    let mut ty = s.before[begin..start].trim();
+    while matches!(leading_word(ty), "public" | "private" | "internal" | "static" | "override") {
+        ty = ty[leading_word(ty).len()..].trim_start();
+    }
+    let at = s.before[..start].trim_end().len() - ty.len();
+    let accessor = matches!(leading_word(inside), "get" | "set" | "ref" | "__ref" | "modify");
+    let of_type =
+        !ty.is_empty() && !ty.contains(['(', '=', ':']) && !matches!(leading_word(ty), "property" | "namespace");
+    (accessor && of_type && !name.is_empty()).then(|| Cause {
+        at: Some(at),
+        message: Some("syntax error: a property begins with the word `property`".to_string()),
+        label: "the word is missing here",
+        note: Some(format!("`property {ty} {name} {{ … }}`")),
+    })
+}
+
+/// `SamplerState s { Filter = …; }`, as effects of HLSL have it.
+fn states_of_sampler(s: &Stuck) -> Option<Cause> {
+    let first = s.before.split(|c| !is_name_char(c)).find(|w| {
+        let modifier = matches!(*w, "" | "static" | "const" | "uniform" | "public" | "extern");
+        !modifier
+    })?;
+    let of_states =
+        matches!(first, "SamplerState" | "SamplerComparisonState" | "sampler" | "BlendState" | "DepthStencilState")
+            || matches!(first, "RasterizerState" | "Texture2D" | "texture" | "sampler2D");
+    let block =
+        s.after.starts_with('{') || leading_word(s.after) == "sampler_state" || s.word_before().1 == "sampler_state";
+    (of_states && block).then(|| Cause {
+        message: Some("syntax error: a declaration has no block of states".to_string()),
+        note: Some("the host sets the states of what it binds".to_string()),
+        ..Cause::default()
+    })
+}
+
+/// `var a = 1, b = 2;`, `typedef float A, B;`
 fn one_variable(s: &Stuck) -> Option<Cause> {
     let outside = match open_brackets(s.before).len() {
         0 => s.before,
         _ => &s.before[s.before.rfind(['(', '{', ';'])? + 1..],
     };
     let word = outside.split_whitespace().find(|w| !matches!(*w, "static" | "const" | "public" | "internal"))?;
+    let of_types = matches!(word, "typedef" | "typealias") && open_brackets(s.before).is_empty();
+    if s.after.starts_with(',') && of_types {
+        return Some(Cause {
+            message: Some(format!("syntax error: `{word}` declares one name")),
+            note: Some(format!("the next one is declared behind a `;`, by a `{word}` of its own")),
+            ..Cause::default()
+        });
+    }
     (s.after.starts_with(',') && matches!(word, "var" | "let")).then(|| Cause {
         message: Some(format!("syntax error: `{word}` declares one variable")),
         note: Some(format!("the next one is declared behind a `;`, by a `{word}` of its own")),
@@ -281,6 +364,9 @@ fn other_language(s: &Stuck) -> Option<Cause> {
     if let Some(word) = stands.map(|at| leading_word(&s.text[at..])).rfind(|w| is_modifier(w)) {
         return Cause::message(format!("syntax error: there is no modifier `{word}`"));
     }
+    if matches!(s.first_word(), "technique" | "technique10" | "technique11") {
+        return Cause::message("syntax error: there are no techniques: the host chooses entry points".to_string());
+    }
     let note = match (s.first_word(), before, s.word()) {
         ("fn" | "function" | "def" | "fun", ..) => {
             "a function is written `float f(float x)` or `func f(x: float) -> float`"
@@ -293,12 +379,19 @@ fn other_language(s: &Stuck) -> Option<Cause> {
         (_, _, "const") if s.before.ends_with(')') => {
             "methods change nothing unless they are `[mutating]`; `const` is not written"
         }
+        (_, _, "") if s.before.ends_with("**") && s.after.starts_with('=') => {
+            "there is no operator for powers: `x = pow(x, y)`"
+        }
         (_, _, "and") => "did you mean `&&`?",
         (_, _, "or") => "did you mean `||`?",
         (_, "not", _) => "did you mean `!`?",
         _ => return None,
     };
     Cause::note(note)
+}
+
+fn is_name_start(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 fn is_letter_start(c: char) -> bool {
@@ -378,6 +471,14 @@ fn elements_of_subscript(s: &Stuck) -> Option<Cause> {
 
 /// `(float x) -> x` as a lambda expression.
 fn arrow(s: &Stuck) -> Option<Cause> {
+    let head = s.before.split('(').next().unwrap_or_default();
+    let declares = s.before.ends_with(')') && !head.contains('=') && head.split_whitespace().count() > 1;
+    if declares && s.first_word() == "func" && is_name_start(s.after) {
+        return Cause::message("syntax error: expected `->` and the type of the result".to_string());
+    }
+    if declares && s.after.starts_with("->") && s.inside().is_none() && s.first_word() != "return" {
+        return Cause::note("the type of the result stands in front of the name, or behind the `->` of a `func`");
+    }
     (s.after.starts_with("->") && s.before.ends_with(')'))
         .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))
         .flatten()

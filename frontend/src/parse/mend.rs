@@ -5,7 +5,7 @@
 //! other piece, the names that it may have declared are kept, so that their uses are not reported
 //! as undeclared.
 
-use super::causes::{begins_otherwise, is_name_char, open_brackets};
+use super::causes::{begins_otherwise, is_name_char, leading_word, open_brackets};
 use super::{Ctx, P, Rule, machine};
 use crate::scan;
 use caustic_ir::Name;
@@ -50,7 +50,8 @@ impl Ctx<'_> {
         if self.report_foreign(pair, e.at, piece, build) {
             return;
         }
-        let Some((end, mended)) = self.with_semicolon(text, e.at, piece) else {
+        let at = end_of_import(text).unwrap_or(e.at);
+        let Some((end, mended)) = self.with_semicolon(text, at, piece) else {
             self.report_parse_error(&e, text, start);
             self.note_broken(text);
             let names_follow = text.trim_start().starts_with("typedef") && text.trim_end().ends_with('}');
@@ -149,6 +150,27 @@ impl Ctx<'_> {
             i += 1;
         }
     }
+}
+
+/// The place behind the name of a module where no `;` ends it: a name is no rule of the grammar
+/// that could be stuck there.
+fn end_of_import(text: &str) -> Option<usize> {
+    let mut rest = text.trim_start();
+    loop {
+        let word = leading_word(rest);
+        rest = rest[word.len()..].trim_start();
+        match word {
+            "public" | "private" | "internal" | "__exported" | "export" => {}
+            "import" | "__import" | "module" | "implementing" | "__include" => break,
+            _ => return None,
+        }
+    }
+    let named = match rest.strip_prefix('"') {
+        Some(inside) => inside.find('"')? + 2,
+        None => rest.find(|c: char| !(is_name_char(c) || ".-/".contains(c))).unwrap_or(rest.len()),
+    };
+    let behind = rest[named..].trim_start();
+    (named > 0 && !behind.starts_with(';')).then_some(text.len() - behind.len())
 }
 
 /// The place of the attributes that end at `at`, each on a line of its own: after a missing `;`

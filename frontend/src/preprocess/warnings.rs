@@ -28,6 +28,7 @@ const NUMBERS: &[(u32, Code)] = &[
     (41018, codes::W0249),
     (41020, codes::W0249),
     (41024, codes::W0214),
+    (41030, codes::W0252),
 ];
 
 /// What a `#pragma warning` asks for, from where it stands on.

@@ -225,6 +225,7 @@ impl Checker<'_> {
         }
         let op_ty = ty.with_scalar(scalar);
         let value = if op.is_shift() {
+            self.check_shift_count(op_ty, &value);
             let count = op_ty.with_scalar(value.ty.element_scalar().unwrap_or(Scalar::I32));
             self.convert(value, count)
         } else {

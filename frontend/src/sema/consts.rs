@@ -227,7 +227,7 @@ impl Checker<'_> {
         let v = self.check_expr(e);
         if v.ty.is_error() {
             // The value of a variable that is declared later is not known yet.
-            if !self.failed() {
+            if !self.failed() && self.broken.is_empty() {
                 self.error(codes::E0261, e.span, format!("{what} must be known at compile time"));
             }
             return None;

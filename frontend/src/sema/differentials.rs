@@ -177,15 +177,13 @@ impl Checker<'_> {
         match self.differential(ty) {
             Some(d) => d,
             None => {
-                let shown = self.show(ty);
+                let (shown, declared) = (self.show(ty), self.struct_to_declare(ty));
                 let d = self.error(
                     codes::E0301,
                     span,
                     format!("`{shown}` is not differentiable: it has no `Differential`"),
                 );
-                if matches!(ty.kind(), TyKind::Struct(_)) {
-                    d.notes.push(format!("declare it as `struct {shown} : IDifferentiable`"));
-                }
+                d.notes.extend(declared.map(|name| format!("declare it as `struct {name} : IDifferentiable`")));
                 Ty::error()
             }
         }
@@ -225,9 +223,10 @@ impl Checker<'_> {
         }
         if of_chosen != Some(chosen) {
             let (shown, of) = (self.show(chosen), self.show(this));
+            let name = self.struct_to_declare(chosen).map_or_else(|| shown.clone(), |name| name.to_string());
             let text = format!("`{shown}` cannot be the differential of `{of}`: it is not its own differential");
             let note =
-                format!("declare it as `struct {shown} : IDifferentiable` with `typealias Differential = {shown};`");
+                format!("declare it as `struct {name} : IDifferentiable` with `typealias Differential = {name};`");
             self.error(codes::E0313, ident.span, text).notes.push(note);
             self.structs[id.0 as usize].differential = Some(Some(Ty::error()));
             return Some(Ty::error());

@@ -198,7 +198,15 @@ impl Checker<'_> {
         let mut value = self.check_value(at);
         while let Some((op, rhs, span)) = chain.pop() {
             let tries = self.tries();
+            let known = self.diags.len();
             let r = self.check_value(rhs);
+            // `x ** 2`
+            if op == ast::BinOp::Mul
+                && matches!(rhs.kind, E::Unary { op: ast::UnOp::Deref, .. })
+                && let Some(d) = self.diags.get_mut(known).filter(|d| d.code == codes::E0212)
+            {
+                d.notes.push("there is no operator for powers: `pow(x, y)`".to_string());
+            }
             let tried = if op.is_logical() { self.tried_since(tries) } else { Vec::new() };
             value = self.check_binary(op, value, r, span);
             value = match op {
@@ -556,6 +564,10 @@ impl Checker<'_> {
             if let [index] = indices.as_slice() {
                 return Res::Val(self.index(b, index.clone(), span));
             }
+        }
+        if b.ty.is_error() {
+            args.iter().for_each(|a| drop(self.check_value(a)));
+            return Res::Val(b);
         }
         if args.len() != 1 {
             self.error(codes::E0204, span, "an index is one number");

@@ -87,7 +87,7 @@ impl Checker<'_> {
         // The derivatives are kernels that a host calls, and the host has tensors but no pairs to
         // hold derivatives.
         for p in params.iter().filter(|p| !p.no_diff) {
-            if self.is_differentiable_type(p.ty) {
+            if !p.ty.is_error() && self.is_differentiable_type(p.ty) {
                 let d = self.error(
                     codes::E0223,
                     p.span,

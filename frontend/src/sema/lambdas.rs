@@ -166,7 +166,10 @@ impl Checker<'_> {
         self.cx = outer;
 
         let types: Vec<Ty> = params[1..].iter().map(|p| p.ty).collect();
+        let shown: Vec<String> = types.iter().map(|t| self.show(*t)).collect();
+        let shown = format!("({}) => {}", shown.join(", "), self.show(ret));
         let info = &mut self.structs[id.0 as usize];
+        info.value_of = Some(Name::new(&shown));
         info.field_index = fields.iter().enumerate().map(|(i, f)| (f.name, i as u32)).collect();
         info.fields = fields;
         info.has_defaults = Some(false);

@@ -9,7 +9,8 @@
 use super::deriv::Sig;
 use super::expr::{Group, Res};
 use super::generics::Subst;
-use super::types::{Args, GArg};
+use super::members::Member;
+use super::types::{Args, GArg, TyKind};
 use super::*;
 use caustic_ir::codes;
 
@@ -351,6 +352,15 @@ impl Checker<'_> {
             _ => on,
         };
         let wanted = self.wanted(primal, kind);
+        // What is wrong about a type that is not known has been reported.
+        let unknown = |c: &Self, f: FuncId| {
+            let info = &c.funcs[f.0 as usize];
+            info.params.iter().map(|p| p.ty).chain([info.ret]).any(mentions_unknown)
+        };
+        let given = group.members.iter().filter_map(Member::as_func);
+        if given.chain([on]).any(|f| unknown(self, f)) {
+            return;
+        }
         let ret = self.show(wanted.ret);
         let target = if reversed { self.funcs[on.0 as usize].name } else { name };
         let shown = format!("{ret} {}", self.show_signature(&target, &wanted.params));
@@ -391,5 +401,13 @@ mod tests {
             let other = if reversed { name.trim_end_matches("Of").to_string() } else { format!("{name}Of") };
             assert!(ATTRIBUTES.iter().any(|(n, k, r)| *n == other && *k == kind && *r != reversed), "{name}");
         }
+    }
+}
+
+/// Whether a type is one that is not known, or made of one.
+fn mentions_unknown(ty: Ty) -> bool {
+    match ty.kind() {
+        TyKind::Pair(t) | TyKind::Array(t, _) | TyKind::ArrayOf(t, _) => mentions_unknown(*t),
+        _ => ty.is_error(),
     }
 }

@@ -32,8 +32,9 @@ impl Checker<'_> {
                     self.resolve_members(found, name, args, e, true)
                 }
                 _ => {
-                    let path = self.namespaces[ns.0 as usize].path.clone();
-                    self.error(codes::E0201, name.span, format!("`{path}` has no `{}`", name.name));
+                    let (path, near) = (self.namespaces[ns.0 as usize].path.clone(), self.similar_in(ns, name.name));
+                    let d = self.error(codes::E0201, name.span, format!("`{path}` has no `{}`", name.name));
+                    d.notes.extend(near);
                     Res::Val(Expr::error(e.span))
                 }
             },
@@ -73,6 +74,7 @@ impl Checker<'_> {
             return Res::Val(Expr::error(e.span));
         }
         let (shown, note) = (self.show(ty), self.extension_not_imported(ty, name.name));
+        let note = note.or_else(|| Self::similar(name.name, &self.names_of_type(ty)));
         let d = self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));
         d.notes.extend(note);
         Res::Val(Expr::error(e.span))
@@ -212,14 +214,8 @@ impl Checker<'_> {
 
     fn no_member(&mut self, base: &Expr, name: ast::Ident, span: Span) -> Expr {
         let shown = self.show(base.ty);
-        let mut names: Vec<String> = Vec::new();
         let mut note = None;
         match base.ty.kind() {
-            TyKind::Struct(id) => {
-                let info = &self.structs[id.0 as usize];
-                names.extend(info.fields.iter().map(|f| f.name.to_string()));
-                names.extend(self.namespaces[info.ns.0 as usize].names.keys().map(|n| n.to_string()));
-            }
             TyKind::Pair(_) => note = Some("a pair has `.p` (primal) and `.d` (differential)".to_string()),
             TyKind::Vector(_, n) => {
                 note = Some(format!("components are `{}` or `{}`", &"xyzw"[..*n as usize], &"rgba"[..*n as usize]));
@@ -227,9 +223,7 @@ impl Checker<'_> {
             TyKind::Matrix(..) => note = Some("elements are `_m00` (row, column from 0) or `_11` (from 1)".to_string()),
             _ => {}
         }
-        if let Some(near) = spelling::most_like(&name.name, names.iter().map(String::as_str)) {
-            note = Some(format!("there is `{near}`, with a similar name"));
-        }
+        note = Self::similar(name.name, &self.names_of_type(base.ty)).or(note);
         if self.is_broken(name.name) || self.may_have_any_member(base.ty) {
             return Expr::error(span);
         }

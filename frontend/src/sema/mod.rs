@@ -39,6 +39,7 @@ mod differentials;
 mod dispatch;
 mod duplicates;
 mod dynamic;
+mod elsewhere;
 mod enums;
 mod equalities;
 pub(crate) mod existentials;
@@ -500,8 +501,7 @@ pub struct Checker<'a> {
     instances: FxHashMap<FuncRef, FuncId>,
     /// Functions for requirements that a type provides by a method with other types.
     wrappers: FxHashMap<(Ty, FuncId), FuncId>,
-    /// Functions that provide a requirement by a method of another signature, by the conforming
-    /// type, the requirement, and the types that it has there.
+    /// Functions that call a method of another signature, by type, requirement and types there.
     near_wrappers: FxHashMap<(Ty, FuncId, Vec<Ty>), FuncId>,
     /// The methods that these call.
     wrapped: FxHashMap<FuncId, FuncId>,
@@ -525,7 +525,7 @@ pub struct Checker<'a> {
     overriding: rustc_hash::FxHashSet<FuncId>,
     /// Functions with a custom derivative that does not have the signature of one.
     misdeclared: rustc_hash::FxHashSet<FuncId>,
-    /// The number of undeclared names for which a similar name will still be searched.
+    /// For how many undeclared names a similar one will still be searched.
     suggestions: u32,
     /// The spans of variables, parameters and fields that are declared as handles of resources.
     handles: rustc_hash::FxHashSet<Span>,

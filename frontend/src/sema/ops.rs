@@ -87,6 +87,7 @@ impl Checker<'_> {
             return Expr { ty: result, span, kind: ExprKind::Logical { and, lhs: lhs.into(), rhs: rhs.into() } };
         }
         let (l, r) = if op.is_shift() {
+            self.check_shift_count(op_ty, &rhs);
             let count = op_ty.with_scalar(rhs.ty.element_scalar().unwrap_or(Scalar::I32));
             (self.convert(lhs, op_ty), self.convert(rhs, count))
         } else {

@@ -559,6 +559,11 @@ impl Checker<'_> {
                 d.labels.push((place, format!("candidate: `{text}`")));
             }
         }
+        for u in unfit {
+            if let NotInferred::Constraint(Constraint { bound: bounds::Bound::Counts(n), .. }) = u.why {
+                d.notes.push(format!("candidate: `{derived}` with {} arguments", self.show_val(n)));
+            }
+        }
         if misfits.is_empty() {
             match self.not_inferred(unfit).as_slice() {
                 [(p, at, None)] => {

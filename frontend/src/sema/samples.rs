@@ -83,7 +83,7 @@ impl Checker<'_> {
         // One with arguments that are not looked for, such as packs.
         let is_used = |call: &FuncRef| call.func == f && !self.args_dependent(call.args);
         let used = self.instances.iter().filter(|(call, _)| is_used(call)).map(|(_, made)| *made).min();
-        if let Some(made) = used.filter(|_| why.is_none()) {
+        if let Some(made) = used {
             self.funcs[made.0 as usize].sampled = true;
             return Ok(());
         }

@@ -64,6 +64,19 @@ impl Checker<'_> {
         }
     }
 
+    /// A generic argument as a part of a symbol, where a lambda expression has a name.
+    pub(crate) fn symbol_of_arg(&self, arg: types::GArg) -> String {
+        match arg {
+            types::GArg::Ty(t)
+                if let Some(info) = t.as_struct().map(|id| &self.structs[id.0 as usize])
+                    && info.value_of.is_some_and(|of| of.starts_with('(')) =>
+            {
+                info.name.to_string()
+            }
+            _ => self.show_arg(arg),
+        }
+    }
+
     /// A signature as text, for messages: `f(float, inout int)`.
     pub fn show_signature(&self, name: &str, params: &[Param]) -> String {
         let list: Vec<String> = params

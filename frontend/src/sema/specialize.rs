@@ -197,7 +197,7 @@ impl Checker<'_> {
         made.ret = self.value_type(made.ret);
         // `length.float.3`; the arguments of the method's type come first.
         let (outer, own) = f.args.split_at(f.args.len() - own.min(f.args.len()));
-        let texts: Vec<String> = outer.iter().chain(own).map(|a| self.show_arg(*a)).collect();
+        let texts: Vec<String> = outer.iter().chain(own).map(|a| self.symbol_of_arg(*a)).collect();
         made.symbol = self.fresh_symbol(&format!("{base}.{}", texts.join(".")));
         made.named = true;
         let mut links = made.links;

@@ -2,62 +2,14 @@
 //! for a word of other languages. Names in text that could not be parsed are not reported, because
 //! the error in that text causes their absence.
 
+use super::bounds::Bound;
+use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
 use caustic_ir::nearest::nearest;
 
 /// The number of undeclared names in a program for which a similar name is searched.
 pub(super) const MAX_SUGGESTIONS: u32 = 32;
-
-/// Names of C++ and other shading languages, with the corresponding names here.
-const ELSEWHERE: [(&str, &str); 46] = [
-    ("auto", "var"),
-    ("vec2", "float2"),
-    ("vec3", "float3"),
-    ("vec4", "float4"),
-    ("dvec2", "double2"),
-    ("dvec3", "double3"),
-    ("dvec4", "double4"),
-    ("ivec2", "int2"),
-    ("ivec3", "int3"),
-    ("ivec4", "int4"),
-    ("uvec2", "uint2"),
-    ("uvec3", "uint3"),
-    ("uvec4", "uint4"),
-    ("bvec2", "bool2"),
-    ("bvec3", "bool3"),
-    ("bvec4", "bool4"),
-    ("mat2", "float2x2"),
-    ("mat3", "float3x3"),
-    ("mat4", "float4x4"),
-    ("mix", "lerp"),
-    ("fract", "frac"),
-    ("inversesqrt", "rsqrt"),
-    ("dFdx", "ddx"),
-    ("dFdy", "ddy"),
-    ("imageLoad", "image[at]"),
-    ("texture", "texture.Sample(sampler, at)"),
-    ("gl_GlobalInvocationID", "a parameter with the semantic SV_DispatchThreadID"),
-    ("gl_LocalInvocationID", "a parameter with the semantic SV_GroupThreadID"),
-    ("gl_WorkGroupID", "a parameter with the semantic SV_GroupID"),
-    ("i32", "int"),
-    ("f32", "float"),
-    ("f64", "double"),
-    ("short", "int16_t"),
-    ("long", "int64_t"),
-    ("ushort", "uint16_t"),
-    ("ulong", "uint64_t"),
-    ("dword", "uint"),
-    ("unsigned", "uint"),
-    ("unsigned int", "uint"),
-    ("unsigned short", "uint16_t"),
-    ("unsigned long", "uint64_t"),
-    ("unsigned char", "uint8_t"),
-    ("char", "int8_t"),
-    ("min16float", "half"),
-    ("min16int", "int16_t"),
-    ("min16uint", "uint16_t"),
-];
 
 /// Types with names that are not declared anywhere, as candidates for misspelt names.
 const TYPES: [&str; 15] = [
@@ -68,18 +20,80 @@ const TYPES: [&str; 15] = [
 /// Operators on functions, which are no declarations either.
 const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
 
+/// Builtin interfaces that the prelude does not declare.
+const INTERFACES: [&str; 3] = ["IDifferentiable", "IAccumulable", "IDefaultInitializable"];
+
 impl Checker<'_> {
     /// The visible name that is most similar to `name`, if one is similar enough.
-    fn nearest_name(&self, name: &str) -> Option<String> {
+    fn nearest_name(&mut self, name: &str) -> Option<String> {
         let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
         let mut at = Some(self.current_ns());
         while let Some(id) = at {
-            let space = &self.namespaces[id.0 as usize];
-            candidates.extend(space.names.keys());
-            at = space.parent;
+            let (parent, owner) = (self.namespaces[id.0 as usize].parent, self.namespaces[id.0 as usize].owner);
+            candidates.extend(self.names_of_namespace(id));
+            // Members stand for those of `this`.
+            if let Some(ty) = owner.map(|o| self.this_type(o)) {
+                candidates.extend(self.names_of_type(ty));
+            }
+            at = parent;
         }
         candidates.extend(self.prelude.names());
-        most_like(name, candidates.iter().map(|n| &**n).chain(TYPES).chain(OPERATORS))
+        let builtin = TYPES.into_iter().chain(OPERATORS).chain(INTERFACES);
+        most_like(name, candidates.iter().map(|n| &**n).chain(builtin))
+    }
+
+    /// The names that can be used with `ns` in front of them, or within it.
+    fn names_of_namespace(&self, ns: NsId) -> Vec<Name> {
+        let whole = self.whole(ns);
+        let (here, all) = (&self.namespaces[ns.0 as usize], &self.namespaces[whole.0 as usize]);
+        let used = here.using.iter().chain(&here.imports).chain(&all.using).chain(&all.imports);
+        let spaces = used.map(|id| self.whole(*id)).chain([whole]);
+        let mut out = Vec::new();
+        for id in spaces {
+            let names = self.namespaces[id.0 as usize].names.iter();
+            out.extend(names.filter(|(_, entries)| entries.iter().any(|e| self.sees(*e))).map(|(n, _)| *n));
+        }
+        out
+    }
+
+    /// The names of a type's members.
+    pub(super) fn names_of_type(&mut self, ty: Ty) -> Vec<Name> {
+        let (mut out, mut at) = (Vec::new(), Some(ty));
+        while let Some(ty) = at {
+            let mut spaces: Vec<NsId> =
+                self.extensions_of(ty).into_iter().map(|(id, _)| self.extensions[id.0 as usize].ns).collect();
+            match ty.kind() {
+                TyKind::Struct(id) => {
+                    let info = &self.structs[id.0 as usize];
+                    out.extend(info.fields.iter().map(|f| f.name));
+                    spaces.push(info.ns);
+                }
+                TyKind::Enum(id) => spaces.push(self.enums[id.0 as usize].ns),
+                TyKind::Param(_) | TyKind::Each(_) | TyKind::Assoc { .. } | TyKind::Interface(_) => {
+                    for i in self.facts_of(ty).interfaces.clone() {
+                        for b in self.with_bases(i, ty) {
+                            if let Bound::Interface(i) = b {
+                                spaces.push(self.interfaces[i.id.0 as usize].ns);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+            out.extend(spaces.iter().flat_map(|ns| self.namespaces[ns.0 as usize].names.keys()));
+            at = self.base_of(ty);
+        }
+        out
+    }
+
+    /// A note about the member of a type or of a name space that was probably meant.
+    pub(super) fn similar(name: Name, among: &[Name]) -> Option<String> {
+        most_like(&name, among.iter().map(|n| &**n)).map(|near| format!("there is `{near}`, with a similar name"))
+    }
+
+    /// The same for a name that is looked up in `ns`.
+    pub(super) fn similar_in(&self, ns: NsId, name: Name) -> Option<String> {
+        Self::similar(name, &self.names_of_namespace(ns))
     }
 
     pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
@@ -97,10 +111,10 @@ impl Checker<'_> {
             self.error(codes::E0100, name.span, text);
             return;
         }
-        let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == &*name.name);
+        let elsewhere = elsewhere::meaning(&name.name);
         // Each search looks at all names. A program with many undeclared names has not misspelt
         // them.
-        let near = match (elsewhere, self.suggestions.checked_sub(1)) {
+        let near = match (&elsewhere, self.suggestions.checked_sub(1)) {
             (None, Some(left)) => {
                 self.suggestions = left;
                 self.nearest_name(&name.name)
@@ -110,7 +124,7 @@ impl Checker<'_> {
         let d = self.error(codes::E0201, name.span, format!("`{}` is not declared", name.name));
         d.label = "not found in this scope".to_string();
         d.notes.extend(near.map(|near| format!("there is `{near}`, with a similar name")));
-        d.notes.extend(elsewhere.map(|(word, here)| format!("what `{word}` is elsewhere is `{here}` here")));
+        d.notes.extend(elsewhere.map(|here| format!("what `{}` is elsewhere is {here} here", name.name)));
     }
 
     /// Whether the name may be declared in text that could not be parsed.

@@ -138,6 +138,29 @@ impl Checker<'_> {
         true
     }
 
+    /// Warns about a shift by a constant number of bits that the type does not have.
+    pub(super) fn check_shift_count(&mut self, shifted: Ty, count: &Expr) {
+        let Some(s) = shifted.element_scalar().filter(|_| !self.cx.in_prelude) else { return };
+        let bits = i64::from(s.bits());
+        // Of a vector each part has a count of its own.
+        let mut parts = vec![count];
+        while let Some(part) = parts.pop() {
+            match (&part.kind, self.fold(part)) {
+                (_, Some(Const::Int(by))) if !(0..bits).contains(&by) => {
+                    let text = format!("a shift by {by} of `{}`, which has {bits} bits", s.name());
+                    let taken = by.rem_euclid(bits);
+                    self.warn(codes::W0252, count.span, text)
+                        .notes
+                        .push(format!("the number is taken modulo {bits}: this shifts by {taken}"));
+                    return;
+                }
+                (ExprKind::Splat(of) | ExprKind::Convert(of), None) => parts.push(of),
+                (ExprKind::Construct(of), None) => parts.extend(of),
+                _ => {}
+            }
+        }
+    }
+
     /// Warns about the use of a declaration that is marked `[deprecated]`.
     pub(super) fn check_deprecated(&mut self, entry: Entry, span: Span) {
         if self.noted.any_deprecated && !self.cx.in_prelude {

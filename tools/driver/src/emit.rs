@@ -6,10 +6,11 @@ use crate::diagnostics::{Diagnostics, Failure, Texts};
 use crate::library::interface_of;
 use crate::options::{Bounds, EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::reflect::Param;
 use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name};
+use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp};
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 use caustic_source::Offered;
@@ -30,14 +31,11 @@ pub struct Emitted {
 }
 
 /// What code by itself cannot have: an array with as many elements as a run of it binds.
-pub(crate) fn unknown_size((name, loc): (Name, Loc)) -> Diagnostic {
-    Diagnostic::error(
-        codes::E0853,
-        loc,
-        format!("how many elements `{name}` has is known only when something is bound to them"),
-    )
-    .with_label("an array of resources without a size")
-    .with_note("write its size, as in `many[4]`; `run` takes as many as are given")
+pub(crate) fn unknown_size(array: &SymbolOp) -> Option<Diagnostic> {
+    let name = Param::of(array)?.name;
+    let text = format!("how many elements `{name}` has is known only when something is bound to them");
+    let d = Diagnostic::error(codes::E0853, array.loc, text).with_label("an array of resources without a size");
+    Some(d.with_note("write its size, as in `many[4]`; `run` takes as many as are given"))
 }
 
 #[cfg(feature = "llvm")]

@@ -13,9 +13,10 @@ use crate::program::Program;
 use crate::session::judged;
 use crate::{pipeline, stack};
 use caustic_cuda::Device;
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::{self, ParamKind};
 use caustic_ir::codes;
-use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name};
+use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, SymbolOp};
 use caustic_passes::manager::Timing;
 use caustic_passes::pipelines;
 use caustic_runtime::{Description, Executor, Grid, KernelInterface, KernelParam, Launch, PrintLog};
@@ -145,17 +146,31 @@ impl Program {
             if !target.is_available() {
                 return Err(no_llvm(&self.file).into());
             }
-            let without: Vec<Diagnostic> = reflect::unsized_arrays(&self.module).map(unknown_size).collect();
-            if !without.is_empty() {
-                return Err(without.into());
-            }
-            let interface = self.interface_of(&self.module, entry)?;
+            let mut interface = self.interface_of(&self.module, entry)?;
+            self.leave_out_unsized(&mut interface)?;
             let lowered = self.lowered_for(target, &interface, options, cx);
             let made = lowered.and_then(|module| emit::emit(&module, &interface, target, options, &self.file, cx));
             let kernel = self.module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
             made.map_err(|failure| emit::told_of(kernel, failure))
         })?;
         self.judged(emitted)
+    }
+
+    /// Takes the arrays of resources without a size out of an interface. They are errors where the
+    /// entry point uses them.
+    fn leave_out_unsized(&self, interface: &mut KernelInterface) -> Result<(), Failure> {
+        let arrays: Vec<&SymbolOp> = reflect::unsized_arrays(&self.module).collect();
+        if arrays.is_empty() {
+            return Ok(());
+        }
+        let reached = CallGraph::of_mentions(&self.module).reachable([interface.entry]);
+        let used = arrays.iter().filter(|s| reached.contains(&s.name));
+        let without: Vec<Diagnostic> = used.filter_map(|s| unknown_size(s)).collect();
+        if !without.is_empty() {
+            return Err(without.into());
+        }
+        interface.params.retain(|p| arrays.iter().all(|s| s.name != p.symbol));
+        Ok(())
     }
 
     /// Compiles several entry points into one object or shared library, or one text of C++ or CUDA
