@@ -5,9 +5,9 @@
 //! of bits go through the width that was written. Elements of buffers and contents of uniforms are
 //! widened too, with what reflection says of them. Texels, and the bytes of byte-address buffers,
 //! are read as they were written, and become f64 then. What depends on where other bytes lie
-//! (addresses but of static variables without floats, structs in bytes) or writes floats to bytes or
-//! texels is removed with what leads to it. Custom backward derivatives may write bytes, rounded:
-//! the values of functions do not depend on it.
+//! (addresses but of static variables without floats, structs in bytes) or writes floats to bytes
+//! or texels is removed with what leads to it. Custom backward derivatives may write bytes,
+//! rounded: the values of functions do not depend on it.
 
 use crate::analysis::custom_derivatives::leading_to;
 use caustic_dialects::ad::map_parts;
@@ -211,7 +211,7 @@ fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<N
         let memory_has_floats =
             |v: ValueId| agg::as_buffer(body.ty(v)).is_none_or(|(elem, _)| widen_type(elem) != elem);
         let why = match () {
-            // Static variables without floats keep their places; what else is pointed to, nobody knows.
+            // Static variables without floats keep their places; other addresses may be anything.
             _ if agg::Address::is(body, op) && memory_has_floats(body.operand(op, 0))
                 || agg::Pointee::is(body, op) && (is_written || memory_has_floats(body.result(op, 0))) =>
             {

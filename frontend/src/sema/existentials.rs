@@ -347,8 +347,8 @@ impl Checker<'_> {
         true
     }
 
-    /// Whether a value of an interface type is the object or made from it, so that both hold the same
-    /// type.
+    /// Whether a value of an interface type is the object or made from it, so that both hold the
+    /// same type.
     fn holds_type_of(&self, value: &Expr, object: &Expr) -> bool {
         match (&value.kind, &object.kind) {
             (ExprKind::Local(l), ExprKind::Local(o)) => l == o || self.cx.held.contains(l),

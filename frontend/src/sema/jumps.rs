@@ -167,7 +167,7 @@ impl Checker<'_> {
     /// Leaves the function: evaluates the result first, then runs the deferred statements.
     pub(crate) fn return_now(&mut self, value: Option<Expr>, span: Span, out: &mut Vec<Stmt>) {
         if self.cx.jumps.deferred {
-            self.error(codes::E0243, span, "`return` cannot leave a deferred statement");
+            self.error(codes::E0243, span, "`return` cannot leave a deferred statement, and neither can `throw`");
             return;
         }
         let value = match value {

@@ -68,6 +68,12 @@ impl Checker<'_> {
     }
 
     pub(crate) fn declare_local_item(&mut self, name: Name, entry: Entry) {
+        // The members of a local type are as visible as it is.
+        let ns = self.current_ns();
+        let visibility = self.module_of(ns).map_or(Visibility::Public, |m| self.modules[m.0 as usize].default);
+        if matches!(entry, Entry::Struct(_)) && visibility < Visibility::Public {
+            self.hidden.entry(entry).or_insert(Hidden { visibility, ns });
+        }
         self.bind(name, LocalEntry::Item(entry));
     }
 

@@ -275,8 +275,8 @@ fn warnings_of(refused: &[(Offered, Failure)]) -> Vec<Diagnostic> {
     all.into_iter().map(told).collect()
 }
 
-/// A warning if a function begins a static variable anew that the program changes: to a kernel it is
-/// the thread's.
+/// A warning if a function begins a static variable anew that the program changes: to a kernel it
+/// is the thread's.
 fn begins_anew(symbol: &SymbolOp) -> Option<Diagnostic> {
     let variable = symbol.attr(BEGINS_STATIC)?.as_str()?;
     let text = format!("each call of `{}` in a library begins the static variable `{variable}` anew", symbol.name);

@@ -1,5 +1,6 @@
 //! A program: the header that it uses, its structs, resources and functions, and what runs it.
 
+use super::place::ir_size;
 use super::pruned::used;
 use super::{Printer, Text};
 use crate::lang::{Language, Threads};
@@ -49,6 +50,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         return Err(errors);
     }
     let mut made = needed(made, module.roots());
+    made.iter_mut().for_each(crate::structure::declare_missing);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::leave_as_written);
     made.iter_mut().for_each(crate::structure::forward_copies);
@@ -69,6 +71,11 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     }
     if language.threads == Threads::Shader && language.printf.is_empty() {
         made.iter_mut().for_each(crate::structure::silence);
+    }
+    if cfg!(debug_assertions)
+        && let Some(function) = made.iter_mut().find_map(|f| crate::structure::undeclared(f).and(Some(f)))
+    {
+        return Err(vec![Diagnostic::internal(function.loc, "a variable is used where it is not declared")]);
     }
     let passed = made.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect();
     // What a program uses decides which names it cannot have, but not the other way around.
@@ -201,7 +208,7 @@ impl Printer<'_> {
     fn assemble(&mut self, functions: &[Function], prefix: &str) -> Result<Program, Diagnostic> {
         let resources = self.resources()?;
         let (heads, bodies) = self.functions(functions)?;
-        let (launcher, launch) = self.launcher()?;
+        let (launcher, launch) = self.launcher(functions)?;
         let structs = self.structs()?;
         let mut rest = String::new();
         for part in [structs, resources, heads] {
@@ -288,7 +295,7 @@ impl Printer<'_> {
     }
 
     /// What binds the resources and runs the threads.
-    fn launcher(&mut self) -> Result<(String, String), Diagnostic> {
+    fn launcher(&mut self, functions: &[Function]) -> Result<(String, String), Diagnostic> {
         let interface = self.module.interface;
         let entry = self.known(interface.entry)?;
         let name = self.names.declare(&format!("{entry}_dispatch"));
@@ -337,12 +344,20 @@ impl Printer<'_> {
             let _ = write!(begin, " {name} = {word}{{}};");
         }
         let [x, y, z] = interface.numthreads;
+        // What waits for others has a stack of its own, in which variables may be copied.
+        let variables = functions.iter().flat_map(|f| &f.vars).filter_map(|v| ir_size(&v.ty));
+        let bytes = variables.fold(0u64, |sum, size| sum.saturating_add(size));
+        let stack = match (STACK + bytes.saturating_mul(2)).next_multiple_of(4096) {
+            _ if !together => String::new(),
+            stack if stack > MOST_STACK => return Err(self.refuse("threads that wait, with so large variables,")),
+            stack => format!(", {stack}"),
+        };
         let unused = if interface.params.is_empty() { "    (void)arguments;\n" } else { "" };
         let text = format!(
             "// Runs groups of {x} x {y} x {z} threads. Arguments stand in the order of the description's parameters.\n\
              void {name}(const Argument* arguments, uint groups_x, uint groups_y, uint groups_z);\n\
              void {name}(const Argument* arguments, uint groups_x, uint groups_y, uint groups_z) {{\n{unused}{binds}    \
-             {dispatch}({{groups_x, groups_y, groups_z}}, {{{x}, {y}, {z}}}, [] {{{begin} }}, {entry});\n}}\n"
+             {dispatch}({{groups_x, groups_y, groups_z}}, {{{x}, {y}, {z}}}, [] {{{begin} }}, {entry}{stack});\n}}\n"
         );
         Ok((name, text))
     }
@@ -419,3 +434,9 @@ pub(super) fn includes(text: &str) -> String {
     let headers = INCLUDES.iter().filter(|(_, words)| uses(words));
     headers.map(|(header, _)| format!("#include <{header}>\n")).collect()
 }
+
+/// Bytes of a thread's stack besides those of its variables.
+const STACK: u64 = 1 << 18;
+
+/// Bytes of a thread's stack at most: a group may have 1024 of them.
+const MOST_STACK: u64 = 1 << 26;

@@ -49,14 +49,14 @@ inline bool release(std::vector<Fiber>& fibers) {
     return any || all_wait;
 }
 inline void barrier(int64_t instance) { wait_here(instance, true); }
-template <class K, class B> void dispatch_together(vec<uint, 3> groups, vec<uint, 3> size, B begin, K kernel) {
+template <class K, class B> void dispatch_together(vec<uint, 3> groups, vec<uint, 3> size, B begin, K kernel, size_t stack) {
     std::vector<Fiber> fibers(size.x * size.y * size.z);
     fiber_kernel = kernel;
     for (uint g = 0; g < groups.x * groups.y * groups.z; g++) {
         begin();
         for (uint i = 0; i < fibers.size(); i++) {
             Fiber& f = fibers[i];
-            f.stack.reserve(1 << 18);
+            f.stack.reserve(stack);
             f.ids.size = size;
             f.ids.groups = groups;
             f.ids.index = i;

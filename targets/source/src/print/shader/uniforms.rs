@@ -166,8 +166,7 @@ impl Printer<'_> {
                 if uniform.size > MOST_INITIAL {
                     return Err(self.refuse(format!("a uniform of {} bytes in a library", uniform.size)));
                 }
-                let number =
-                    |of: &mut Self, ty: &Ty, stored: bool, at: u64| of.number_at(ty, stored, &at.to_string());
+                let number = |of: &mut Self, ty: &Ty, stored: bool, at: u64| of.number_at(ty, stored, &at.to_string());
                 let value = self.initial((&uniform.ty, false), uniform.offset, &number)?;
                 variables += &format!("static {ty} {variable} = {value};\n");
                 continue;
