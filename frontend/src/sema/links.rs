@@ -391,6 +391,14 @@ impl Checker<'_> {
     }
 }
 
+/// Whether a type is one that is not known, or made of one.
+fn mentions_unknown(ty: Ty) -> bool {
+    match ty.kind() {
+        TyKind::Pair(t) | TyKind::Array(t, _) | TyKind::ArrayOf(t, _) => mentions_unknown(*t),
+        _ => ty.is_error(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::ATTRIBUTES;
@@ -401,13 +409,5 @@ mod tests {
             let other = if reversed { name.trim_end_matches("Of").to_string() } else { format!("{name}Of") };
             assert!(ATTRIBUTES.iter().any(|(n, k, r)| *n == other && *k == kind && *r != reversed), "{name}");
         }
-    }
-}
-
-/// Whether a type is one that is not known, or made of one.
-fn mentions_unknown(ty: Ty) -> bool {
-    match ty.kind() {
-        TyKind::Pair(t) | TyKind::Array(t, _) | TyKind::ArrayOf(t, _) => mentions_unknown(*t),
-        _ => ty.is_error(),
     }
 }

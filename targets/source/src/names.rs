@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(["operator*", "V.operator<=(f)"].map(spell), ["operator_mul", "V_operator_less_equal_f"]);
         let mut scope = Scope::default();
         let given = ["_x", "x_", "x", "x", "y__", "y_", "_"];
-        assert_eq!(scope.declare_all(&given), ["x_2", "x_", "x", "x_3", "y_2", "y_", "n"]);
+        assert_eq!(scope.declare_all(&given), ["x_3", "x_", "x", "x_2", "y_2", "y_", "n"]);
         let mut scope = Scope::default().without(Some("gl_"));
         assert_eq!(["gl_x", "ngl_x", "glow"].map(|g| scope.declare(g)), ["ngl_x", "ngl_x_", "glow"]);
     }

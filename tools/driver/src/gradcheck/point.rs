@@ -143,7 +143,8 @@ impl<'a, 'm> Point<'a, 'm> {
         tangents.extend(self.of_results(&called.derivatives));
         let several = expected.len() > 1;
         let is_other = |e: f64, f: f64| {
-            e.is_nan() != f.is_nan() || e != f && !e.is_nan() && !(apart(e, f) <= DIFFERENCE_TOLERANCE)
+            let far = apart(e, f);
+            e != f && !(e.is_nan() && f.is_nan()) && (far.is_nan() || far > DIFFERENCE_TOLERANCE)
         };
         let mut values = expected.into_iter().zip(found).enumerate();
         let other_value = values.find(|&(_, (expected, found))| is_other(expected, found));
