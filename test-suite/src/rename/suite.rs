@@ -21,6 +21,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("preprocessor/tokens_of_macros.slang", "`##` makes names of parts of names"),
     ("preprocessor/tokens_over_lines.slang", "parts of names stand on lines of their own"),
     ("preprocessor/stringized_rest.slang", "makes strings of names"),
+    ("preprocessor/spaces_in_stringized_arguments.slang", "makes strings of names"),
     ("language/modules/glsl_threads.slang", "declares what the module glsl computes with"),
     ("language/stages/tessellation.slang", "names a function in a string"),
     ("language/stages/system_values.slang", "names a function in a string"),
