@@ -9,7 +9,7 @@ use crate::lang::syntax::{Declared, Uniforms};
 use crate::types::Ty;
 use caustic_dialects::agg::StructType;
 use caustic_dialects::reflect::{Scalar, resource_type};
-use caustic_ir::Diagnostic;
+use caustic_ir::{Diagnostic, Type};
 use caustic_runtime::interface::KernelParam;
 use caustic_runtime::layout::layout_of;
 use serde_json::{Value, json};
@@ -21,6 +21,13 @@ struct Uniform<'a> {
     ty: Ty,
     offset: u64,
     size: u64,
+}
+
+/// A field of a struct in a uniform: its type, what the text calls it, and its first byte.
+struct FieldOfStruct {
+    ty: Ty,
+    name: String,
+    offset: u64,
 }
 
 /// A number in a uniform: which, in which byte, and how its variable's part is reached.
@@ -195,6 +202,19 @@ impl Printer<'_> {
         Ok((wide && dense).then_some(numbers))
     }
 
+    /// The fields of a struct, but for those of types without values.
+    fn fields_with_values(&mut self, of: Type) -> Result<Vec<FieldOfStruct>, Diagnostic> {
+        let mut fields = Vec::new();
+        for index in 0..StructType(of).num_fields() {
+            let ty = self.field_ty(of, index)?;
+            if !ty.is_empty() {
+                let (name, offset) = (self.field_name(of, index)?, self.field_offset(of, index)?);
+                fields.push(FieldOfStruct { ty, name, offset });
+            }
+        }
+        Ok(fields)
+    }
+
     /// The value with which a variable of a library begins, of numbers by the bytes at which they
     /// are: there is no entry point that could set it.
     fn initial(
@@ -207,12 +227,8 @@ impl Printer<'_> {
         match ty {
             Ty::Struct(of) => {
                 let inside = self.stores(ty, stored);
-                for index in 0..StructType(*of).num_fields() {
-                    let field = self.field_ty(*of, index)?;
-                    if !field.is_empty() {
-                        let offset = self.field_offset(*of, index)?;
-                        parts.push(self.initial((&field, inside), at + offset, number)?);
-                    }
+                for field in self.fields_with_values(*of)? {
+                    parts.push(self.initial((&field.ty, inside), at + field.offset, number)?);
                 }
             }
             Ty::Scalar(_) => return number(self, ty, stored, at),
@@ -246,12 +262,8 @@ impl Printer<'_> {
     ) -> Result<(), Diagnostic> {
         match ty {
             Ty::Struct(of) => {
-                for index in 0..StructType(*of).num_fields() {
-                    let field = self.field_ty(*of, index)?;
-                    if !field.is_empty() {
-                        let name = self.field_name(*of, index)?;
-                        self.set_by_names(&field, &format!("{path}.{name}"), names, out)?;
-                    }
+                for field in self.fields_with_values(*of)? {
+                    self.set_by_names(&field.ty, &format!("{path}.{}", field.name), names, out)?;
                 }
             }
             _ if self.is_native(ty) => {
@@ -287,13 +299,9 @@ impl Printer<'_> {
         match ty {
             Ty::Struct(of) => {
                 let inside = self.stores(ty, stored);
-                for index in 0..StructType(*of).num_fields() {
-                    let field = self.field_ty(*of, index)?;
-                    if !field.is_empty() {
-                        let (name, offset) = (self.field_name(*of, index)?, self.field_offset(*of, index)?);
-                        let (path, at) = (format!("{path}.{name}"), behind(at, offset));
-                        self.set_by_words((&field, inside), &path, &at, depth, out)?;
-                    }
+                for field in self.fields_with_values(*of)? {
+                    let (path, at) = (format!("{path}.{}", field.name), behind(at, field.offset));
+                    self.set_by_words((&field.ty, inside), &path, &at, depth, out)?;
                 }
             }
             Ty::Scalar(_) => {
@@ -336,12 +344,33 @@ impl Printer<'_> {
         }
     }
 
+    /// The number of these bits in a language that has numbers of this size.
+    fn from_bits(&self, bits: &str, of: Scalar, scalar: Scalar) -> String {
+        let cast = self.language.shader.and_then(|shader| (shader.bits_as)(of, scalar));
+        match cast {
+            _ if of == scalar => bits.to_string(),
+            Some(function) => format!("{function}({bits})"),
+            None => format!("{}({bits})", (self.language.scalar)(scalar)),
+        }
+    }
+
     /// The number at a byte of the uniforms.
     fn number_at(&mut self, ty: &Ty, stored: bool, at: &str) -> Text {
         let scalar = ty.scalar().ok_or_else(|| self.internal("no scalar"))?;
         let word = self.uniform_word_at(at);
+        if !self.is_words(Scalar::U64) && scalar.size() == 8 {
+            let [low, high] = [word, self.uniform_word_at(&behind(at, 4))];
+            let of = (self.language.scalar)(Scalar::U64);
+            return Ok(self.from_bits(&format!("({of}({high}) << 32 | {of}({low}))"), Scalar::U64, scalar));
+        }
         if self.is_library() && scalar == Scalar::F64 {
             return Err(self.refuse("a double in a uniform in a library"));
+        }
+        let is_small = scalar != Scalar::Bool && scalar.size() < 4;
+        if is_small && !self.is_held(scalar) {
+            let part = if scalar.size() == 1 { Scalar::U8 } else { Scalar::U16 };
+            let bits = format!("{}({word} >> (({at} & 3u) * 8u))", (self.language.scalar)(part));
+            return Ok(self.from_bits(&bits, part, scalar));
         }
         Ok(match scalar {
             Scalar::U32 => word,
