@@ -345,7 +345,7 @@ impl Printer<'_> {
     }
 
     /// The number of these bits in a language that has numbers of this size.
-    fn from_bits(&self, bits: &str, of: Scalar, scalar: Scalar) -> String {
+    fn value_of_bits(&self, bits: &str, of: Scalar, scalar: Scalar) -> String {
         let cast = self.language.shader.and_then(|shader| (shader.bits_as)(of, scalar));
         match cast {
             _ if of == scalar => bits.to_string(),
@@ -361,7 +361,7 @@ impl Printer<'_> {
         if !self.is_words(Scalar::U64) && scalar.size() == 8 {
             let [low, high] = [word, self.uniform_word_at(&behind(at, 4))];
             let of = (self.language.scalar)(Scalar::U64);
-            return Ok(self.from_bits(&format!("({of}({high}) << 32 | {of}({low}))"), Scalar::U64, scalar));
+            return Ok(self.value_of_bits(&format!("({of}({high}) << 32 | {of}({low}))"), Scalar::U64, scalar));
         }
         if self.is_library() && scalar == Scalar::F64 {
             return Err(self.refuse("a double in a uniform in a library"));
@@ -370,7 +370,7 @@ impl Printer<'_> {
         if is_small && !self.is_held(scalar) {
             let part = if scalar.size() == 1 { Scalar::U8 } else { Scalar::U16 };
             let bits = format!("{}({word} >> (({at} & 3u) * 8u))", (self.language.scalar)(part));
-            return Ok(self.from_bits(&bits, part, scalar));
+            return Ok(self.value_of_bits(&bits, part, scalar));
         }
         Ok(match scalar {
             Scalar::U32 => word,
