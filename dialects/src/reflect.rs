@@ -28,6 +28,8 @@ pub const PRIVATE: &str = "private";
 /// Attribute of a resource symbol that stands for an array of that many resources; unit until
 /// [`size_arrays`] has said how many.
 pub const COUNT: &str = "count";
+/// Attribute of a resource that is a buffer here and a pointer in the program.
+pub const AS_BUFFER: &str = "as_buffer";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
 
@@ -45,6 +47,11 @@ pub fn is_bound(symbol: &SymbolOp) -> bool {
 /// Whether that is a pointer.
 pub fn is_pointer(symbol: &SymbolOp) -> bool {
     is_bound(symbol) && Param::of(symbol).is_some_and(|p| p.kind == ParamKind::Pointer)
+}
+
+/// Whether it is one, or was before a pass made a buffer of it.
+pub fn is_pointer_of_program(symbol: &SymbolOp) -> bool {
+    is_pointer(symbol) || symbol.attr(AS_BUFFER).is_some()
 }
 
 /// Last in the encoding of a matrix that lies so.

@@ -104,6 +104,13 @@ pub const OPTIMIZE_GPU: Standard = Standard {
     text: "threads-gpu,version-kernels,version-loops,finish-gpu",
 };
 
+/// [`OPTIMIZE_GPU`] where what pointers lead to is in range by the programmer's word.
+pub const OPTIMIZE_GPU_TRUSTING_POINTERS: Standard = Standard {
+    name: "optimize-gpu-trusting-pointers",
+    doc: "The same where nothing looks at what pointers lead to.",
+    text: "threads-gpu,trust-pointers,version-kernels,version-loops,finish-gpu",
+};
+
 /// [`OPTIMIZE_GPU`] where all indices are in range by the programmer's word.
 pub const OPTIMIZE_GPU_TRUSTING: Standard = Standard {
     name: "optimize-gpu-trusting",
@@ -115,6 +122,13 @@ pub const OPTIMIZE_GPU_TRUSTING: Standard = Standard {
 /// [`INSTANCES`].
 pub const TRUST: Standard =
     Standard { name: "trust", doc: "Nothing looks at the indices of resources.", text: "trust-bounds" };
+
+/// The same of what pointers lead to, which have no length.
+pub const TRUST_POINTERS: Standard = Standard {
+    name: "trust-pointers",
+    doc: "Nothing looks at what pointers lead to.",
+    text: "trust-bounds{pointers=true}",
+};
 
 /// What libraries are made of, whose functions do not know which threads call them.
 pub const ADD_ATOMICALLY: Standard = Standard {
@@ -229,8 +243,10 @@ pub const ALL: &[Standard] = &[
     THREADS_GPU,
     FINISH_GPU,
     OPTIMIZE_GPU,
+    OPTIMIZE_GPU_TRUSTING_POINTERS,
     OPTIMIZE_GPU_TRUSTING,
     TRUST,
+    TRUST_POINTERS,
     ADD_ATOMICALLY,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,

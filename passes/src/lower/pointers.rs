@@ -17,7 +17,7 @@
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
 use caustic_dialects::layout::layout_of;
-use caustic_dialects::reflect::{DataType, PARAM, Param, ParamKind, is_bound, is_pointer};
+use caustic_dialects::reflect::{AS_BUFFER, DataType, PARAM, Param, ParamKind, is_bound, is_pointer};
 use caustic_dialects::{agg, arith, func};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -201,6 +201,7 @@ fn run(module: &mut Module, options: &PointersOptions, report: &mut PassReport) 
         let name = symbol.name;
         if let Some(&ty) = buffers.get(&name) {
             symbol.set_attr("type", Attr::ty(ty));
+            symbol.set_attr(AS_BUFFER, Attr::unit());
             let writable = agg::as_buffer(ty).is_some_and(|(_, writable)| writable);
             let kind = if writable { ParamKind::RwBuffer } else { ParamKind::Buffer };
             if let Some(param) = Param::of(symbol) {

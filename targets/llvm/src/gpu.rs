@@ -8,7 +8,7 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
-use crate::{approximate, conditions, converge, counters, moves, names, narrow, optimize, sink, splice, texels};
+use crate::{approximate, budget, conditions, converge, counters, moves, names, narrow, optimize, sink, splice, texels};
 use caustic_codegen::Emit;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ParamKind;
@@ -221,6 +221,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     optimize::sweep_for_gpu(&llvm, &machine)?;
     counters::run(&llvm);
     conditions::keep_whole(&llvm);
+    budget::run(&context, &llvm, &name, interface.numthreads);
     let optimized = start.elapsed();
     options.cancel.check()?;
     let text = optimize::assembly(&llvm, &machine)?;

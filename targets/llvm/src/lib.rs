@@ -7,6 +7,7 @@
 
 mod approximate;
 mod assembler;
+mod budget;
 mod conditions;
 mod converge;
 mod counters;
@@ -14,6 +15,7 @@ mod debug;
 mod elementary;
 mod embed;
 mod families;
+mod flow;
 mod gpu;
 mod header;
 mod host;

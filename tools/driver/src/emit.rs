@@ -11,7 +11,7 @@ use caustic_dialects::simt;
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp};
-use caustic_passes::pipelines;
+use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::KernelInterface;
 use caustic_source::Offered;
 use caustic_source::lang::Threads;
@@ -159,6 +159,21 @@ fn prepare(
     Ok(())
 }
 
+/// What marks the accesses that nothing looks at.
+fn trusted(bounds: Bounds) -> Option<Standard> {
+    match bounds {
+        Bounds::Buffers => Some(pipelines::TRUST_POINTERS),
+        Bounds::Zero => None,
+        Bounds::Trust => Some(pipelines::TRUST),
+    }
+}
+
+/// A description that tells whoever launches the kernel which indices it looks at.
+fn with_bounds(description: &str, bounds: Bounds) -> String {
+    let end = description.trim_end().strip_suffix('}').unwrap_or(description).trim_end();
+    format!("{end},\n  \"bounds\": \"{}\"\n}}\n", bounds.name())
+}
+
 /// The kernel as SPIR-V.
 fn spirv(
     module: &Module,
@@ -173,8 +188,8 @@ fn spirv(
     for pipeline in first.into_iter().chain([pipelines::STORAGE, pipelines::LEGALIZE_SPIRV]) {
         cx.run(&mut module, pipeline)?;
     }
-    if options.code.bounds == Bounds::Trust {
-        cx.run(&mut module, pipelines::TRUST)?;
+    if let Some(trusting) = trusted(options.code.bounds) {
+        cx.run(&mut module, trusting)?;
     }
     if simt::has_convergent_ops(&module) {
         cx.run(&mut module, pipelines::MASKS)?;
@@ -184,7 +199,8 @@ fn spirv(
     let how = caustic_spirv::Options { lines: options.code.lines };
     let made = cx.step("SPIR-V", || caustic_spirv::emit(&module, &interface, how)).map_err(Failure::from)?;
     let binary = (target == Target::Spirv).then(|| (made.binary, String::new()));
-    Ok(Emitted { text: made.text, description: made.description, binary, warnings: Diagnostics::default() })
+    let description = with_bounds(&made.description, options.code.bounds);
+    Ok(Emitted { text: made.text, description, binary, warnings: Diagnostics::default() })
 }
 
 #[cfg(feature = "llvm")]
@@ -196,14 +212,17 @@ fn compile(
     cx: &Context,
 ) -> Result<Emitted, Failure> {
     let mut module = module.clone();
-    let trusts = options.code.bounds == Bounds::Trust;
-    // The way to a GPU has a step like it.
-    if target != Target::Ptx && !trusts {
+    let (bounds, trusting) = (options.code.bounds, trusted(options.code.bounds));
+    // The way to a GPU has steps like these.
+    if target != Target::Ptx && bounds != Bounds::Trust {
+        if let Some(trusting) = trusting {
+            cx.run(&mut module, trusting)?;
+        }
         cx.run(&mut module, pipelines::OPTIMIZE_LLVM)?;
     }
     cx.run(&mut module, pipelines::STORAGE)?;
-    if trusts {
-        cx.run(&mut module, pipelines::TRUST)?;
+    if let Some(trusting) = trusting {
+        cx.run(&mut module, trusting)?;
     }
     let last = if target == Target::Ptx { pipelines::MASKS } else { pipelines::INSTANCES };
     cx.run(&mut module, last)?;
@@ -218,7 +237,7 @@ fn compile(
             let interface = interface.with_resources_of(&module);
             let ptx = caustic_llvm::compile_ptx(&module, &interface, &ptx_options)?;
             Ok(Emitted {
-                description: ptx.description(),
+                description: with_bounds(&ptx.description(), bounds),
                 text: ptx.text,
                 binary: None,
                 warnings: Diagnostics::default(),
@@ -227,7 +246,8 @@ fn compile(
         Target::LlvmIr | Target::Asm => {
             let assembly = target == Target::Asm;
             let text = caustic_llvm::compile_text(&module, interface, assembly, llvm_options(options.code, cx))?;
-            Ok(Emitted { text, description: interface.to_json(), binary: None, warnings: Diagnostics::default() })
+            let description = with_bounds(&interface.to_json(), bounds);
+            Ok(Emitted { text, description, binary: None, warnings: Diagnostics::default() })
         }
         Target::Obj | Target::So => {
             // Passes may have given groups memory.
@@ -235,7 +255,7 @@ fn compile(
             let interface = interface.map_err(|e| Diagnostic::error(codes::E0803, Loc::unknown(), e.to_string()))?;
             let object = caustic_llvm::compile_object(&module, &interface, llvm_options(options.code, cx))?;
             let bytes = if target == Target::So { shared_library(&[object.bytes])? } else { object.bytes };
-            let (text, description) = (String::new(), interface.to_json());
+            let (text, description) = (String::new(), with_bounds(&interface.to_json(), bounds));
             Ok(Emitted { text, description, binary: Some((bytes, object.header)), warnings: Diagnostics::default() })
         }
         Target::Cpp

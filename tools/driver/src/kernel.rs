@@ -6,8 +6,8 @@ use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
 use crate::function::memory_named;
 use crate::options::{
-    Backend, Bounds, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps, no_llvm,
-    whole_file,
+    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps,
+    no_llvm, whole_file,
 };
 use crate::program::Program;
 use crate::session::judged;
@@ -126,8 +126,9 @@ impl EntryPoint {
         let device = Device::open(0)?;
         let arch = device.arch()?;
         let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
-        let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, options.code.bounds, cx)?;
-        let emit = EmitOptions { arch: Some(arch), code: options.code, ..EmitOptions::default() };
+        let module = pipeline::lower_for_gpu(self.module.clone(), self.interface.entry, how, Bounds::Zero, cx)?;
+        let code = CodeOptions { bounds: Bounds::Zero, ..options.code };
+        let emit = EmitOptions { arch: Some(arch), code, ..EmitOptions::default() };
         let ptx = emit::emit(&module, &self.interface, Target::Ptx, &emit, &self.file, cx)?;
         let description = Description::parse(&ptx.description).map_err(|e| Diagnostic::internal(Loc::unknown(), e))?;
         let Description { interface, counters } = description;

@@ -230,14 +230,29 @@ pub enum Rewrite {
     Off,
 }
 
-/// What an access to a resource does whose index is out of range (docs/buffers.md).
+/// What an access to a resource in emitted code does whose index is out of range (docs/buffers.md).
+/// What is run here reads zero and writes nothing there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bounds {
-    /// It reads zero and writes nothing.
+    /// Of a buffer or a texture, which have a size, as [`Bounds::Zero`]; of a pointer, which has
+    /// none in the language, as [`Bounds::Trust`].
     #[default]
+    Buffers,
+    /// It reads zero and writes nothing.
     Zero,
     /// There is none, by the programmer's word: nothing looks.
     Trust,
+}
+
+impl Bounds {
+    /// Each by its name.
+    pub const ALL: [(&'static str, Bounds); 3] =
+        [("buffers", Bounds::Buffers), ("zero", Bounds::Zero), ("trust", Bounds::Trust)];
+
+    /// The word that asks for it.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, bounds)| *bounds == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// How code is made of a lowered program.

@@ -186,6 +186,7 @@ pub fn lower_for_gpu(
     cx: &Context,
 ) -> Result<Module, Errors> {
     let optimize = match bounds {
+        Bounds::Buffers => pipelines::OPTIMIZE_GPU_TRUSTING_POINTERS,
         Bounds::Zero => pipelines::OPTIMIZE_GPU,
         Bounds::Trust => pipelines::OPTIMIZE_GPU_TRUSTING,
     };

@@ -74,14 +74,12 @@ pub(super) fn unused(code: &CodeOptions) -> Option<&'static str> {
     bounded.then_some("`--fp-ulps` bounds what another option allows: give `--fp contract` or `--fp fast`")
 }
 
-const BOUNDS: [(&str, Bounds); 2] = [("zero", Bounds::Zero), ("trust", Bounds::Trust)];
-
 pub(super) const fn bounds() -> Opt<EmitOptions> {
     Opt {
         name: "--bounds",
-        value: "zero|trust",
-        help: "What an access does in emitted code whose index is out of range: it reads zero and writes nothing (the default), or it may do anything, since nothing looks (docs/buffers.md)",
-        set: |o, v| choose(&BOUNDS, v).map(|bounds| o.code.bounds = bounds),
+        value: "buffers|zero|trust",
+        help: "What an access does in emitted code whose index is out of range: of buffers it reads zero and writes nothing, and nothing looks at what raw pointers lead to (the default); all of them do; or nothing looks at any (docs/buffers.md)",
+        set: |o, v| choose(&Bounds::ALL, v).map(|bounds| o.code.bounds = bounds),
     }
 }
 
