@@ -1,10 +1,10 @@
 //! How many registers a thread may take, for NVIDIA's processors.
 //!
 //! Their assembler keeps to as many as let all threads of a multiprocessor run at once, which hides
-//! the time that memory takes. A thread that computes in its loops, or that works on an array of its
-//! own, waits for its own results instead: more registers let it do several things at a time. Such a
-//! kernel says that one group has to fit, and the assembler takes what it has use for. Where loops
-//! read memory of the device, more registers take longer: fewer threads wait side by side.
+//! the time that memory takes. A thread whose loops compute, or work on an array of its own, waits
+//! for its own results instead: with more registers it does several things at a time. Such a kernel
+//! says how many groups have to fit, and the assembler takes what it has use for. Where loops read
+//! memory of the device, more registers take longer: fewer threads wait side by side.
 //!
 //! Looks at optimized code, in which loops that will be straight-line code are.
 
@@ -17,19 +17,28 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use inkwell::module::Module;
 use inkwell::values::FunctionValue;
 
-/// Operations on floats of a loop that computes, and how many times those of the loops that read.
-const FEWEST: usize = 8;
-const TIMES: usize = 4;
+/// Operations on floats of a loop that are worth a look.
+const FEWEST: usize = 24;
+/// Registers that leave room for three quarters of the threads; a kernel with no more values than
+/// that at once keeps to them. One with many more is given all that it has use for.
+const SMALL: u32 = 48;
+const LARGE: u32 = 64;
+/// Registers of a multiprocessor, and groups that every one can hold.
+const REGISTERS: u32 = 1 << 16;
+const MOST_GROUPS: u32 = 16;
 
 /// Tells the assembler for the kernel `name`, which runs in groups of so many threads.
 pub fn run<'c>(context: &'c Context, module: &Module<'c>, name: &str, numthreads: [u32; 3]) {
     let Some(kernel) = module.get_function(name) else { return };
-    // SAFETY: a function of a module that is alive, and which nothing else changes meanwhile.
-    if !unsafe { computes(kernel) } {
-        return;
-    }
     let [x, y, z] = numthreads;
-    for (key, value) in [("reqntidx", x), ("reqntidy", y), ("reqntidz", z), ("minctasm", 1)] {
+    let threads = (x * y * z).next_multiple_of(32).max(32);
+    // SAFETY: a function of a module that is alive, and which nothing else changes meanwhile.
+    let groups = match unsafe { wanted(kernel) } {
+        Some(Wanted::Some) => (REGISTERS / (threads * SMALL)).clamp(1, MOST_GROUPS),
+        Some(Wanted::All) => 1,
+        None => return,
+    };
+    for (key, value) in [("reqntidx", x), ("reqntidy", y), ("reqntidz", z), ("minctasm", groups)] {
         let number = context.i32_type().const_int(u64::from(value), false);
         let of = kernel.as_global_value().as_pointer_value();
         let node = context.metadata_node(&[of.into(), context.metadata_string(key).into(), number.into()]);
@@ -38,23 +47,31 @@ pub fn run<'c>(context: &'c Context, module: &Module<'c>, name: &str, numthreads
     }
 }
 
-/// Whether threads of a kernel wait for what they compute rather than for memory of the device.
-unsafe fn computes(kernel: FunctionValue<'_>) -> bool {
+/// Registers that a kernel has use for.
+enum Wanted {
+    /// A few more than the assembler would take.
+    Some,
+    All,
+}
+
+unsafe fn wanted(kernel: FunctionValue<'_>) -> Option<Wanted> {
     unsafe {
-        let Some(flow) = Flow::of(kernel) else { return false };
-        if flow.blocks.iter().any(|&b| ops(b).any(|op| LLVMGetInstructionOpcode(op) == LLVMOpcode::LLVMAlloca)) {
-            return true;
-        }
+        let flow = Flow::of(kernel)?;
+        let has_arrays =
+            flow.blocks.iter().any(|&b| ops(b).any(|op| LLVMGetInstructionOpcode(op) == LLVMOpcode::LLVMAlloca));
         let loops = flow.loops();
-        let innermost = loops.iter().filter(|l| !loops.iter().any(|i| i.first != l.first && l.blocks.contains(&i.first)));
-        let (mut computed, mut read) = (0, 0);
-        for inside in innermost {
-            match accesses_device(&flow, inside) {
-                true => read += floats(&flow, inside),
-                false => computed += floats(&flow, inside),
-            }
+        let holds = |l: &Inside, other: &Inside| l.first != other.first && l.blocks.contains(&other.first);
+        let innermost = loops.iter().filter(|l| !loops.iter().any(|other| holds(l, other)));
+        let mut busy = innermost.filter(|l| floats(&flow, l) >= FEWEST).peekable();
+        let computes = has_arrays || busy.peek().is_some() && busy.all(|l| !accesses_device(&flow, l));
+        if !computes {
+            return None;
         }
-        computed >= FEWEST && computed >= TIMES * read
+        match flow.most_alive() {
+            alive if alive >= LARGE => Some(Wanted::All),
+            alive if alive <= SMALL && !has_arrays => Some(Wanted::Some),
+            _ => None,
+        }
     }
 }
 
@@ -84,14 +101,39 @@ unsafe fn accesses_device(flow: &Flow, inside: &Inside) -> bool {
     let of_group = |pointer: LLVMValueRef| unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == GROUP };
     unsafe {
         all_ops(flow, inside).any(|op| match LLVMGetInstructionOpcode(op) {
-            LLVMLoad | LLVMAtomicRMW | LLVMAtomicCmpXchg => !of_group(LLVMGetOperand(op, 0)),
+            LLVMLoad => !of_group(LLVMGetOperand(op, 0)) && !is_given(LLVMGetOperand(op, 0)),
+            LLVMAtomicRMW | LLVMAtomicCmpXchg => !of_group(LLVMGetOperand(op, 0)),
             LLVMStore => !of_group(LLVMGetOperand(op, 1)),
-            LLVMCall => !is_movable(op) && !waits_for_group(op),
+            LLVMCall => !is_movable(op) && !is_instruction(op) && !waits_for_group(op),
             _ => false,
         })
     }
 }
 
+/// Whether a call is an instruction that computes, written as such.
+unsafe fn is_instruction(op: LLVMValueRef) -> bool {
+    unsafe {
+        let callee = LLVMGetCalledValue(op);
+        !LLVMIsAInlineAsm(callee).is_null() && LLVMGetInlineAsmHasSideEffects(callee) == 0
+    }
+}
+
+/// Whether an address leads into what the kernel is given by value, which has a cache of its own.
+unsafe fn is_given(mut address: LLVMValueRef) -> bool {
+    use LLVMOpcode::*;
+    unsafe {
+        while !LLVMIsAInstruction(address).is_null()
+            && [LLVMGetElementPtr, LLVMBitCast, LLVMAddrSpaceCast].contains(&LLVMGetInstructionOpcode(address))
+        {
+            address = LLVMGetOperand(address, 0);
+        }
+        // Buffers are addresses in the device's memory.
+        !LLVMIsAArgument(address).is_null() && LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != DEVICE
+    }
+}
+
+/// The address space of the device's memory.
+const DEVICE: u32 = 1;
 /// The address space of a group's memory.
 const GROUP: u32 = 3;
 

@@ -1,8 +1,9 @@
-//! The loops of a function as LLVM has it, for passes of this crate: its interface for C does not
-//! tell them. Natural loops, by dominators.
+//! The loops of a function as LLVM has it, and what is alive in it, for passes of this crate: its
+//! interface for C does not tell. Loops are natural ones, by dominators.
 
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use inkwell::llvm_sys::LLVMTypeKind;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::values::FunctionValue;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -39,6 +40,25 @@ pub unsafe fn ops(block: LLVMBasicBlockRef) -> impl DoubleEndedIterator<Item = L
         }
     }
     found.into_iter()
+}
+
+pub unsafe fn operands(op: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
+    unsafe { (0..LLVMGetNumOperands(op) as u32).map(move |i| LLVMGetOperand(op, i)) }
+}
+
+/// How many registers a value fills.
+pub unsafe fn registers(op: LLVMValueRef) -> u32 {
+    unsafe fn of(ty: LLVMTypeRef) -> u32 {
+        unsafe {
+            match LLVMGetTypeKind(ty) {
+                LLVMTypeKind::LLVMPointerTypeKind | LLVMTypeKind::LLVMDoubleTypeKind => 2,
+                LLVMTypeKind::LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty).div_ceil(32),
+                LLVMTypeKind::LLVMVectorTypeKind => LLVMGetVectorSize(ty) * of(LLVMGetElementType(ty)),
+                _ => 1,
+            }
+        }
+    }
+    unsafe { of(LLVMTypeOf(op)) }
 }
 
 impl Flow {
@@ -121,5 +141,52 @@ impl Flow {
 
     pub unsafe fn block_of(&self, op: LLVMValueRef) -> Option<usize> {
         unsafe { self.index.get(&LLVMGetInstructionParent(op)).copied() }
+    }
+
+    /// The most registers that are alive at once, if each value has its own from its op to its last
+    /// reader. What a kernel is given is not counted: it lies in memory of its own.
+    pub unsafe fn most_alive(&self) -> u32 {
+        let mut behind_of: Vec<FxHashSet<LLVMValueRef>> = vec![FxHashSet::default(); self.blocks.len()];
+        let (mut most, mut changed) = (0, true);
+        while std::mem::take(&mut changed) {
+            most = 0;
+            for i in (0..self.blocks.len()).rev() {
+                let mut alive = behind_of[i].clone();
+                let mut filled: u32 = alive.iter().map(|&v| unsafe { registers(v) }).sum();
+                for op in unsafe { ops(self.blocks[i]) }.rev() {
+                    unsafe {
+                        if alive.remove(&op) {
+                            filled -= registers(op);
+                        }
+                        if LLVMIsAPHINode(op).is_null() {
+                            for v in operands(op).filter(|&v| !LLVMIsAInstruction(v).is_null()) {
+                                filled += if alive.insert(v) { registers(v) } else { 0 };
+                            }
+                        }
+                    }
+                    most = most.max(filled);
+                }
+                for &before in &self.before[i] {
+                    let handed = unsafe { handed(self.blocks[before], self.blocks[i]) };
+                    for v in alive.iter().copied().chain(handed) {
+                        changed |= behind_of[before].insert(v);
+                    }
+                }
+            }
+        }
+        most
+    }
+}
+
+/// What the first values of a block are if control comes from another one.
+unsafe fn handed(from: LLVMBasicBlockRef, to: LLVMBasicBlockRef) -> Vec<LLVMValueRef> {
+    unsafe {
+        let phis = ops(to).take_while(|&op| !LLVMIsAPHINode(op).is_null());
+        let of = |phi: LLVMValueRef| {
+            let k = (0..LLVMCountIncoming(phi)).find(|&k| LLVMGetIncomingBlock(phi, k) == from)?;
+            let value = LLVMGetIncomingValue(phi, k);
+            (!LLVMIsAInstruction(value).is_null()).then_some(value)
+        };
+        phis.filter_map(of).collect()
     }
 }

@@ -9,11 +9,11 @@
 //! for all threads of a group, and what is one operation on such. It must not know where the module
 //! came from.
 
-use crate::flow::{Flow, Inside, ops};
+use crate::flow::{Flow, Inside, operands, ops, registers};
 use crate::sink::is_movable;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
-use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::module::Module;
 use rustc_hash::FxHashSet;
 
@@ -32,10 +32,6 @@ pub fn run(module: &Module<'_>) {
     }
 }
 
-unsafe fn operands(op: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
-    unsafe { (0..LLVMGetNumOperands(op) as u32).map(move |i| LLVMGetOperand(op, i)) }
-}
-
 unsafe fn users(op: LLVMValueRef) -> Vec<LLVMValueRef> {
     let mut found = Vec::new();
     unsafe {
@@ -46,21 +42,6 @@ unsafe fn users(op: LLVMValueRef) -> Vec<LLVMValueRef> {
         }
     }
     found
-}
-
-/// How many registers a value fills.
-unsafe fn registers(op: LLVMValueRef) -> u32 {
-    unsafe fn of(ty: LLVMTypeRef) -> u32 {
-        unsafe {
-            match LLVMGetTypeKind(ty) {
-                LLVMTypeKind::LLVMPointerTypeKind | LLVMTypeKind::LLVMDoubleTypeKind => 2,
-                LLVMTypeKind::LLVMIntegerTypeKind => LLVMGetIntTypeWidth(ty).div_ceil(32),
-                LLVMTypeKind::LLVMVectorTypeKind => LLVMGetVectorSize(ty) * of(LLVMGetElementType(ty)),
-                _ => 1,
-            }
-        }
-    }
-    unsafe { of(LLVMTypeOf(op)) }
 }
 
 /// Functions of LLVM that are an instruction each.
