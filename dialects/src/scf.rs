@@ -13,6 +13,10 @@ pub const WHOLE: &str = "whole";
 /// Mark of an `scf.for` that hardly ever runs: its code is to be short.
 pub const COLD: &str = "cold";
 
+/// Mark of an `scf.for`, while derivatives are made: its counter is the distance of an iteration of
+/// another loop from the last one.
+pub const SWEEP: &str = "sweep";
+
 /// The most iterations that a loop is said to have.
 pub fn max_iters(body: &Body, op: OpId) -> Option<i64> {
     For::cast(body, op).map_or_else(|| While::cast(body, op)?.max_iters(body), |l| l.max_iters(body))

@@ -27,6 +27,7 @@ mod instances;
 mod keep_alive;
 mod linearize;
 mod lower_linear;
+mod meet;
 mod mirror;
 mod own_partials;
 mod pairs;

@@ -10,7 +10,7 @@ use super::serve::extract_module;
 use super::space::is_space;
 use super::unzip::unzip_module;
 use super::verify::checked;
-use super::{forms, ungate};
+use super::{forms, meet, ungate};
 use crate::analysis::derivative_links::is_link;
 use crate::autodiff::Errors;
 use crate::manager::PassReport;
@@ -110,6 +110,7 @@ pub fn differentiate_under(
         let fresh = |m: &Module| m.symbols().iter().map(|s| s.name).filter(|n| !settled.contains(n)).collect();
         if !linearize_ready(module, policy.singular)? {
             module.retain(|s| !is_space(s) && !is_link(s));
+            meet::run(module);
             return Ok(());
         }
         tidy(module, fresh(module), cancel)?;

@@ -5,6 +5,7 @@
 //! the iterations if they are zero.
 
 use super::Transposer;
+use crate::autodiff::meet;
 use crate::autodiff::zero_masks::{CotangentId, SweepMasks};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
@@ -139,7 +140,7 @@ impl<'t> Transposer<'t> {
         let types: Vec<Type> = inits.iter().map(|&v| b.ty(v)).collect();
         let mut operands = bounds(b, sweep);
         operands.extend(&inits);
-        let op = b.body.create_op(scf::For::DEF, &operands, &types, sweep.attrs.clone(), 1, b.loc);
+        let op = b.body.create_op(scf::For::DEF, &operands, &types, meet::mark(sweep.attrs.clone()), 1, b.loc);
         b.body.insert_op(op, b.block, b.before);
         let mut arg_types = vec![Type::index()];
         arg_types.extend(&types);
