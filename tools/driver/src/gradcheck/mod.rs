@@ -28,6 +28,7 @@ mod views;
 use crate::bindings::Bindings;
 use crate::context::Context;
 use caustic_dialects::ad;
+use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{DIFFERENTIABLE, SYNTHESIZED, Signature, holds_handle};
 use caustic_frontend::sema::samples::Unsampled;
@@ -35,7 +36,7 @@ use caustic_ir::codes;
 use caustic_ir::eval::Val;
 use caustic_ir::{Diagnostic, Input, Loc, LocKind, Module, Name, SymbolOp, Type};
 use caustic_passes::analysis::{custom_derivatives, stage};
-use caustic_passes::autodiff::{custom, derivative_symbol};
+use caustic_passes::autodiff::{custom, derivative_symbol, pointers};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
 use memory::{Given, Memory};
@@ -164,9 +165,13 @@ pub fn candidates(module: &Module) -> Vec<Name> {
 pub(crate) fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Option<Val>]) -> (Vec<Val>, Vec<Val>) {
     let pair = |p: &Val, d: &Val| Val::agg(vec![p.clone(), d.clone()]);
     let zero = |d: Type| caustic_dialects::agg::zero_value(d).unwrap_or(Val::Float(0.0));
+    let places = |i: usize| {
+        let ty = s.params.iter().find(|p| p.input == Some(i)).and_then(pointers::of_parameter)?;
+        Some(pair_of_places(ty, &point[i]))
+    };
     let forward = (0..s.inputs.len()).map(|i| match &v[i] {
         Some(d) => pair(&point[i], d),
-        None => point[i].clone(),
+        None => places(i).unwrap_or_else(|| point[i].clone()),
     });
     let mut backward = Vec::new();
     for p in &s.params {
@@ -174,12 +179,27 @@ pub(crate) fn arguments(s: &Signature, point: &[Val], v: &[Option<Val>], w: &[Op
         match (p.input, p.differential()) {
             (None, Some(_)) => backward.extend(weight),
             (None, None) => {}
-            (Some(i), None) => backward.push(point[i].clone()),
+            (Some(i), None) => backward.push(places(i).unwrap_or_else(|| point[i].clone())),
             (Some(i), Some(d)) => backward.push(pair(&point[i], &weight.unwrap_or_else(|| zero(d)))),
         }
     }
     backward.extend(w.iter().take(s.num_returned).flatten().cloned());
     (forward.collect(), backward)
+}
+
+/// What derivatives take in the place of a pointer, or of an array of pointers: the pair of it and
+/// of the place of its derivative, which is taken to lie where the pointer leads in another buffer.
+fn pair_of_places(ty: Type, point: &Val) -> Val {
+    if let (Some((_, elem)), Val::Agg(elements)) = (agg::as_array(ty), point) {
+        return Val::agg(elements.iter().map(|e| pair_of_places(elem, e)).collect());
+    }
+    let fields: Vec<Type> = StructType::of(ty).map(|s| s.fields().map(|f| f.ty).collect()).unwrap_or_default();
+    let parts = |ty: &Type| StructType::of(*ty).map(|s| s.fields().map(|f| (f.name, f.ty)).collect::<Vec<_>>());
+    let derivative = match fields[..] {
+        [p, d] if p != d && parts(&p) != parts(&d) => agg::zero_value(d).unwrap_or_else(|| point.clone()),
+        _ => point.clone(),
+    };
+    Val::agg(vec![point.clone(), derivative])
 }
 
 /// A point at which to call a function; `None` if it takes resources.

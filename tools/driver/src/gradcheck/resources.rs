@@ -14,9 +14,10 @@ use caustic_dialects::signature::{
     holds_handle, param_attr,
 };
 use caustic_dialects::tex;
-use caustic_ir::{Attr, Body, Builder, FloatKind, Module, Name, SymbolOp, Type, TypeKind, ValueId};
+use caustic_ir::{Attr, Body, Builder, FloatKind, Module, Name, OpId, SymbolOp, Type, TypeKind, ValueId};
+use caustic_passes::analysis::{custom_derivatives, stage};
 use caustic_passes::autodiff::pointers;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Resources of one array that are made.
 const MOST_ELEMENTS: u64 = 64;
@@ -375,5 +376,28 @@ pub fn pairs(module: &Module) -> Vec<Buffers> {
             }
         }
     }
+    for pair in module.symbols().iter().filter_map(|s| of_places(module, s)).map(Buffers::pair) {
+        if !found.contains(&pair) {
+            found.push(pair);
+        }
+    }
     found
+}
+
+/// The buffer that a function of a differentiable pointer reads, and the one that its derivatives
+/// access beside it.
+fn of_places(module: &Module, symbol: &SymbolOp) -> Option<(Name, Name)> {
+    let signature = Signature::of(symbol)?;
+    signature.params.iter().find_map(pointers::of_parameter)?;
+    let globals = |s: &SymbolOp| -> BTreeSet<Name> {
+        let body = &s.body;
+        let global = |op| agg::Global::is(body, op).then(|| agg::Global(op).name(body)).flatten();
+        let is_buffer = |op: &OpId| agg::as_buffer(body.ty(body.result(*op, 0))).is_some();
+        body.all_ops().filter(|&op| agg::Global::is(body, op)).filter(is_buffer).filter_map(global).collect()
+    };
+    let own = globals(symbol);
+    let given = [stage::FORWARD, stage::REVERSE].map(|mode| custom_derivatives::derivative(symbol, mode));
+    let given = given.into_iter().flatten().filter_map(|name| module.get(name));
+    let others: BTreeSet<Name> = given.flat_map(globals).filter(|name| !own.contains(name)).collect();
+    Some((*own.first().filter(|_| own.len() == 1)?, *others.first().filter(|_| others.len() == 1)?))
 }

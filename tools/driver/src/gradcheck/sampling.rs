@@ -15,6 +15,8 @@ use rayon::prelude::*;
 
 /// Points drawn for one good sample before the function is given up.
 const ATTEMPTS: usize = 40;
+/// Values and derivatives beyond this size are not judged.
+const LARGEST: f64 = 1e24;
 /// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
 /// domains.
 pub(super) const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
@@ -278,7 +280,12 @@ fn sample(
 ) -> Result<Outcome, Trap> {
     let point = Point::new(interp, what, signature, drawn, cancel)?;
     let at = &|step: f64| point.values(step);
-    let Some(mut numeric) = differences(&point.values_here(), at)? else { return Ok(Outcome::Redraw) };
+    let here = point.values_here();
+    let Some(mut numeric) = differences(&here, at)? else { return Ok(Outcome::Redraw) };
+    // Of numbers like these, small parts that matter elsewhere are lost on the way.
+    if here.iter().chain(&numeric).any(|x| x.abs() > LARGEST) {
+        return Ok(Outcome::Redraw);
+    }
     let (forward_args, args) = arguments(signature, &drawn.point, &drawn.v, &drawn.w);
     let weights = point.weights();
     let (jv, other_value) = match point.forward(forward_args)? {
