@@ -10,7 +10,7 @@ fn parse(text: &str) -> (Vec<Arc<Decl>>, Vec<Diagnostic>) {
     let base = map.add_verbatim(file, 0, text.len());
     let mut types = TypeNames::default();
     types.add(text);
-    let parsed = parse_file(text, base, &types, &|span| map.loc(span));
+    let parsed = parse_file(text, base, &types, &|span| map.shown(span));
     (parsed.decls, parsed.errors)
 }
 

@@ -734,12 +734,12 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let d = Diagnostic::error(code, self.loc(span), message);
+        let d = self.sources.diagnostic(span, |loc| Diagnostic::error(code, loc, message));
         self.push(d)
     }
 
     pub(crate) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let d = Diagnostic::warning(code, self.loc(span), message);
+        let d = self.sources.diagnostic(span, |loc| Diagnostic::warning(code, loc, message));
         match self.sources.asked_of(code, span.lo) {
             Asked::Default => self.push(d),
             Asked::Error => self.push(Diagnostic { severity: caustic_ir::Severity::Error, ..d }),
