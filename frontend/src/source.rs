@@ -33,6 +33,14 @@ impl Span {
     }
 }
 
+/// The line on which a place begins; 0 where nothing is known of it.
+pub fn line_of(loc: Loc) -> u32 {
+    match loc.source().kind() {
+        LocKind::Span { line, .. } => *line,
+        _ => 0,
+    }
+}
+
 /// Where the front end gets its texts from.
 pub trait SourceLoader {
     /// The text of the file called `name`, or what is wrong.

@@ -515,7 +515,11 @@ fn of_enum(s: &Stuck) -> Option<Cause> {
         "public" | "internal" | "private" => "a case is as visible as its enum: it has no word of its own",
         "" => return None,
         _ if is_function => "an enum has cases and nothing else; an extension gives it methods",
-        _ if !next.is_empty() || !s.before.ends_with([',', '{']) => "expected `,` between two cases",
+        _ if !next.is_empty() || !s.before.ends_with([',', '{']) => {
+            let at = Some(s.text.len() - rest.len()).filter(|_| !next.is_empty());
+            let message = Some("syntax error: expected `,` between two cases".to_string());
+            return Some(Cause { at, message, ..Cause::default() });
+        }
         _ => return None,
     };
     Cause::message(format!("syntax error: {text}"))

@@ -4,6 +4,7 @@
 //! module only builds nodes. Errors are returned as diagnostics, several for one text if necessary,
 //! together with everything that could be parsed.
 
+mod assembly;
 mod attempts;
 mod causes;
 mod decl;

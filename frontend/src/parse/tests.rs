@@ -81,6 +81,7 @@ fn show(e: &Expr) -> String {
             LambdaBody::Block { stmts, .. } => format!("({}) => {{{}}}", show_params(&l.params), stmts.len()),
         },
         ExprKind::Try(e) => format!("(try {})", show(e)),
+        ExprKind::Assembly(_) => "<`spirv_asm`>".to_string(),
         ExprKind::TargetCode(what) | ExprKind::Unsupported(what) => format!("<{what}>"),
     }
 }

@@ -25,6 +25,7 @@ mod capabilities;
 mod cast;
 mod collect;
 mod compile_time;
+mod constant_arguments;
 mod conditions;
 mod conform;
 mod consts;
@@ -116,7 +117,7 @@ pub(crate) mod words;
 use crate::ast;
 use crate::modules::Program;
 use crate::prelude::Prelude;
-use crate::source::{Asked, SourceMap, Span};
+use crate::source::{Asked, SourceMap, Span, line_of};
 use attrs::FuncAttrs;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Name};
 use rustc_hash::FxHashMap;
@@ -708,6 +709,7 @@ impl<'a> Checker<'a> {
         // The worklist is processed in the order of need, so the symbols have that order too.
         self.check_pending();
         self.check_requirements();
+        self.check_constant_arguments();
         self.give_late_warnings();
         // A check is about every entry point; what is run is about one.
         if options.stand_ins {
@@ -772,17 +774,13 @@ impl<'a> Checker<'a> {
     /// with its own name.
     pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
         let name = Name::new(base);
-        match self.symbols.get_mut(&name) {
-            None => {
-                self.symbols.insert(name, 0);
-                name
-            }
-            Some(n) => {
-                *n += 1;
-                let next = format!("{base}.{n}");
-                self.fresh_symbol(&next)
-            }
-        }
+        let Some(n) = self.symbols.get_mut(&name) else {
+            self.symbols.insert(name, 0);
+            return name;
+        };
+        *n += 1;
+        let next = format!("{base}.{n}");
+        self.fresh_symbol(&next)
     }
 
     pub(crate) fn need_body(&mut self, f: FuncId) {

@@ -544,8 +544,11 @@ impl Checker<'_> {
                 (place, self.show_signature(&derived, &c.sig.params), info.is_prelude)
             })
             .collect();
+        let as_many: Vec<_> = misfits.iter().filter(|(_, m)| !matches!(m, Misfit::Count { .. })).collect();
         let mut d = match misfits.as_slice() {
             [(c, m)] => self.misfit(&derived, c, m, args, span),
+            // Only one takes as many arguments.
+            _ if as_many.len() == 1 => self.misfit(&derived, &as_many[0].0, &as_many[0].1, args, span),
             _ => {
                 let shown: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
                 let text = format!("no `{derived}` takes ({})", shown.join(", "));

@@ -53,8 +53,15 @@ impl Checker<'_> {
         match info.state {
             State::Done => return,
             State::Busy => {
-                let (name, span) = (info.name, info.span);
-                self.error(codes::E0209, span, format!("struct `{name}` contains itself"));
+                // The field that closes the circle is in the struct that is being read.
+                let first = info.span;
+                let reader = self.cx.this_ty.and_then(|t| t.as_struct()).unwrap_or(id);
+                let (name, span) = (self.structs[reader.0 as usize].name, self.structs[reader.0 as usize].span);
+                let at = self.loc(first);
+                let d = self.error(codes::E0209, span, format!("struct `{name}` contains itself"));
+                if reader != id {
+                    d.labels.push((at, "through this one".to_string()));
+                }
                 return;
             }
             State::New => info.state = State::Busy,
