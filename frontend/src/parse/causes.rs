@@ -485,6 +485,16 @@ fn arrow(s: &Stuck) -> Option<Cause> {
 }
 
 fn else_alone(s: &Stuck) -> Option<Cause> {
+    let condition = s.after.strip_prefix("else").and_then(|rest| rest.trim_start().strip_prefix("if"));
+    if let Some(rest) = condition.map(str::trim_start)
+        && s.before.is_empty()
+        && !rest.starts_with('(')
+        && !rest.is_empty()
+    {
+        let at = Some(s.text.len() - rest.len());
+        let message = Some("syntax error: expected a condition in parentheses after `else if`".to_string());
+        return Some(Cause { at, message, ..Cause::default() });
+    }
     (s.word() == "else" && s.before.is_empty())
         .then(|| Cause::message("syntax error: this `else` has no `if` in front of it".to_string()))
         .flatten()

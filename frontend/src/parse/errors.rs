@@ -8,8 +8,8 @@ use super::attempts::SyntaxError;
 use super::causes::{self, Cause, Stuck};
 use super::{Ctx, Rule, machine};
 use crate::source::Span;
-use caustic_ir::codes;
 use caustic_ir::Name;
+use caustic_ir::codes;
 
 impl Ctx<'_> {
     /// Reports a syntax error in `text`, which begins at offset `start`.

@@ -8,6 +8,10 @@ use super::walk::{Part, Visitor};
 use super::*;
 use caustic_ir::codes;
 
+/// The methods of textures that are ops; the last argument is the offset.
+const OFFSET_LAST: [(&str, &str); 3] =
+    [("tex.sample", "SampleBias"), ("tex.sample_level", "SampleLevel"), ("tex.sample_grad", "SampleGrad")];
+
 /// Why an argument is not known.
 #[derive(Clone, Copy)]
 enum Unknown {
@@ -86,6 +90,11 @@ impl Checker<'_> {
             let name = self.funcs[func.func.0 as usize].name;
             out.extend(self.constant_params(func.func).into_iter().filter_map(|i| Some((name, args.get(i)?.clone()))));
         }
+        if let ExprKind::Intrinsic { op, args } = &e.kind
+            && let Some((_, name)) = OFFSET_LAST.iter().find(|(of, _)| *op == **of)
+        {
+            out.extend(args.last().map(|a| (Name::new(name), a.clone())));
+        }
         e.for_each_part(&mut |part| self.constant_calls(part, out));
     }
 }
@@ -119,6 +128,9 @@ impl Search<'_> {
         match &e.kind {
             ExprKind::Local(local) => self.unknown_local(*local),
             ExprKind::Global(_) | ExprKind::BufferElem { .. } => unknown,
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } if !matches!(base.kind, ExprKind::Local(l) if !self.body.params.contains(&l)) => {
+                self.unknown(base)
+            }
             ExprKind::Call { func, .. } if !(self.is_prelude)(func.func) => unknown,
             ExprKind::Call { args, .. } | ExprKind::Construct(args) => args.iter().find_map(|a| self.unknown(a)),
             ExprKind::Swizzle { base: arg, .. }

@@ -649,7 +649,12 @@ impl Checker<'_> {
             _ => None,
         };
         if ty.is_none() {
-            self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
+            let d = self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
+            d.notes.extend(match text {
+                "vector" => Some("it has 1 to 4 components, which are numbers or bools".to_string()),
+                "matrix" => Some("it has 1 to 4 rows and columns of numbers or bools".to_string()),
+                _ => None,
+            });
         }
         Some(ty.unwrap_or(Ty::error()))
     }
