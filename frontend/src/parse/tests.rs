@@ -47,7 +47,7 @@ fn show(e: &Expr) -> String {
             let op = if *inc { "++" } else { "--" };
             if *prefix { format!("({op}{})", show(arg)) } else { format!("({}{op})", show(arg)) }
         }
-        ExprKind::Binary { op, lhs, rhs } => format!("({} {} {})", show(lhs), op.text(), show(rhs)),
+        ExprKind::Binary { op, lhs, rhs, .. } => format!("({} {} {})", show(lhs), op.text(), show(rhs)),
         ExprKind::Assign { op, lhs, rhs } => {
             format!("({} {}= {})", show(lhs), op.map_or("", BinOp::text), show(rhs))
         }

@@ -93,7 +93,9 @@ impl Checker<'_> {
         if let ExprKind::Intrinsic { op, args } = &e.kind
             && let Some((_, name)) = OFFSET_LAST.iter().find(|(of, _)| *op == **of)
         {
-            out.extend(args.last().map(|a| (Name::new(name), a.clone())));
+            // Without an offset, the last one is a number with a point.
+            let offset = args.last().filter(|a| a.ty.element_scalar().is_some_and(|s| s.is_int()));
+            out.extend(offset.map(|a| (Name::new(name), a.clone())));
         }
         e.for_each_part(&mut |part| self.constant_calls(part, out));
     }
