@@ -409,10 +409,9 @@ impl Checker<'_> {
             let mut written = written.filter(|(a, p)| p.ty == ty && p.dir != Dir::In && !a.ty.is_error());
             // A parameter of a function's type has a generic parameter that nobody wrote.
             let generic = self.params[p.0 as usize].name;
-            let of_generic =
-                |q: &ast::Param| matches!(&q.ty.kind, ast::ExprKind::Name { name, args: None } if name.name == generic);
             let decl = &self.funcs[f.func.0 as usize].decl;
-            let is_written = matches!(&decl.kind, ast::DeclKind::Func(d) if d.params.iter().any(of_generic));
+            let is_written = matches!(&decl.kind, ast::DeclKind::Func(d)
+                if d.generics.iter().any(|g| g.name.name == generic && !g.added));
             if let (Some((a, _)), true) = (written.next(), is_written) {
                 let (here, shown) = (a.span, self.show(a.ty));
                 let text = format!("`{name}` changes a value of a type that is known, and this is `{shown}`");
