@@ -534,7 +534,8 @@ impl Preprocessor<'_> {
     }
 }
 
-/// The line of a directive, which starts in `file` at `from`: without what joins it to the next ones.
+/// The line of a directive, which starts in `file` at `from`, without what joins it to the next
+/// ones.
 fn logical_line(text: &str, file: u32, from: usize) -> Traced {
     let marks = [Spelling { at: 0, file: Some(file), from: from as u32 }];
     let whole = View::new(text, &marks);

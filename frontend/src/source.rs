@@ -385,8 +385,8 @@ impl SourceMap {
         Some((&self.files[seg.file as usize], offset))
     }
 
-    /// Where to show what is wrong with the program: what a macro made is shown where it is written.
-    /// Gives as well what to say of another place.
+    /// Where to show what is wrong with the program: what a macro made is shown where it is
+    /// written. Gives as well what to say of another place.
     pub fn shown(&self, span: Span) -> Shown {
         let used = self.loc(span);
         self.spelled_at(span, used).unwrap_or((used, None))
