@@ -50,7 +50,7 @@ impl Checker<'_> {
 
     /// Reports a struct that is a part of itself, at the one whose field closes the circle: that
     /// which is being read.
-    fn contains_itself(&mut self, id: StructId, first: Span) {
+    fn closes_a_circle(&mut self, id: StructId, first: Span) {
         let reader = self.cx.this_ty.and_then(|t| t.as_struct()).unwrap_or(id);
         let (name, span) = (self.structs[reader.0 as usize].name, self.structs[reader.0 as usize].span);
         let at = self.loc(first);
@@ -66,7 +66,7 @@ impl Checker<'_> {
             State::Done => return,
             State::Busy => {
                 let first = info.span;
-                self.contains_itself(id, first);
+                self.closes_a_circle(id, first);
                 return;
             }
             State::New => info.state = State::Busy,
