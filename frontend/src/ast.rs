@@ -144,6 +144,8 @@ pub enum ExprKind {
     },
     Binary {
         op: BinOp,
+        /// Where the operator stands.
+        at: u32,
         lhs: Box<Expr>,
         rhs: Box<Expr>,
     },
@@ -222,7 +224,18 @@ pub enum ExprKind {
     /// Something that parses but that the language here leaves out; the text names it.
     /// Code in the language of one target.
     TargetCode(&'static str),
+    /// `spirv_asm`.
+    Assembly(Box<Assembly>),
     Unsupported(&'static str),
+}
+
+/// What code in SPIR-V takes from the program.
+#[derive(Clone, Debug, Default)]
+pub struct Assembly {
+    pub values: Vec<Expr>,
+    pub types: Vec<Expr>,
+    /// Whether it names a result.
+    pub has_result: bool,
 }
 
 #[derive(Clone, Debug)]

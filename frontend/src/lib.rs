@@ -169,8 +169,16 @@ fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic
     match e {
         Unclosed { at, found, open_at, open } => {
             let before = found.map_or("the end".to_string(), |c| format!("`{c}`"));
-            Diagnostic::error(codes::E0101, loc(at), format!("`{open}` is not closed before {before}"))
-                .with_label_at(loc(open_at), "opened here")
+            let text = format!("`{open}` is not closed before {before}");
+            // What a macro opens and does not close is wrong in the macro.
+            let written = Span::new(base + open_at as u32, base + open_at as u32 + 1);
+            match map.shown(written) {
+                (opened, Some(_)) if opened != loc(open_at) => {
+                    let d = map.diagnostic(written, |place| Diagnostic::error(codes::E0101, place, text));
+                    d.with_label_at(loc(at), "not closed before this")
+                }
+                _ => Diagnostic::error(codes::E0101, loc(at), text).with_label_at(loc(open_at), "opened here"),
+            }
         }
         Unopened { at, bracket } => {
             Diagnostic::error(codes::E0101, loc(at), format!("this `{bracket}` closes nothing"))

@@ -403,7 +403,7 @@ fn parse_all(files: &[File], map: &SourceMap, cancel: &CancelToken) -> Vec<Parse
     files.iter().for_each(|f| types.add(&f.unit.text));
     let one = |f: &File| match cancel.is_cancelled() {
         true => Parsed::default(),
-        false => parse::parse_file(&f.unit.text, f.unit.base, &types, &|span| map.loc(span)),
+        false => parse::parse_file(&f.unit.text, f.unit.base, &types, &|span| map.shown(span)),
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).min(8);
     if threads <= 1 {

@@ -267,7 +267,7 @@ impl Part {
                 let piece = &FILES[chunk.file].1[chunk.start..chunk.end];
                 let base = sources().base(chunk.file) + chunk.start as u32;
                 let piece = scan::blank_comments(piece).unwrap_or_default();
-                let parsed = parse_file(&piece, base, &TypeNames::default(), &|span| map.loc(span));
+                let parsed = parse_file(&piece, base, &TypeNames::default(), &|span| map.shown(span));
                 decls.extend(parsed.decls);
                 errors.extend(parsed.errors);
             }

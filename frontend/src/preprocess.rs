@@ -8,15 +8,17 @@
 use caustic_ir::codes::{self, Code};
 mod condition;
 mod macros;
+mod traced;
 mod warnings;
 
 use crate::scan::{self, ScanError};
-use crate::source::{Arrival, Asked, Segment, SourceLoader, SourceMap, Span};
+use crate::source::{Arrival, Asked, Segment, SourceLoader, SourceMap, Span, Spelling};
 use crate::version::Version;
 use caustic_ir::{Diagnostic, Loc, Name};
 use macros::{Macro, Macros};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use traced::{Traced, View};
 
 /// The text to be parsed.
 pub struct Unit {
@@ -44,6 +46,8 @@ pub(crate) struct Preprocessor<'a> {
     pub(crate) macros: Macros,
     out: String,
     segments: Vec<Segment>,
+    /// Where what macros made is written.
+    spelled: Vec<Spelling>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     once: FxHashSet<String>,
     depth: usize,
@@ -85,6 +89,7 @@ pub fn preprocess(
         macros: Macros::default(),
         out: String::new(),
         segments: Vec::new(),
+        spelled: Vec::new(),
         diagnostics: Vec::new(),
         once: FxHashSet::default(),
         depth: 0,
@@ -95,11 +100,12 @@ pub fn preprocess(
     };
     for (name, value) in &options.defines {
         let value = value.clone().unwrap_or_else(|| "1".to_string());
-        p.macros.define(Name::new(name), Macro { params: None, body: value });
+        p.macros.define(Name::new(name), Macro { params: None, body: Traced::nowhere(value) });
     }
     p.file(main, text);
-    let Preprocessor { map, out, segments, mut diagnostics, version, warnings, .. } = p;
+    let Preprocessor { map, out, segments, spelled, mut diagnostics, version, warnings, .. } = p;
     let base = map.add_unit(out.len(), segments);
+    map.note_spelled(base, &spelled);
     map.note_warnings(base, &warnings.changes);
     // Macro bodies were cleaned with their line; what is joined from pieces cannot start a comment.
     diagnostics.truncate(200);
@@ -135,9 +141,8 @@ impl Preprocessor<'_> {
             let active = open.last().is_none_or(|c| c.active);
             if blanked[at..end].trim_start().starts_with('#') {
                 let end = logical_end(&blanked, at);
-                let line = blanked[at..end].replace("\r\\\n", "").replace("\\\n", "");
-                let line = line.replace(COMMENTED_LINE, " ");
-                self.directive(file, name, &line, at, &mut open);
+                let line = logical_line(&blanked[at..end], file, at);
+                self.directive(file, name, line.view(), at, &mut open);
                 // The lines stay, empty, so that nothing moves within the output.
                 let lines = blanked[at..end].matches(['\n', COMMENTED_LINE]).count();
                 self.copy(file, end - lines.min(end), &"\n".repeat(lines));
@@ -172,6 +177,8 @@ impl Preprocessor<'_> {
             return end;
         }
         let bytes = text.as_bytes();
+        let marks = [Spelling { at: 0, file: Some(file), from: 0 }];
+        let whole = View::new(text, &marks);
         let (mut at, mut copied, mut end) = (start, start, end);
         while at < end {
             let b = bytes[at];
@@ -186,7 +193,7 @@ impl Preprocessor<'_> {
             }
             let word_end = macros::word_end(bytes, at);
             self.stand_at(file, at);
-            match self.macros.expand_at(text, at, word_end) {
+            match self.macros.expand_at(whole, at, word_end) {
                 None => at = word_end,
                 Some((replacement, after)) => {
                     self.copy(file, copied, &text[copied..at]);
@@ -197,10 +204,12 @@ impl Preprocessor<'_> {
                         len: (word_end - at) as u32,
                         verbatim: false,
                     });
-                    if macros::glues(&self.out, &replacement) {
+                    if macros::glues(&self.out, &replacement.text) {
                         self.out.push(' ');
                     }
-                    self.out.push_str(&replacement);
+                    let shift = self.out.len() as u32;
+                    self.spelled.extend(replacement.marks().iter().map(|m| Spelling { at: shift + m.at, ..*m }));
+                    self.out.push_str(&replacement.text);
                     if macros::glues(&self.out, &text[after..]) {
                         self.out.push(' ');
                     }
@@ -239,7 +248,8 @@ impl Preprocessor<'_> {
         self.out.push_str(text);
     }
 
-    fn directive(&mut self, file: u32, file_name: &str, line: &str, at: usize, open: &mut Vec<Conditional>) {
+    fn directive(&mut self, file: u32, file_name: &str, whole: View, at: usize, open: &mut Vec<Conditional>) {
+        let line = whole.text;
         let hash = line.find('#').unwrap_or(0);
         let rest = line[hash + 1..].trim();
         let name_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -295,7 +305,7 @@ impl Preprocessor<'_> {
                 Some(_) => {}
             },
             _ if !active => {}
-            "define" => self.define(file, span, arg),
+            "define" => self.define(file, span, whole.find(arg)),
             "undef" if !self.only_name(file, span, name, arg) => {}
             "undef" => {
                 let name = first_word(arg);
@@ -373,7 +383,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn define(&mut self, file: u32, span: (usize, usize), arg: &str) {
+    fn define(&mut self, file: u32, span: (usize, usize), whole: View) {
+        let arg = whole.text;
         let end = macros::word_end(arg.as_bytes(), 0);
         let name = &arg[..end];
         if name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
@@ -398,14 +409,14 @@ impl Preprocessor<'_> {
             }
             None => (None, rest.trim()),
         };
-        let new = Macro { params, body: body.to_string() };
+        let new = Macro { params, body: whole.find(body).to_owned() };
         if let Some(wrong) = new.mistake() {
             return self.error(codes::E0112, file, span.0, span.1, wrong);
         }
         let at = self.loc(file, span.0, span.1);
         self.defined.insert(Name::new(name), at);
         if let Some(old) = self.macros.define(Name::new(name), new.clone())
-            && old != new
+            && !old.is_like(&new)
         {
             self.warn(codes::W0115, file, span, format!("the macro `{name}` was something else before"));
         }
@@ -521,6 +532,29 @@ impl Preprocessor<'_> {
         let loc = self.loc(file, start, end);
         self.diagnostics.push(Diagnostic::error(code, loc, text));
     }
+}
+
+/// The line of a directive, which starts in `file` at `from`, without what joins it to the next
+/// ones.
+fn logical_line(text: &str, file: u32, from: usize) -> Traced {
+    let marks = [Spelling { at: 0, file: Some(file), from: from as u32 }];
+    let whole = View::new(text, &marks);
+    let mut line = Traced::default();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let joint = ["\r\\\n", "\\\n"].iter().find(|j| rest.starts_with(**j)).map_or(0, |j| j.len());
+        let next = rest[joint..].find(['\r', '\\', COMMENTED_LINE]).map_or(text.len(), |n| at + joint + n);
+        if joint == 0 && next == at {
+            let other = rest.starts_with(COMMENTED_LINE);
+            line.push(if other { View::new(" ", &[]) } else { whole.part(at..at + 1) });
+            at += 1;
+            continue;
+        }
+        line.push(whole.part(at + joint..next));
+        at = next;
+    }
+    line
 }
 
 /// The end of the line at `at`, lines joined by a backslash taken as one.

@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+/// A place, and what to say of another one.
+pub type Shown = (Loc, Option<(Loc, String)>);
+
 /// Half-open range of offsets in the offset space of a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Span {
@@ -27,6 +30,14 @@ impl Span {
 
     pub fn to(self, end: Span) -> Span {
         Span { lo: self.lo.min(end.lo), hi: self.hi.max(end.hi) }
+    }
+}
+
+/// The line on which a place begins; 0 where nothing is known of it.
+pub fn line_of(loc: Loc) -> u32 {
+    match loc.source().kind() {
+        LocKind::Span { line, .. } => *line,
+        _ => 0,
     }
 }
 
@@ -139,6 +150,15 @@ pub struct Segment {
     pub verbatim: bool,
 }
 
+/// From `at` on, a text that macros made is written in `file` from `from` on; without a file,
+/// nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spelling {
+    pub at: u32,
+    pub file: Option<u32>,
+    pub from: u32,
+}
+
 struct Unit {
     base: u32,
     segments: Vec<Segment>,
@@ -199,6 +219,8 @@ pub struct SourceMap {
     /// By the name of a file: where it was first asked for, and in what way.
     arrivals: FxHashMap<Name, (Loc, Arrival)>,
     expansions: Vec<Expansion>,
+    /// Where what macros made is written; by offset.
+    spelled: Vec<Spelling>,
     /// What the program asks of a warning, from an offset on; by offset.
     warnings: Vec<(u32, Code, Asked)>,
 }
@@ -311,6 +333,11 @@ impl SourceMap {
         self.expansions.push(Expansion { file, at: at as u32, name, defined });
     }
 
+    /// Notes where what macros made in the unit at `base` is written.
+    pub fn note_spelled(&mut self, base: u32, spelled: &[Spelling]) {
+        self.spelled.extend(spelled.iter().map(|s| Spelling { at: base + s.at, ..*s }));
+    }
+
     /// What can be said of places once the texts are gone.
     pub fn into_origins(self) -> Origins {
         Origins { files: self.files, arrivals: self.arrivals, expansions: self.expansions }
@@ -356,6 +383,51 @@ impl SourceMap {
             (false, true) => seg.from + seg.len,
         };
         Some((&self.files[seg.file as usize], offset))
+    }
+
+    /// Where to show what is wrong with the program: what a macro made is shown where it is
+    /// written. Gives as well what to say of another place.
+    pub fn shown(&self, span: Span) -> Shown {
+        let used = self.loc(span);
+        self.spelled_at(span, used).unwrap_or((used, None))
+    }
+
+    /// A diagnostic at the place where it is to be shown.
+    pub fn diagnostic(&self, span: Span, make: impl FnOnce(Loc) -> Diagnostic) -> Diagnostic {
+        let (loc, label) = self.shown(span);
+        let mut d = make(loc);
+        d.labels.extend(label);
+        d
+    }
+
+    fn spelled_at(&self, span: Span, used: Loc) -> Option<Shown> {
+        if self.spelled.is_empty() || self.shared.is_some_and(|shared| shared.place(span.lo).is_some()) {
+            return None;
+        }
+        let unit = &self.units[self.units.partition_point(|u| u.base <= span.lo).checked_sub(1)?];
+        let index = unit.segments.partition_point(|s| s.at <= span.lo - unit.base).checked_sub(1)?;
+        let seg = unit.segments.get(index).filter(|s| !s.verbatim)?;
+        let within = |s: &&Spelling| s.at >= unit.base + seg.at;
+        let find = |offset: u32| {
+            let mark = self.spelled.get(self.spelled.partition_point(|s| s.at <= offset).checked_sub(1)?);
+            mark.filter(within).and_then(|m| Some((m.file?, m.from + (offset - m.at))))
+        };
+        let (file, lo) = find(span.lo)?;
+        let next = unit.segments.get(index + 1);
+        let last = next.map_or(span.hi, |n| (unit.base + n.at).min(span.hi)).max(span.lo + 1) - 1;
+        let hi = find(last).filter(|(f, hi)| *f == file && *hi >= lo).map_or(lo, |(_, hi)| hi) + 1;
+        let written = &self.files[file as usize];
+        let (name, line, column) = written.place(lo);
+        let (_, end_line, end_column) = written.place(hi);
+        let loc = Loc::span(name, (line, column), (end_line, end_column));
+        let made = self.expansions.iter().find(|e| e.file == seg.file && e.at == seg.from)?;
+        let after = next.filter(|n| n.verbatim && n.file == seg.file).map_or(u32::MAX, |n| n.from);
+        let is_argument = file == seg.file && (seg.from..after).contains(&lo);
+        let label = match is_argument {
+            true => (made.defined, format!("in the expansion of `{}`, defined here", made.name)),
+            false => (used, format!("in the expansion of `{}` here", made.name)),
+        };
+        Some((loc, Some(label)))
     }
 
     pub fn loc(&self, span: Span) -> Loc {

@@ -80,6 +80,7 @@ impl ExprKind {
             ExprKind::Let { .. } => "a declaration as a condition",
             ExprKind::Lambda(_) => "a lambda expression",
             ExprKind::Try(_) => "`try`",
+            ExprKind::Assembly(_) => "`spirv_asm`",
             ExprKind::TargetCode(what) | ExprKind::Unsupported(what) => what,
         }
     }

@@ -485,6 +485,16 @@ fn arrow(s: &Stuck) -> Option<Cause> {
 }
 
 fn else_alone(s: &Stuck) -> Option<Cause> {
+    let condition = s.after.strip_prefix("else").and_then(|rest| rest.trim_start().strip_prefix("if"));
+    if let Some(rest) = condition.map(str::trim_start)
+        && s.before.is_empty()
+        && !rest.starts_with('(')
+        && !rest.is_empty()
+    {
+        let at = Some(s.text.len() - rest.len());
+        let message = Some("syntax error: expected a condition in parentheses after `else if`".to_string());
+        return Some(Cause { at, message, ..Cause::default() });
+    }
     (s.word() == "else" && s.before.is_empty())
         .then(|| Cause::message("syntax error: this `else` has no `if` in front of it".to_string()))
         .flatten()
@@ -515,7 +525,11 @@ fn of_enum(s: &Stuck) -> Option<Cause> {
         "public" | "internal" | "private" => "a case is as visible as its enum: it has no word of its own",
         "" => return None,
         _ if is_function => "an enum has cases and nothing else; an extension gives it methods",
-        _ if !next.is_empty() || !s.before.ends_with([',', '{']) => "expected `,` between two cases",
+        _ if !next.is_empty() || !s.before.ends_with([',', '{']) => {
+            let at = Some(s.text.len() - rest.len()).filter(|_| !next.is_empty());
+            let message = Some("syntax error: expected `,` between two cases".to_string());
+            return Some(Cause { at, message, ..Cause::default() });
+        }
         _ => return None,
     };
     Cause::message(format!("syntax error: {text}"))

@@ -86,7 +86,7 @@ impl Ctx<'_> {
         let text = pair.as_str().trim_end();
         let next = pair.rest_of_line().trim_start();
         if text.ends_with('}') && !next.is_empty() {
-            self.report_semicolon(pair.start() + text.len(), "declaration");
+            self.report_semicolon(pair.start() + text.len(), "declaration", None);
         }
     }
 

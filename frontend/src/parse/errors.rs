@@ -8,8 +8,8 @@ use super::attempts::SyntaxError;
 use super::causes::{self, Cause, Stuck};
 use super::{Ctx, Rule, machine};
 use crate::source::Span;
+use caustic_ir::Name;
 use caustic_ir::codes;
-use caustic_ir::{Diagnostic, Name};
 
 impl Ctx<'_> {
     /// Reports a syntax error in `text`, which begins at offset `start`.
@@ -29,9 +29,9 @@ impl Ctx<'_> {
             Some(list) => format!("syntax error: expected {list}"),
             None => "syntax error".to_string(),
         });
-        let mut d = Diagnostic::error(codes::E0100, (self.loc)(span), message).with_label(cause.label);
+        let d = self.error(codes::E0100, span, message);
+        d.label = cause.label.into();
         d.notes.extend(cause.note);
-        self.errors.push(d);
     }
 
     /// The explanation of a piece that begins with a type of the program whose name is a word of

@@ -62,6 +62,7 @@ fn bin_op(text: &str) -> Option<BinOp> {
 /// and `:`.
 pub(super) struct Infix<'i> {
     pub(super) text: &'i str,
+    pub(super) at: u32,
     pub(super) then: Option<Expr>,
 }
 
@@ -98,7 +99,7 @@ pub(super) fn reduce(values: &mut Vec<Expr>, infix: Infix) {
             ExprKind::Assign { op: bin_op(infix.text.strip_suffix('=').unwrap_or("")), lhs, rhs }
         }
         None => match bin_op(infix.text) {
-            Some(op) => ExprKind::Binary { op, lhs, rhs },
+            Some(op) => ExprKind::Binary { op, at: infix.at, lhs, rhs },
             None => ExprKind::Unsupported("this operator"),
         },
     };
@@ -148,11 +149,12 @@ impl Ctx<'_> {
                 }
                 Rule::infix => {
                     let text = if [marks::MARK, marks::LESS].contains(&p.as_str()) { "<" } else { p.as_str() };
-                    push_infix(&mut values, &mut pending, Infix { text, then: None });
+                    push_infix(&mut values, &mut pending, Infix { text, at: self.span(&p).lo, then: None });
                 }
                 Rule::ternary => {
+                    let at = self.span(&p).lo;
                     let then = p.into_inner().next().map(|e| self.expr(e));
-                    push_infix(&mut values, &mut pending, Infix { text: "?", then });
+                    push_infix(&mut values, &mut pending, Infix { text: "?", at, then });
                 }
                 Rule::type_test => {
                     // `is` and `as` bind like comparisons: what binds at least as tightly is
@@ -311,7 +313,7 @@ impl Ctx<'_> {
                 None => ExprKind::Unsupported("this expression"),
             },
             Rule::size_of => self.size_of(p),
-            Rule::spirv_asm => ExprKind::TargetCode("`spirv_asm`"),
+            Rule::spirv_asm => self.assembly(&p),
             Rule::paren => {
                 let mut inner = p.into_inner();
                 let listed = inner.next().map(|e| self.expr(e));

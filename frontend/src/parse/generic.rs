@@ -200,10 +200,11 @@ impl Ctx<'_> {
                     // `A & B`, of interfaces.
                     ty = Some(match ty {
                         None => next,
-                        Some(first) => Expr {
-                            span: first.span.to(next.span),
-                            kind: ExprKind::Binary { op: BinOp::And, lhs: Box::new(first), rhs: Box::new(next) },
-                        },
+                        Some(first) => {
+                            let (span, at) = (first.span.to(next.span), first.span.hi);
+                            let (lhs, rhs) = (Box::new(first), Box::new(next));
+                            Expr { span, kind: ExprKind::Binary { op: BinOp::And, at, lhs, rhs } }
+                        }
                     });
                 }
                 Rule::array_dim => dims.push(self.dim(p)),

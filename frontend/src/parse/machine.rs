@@ -117,6 +117,15 @@ impl<'i> Pair<'i> {
         let rest = &self.tree.text[self.start() + self.as_str().trim_end().len()..];
         rest.split_once('\n').map_or(rest, |(line, _)| line)
     }
+    /// The first token behind the offset `end`, and where it is, if it stands on a later line.
+    pub(crate) fn next_line(&self, end: usize) -> Option<(usize, &'i str)> {
+        let rest = self.tree.text.get(end..)?;
+        let token = rest.trim_start();
+        let at = end + (rest.len() - token.len());
+        let word = token.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(token.len());
+        let len = if word > 0 { word } else { token.chars().next()?.len_utf8() };
+        self.tree.text[end..at].contains('\n').then(|| (at, &token[..len]))
+    }
     /// Whether nothing stands between the offset `end` and its text.
     pub(crate) fn follows(&self, end: usize) -> bool {
         self.tree.text.get(end..self.start()).is_some_and(|between| between.trim().is_empty())

@@ -8,6 +8,7 @@
 use super::causes::{begins_otherwise, is_name_char, leading_word, open_brackets};
 use super::{Ctx, P, Rule, machine};
 use crate::scan;
+use crate::source::Span;
 use caustic_ir::Name;
 use caustic_ir::codes;
 
@@ -58,7 +59,7 @@ impl Ctx<'_> {
             self.refused_type = names_follow.then(|| self.base + (start + text.trim_end().len()) as u32);
             return;
         };
-        self.report_semicolon(start + end, piece.word);
+        self.report_semicolon(start + end, piece.word, pair.next_line(start + end));
         self.build_text(&mended, start, piece, build);
     }
 
@@ -80,11 +81,21 @@ impl Ctx<'_> {
         self.mended <= MAX_MENDED
     }
 
-    /// Reports that a `;` is missing at `end`.
-    pub(super) fn report_semicolon(&mut self, end: usize, ended: &str) {
-        let span = self.one_at(end);
-        let message = format!("syntax error: expected `;` at the end of this {ended}");
-        self.error(codes::E0100, span, message).label = "a `;` is missing here".to_string();
+    /// Reports that a `;` is missing at `end`. If a later line goes on with `next`, the error is
+    /// there, as of any other token that is not expected.
+    pub(super) fn report_semicolon(&mut self, end: usize, ended: &str, next: Option<(usize, &str)>) {
+        let (span, missing) = (self.one_at(end), "a `;` is missing here".to_string());
+        let Some((next, token)) = next else {
+            let message = format!("syntax error: expected `;` at the end of this {ended}");
+            self.error(codes::E0100, span, message).label = missing;
+            return;
+        };
+        let place = (self.loc)(span).0;
+        let message = format!("syntax error: expected `;` before `{token}`, at the end of the {ended} above");
+        let here = Span::new(self.base + next as u32, self.base + (next + token.len()) as u32);
+        let d = self.error(codes::E0100, here, message);
+        d.label = "unexpected here".to_string();
+        d.labels.insert(0, (place, missing));
     }
 
     /// Returns the text with a `;` after what stands before `at`, and the offset of the `;`; `None`

@@ -4,6 +4,7 @@
 //! module only builds nodes. Errors are returned as diagnostics, several for one text if necessary,
 //! together with everything that could be parsed.
 
+mod assembly;
 mod attempts;
 mod causes;
 mod decl;
@@ -22,7 +23,7 @@ mod ty;
 
 use crate::ast::{Decl, Ident};
 use crate::scan;
-use crate::source::Span;
+use crate::source::{Shown, Span};
 use caustic_ir::codes::Code;
 use caustic_ir::{Diagnostic, Name};
 use rustc_hash::FxHashSet;
@@ -38,7 +39,8 @@ pub(crate) struct Ctx<'a> {
     base: u32,
     /// Names that the text declares as types; they decide whether `(T)-x` is a cast.
     types: &'a TypeNames,
-    loc: &'a dyn Fn(Span) -> caustic_ir::Loc,
+    /// Where to show a span.
+    loc: &'a dyn Fn(Span) -> Shown,
     errors: Vec<Diagnostic>,
     broken: FxHashSet<Name>,
     /// How many pieces have been mended.
@@ -59,7 +61,7 @@ pub struct Parsed {
 }
 
 /// Parses a whole file. `text` has no comments and its nesting has been checked.
-pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -> caustic_ir::Loc) -> Parsed {
+pub fn parse_file(text: &str, base: u32, types: &TypeNames, loc: &dyn Fn(Span) -> Shown) -> Parsed {
     let mut cx = Ctx {
         base,
         types,
@@ -140,7 +142,9 @@ impl Ctx<'_> {
     }
 
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let d = Diagnostic::error(code, (self.loc)(span), message);
+        let (loc, label) = (self.loc)(span);
+        let mut d = Diagnostic::error(code, loc, message);
+        d.labels.extend(label);
         self.errors.push(d);
         let last = self.errors.len() - 1;
         &mut self.errors[last]

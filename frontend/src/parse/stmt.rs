@@ -135,14 +135,14 @@ impl Ctx<'_> {
 
     fn do_stmt(&mut self, pair: P, attrs: Vec<Attribute>) -> StmtKind {
         let span = self.span(&pair);
-        let end = pair.start() + pair.as_str().trim_end().len();
+        let (whole, end) = (pair.clone(), pair.start() + pair.as_str().trim_end().len());
         let (mut body, mut cond, mut handlers) = (None, None, Vec::new());
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::stmt => body = Some(self.stmt(p)),
                 Rule::expr => cond = Some(self.expr(p)),
                 Rule::handler => handlers.push(p),
-                Rule::no_semicolon => self.report_semicolon(end, "statement"),
+                Rule::no_semicolon => self.report_semicolon(end, "statement", whole.next_line(end)),
                 _ => {}
             }
         }

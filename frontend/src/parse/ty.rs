@@ -191,11 +191,12 @@ impl Ctx<'_> {
                     prefixes.push((Prefix::Op(op), self.span(&p)));
                 }
                 Rule::const_op | Rule::wide_op | Rule::wide_arg_op | Rule::less => {
-                    push_infix(&mut values, &mut pending, Infix { text: p.as_str(), then: None })
+                    push_infix(&mut values, &mut pending, Infix { text: p.as_str(), at: self.span(&p).lo, then: None })
                 }
                 Rule::wide_arg_choice => {
+                    let at = self.span(&p).lo;
                     let then = p.into_inner().next().map(|e| self.const_expr(e));
-                    push_infix(&mut values, &mut pending, Infix { text: "?", then });
+                    push_infix(&mut values, &mut pending, Infix { text: "?", at, then });
                 }
                 // The grammar reads the beginning of a value as a type.
                 Rule::type_atom => values.push(bool_name(self.type_atom(p))),

@@ -1,15 +1,16 @@
 //! Macros and their expansion.
 
+use super::traced::{Pieces, Traced, View};
 use crate::scan;
 use caustic_ir::Name;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Macro {
     /// `None` for a macro without a parameter list.
     pub params: Option<Vec<Name>>,
-    pub body: String,
+    pub body: Traced,
 }
 
 pub struct Macros {
@@ -28,7 +29,7 @@ pub struct Macros {
 
 /// What stands in the place of a macro.
 struct Expansion {
-    text: String,
+    text: Traced,
     /// Where the text around it goes on.
     after: usize,
     /// Where in `text` a macro stands whose arguments are not, or not all, in `text`: they come
@@ -47,7 +48,7 @@ const PREDEFINED: &[(&str, &str)] =
 
 impl Default for Macros {
     fn default() -> Self {
-        let plain = |value: &str| Macro { params: None, body: value.to_string() };
+        let plain = |value: &str| Macro { params: None, body: Traced::nowhere(value.to_string()) };
         Macros {
             table: PREDEFINED.iter().map(|(name, value)| (Name::new(name), plain(value))).collect(),
             any: false,
@@ -114,39 +115,6 @@ fn ends_with_number(text: &str) -> bool {
     word.first().is_some_and(u8::is_ascii_digit)
 }
 
-/// A text made of pieces. Those that a macro or an argument put side by side stay tokens of their
-/// own.
-#[derive(Default)]
-struct Pieces {
-    text: String,
-    /// The text ends with something that was put in the place of a name.
-    seam: bool,
-}
-
-impl Pieces {
-    /// Appends text as it is written.
-    fn copy(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        if self.seam && glues(&self.text, text) {
-            self.text.push(' ');
-        }
-        self.seam = false;
-        self.text.push_str(text);
-    }
-
-    /// Appends what stands in the place of a name. Gives where it starts.
-    fn put(&mut self, text: &str) -> usize {
-        if glues(&self.text, text) {
-            self.text.push(' ');
-        }
-        self.seam = true;
-        self.text.push_str(text);
-        self.text.len() - text.len()
-    }
-}
-
 impl Macros {
     /// Whether a text has no macros in it, by a look that is quick.
     pub fn spare(&self, text: &str) -> bool {
@@ -193,65 +161,70 @@ impl Macros {
 
     /// If the word at `at..end` of `text` is a macro: what it stands for, and where the text goes
     /// on.
-    pub fn expand_at(&self, text: &str, at: usize, end: usize) -> Option<(String, usize)> {
+    pub fn expand_at(&self, text: View, at: usize, end: usize) -> Option<(Traced, usize)> {
         let found = self.expand_word(text, at, end, &mut Vec::new())?;
         Some((found.text, found.after))
     }
 
-    fn expand_word(&self, text: &str, at: usize, end: usize, active: &mut Vec<Name>) -> Option<Expansion> {
-        let name = Name::new(&text[at..end]);
+    fn expand_word(&self, text: View, at: usize, end: usize, active: &mut Vec<Name>) -> Option<Expansion> {
+        let name = Name::new(&text.text[at..end]);
         let Some(found) = self.table.get(&name) else {
             let text = match name.as_str() {
                 "__LINE__" => self.place.borrow().0.to_string(),
                 "__FILE__" => quoted(&self.place.borrow().1),
                 _ => return None,
             };
-            return Some(Expansion { text, after: end, open: None });
+            return Some(Expansion { text: Traced::nowhere(text), after: end, open: None });
         };
         // A macro does not expand within itself.
         if active.contains(&name) || active.len() > MAX_DEPTH {
             return None;
         }
         let (body, after) = match &found.params {
-            None => (substitute(&found.body, &[], &[], &[]), end),
+            None => (substitute(found.body.view(), &[], &[], &[]), end),
             Some(params) => {
-                let open = end + (text[end..].len() - text[end..].trim_start().len());
-                if text.as_bytes().get(open) != Some(&b'(') {
+                let rest = &text.text[end..];
+                let open = end + (rest.len() - rest.trim_start().len());
+                if text.text.as_bytes().get(open) != Some(&b'(') {
                     return None;
                 }
                 let (args, after) = arguments(text, open)?;
                 if let Some(mistake) = wrong_count(name, params, &args) {
                     self.mistake.borrow_mut().get_or_insert(mistake);
                     // An expression, so that nothing else is wrong here.
-                    return Some(Expansion { text: "0".to_string(), after, open: None });
+                    let zero = Traced::nowhere("0".to_string());
+                    return Some(Expansion { text: zero, after, open: None });
                 }
                 // Arguments are expanded before they are put in, except next to `#` and `##`.
-                let expanded: Vec<String> = args.iter().map(|a| self.expand_text(a.trim(), active).0).collect();
-                (substitute(&found.body, params, &args, &expanded), after)
+                let expanded: Vec<Traced> = args.iter().map(|a| self.expand_text(a.trim(), active).0).collect();
+                let expanded: Vec<View> = expanded.iter().map(Traced::view).collect();
+                (substitute(found.body.view(), params, &args, &expanded), after)
             }
         };
         active.push(name);
-        let (out, open) = self.expand_text(&body, active);
+        let (out, open) = self.expand_text(body.view(), active);
         active.pop();
         Some(self.rescan(text, Expansion { text: out, after, open }, active))
     }
 
     /// Gives a macro that an expansion ends with its arguments, which follow the expansion in
     /// `text`.
-    fn rescan(&self, text: &str, mut found: Expansion, active: &mut Vec<Name>) -> Expansion {
+    fn rescan(&self, text: View, mut found: Expansion, active: &mut Vec<Name>) -> Expansion {
         while let Some(open) = found.open
             && !self.exhausted()
         {
-            let Some(end) = list_end(&found.text[open..], text, found.after) else { break };
-            let mut joined = Pieces { text: found.text[open..].to_string(), seam: true };
-            joined.copy(&text[found.after..end]);
-            let joined = joined.text;
-            let Some(next) = self.expand_word(&joined, 0, word_end(joined.as_bytes(), 0), active) else { break };
-            self.spend(joined.len());
+            let Some(end) = list_end(&found.text.text[open..], text.text, found.after) else { break };
+            let head = found.text.view();
+            let mut joined = Pieces { out: head.part(open..head.text.len()).to_owned(), seam: true };
+            joined.copy(text.part(found.after..end));
+            let joined = joined.out;
+            let word = word_end(joined.text.as_bytes(), 0);
+            let Some(next) = self.expand_word(joined.view(), 0, word, active) else { break };
+            self.spend(joined.text.len());
             found.text.truncate(open);
-            let mut out = Pieces { text: found.text, seam: true };
-            let start = out.put(&next.text);
-            found.text = out.text;
+            let mut out = Pieces { out: found.text, seam: true };
+            let start = out.put(next.text.view());
+            found.text = out.out;
             found.after = end;
             found.open = next.open.map(|at| start + at);
         }
@@ -267,7 +240,7 @@ impl Macros {
 
     /// `text` with all macros expanded.
     pub fn expand(&self, text: &str) -> String {
-        self.expand_text(text, &mut Vec::new()).0
+        self.expand_text(View::new(text, &[]), &mut Vec::new()).0.text
     }
 
     /// The condition of `#if` with all macros expanded.
@@ -279,7 +252,8 @@ impl Macros {
     }
 
     /// Expands a text. Gives as well where in the result a macro stands that lacks arguments.
-    fn expand_text(&self, text: &str, active: &mut Vec<Name>) -> (String, Option<usize>) {
+    fn expand_text(&self, whole: View, active: &mut Vec<Name>) -> (Traced, Option<usize>) {
+        let text = whole.text;
         let bytes = text.as_bytes();
         let mut out = Pieces::default();
         let (mut at, mut open) = (0, None);
@@ -287,19 +261,19 @@ impl Macros {
         while at < bytes.len() && !self.exhausted() {
             let b = bytes[at];
             if let Some(end) = scan::literal_end(bytes, at) {
-                out.copy(&text[at..end]);
+                out.copy(whole.part(at..end));
                 at = end;
             } else if !b.is_ascii_digit() && scan::is_name_byte(b) {
                 let end = word_end(bytes, at);
                 if self.in_condition.get() && &text[at..end] == "defined" {
                     let end = operand_end(text, end);
-                    out.copy(&text[at..end]);
+                    out.copy(whole.part(at..end));
                     at = end;
                     continue;
                 }
-                match self.expand_word(text, at, end, active) {
+                match self.expand_word(whole, at, end, active) {
                     Some(found) => {
-                        let start = out.put(&found.text);
+                        let start = out.put(found.text.view());
                         at = found.after;
                         // In the middle of the text it is just a name.
                         let last = found.open.filter(|_| text[at..].trim().is_empty());
@@ -307,12 +281,12 @@ impl Macros {
                     }
                     None => {
                         let rest = text[end..].trim_start();
-                        out.copy(&text[at..end]);
+                        out.copy(whole.part(at..end));
                         if open.is_none()
                             && (rest.is_empty() || rest.starts_with('('))
                             && self.takes_arguments(&text[at..end], active)
                         {
-                            open = Some(out.text.len() - (end - at));
+                            open = Some(out.out.text.len() - (end - at));
                         }
                         at = end;
                     }
@@ -323,11 +297,11 @@ impl Macros {
                 while !text.is_char_boundary(end) {
                     end += 1;
                 }
-                out.copy(&text[at..end]);
+                out.copy(whole.part(at..end));
                 at = end;
             }
         }
-        (out.text, open)
+        (out.out, open)
     }
 }
 
@@ -377,6 +351,11 @@ fn list_closes(bytes: &[u8], mut at: usize, depth: &mut usize) -> Option<usize> 
 }
 
 impl Macro {
+    /// Whether the two stand for the same, wherever they are written.
+    pub fn is_like(&self, other: &Macro) -> bool {
+        self.params == other.params && self.body.text == other.body.text
+    }
+
     /// What is wrong with how the macro is defined, if something is.
     pub fn mistake(&self) -> Option<String> {
         let params = self.params.as_deref().unwrap_or_default();
@@ -397,10 +376,10 @@ impl Macro {
                 return Some(format!("there are two parameters `{p}`"));
             }
         }
-        if self.body.starts_with("##") || self.body.ends_with("##") {
+        if self.body.text.starts_with("##") || self.body.text.ends_with("##") {
             return Some("`##` joins what stands on both sides of it".to_string());
         }
-        wrong_hash(&self.body, params)
+        wrong_hash(&self.body.text, params)
     }
 }
 
@@ -433,8 +412,8 @@ fn wrong_hash(body: &str, params: &[Name]) -> Option<String> {
 }
 
 /// What is wrong with the number of arguments, if something is.
-fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
-    let given = if params.is_empty() && args.len() == 1 && args[0].trim().is_empty() { 0 } else { args.len() };
+fn wrong_count(name: Name, params: &[Name], args: &[View]) -> Option<String> {
+    let given = if params.is_empty() && args.len() == 1 && args[0].text.trim().is_empty() { 0 } else { args.len() };
     let (want, fits) = match params.last() {
         Some(p) if *p == *"..." => (params.len() - 1, given + 1 >= params.len()),
         _ => (params.len(), given == params.len()),
@@ -446,8 +425,8 @@ fn wrong_count(name: Name, params: &[Name], args: &[String]) -> Option<String> {
 
 /// The arguments of the list that opens at `open`, with the spaces around them, and the offset
 /// after it.
-fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
-    let bytes = text.as_bytes();
+fn arguments(text: View<'_>, open: usize) -> Option<(Vec<View<'_>>, usize)> {
+    let bytes = text.text.as_bytes();
     let (mut args, mut start, mut at) = (Vec::new(), open + 1, open);
     let mut brackets = Vec::new();
     while at < bytes.len() {
@@ -461,12 +440,12 @@ fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
                 // Where a parenthesis is missing, what follows is no argument.
                 brackets.pop().filter(|open| scan::closing(*open) == b)?;
                 if brackets.is_empty() {
-                    args.push(text[start..at].to_string());
+                    args.push(text.part(start..at));
                     return Some((args, at + 1));
                 }
             }
             b',' if brackets.len() == 1 => {
-                args.push(text[start..at].to_string());
+                args.push(text.part(start..at));
                 start = at + 1;
             }
             _ => {}
@@ -477,22 +456,22 @@ fn arguments(text: &str, open: usize) -> Option<(Vec<String>, usize)> {
 }
 
 /// The body with parameters replaced by arguments, and with what stands beside `##` joined.
-fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String]) -> String {
+fn substitute(whole: View, params: &[Name], args: &[View], expanded: &[View]) -> Traced {
+    let body = whole.text;
     let bytes = body.as_bytes();
     let variadic = params.last().is_some_and(|p| *p == *"...");
-    let rest = |args: &[String]| args.get(params.len().saturating_sub(1)..).unwrap_or(&[]).join(",").trim().to_string();
     // What is given for the word at `from..to`, as written or expanded.
-    let given = |word: &str, args: &[String]| match params.iter().position(|p| *p == *word) {
-        _ if word == "__VA_ARGS__" && variadic => Some(rest(args)),
-        Some(i) => Some(args.get(i).map_or(String::new(), |a| a.trim().to_string())),
+    let given = |word: &str, args: &[View]| match params.iter().position(|p| *p == *word) {
+        _ if word == "__VA_ARGS__" && variadic => Some(rest(args.get(params.len().saturating_sub(1)..))),
+        Some(i) => Some(args.get(i).map_or(Traced::default(), |a| a.trim().to_owned())),
         None => None,
     };
-    let mut out = Pieces::default();
+    let mut pieces = Pieces::default();
     let (mut at, mut joined) = (0, false);
     while at < bytes.len() {
         let b = bytes[at];
         if bytes[at..].starts_with(b"##") {
-            out.text.truncate(out.text.trim_end().len());
+            pieces.out.truncate(pieces.out.text.trim_end().len());
             at += 2;
             at += body[at..].len() - body[at..].trim_start().len();
             joined = true;
@@ -510,9 +489,9 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
         let operand = body[end..].len() - body[end..].trim_start().len() + end;
         let operand = operand..word_end(bytes, operand);
         if b == b'#'
-            && let Some(text) = given(&body[operand.clone()], args)
+            && let Some(given) = given(&body[operand.clone()], args)
         {
-            out.copy(&quoted(&single_spaced(&text)));
+            pieces.copy(View::new(&quoted(&single_spaced(&given.text)), &[]));
             (at, joined) = (operand.end, false);
             continue;
         }
@@ -520,20 +499,32 @@ fn substitute(body: &str, params: &[Name], args: &[String], expanded: &[String])
         let from = if joined || joins { args } else { expanded };
         match given(&body[at..end], from).filter(|_| is_word) {
             // Joined, the two are one token; an argument that is empty leaves the other as it is.
-            Some(text) if joined => {
-                out.text.push_str(&text);
-                out.seam |= !text.is_empty();
+            Some(given) if joined => {
+                pieces.out.push(given.view());
+                pieces.seam |= !given.text.is_empty();
             }
             None if joined => {
-                out.text.push_str(&body[at..end]);
-                out.seam = false;
+                pieces.out.push(whole.part(at..end));
+                pieces.seam = false;
             }
-            Some(text) => drop(out.put(&text)),
-            None => out.copy(&body[at..end]),
+            Some(given) => drop(pieces.put(given.view())),
+            None => pieces.copy(whole.part(at..end)),
         }
         (at, joined) = (end, false);
     }
-    out.text
+    pieces.out
+}
+
+/// The arguments for `...`, with commas between them.
+fn rest(args: Option<&[View]>) -> Traced {
+    let mut out = Traced::default();
+    for (i, arg) in args.unwrap_or(&[]).iter().enumerate() {
+        if i > 0 {
+            out.push_str(",");
+        }
+        out.push(*arg);
+    }
+    out.view().trim().to_owned()
 }
 
 /// A text with one space for all white space between two tokens; comments are white space by now.

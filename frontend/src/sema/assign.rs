@@ -213,17 +213,13 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let own = ty.element_scalar().unwrap_or(Scalar::I32);
-        // Bools are integers in arithmetic.
-        let scalar = match own {
-            Scalar::Bool if !op.is_bitwise() && !op.is_logical() => Scalar::I32,
-            s => s,
-        };
-        if own.is_float() && op.is_bitwise() {
+        let number_in_bool = own == Scalar::Bool && !op.is_bitwise() && !op.is_logical();
+        if own.is_float() && op.is_bitwise() || number_in_bool {
             let shown = self.show(ty);
             self.error(codes::E0212, span, format!("`{}=` does not take `{shown}`", op.text()));
             return Expr::error(span);
         }
-        let op_ty = ty.with_scalar(scalar);
+        let op_ty = ty.with_scalar(own);
         let value = if op.is_shift() {
             self.check_shift_count(op_ty, &value);
             let count = op_ty.with_scalar(value.ty.element_scalar().unwrap_or(Scalar::I32));

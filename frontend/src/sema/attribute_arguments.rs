@@ -33,7 +33,8 @@ impl Checker<'_> {
             let takes = rows::find(&a.name.name).map(|r| r.takes);
             matches!(takes, Some(Takes::Integers(_) | Takes::ValueSize))
         };
-        specialized || !a.args.is_empty() && (self.own_attributes.contains_key(&a.name.name) || numbers())
+        let recomputes = a.name.name == *"PreferRecompute";
+        specialized || !a.args.is_empty() && (self.own_attributes.contains_key(&a.name.name) || recomputes || numbers())
     }
 
     /// Evaluates the arguments of a declaration's attributes.
@@ -50,6 +51,10 @@ impl Checker<'_> {
                 continue;
             }
             for arg in a.args.iter().filter(|e| !matches!(e.kind, ast::ExprKind::Str(_))) {
+                if a.name.name == *"PreferRecompute" {
+                    self.check_value(arg);
+                    continue;
+                }
                 let what = match a.name.name.as_str() {
                     "layout" => "a value in `layout(…)`".to_string(),
                     name => format!("the argument of `[{name}]`"),

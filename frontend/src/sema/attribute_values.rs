@@ -79,7 +79,7 @@ impl Checker<'_> {
     pub(super) fn check_attribute_values(&mut self, d: &Decl, is_requirement: bool) {
         match &d.kind {
             DeclKind::Func(_) => {
-                self.check_thread_groups(&d.mods);
+                self.check_thread_groups(d);
                 if let Some(a) = d.mods.attr("MaybeDifferentiable").filter(|_| !is_requirement) {
                     self.error(codes::E0220, a.name.span, "`[MaybeDifferentiable]` is for requirements of interfaces")
                         .notes
@@ -93,14 +93,16 @@ impl Checker<'_> {
     }
 
     /// Checks the attributes that tell how threads form quads, for derivatives between threads.
-    fn check_thread_groups(&mut self, mods: &Modifiers) {
+    fn check_thread_groups(&mut self, d: &Decl) {
+        let (mods, name) = (&d.mods, d.name().map_or(d.span, |n| n.span));
         let quad = mods.attr("DerivativeGroupQuad");
         let linear = mods.attr("DerivativeGroupLinear");
         if let (Some(first), Some(second)) = (quad, linear) {
             let (first, second) = if first.span.lo < second.span.lo { (first, second) } else { (second, first) };
-            let at = self.loc(first.span);
+            let at = [first, second].map(|a| self.loc(a.span));
             let text = "threads form quads in one way: `[DerivativeGroupQuad]` or `[DerivativeGroupLinear]`";
-            self.error(codes::E0220, second.span, text).labels.push((at, "the other one".to_string()));
+            let d = self.error(codes::E0220, name, text);
+            d.labels.extend(at.map(|at| (at, "one of the two".to_string())));
             return;
         }
         let Some(a) = mods.attr("numthreads") else { return };
@@ -114,9 +116,10 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        let at = self.loc(a.span);
+        let (size, at) = (self.loc(a.span), self.loc(wrong.span));
         let text = format!("`[{}]` needs {what}", wrong.name.name);
-        self.error(codes::E0220, wrong.span, text).labels.push((at, "the size of a group".to_string()));
+        let d = self.error(codes::E0220, name, text);
+        d.labels.extend([(at, "asked for here".to_string()), (size, "the size of a group".to_string())]);
     }
 
     /// Checks constants that a pipeline sets: by specialization, or as push constants.

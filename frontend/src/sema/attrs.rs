@@ -148,7 +148,12 @@ impl Checker<'_> {
                         match self.whole_int(arg, "a size of `[numthreads]`") {
                             Some(v) if (1..=1024).contains(&v) => *slot = v as u32,
                             Some(v) => {
-                                self.error(codes::E0220, arg.span, format!("`[numthreads]` cannot be {v}"));
+                                let (at, to) = (self.loc(a.span), self.loc(arg.span));
+                                let span = if line_of(at) == line_of(to) { arg.span } else { a.name.span };
+                                let d = self.error(codes::E0220, span, format!("`[numthreads]` cannot be {v}"));
+                                if span != arg.span {
+                                    d.labels.push((to, "this size".to_string()));
+                                }
                             }
                             None => {}
                         }

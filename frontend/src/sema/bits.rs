@@ -208,7 +208,8 @@ fn int(n: u32, span: Span) -> ast::Expr {
 }
 
 fn binary(op: BinOp, lhs: ast::Expr, rhs: ast::Expr) -> ast::Expr {
-    ast::Expr { span: lhs.span, kind: E::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) } }
+    let (span, at) = (lhs.span, lhs.span.hi);
+    ast::Expr { span, kind: E::Binary { op, at, lhs: Box::new(lhs), rhs: Box::new(rhs) } }
 }
 
 fn cast(ty: &ast::Expr, arg: ast::Expr) -> ast::Expr {

@@ -190,7 +190,7 @@ impl Checker<'_> {
     /// All bounds that one written bound stands for: an alias may name several interfaces.
     pub(crate) fn resolve_bounds(&mut self, e: &ast::Expr) -> Vec<Bound> {
         match &e.kind {
-            ast::ExprKind::Binary { op: ast::BinOp::And, lhs, rhs } => {
+            ast::ExprKind::Binary { op: ast::BinOp::And, lhs, rhs, .. } => {
                 let mut both = self.resolve_bounds(lhs);
                 both.extend(self.resolve_bounds(rhs));
                 both

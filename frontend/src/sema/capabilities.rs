@@ -225,7 +225,7 @@ impl Checker<'_> {
                     false => have.is_possible() && !next.is_possible() && left[*g].is_possible(),
                 };
                 match wrong {
-                    true => self.report_requirement(*g, left[*g], is_entry, *span),
+                    true => self.report_requirement(f, *g, left[*g], is_entry, *span),
                     false => have = next,
                 }
             }
@@ -249,18 +249,23 @@ impl Checker<'_> {
         };
         match is_entry {
             true => format!("`{name}` is {}, and a compute shader here cannot {verb} it", needs.words()),
-            false => format!("`{name}` is {}, which what calls it is not", needs.words()),
+            false => format!("`{name}` is {}, and this function, which uses it, is not", needs.words()),
         }
     }
 
-    fn report_requirement(&mut self, g: usize, needs: Capabilities, is_entry: bool, span: Span) {
+    /// Reports at a function that what it uses at `span` is not for all that it is for.
+    fn report_requirement(&mut self, f: usize, g: usize, needs: Capabilities, is_entry: bool, span: Span) {
         let entry = match g.checked_sub(self.funcs.len()) {
             Some(id) => Entry::Struct(StructId(id as u32)),
             None => Entry::Func(FuncId(g as u32)),
         };
         let text = self.requirement_text(g, needs, is_entry);
-        let at = self.entry_span(entry).map(|s| self.loc(s));
-        let d = self.error(codes::E0282, span, text);
+        let (at, used) = (self.entry_span(entry).map(|s| self.loc(s)), self.loc(span));
+        let name = self.entry_span(Entry::Func(FuncId(f as u32))).unwrap_or(span);
+        let d = self.error(codes::E0282, name, text);
+        if used != d.loc {
+            d.labels.push((used, "used here".to_string()));
+        }
         if let Some(at) = at {
             d.labels.push((at, "declared here".to_string()));
         }

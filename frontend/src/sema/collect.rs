@@ -82,8 +82,8 @@ impl Checker<'_> {
     }
 
     fn declared_twice(&mut self, ident: ast::Ident, earlier: Option<Span>) {
-        let mut d =
-            Diagnostic::error(codes::E0205, self.loc(ident.span), format!("`{}` is declared twice", ident.name));
+        let text = format!("`{}` is declared twice", ident.name);
+        let mut d = self.sources.diagnostic(ident.span, |loc| Diagnostic::error(codes::E0205, loc, text));
         if let Some(span) = earlier {
             d.labels.push((self.loc(span), "first declared here".to_string()));
         }

@@ -15,7 +15,7 @@ impl Checker<'_> {
                 d.notes.push("`==` compares; an assignment that is meant stands in parentheses of its own".to_string());
                 true
             }
-            E::Binary { op: BinOp::LogAnd | BinOp::LogOr, lhs, rhs } => {
+            E::Binary { op: BinOp::LogAnd | BinOp::LogOr, lhs, rhs, .. } => {
                 let left = self.assigns_by_mistake(lhs);
                 self.assigns_by_mistake(rhs) || left
             }

@@ -340,7 +340,12 @@ impl Checker<'_> {
         }
         let name = match attr.args.as_slice() {
             [ast::Expr { kind: ast::ExprKind::Member { name, .. }, .. }] => *name,
-            [ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }] => *name,
+            [ast::Expr { kind: ast::ExprKind::Name { name, args: None }, .. }] => {
+                let shown = self.show(chosen);
+                let text = format!("`[DerivativeMember]` names a field with its type: `{shown}.{}`", name.name);
+                self.error(codes::E0314, name.span, text);
+                return None;
+            }
             _ => {
                 self.error(codes::E0314, attr.span, "`[DerivativeMember]` names one field of the differential");
                 return None;

@@ -344,6 +344,30 @@ impl Checker<'_> {
             d.notes.push("write a generic function, `f<T : I>(T a, T b)`, where both are of one type".to_string());
             return false;
         }
+        self.require_same_types(f, object, args)
+    }
+
+    /// The same for arguments of the interface's associated types: what another object has given is
+    /// of that object's type.
+    fn require_same_types(&mut self, f: FuncRef, object: &Expr, args: &[Expr]) -> bool {
+        let info = &self.funcs[f.func.0 as usize];
+        let first = usize::from(info.this.is_some());
+        let associated = |p: &Param| matches!(p.ty.kind(), TyKind::Assoc { .. });
+        let asked: Vec<bool> = info.params.iter().skip(first).map(associated).collect();
+        let (ExprKind::Local(own), name) = (&object.kind, info.name) else { return true };
+        for (a, _) in args.iter().zip(asked).filter(|(_, asked)| *asked) {
+            let ExprKind::Call { args: given, .. } = &a.kind else { continue };
+            let Some(Expr { kind: ExprKind::Local(other), ty, span }) = given.first() else { continue };
+            if other == own || self.interface_type(*ty).is_none() || self.cx.held.contains(other) {
+                continue;
+            }
+            let at = self.loc(*span);
+            let text = format!("`{name}` takes a value of a type that belongs to this object");
+            let d = self.error(codes::E0203, a.span, text);
+            d.labels.push((at, "this object may hold another type".to_string()));
+            d.notes.push("write a generic function, `f<T : I>(T a, T b)`, where both are of one type".to_string());
+            return false;
+        }
         true
     }
 
@@ -381,6 +405,20 @@ impl Checker<'_> {
         if let Some(p) = opened.and_then(|at| all.get(at)) {
             let ty = Ty::new(TyKind::Param(*p));
             let params = &self.funcs[f.func.0 as usize].params;
+            let written = args.iter().zip(params.iter().skip(usize::from(object.is_some())));
+            let mut written = written.filter(|(a, p)| p.ty == ty && p.dir != Dir::In && !a.ty.is_error());
+            // A parameter of a function's type has a generic parameter that nobody wrote.
+            let generic = self.params[p.0 as usize].name;
+            let decl = &self.funcs[f.func.0 as usize].decl;
+            let is_written = matches!(&decl.kind, ast::DeclKind::Func(d)
+                if d.generics.iter().any(|g| g.name.name == generic && !g.added));
+            if let (Some((a, _)), true) = (written.next(), is_written) {
+                let (here, shown) = (a.span, self.show(a.ty));
+                let text = format!("`{name}` changes a value of a type that is known, and this is `{shown}`");
+                let note = "what is stored in it might be of another type".to_string();
+                self.error(codes::E0203, here, text).notes.push(note);
+                return false;
+            }
             let passed = object.into_iter().chain(args).zip(params);
             let mut passed = passed.filter(|(_, p)| p.ty == ty).map(|(a, _)| a);
             let Some(first) = passed.next() else { return true };

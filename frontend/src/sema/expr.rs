@@ -174,6 +174,7 @@ impl Checker<'_> {
             E::Try(inner) => self.check_try(inner, span),
             E::Is { value, ty } => self.check_is(value, ty, span),
             E::As { value, ty } => self.check_as(value, ty, span),
+            E::Assembly(code) => self.assembly(code, span),
             E::TargetCode(word) => {
                 self.target_code(word, span);
                 Expr::error(span)
@@ -191,12 +192,12 @@ impl Checker<'_> {
     fn check_binary_chain(&mut self, e: &ast::Expr) -> Expr {
         let mut chain = Vec::new();
         let mut at = e;
-        while let E::Binary { op, lhs, rhs } = &at.kind {
-            chain.push((*op, &**rhs, at.span));
+        while let E::Binary { op, at: sign, lhs, rhs } = &at.kind {
+            chain.push((*op, *sign, &**rhs, at.span));
             at = lhs;
         }
         let mut value = self.check_value(at);
-        while let Some((op, rhs, span)) = chain.pop() {
+        while let Some((op, sign, rhs, span)) = chain.pop() {
             let tries = self.tries();
             let known = self.diags.len();
             let r = self.check_value(rhs);
@@ -208,13 +209,27 @@ impl Checker<'_> {
                 d.notes.push("there is no operator for powers: `pow(x, y)`".to_string());
             }
             let tried = if op.is_logical() { self.tried_since(tries) } else { Vec::new() };
+            let known = self.diags.len();
             value = self.check_binary(op, value, r, span);
+            self.tell_at_operator(known, span, Span::new(sign, sign + op.text().len() as u32));
             value = match op {
                 ast::BinOp::LogAnd => self.choose_trying(value, tried, Vec::new()),
                 _ => self.choose_trying(value, Vec::new(), tried),
             };
         }
         value
+    }
+
+    /// Moves what has been found wrong with an expression, which goes over several lines, to its
+    /// operator: of the diagnostics from index `first` on, those of the whole expression.
+    fn tell_at_operator(&mut self, first: usize, whole: Span, operator: Span) {
+        if self.diags.len() == first {
+            return;
+        }
+        let (at, to) = (self.sources.shown(whole).0, self.sources.shown(operator).0);
+        if line_of(at) != line_of(to) {
+            self.diags[first..].iter_mut().filter(|d| d.loc == at).for_each(|d| d.loc = to);
+        }
     }
 
     fn resolve_cast(&mut self, ty: &ast::Expr, arg: &ast::Expr, span: Span) -> Res {

@@ -24,6 +24,19 @@ impl Checker<'_> {
         self.cannot_run(format!("{word} is code of another target"), span);
     }
 
+    /// Code in SPIR-V: checks what it takes from the program. Without a result it has no value.
+    pub(crate) fn assembly(&mut self, code: &ast::Assembly, span: Span) -> Expr {
+        for e in &code.values {
+            self.check_value(e);
+        }
+        for ty in &code.types {
+            self.resolve_type(ty);
+        }
+        self.target_code("`spirv_asm`", span);
+        let ty = if code.has_result { Ty::error() } else { Ty::void() };
+        Expr { ty, span, kind: ExprKind::Error }
+    }
+
     pub(crate) fn is_unavailable(&self) -> bool {
         self.cx.unavailable.is_some()
     }

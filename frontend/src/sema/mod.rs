@@ -27,6 +27,7 @@ mod collect;
 mod compile_time;
 mod conditions;
 mod conform;
+mod constant_arguments;
 mod consts;
 mod convert;
 mod data_layouts;
@@ -116,7 +117,7 @@ pub(crate) mod words;
 use crate::ast;
 use crate::modules::Program;
 use crate::prelude::Prelude;
-use crate::source::{Asked, SourceMap, Span};
+use crate::source::{Asked, SourceMap, Span, line_of};
 use attrs::FuncAttrs;
 use caustic_ir::{CancelToken, Diagnostic, Loc, Name};
 use rustc_hash::FxHashMap;
@@ -708,6 +709,7 @@ impl<'a> Checker<'a> {
         // The worklist is processed in the order of need, so the symbols have that order too.
         self.check_pending();
         self.check_requirements();
+        self.check_constant_arguments();
         self.give_late_warnings();
         // A check is about every entry point; what is run is about one.
         if options.stand_ins {
@@ -734,12 +736,12 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let d = Diagnostic::error(code, self.loc(span), message);
+        let d = self.sources.diagnostic(span, |loc| Diagnostic::error(code, loc, message));
         self.push(d)
     }
 
     pub(crate) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let d = Diagnostic::warning(code, self.loc(span), message);
+        let d = self.sources.diagnostic(span, |loc| Diagnostic::warning(code, loc, message));
         match self.sources.asked_of(code, span.lo) {
             Asked::Default => self.push(d),
             Asked::Error => self.push(Diagnostic { severity: caustic_ir::Severity::Error, ..d }),
@@ -772,17 +774,13 @@ impl<'a> Checker<'a> {
     /// with its own name.
     pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
         let name = Name::new(base);
-        match self.symbols.get_mut(&name) {
-            None => {
-                self.symbols.insert(name, 0);
-                name
-            }
-            Some(n) => {
-                *n += 1;
-                let next = format!("{base}.{n}");
-                self.fresh_symbol(&next)
-            }
-        }
+        let Some(n) = self.symbols.get_mut(&name) else {
+            self.symbols.insert(name, 0);
+            return name;
+        };
+        *n += 1;
+        let next = format!("{base}.{n}");
+        self.fresh_symbol(&next)
     }
 
     pub(crate) fn need_body(&mut self, f: FuncId) {

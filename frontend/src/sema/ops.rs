@@ -305,6 +305,9 @@ impl Checker<'_> {
         };
         let Some(ty) = ty.filter(|t| *t != Ty::new(TyKind::InitList) && !t.is_void()) else {
             let (a, b) = (self.show(then.ty), self.show(other.ty));
+            let second = other.span;
+            let one_line = line_of(self.loc(second)) == line_of(self.loc(span));
+            let span = if one_line { span } else { second };
             self.error(codes::E0212, span, format!("the sides of `?:` are `{a}` and `{b}`"));
             return Expr::error(span);
         };

@@ -544,12 +544,15 @@ impl Checker<'_> {
                 (place, self.show_signature(&derived, &c.sig.params), info.is_prelude)
             })
             .collect();
+        let as_many: Vec<_> = misfits.iter().filter(|(_, m)| !matches!(m, Misfit::Count { .. })).collect();
         let mut d = match misfits.as_slice() {
             [(c, m)] => self.misfit(&derived, c, m, args, span),
+            // Only one takes as many arguments.
+            _ if as_many.len() == 1 => self.misfit(&derived, &as_many[0].0, &as_many[0].1, args, span),
             _ => {
                 let shown: Vec<String> = args.iter().map(|a| self.show(a.ty)).collect();
                 let text = format!("no `{derived}` takes ({})", shown.join(", "));
-                Diagnostic::error(codes::E0203, self.loc(span), text)
+                self.sources.diagnostic(span, |loc| Diagnostic::error(codes::E0203, loc, text))
             }
         };
         for (place, text, prelude) in notes {
@@ -589,7 +592,7 @@ impl Checker<'_> {
                 let plural = if *most == 1 { "" } else { "s" };
                 let be = if args.len() == 1 { "is" } else { "are" };
                 let text = format!("`{derived}` takes {want} argument{plural}, {} {be} given", args.len());
-                let d = Diagnostic::error(codes::E0204, self.loc(span), text);
+                let d = self.sources.diagnostic(span, |loc| Diagnostic::error(codes::E0204, loc, text));
                 let cotangent = derived.starts_with("bwd_diff(") && args.len() + 1 == *least;
                 if cotangent { d.with_note("the last argument is the derivative of the result") } else { d }
             }
@@ -605,9 +608,8 @@ impl Checker<'_> {
                     return self.misfit(derived, c, &count, args, span);
                 }
                 let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
-                let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
-                let d = Diagnostic::error(codes::E0203, loc, text);
+                let d = self.sources.diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0203, loc, text));
                 match (p.ty.kind(), p.dir) {
                     _ if matches!(args[*index].ty.kind(), TyKind::Pair(_)) => d,
                     (TyKind::Pair(_), Dir::In) => d.with_note("`diffPair(primal, differential)` makes a pair"),
@@ -618,9 +620,8 @@ impl Checker<'_> {
             Misfit::Place { index } => {
                 let p = &c.sig.params[*index];
                 let dir = if p.dir == Dir::Out { "out" } else { "inout" };
-                let loc = self.loc(args[*index].span);
                 let text = format!("argument {} of `{derived}` must be a variable: it is `{dir}`", index + 1);
-                let d = Diagnostic::error(codes::E0218, loc, text);
+                let d = self.sources.diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0218, loc, text));
                 if matches!(p.ty.kind(), TyKind::Pair(_)) { d.with_note(PAIR_VARIABLE) } else { d }
             }
         }

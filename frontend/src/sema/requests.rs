@@ -52,7 +52,7 @@ impl Checker<'_> {
         let base = self.sources.add_verbatim(file, 0, declaration.len());
         let names = crate::parse::TypeNames::default();
         let crate::parse::Parsed { decls, errors, .. } =
-            crate::parse::parse_file(&declaration, base, &names, &|span| self.sources.loc(span));
+            crate::parse::parse_file(&declaration, base, &names, &|span| self.sources.shown(span));
         let failed = !errors.is_empty();
         self.diags.extend(errors);
         let ast::DeclKind::Typedef { ty, .. } = &decls.first()?.kind else { return None };

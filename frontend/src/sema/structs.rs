@@ -48,13 +48,25 @@ impl Checker<'_> {
         self.collect(&s.members, ns, Some(Owner::Struct(id)));
     }
 
+    /// Reports a struct that is a part of itself, at the one whose field closes the circle: that
+    /// which is being read.
+    fn closes_a_circle(&mut self, id: StructId, first: Span) {
+        let reader = self.cx.this_ty.and_then(|t| t.as_struct()).unwrap_or(id);
+        let (name, span) = (self.structs[reader.0 as usize].name, self.structs[reader.0 as usize].span);
+        let at = self.loc(first);
+        let d = self.error(codes::E0209, span, format!("struct `{name}` contains itself"));
+        if reader != id {
+            d.labels.push((at, "through this one".to_string()));
+        }
+    }
+
     pub(crate) fn resolve_fields(&mut self, id: StructId) {
         let info = &mut self.structs[id.0 as usize];
         match info.state {
             State::Done => return,
             State::Busy => {
-                let (name, span) = (info.name, info.span);
-                self.error(codes::E0209, span, format!("struct `{name}` contains itself"));
+                let first = info.span;
+                self.closes_a_circle(id, first);
                 return;
             }
             State::New => info.state = State::Busy,

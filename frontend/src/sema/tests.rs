@@ -200,7 +200,7 @@ fn wrong_names_types_and_places() {
     finds("float f(float x) { return x; } int f(float y) { return 1; }", &["1:36 E0205"]);
     finds("void g(inout float x) {} void f() { g(1.0); }", &["1:39 E0218"]);
     finds("StructuredBuffer<float> b; void f() { b[0] = 1; }", &["1:39 E0218"]);
-    finds("struct A { B b; }; struct B { A a; };", &["1:8 E0209"]);
+    finds("struct A { B b; }; struct B { A a; };", &["1:27 E0209"]);
     finds("static const int a = b; static const int b = a;", &["1:18 E0209"]);
     finds("void f(float2 a, float3 b) { a + b; a & 1; }", &["1:30 E0212", "1:37 E0212"]);
     finds("void f() { int x = 1; { int x = 2; } int x = 3; }", &["1:42 E0205"]);

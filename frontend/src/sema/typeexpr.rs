@@ -10,6 +10,15 @@ use caustic_ir::codes;
 /// The largest number of elements of an array. More is a mistake, and the IR counts in 32 bits.
 const MAX_ARRAY: i64 = 1 << 28;
 
+/// What a builtin type of several components is made of.
+fn sizes_of(name: &str) -> Option<String> {
+    match name {
+        "vector" => Some("it has 1 to 4 components, which are numbers or bools".to_string()),
+        "matrix" => Some("it has 1 to 4 rows and columns of numbers or bools".to_string()),
+        _ => None,
+    }
+}
+
 impl Checker<'_> {
     /// The type that `e` names; reports an error if it names none.
     pub(crate) fn resolve_type(&mut self, e: &ast::Expr) -> Ty {
@@ -649,7 +658,8 @@ impl Checker<'_> {
             _ => None,
         };
         if ty.is_none() {
-            self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
+            let d = self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
+            d.notes.extend(sizes_of(text));
         }
         Some(ty.unwrap_or(Ty::error()))
     }
