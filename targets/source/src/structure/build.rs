@@ -94,6 +94,7 @@ impl<'m> Build<'m> {
             vars: self.vars,
             ids: self.ids,
             body: out,
+            tables: Vec::new(),
         })
     }
 
@@ -167,7 +168,10 @@ impl<'m> Build<'m> {
                 // A definition just before its op belongs to that op.
                 let first = self.variables.first(class);
                 let at = ops.partition_point(|&op| 4 * self.order.end(op) < first);
-                let Some(&op) = ops.get(at.min(ops.len().saturating_sub(1))) else { continue };
+                // Where nothing is written of an op, what comes behind it is the first to be.
+                let written =
+                    ops.iter().skip(at).find(|&&op| !self.folding.is_folded(self.body, op) && !self.is_dead(op));
+                let Some(&op) = written.or(ops.last()) else { continue };
                 self.pending.entry(op).or_default().push(class);
             }
         }
@@ -270,6 +274,7 @@ impl<'m> Build<'m> {
             if self.folding.is_folded(self.body, op) || self.is_dead(op) {
                 continue;
             }
+            self.declare_pending_but(op, out)?;
             self.op(op, out)?;
         }
         Ok(())
@@ -399,13 +404,12 @@ impl<'m> Build<'m> {
     fn call(&mut self, op: OpId, out: &mut Out) -> Result<(), Diagnostic> {
         let body = self.body;
         let plan = self.module.callee(body, op).ok_or_else(|| self.internal("a call of nothing"))?;
-        self.declare_pending_but(op, out)?;
         let (mut args, mut moves) = (Vec::new(), Vec::new());
         for param in &plan.params {
             let operand = param.input.map(|i| body.operand(op, i));
             args.push(match (param.passed, operand, param.result) {
                 (Passed::Value, Some(v), _) => Arg::Value(self.expr_as(v, &param.ty)?),
-                (Passed::Constant | Passed::InOut, Some(v), None) => Arg::Place(self.slot_place(v)?),
+                (Passed::Constant | Passed::InOut | Passed::Out, Some(v), None) => Arg::Place(self.slot_place(v)?),
                 (_, operand, Some(k)) => {
                     let var = self.var(body.result(op, k))?;
                     if let Some(v) = operand {

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 /// Declares what is used where no declaration is seen. Afterwards all is declared.
 pub fn declare_missing(function: &mut Function) {
     while let Some(var) = undeclared(function) {
+        eprintln!("TEMPORARY declare_missing {} {:?}", function.symbol, function.vars[var.0]);
         let place = Place::var(var, function.vars[var.0].ty.clone());
         assign_instead(&mut function.body, var, &place);
         let mut names_it = |stmt: &Stmt| {
@@ -38,7 +39,8 @@ fn assign_instead(body: &mut Vec<Stmt>, var: Var, place: &Place) {
 
 /// A variable that is used where no declaration of it is seen. The function stays as it is.
 pub fn undeclared(function: &mut Function) -> Option<Var> {
-    let mut seen: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
+    let elsewhere = function.params.iter().map(|(var, _)| *var).chain(function.tables.iter().map(|(var, _)| *var));
+    let mut seen: FxHashSet<Var> = elsewhere.collect();
     list(&mut function.body, &mut seen)
 }
 
