@@ -116,7 +116,7 @@ pub fn written_param(entry: Attr, written: &DataType) -> Attr {
 pub fn written_as(entry: Attr, of: &SymbolOp, param: usize) -> Attr {
     let written =
         of.attr(PARAMS).and_then(|all| all.as_array()?.get(param)?.get(WRITTEN)).and_then(DataType::from_attr);
-    written.map_or(entry.clone(), |written| written_param(entry, &written))
+    written.map_or(entry, |written| written_param(entry, &written))
 }
 
 /// The signature of a normalized function.

@@ -168,10 +168,7 @@ impl<'m> Build<'m> {
                 // A definition just before its op belongs to that op.
                 let first = self.variables.first(class);
                 let at = ops.partition_point(|&op| 4 * self.order.end(op) < first);
-                // Where nothing is written of an op, what comes behind it is the first to be.
-                let written =
-                    ops.iter().skip(at).find(|&&op| !self.folding.is_folded(self.body, op) && !self.is_dead(op));
-                let Some(&op) = written.or(ops.last()) else { continue };
+                let Some(&op) = ops.get(at.min(ops.len().saturating_sub(1))) else { continue };
                 self.pending.entry(op).or_default().push(class);
             }
         }
@@ -274,7 +271,6 @@ impl<'m> Build<'m> {
             if self.folding.is_folded(self.body, op) || self.is_dead(op) {
                 continue;
             }
-            self.declare_pending_but(op, out)?;
             self.op(op, out)?;
         }
         Ok(())
@@ -404,6 +400,7 @@ impl<'m> Build<'m> {
     fn call(&mut self, op: OpId, out: &mut Out) -> Result<(), Diagnostic> {
         let body = self.body;
         let plan = self.module.callee(body, op).ok_or_else(|| self.internal("a call of nothing"))?;
+        self.declare_pending_but(op, out)?;
         let (mut args, mut moves) = (Vec::new(), Vec::new());
         for param in &plan.params {
             let operand = param.input.map(|i| body.operand(op, i));

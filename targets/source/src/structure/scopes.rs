@@ -12,7 +12,6 @@ use rustc_hash::FxHashSet;
 /// Declares what is used where no declaration is seen. Afterwards all is declared.
 pub fn declare_missing(function: &mut Function) {
     while let Some(var) = undeclared(function) {
-        eprintln!("TEMPORARY declare_missing {} {:?}", function.symbol, function.vars[var.0]);
         let place = Place::var(var, function.vars[var.0].ty.clone());
         assign_instead(&mut function.body, var, &place);
         let mut names_it = |stmt: &Stmt| {
