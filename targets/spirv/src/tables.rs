@@ -111,7 +111,7 @@ fn writes_slot(ir: &Module, body: &Body, op: OpId, operand: usize) -> Option<boo
     }
     // A callee leaves results in the slots that carry them.
     let carried = StorageParams::of(ir.get(body.callee(op)?)?)?.results;
-    (carried.get(operand)? == &None).then_some(false)
+    carried.get(operand)?.is_none().then_some(false)
 }
 
 fn ancestor_in(body: &Body, op: OpId, block: BlockId) -> Option<OpId> {
