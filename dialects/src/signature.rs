@@ -112,7 +112,7 @@ pub fn written_param(entry: Attr, written: &DataType) -> Attr {
     Attr::dict(entries)
 }
 
-/// The entry of a parameter that has the type which another function's parameter, by its number, has.
+/// The entry of a parameter whose type is that of another function's parameter.
 pub fn written_as(entry: Attr, of: &SymbolOp, param: usize) -> Attr {
     let written =
         of.attr(PARAMS).and_then(|all| all.as_array()?.get(param)?.get(WRITTEN)).and_then(DataType::from_attr);
