@@ -112,6 +112,13 @@ pub fn written_param(entry: Attr, written: &DataType) -> Attr {
     Attr::dict(entries)
 }
 
+/// The entry of a parameter whose type is that of another function's parameter.
+pub fn written_as(entry: Attr, of: &SymbolOp, param: usize) -> Attr {
+    let written =
+        of.attr(PARAMS).and_then(|all| all.as_array()?.get(param)?.get(WRITTEN)).and_then(DataType::from_attr);
+    written.map_or(entry, |written| written_param(entry, &written))
+}
+
 /// The signature of a normalized function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {

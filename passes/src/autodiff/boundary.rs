@@ -16,7 +16,9 @@ use caustic_dialects::ad::{self, pair_struct};
 use caustic_dialects::agg;
 use caustic_dialects::arith;
 use caustic_dialects::func;
-use caustic_dialects::signature::{DIFFERENTIABLE, Direction, PARAMS, PREFER, Signature, holds_handle, param_attr};
+use caustic_dialects::signature::{
+    DIFFERENTIABLE, Direction, PARAMS, PREFER, Signature, WRITTEN_RESULT, holds_handle, param_attr, written_as,
+};
 use caustic_ir::{Attr, Builder, Diagnostic, Name, Result, SymbolOp, Type, ValueId};
 
 /// What a wrapper needs to know of the function it wraps.
@@ -251,7 +253,7 @@ pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
     out.set_attr("of", Attr::symbol(target.name));
     out.set_attr("mode", Attr::string(if forward { "fwd" } else { "bwd" }));
     let (mut params, mut inputs, mut outs, mut returned) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for p in &s.params {
+    for (number, p) in s.params.iter().enumerate() {
         let d = p.differential();
         let (dir, ty) = match (forward, d) {
             (_, None) if let Some(pair) = pointers::of_parameter(p) => (Direction::In, pair),
@@ -262,7 +264,8 @@ pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
             (false, Some(d)) if p.dir == Direction::Out => (Direction::In, d),
             (false, Some(_)) => (Direction::InOut, ad::pair_type(p.ty)),
         };
-        params.push(param_attr(&p.name, dir, p.no_diff));
+        let entry = param_attr(&p.name, dir, p.no_diff);
+        params.push(if ty == p.ty { written_as(entry, target, number) } else { entry });
         if dir != Direction::Out {
             inputs.push(ty);
         }
@@ -273,7 +276,10 @@ pub fn derivative_symbol(target: &SymbolOp, forward: bool) -> Option<SymbolOp> {
     for i in 0..s.num_returned {
         match (forward, s.result_differential(i)) {
             (true, Some(_)) => returned.push(ad::pair_type(s.results[i])),
-            (true, None) => returned.push(s.results[i]),
+            (true, None) => {
+                returned.push(s.results[i]);
+                target.attr(WRITTEN_RESULT).into_iter().for_each(|ty| out.set_attr(WRITTEN_RESULT, ty));
+            }
             (false, Some(d)) => {
                 params.push(param_attr("result_d", Direction::In, false));
                 inputs.push(d);

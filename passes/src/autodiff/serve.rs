@@ -18,7 +18,7 @@ use crate::manager::PassReport;
 use crate::passes;
 use caustic_dialects::ad::is_request;
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::signature::{PARAMS, Signature, param_attr};
+use caustic_dialects::signature::{PARAMS, Param, Signature, param_attr, written_as};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 
 passes! {
@@ -144,8 +144,9 @@ fn serve(
 fn hold_as_given(made: &mut SymbolOp, given: &SymbolOp) {
     let Some((own, given)) = Signature::of(made).zip(Signature::of(given)) else { return };
     if own.params.len() == given.params.len() {
-        let params = own.params.iter().zip(&given.params);
-        let params = params.map(|(own, given)| param_attr(&own.name, own.dir, given.no_diff)).collect();
+        let params = own.params.iter().zip(&given.params).enumerate();
+        let entry = |own: &Param, given: &Param| param_attr(&own.name, own.dir, given.no_diff);
+        let params = params.map(|(k, (own, given))| written_as(entry(own, given), made, k)).collect();
         made.set_attr(PARAMS, Attr::array(params));
     }
 }

@@ -7,6 +7,7 @@
 use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
+use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind, resource_type};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
@@ -158,9 +159,14 @@ fn runnable(module: &Module) -> impl Iterator<Item = &'static str> {
     module.symbols().iter().filter(alone).map(|s| s.name.as_str())
 }
 
-fn memory_of_groups(module: &Module) -> Result<Vec<SharedMemory>, InterfaceError> {
-    let declared = module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some());
-    let memory = declared.map(|symbol| {
+/// The memory of groups that an entry point uses; without one, all that there is.
+fn memory_of_groups(module: &Module, entry: Option<Name>) -> Result<Vec<SharedMemory>, InterfaceError> {
+    let mut declared: Vec<&SymbolOp> = module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some()).collect();
+    if let Some(entry) = entry.filter(|_| !declared.is_empty()) {
+        let used = CallGraph::of_mentions(module).reachable([entry]);
+        declared.retain(|s| used.contains(&s.name));
+    }
+    let memory = declared.into_iter().map(|symbol| {
         let contents = resource_type(symbol).and_then(as_buffer).map(|(elem, _)| elem);
         let layout = contents.and_then(|ty| layout_of(&ty));
         let layout = layout.ok_or_else(|| InterfaceError::NoLayout(symbol.name.to_string()))?;
@@ -225,14 +231,20 @@ impl KernelInterface {
         }
         let (numthreads, covers) = sizes(function);
         let params = params_of(module, |entry| entry == chosen)?;
-        Ok(KernelInterface { entry: chosen, numthreads, covers, params, shared: memory_of_groups(module)? })
+        Ok(KernelInterface {
+            entry: chosen,
+            numthreads,
+            covers,
+            params,
+            shared: memory_of_groups(module, Some(chosen))?,
+        })
     }
 
     /// All global parameters of a module, for calls of its functions one by one: there is no entry
     /// point.
     pub fn of_resources(module: &Module) -> Result<KernelInterface, InterfaceError> {
         let params = params_of(module, |_| false)?;
-        let shared = memory_of_groups(module)?;
+        let shared = memory_of_groups(module, None)?;
         Ok(KernelInterface { entry: Name::new(""), numthreads: [1; 3], covers: [1; 3], params, shared })
     }
 
@@ -240,7 +252,8 @@ impl KernelInterface {
     /// threads.
     pub fn with_groups_of(&self, module: &Module) -> Result<KernelInterface, InterfaceError> {
         let (numthreads, covers) = module.get(self.entry).map_or((self.numthreads, self.covers), sizes);
-        Ok(KernelInterface { shared: memory_of_groups(module)?, numthreads, covers, ..self.clone() })
+        let entry = module.get(self.entry).map(|s| s.name);
+        Ok(KernelInterface { shared: memory_of_groups(module, entry)?, numthreads, covers, ..self.clone() })
     }
 
     /// The same with the symbols and kinds that resources have in `module` now: passes may have

@@ -291,6 +291,18 @@ pub struct Function {
     /// What the program calls ids of the thread.
     pub ids: Vec<(Id, Name)>,
     pub body: Vec<Stmt>,
+    /// Variables that hold the same in each call, which no statement declares.
+    pub tables: Vec<(Var, Constant)>,
+}
+
+/// What is known before anything runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// All scalars zero.
+    Zero,
+    Scalar(Literal),
+    /// Elements, components, rows, fields.
+    Parts(Vec<Constant>),
 }
 
 /// What an expression names, or does.

@@ -9,6 +9,7 @@ use crate::grammar::{Op, Word, capability, decoration, mode, storage};
 use crate::ops::{self, Accuracy};
 use crate::pointers::PointerFunction;
 use crate::resources::Resources;
+use crate::tables::Tables;
 use caustic_dialects::agg::as_slot;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::{func, math, simt};
@@ -44,6 +45,8 @@ pub struct Code {
     /// Numbers of 32 bits that stand for values of 64: as which they are extended (as signed ones
     /// or not), where someone asks for it.
     pub narrow: FxHashMap<ValueId, (Id, bool)>,
+    /// Slots that hold constants.
+    pub tables: Tables,
     /// The line that was told last.
     line: Option<(Id, u32, u32)>,
 }
@@ -54,6 +57,9 @@ pub struct Helper {
     pub id: Id,
     pub result: Id,
 }
+
+/// How many parameters a function has at most.
+const MOST_PARAMS: usize = 255;
 
 /// What is known while a program is written.
 pub struct Emit<'m> {
@@ -210,9 +216,14 @@ impl<'m> Emit<'m> {
 
     /// A variable of the function.
     pub fn variable(&mut self, ty: Id) -> Id {
+        self.variable_of(ty, None)
+    }
+
+    /// The same, with a constant that it begins with.
+    pub fn variable_of(&mut self, ty: Id, first: Option<Id>) -> Id {
         let pointer = self.out.pointer(storage::FUNCTION, ty);
         let result = self.out.id();
-        let operands = vec![storage::FUNCTION.into()];
+        let operands = [Operand::from(storage::FUNCTION)].into_iter().chain(first.map(Operand::Id)).collect();
         self.code.variables.push(Inst { op: Op::Variable, ty: Some(pointer), result: Some(result), operands });
         result
     }
@@ -255,12 +266,20 @@ impl<'m> Emit<'m> {
         let id = self.functions.get(&symbol.name).copied().ok_or_else(|| internal(self, "no function"))?;
         let (inputs, results) = symbol.function_type().ok_or_else(|| internal(self, "no type of a function"))?;
         let block = symbol.body.entry().ok_or_else(|| internal(self, "no code"))?;
+        if inputs.len() > MOST_PARAMS {
+            let text = format!(
+                "`{}`, a function of {} parameters, of which {MOST_PARAMS} are allowed,",
+                symbol.name,
+                inputs.len()
+            );
+            return Err(self.refuse(text));
+        }
         let params = inputs.iter().map(|&ty| self.param_ty(ty)).collect::<Result<Vec<Id>, _>>()?;
         let result = self.result_ty(results)?;
         self.out.name(id, &symbol.name);
         self.names.insert(caustic_source::names::spell(&symbol.name), symbol.name.to_string());
         self.states_accuracy(&symbol.name);
-        self.code = Code::default();
+        self.code = Code { tables: Tables::of(self.ir, &symbol.body), ..Code::default() };
         let mut heads = vec![function_head(id, result, self.out.function_type(result, &params))];
         for (&arg, &ty) in symbol.body.args(block).iter().zip(&params) {
             let param = self.out.id();

@@ -25,6 +25,7 @@ mod pointers;
 mod printf;
 mod resources;
 mod shapes;
+mod tables;
 mod texels;
 mod text;
 mod textures;

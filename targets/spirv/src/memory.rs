@@ -159,6 +159,11 @@ impl Emit<'_> {
             let name = v.name(body).ok_or_else(|| self.internal("no name"))?;
             return self.uniform_place(name)?.ok_or_else(|| self.refuse("such a uniform"));
         }
+        if let (false, Some(constant)) = (self.code.values.contains_key(&slot), self.code.tables.get(slot).cloned()) {
+            let (ty, first) = (self.ty(held)?, self.table(&constant, held)?);
+            let pointer = self.variable_of(ty, Some(first));
+            self.bind_value(slot, pointer);
+        }
         let pointer = self.code.values.get(&slot).copied().ok_or_else(|| self.refuse("a slot that is chosen"))?;
         Ok(Place::whole(pointer, storage::FUNCTION, false, held))
     }

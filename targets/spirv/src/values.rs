@@ -130,7 +130,7 @@ impl Emit<'_> {
         Ok(Some((self.value(from)?, signed)))
     }
 
-    fn constant(&mut self, value: Attr, ty: Type) -> Result<Id, Diagnostic> {
+    pub fn constant(&mut self, value: Attr, ty: Type) -> Result<Id, Diagnostic> {
         match value.kind() {
             AttrKind::Int(v, _) => self.int_constant(*v, ty),
             AttrKind::Float(bits, _) => self.float_constant(f64::from_bits(*bits), ty),
@@ -257,6 +257,17 @@ impl Emit<'_> {
     fn storage_op(&mut self, op: OpId, view: agg::StorageView) -> Result<(), Diagnostic> {
         use agg::StorageView as V;
         let body = self.body;
+        let written = match view {
+            V::Alloca(_) => Some(body.result(op, 0)),
+            V::Store(v) => Some(v.slot(body)),
+            V::Clear(v) => Some(v.slot(body)),
+            V::Copy(v) => Some(v.dst(body)),
+            _ => None,
+        };
+        // What a table holds is said where it is read.
+        if written.is_some_and(|slot| self.code.tables.get(slot).is_some()) {
+            return Ok(());
+        }
         match view {
             V::Alloca(_) => {
                 let slot = body.result(op, 0);

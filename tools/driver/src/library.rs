@@ -25,7 +25,7 @@ use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
 use caustic_source::lang::Threads;
 use caustic_source::{Language, Mode, Offered};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What a library has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,12 +113,15 @@ impl Program {
         language: &Language,
     ) -> Result<(Vec<Name>, Vec<Diagnostic>), Failure> {
         let callable = |s: &&SymbolOp| s.body.entry().is_some() && Signature::of(s).is_some();
-        let (bound, arrays) = (bound_to_threads(module), reaching_arrays(module));
+        let (bound, kept, arrays) = (bound_to_threads(module), reaching_statics(module), reaching_arrays(module));
         let not_alone = |s: &SymbolOp| {
             // A function of C is handed each resource that it reaches, and no array of them.
             let array = language.shader.is_none() && arrays.contains(&s.name);
             let why = array.then(|| (s.loc, "it reaches an array of resources".to_string()));
-            why.or_else(|| why_not_alone(s, &bound, language))
+            let keeps = |variable: &Name| {
+                (s.loc, format!("it changes the static variable `{variable}`, which a thread keeps from call to call"))
+            };
+            why.or_else(|| kept.get(&s.name).map(keeps)).or_else(|| why_not_alone(s, &bound, language))
         };
         if library.functions.is_empty() {
             let unavailable = available::unavailable(&self.module);
@@ -330,6 +333,14 @@ fn bound_to_threads(module: &Module) -> HashSet<Name> {
     });
     let roots = bound.map(|s| s.name).chain(shared.iter().copied());
     graph.reaching(roots).into_iter().collect()
+}
+
+/// The functions that reach a static variable that is memory of its thread, with its name.
+fn reaching_statics(module: &Module) -> HashMap<Name, Name> {
+    let graph = CallGraph::of_mentions(module);
+    let private =
+        module.symbols().iter().filter(|s| s.attr(caustic_dialects::reflect::PRIVATE).is_some()).map(|s| s.name);
+    private.flat_map(|variable| graph.reaching([variable]).into_iter().map(move |of| (of, variable))).collect()
 }
 
 /// The functions that choose from an array of resources.

@@ -226,6 +226,8 @@ pub struct Statements {
     pub unassigned: fn(&str, &str, &str) -> String,
     /// The same of one that nobody can write.
     pub constant: fn(&str, &str, &str) -> String,
+    /// The same outside of functions.
+    pub table: fn(&str, &str, &str) -> String,
     /// A statement under a condition.
     pub when: fn(&str, &str) -> String,
     /// A statement for each number below a count, which has this name.
@@ -238,6 +240,8 @@ pub struct Statements {
     pub wide_switches: bool,
     /// How many blocks may be around a statement, if compilers refuse more.
     pub most_nested: Option<usize>,
+    /// How many parameters a function may have, if compilers refuse more.
+    pub most_params: Option<usize>,
     /// One of two values by a condition; both may be evaluated.
     pub choose: fn(&str, &str, &str) -> String,
     /// Whether that is a call, also for vectors and of truth values in a vector.
@@ -276,12 +280,14 @@ pub const C: Statements = Statements {
     variable: |ty, name, value| format!("{ty} {name} = {value};"),
     unassigned: |ty, name, value| format!("{ty} {name} = {value};"),
     constant: |ty, name, value| format!("const {ty} {name} = {value};"),
+    table: |ty, name, value| format!("const {ty} {name} = {value};"),
     when: |condition, statement| format!("if ({condition}) {statement}"),
     repeat: |name, count, statement| format!("for (uint {name} = 0u; {name} < {count}; {name}++) {statement}"),
     forever: "while (true)",
     labels: |all| all.iter().map(|label| format!("case {label}:")).collect::<Vec<_>>().join(" "),
     wide_switches: false,
     most_nested: None,
+    most_params: Some(255),
     choose: |condition, yes, no| format!("{condition} ? {yes} : {no}"),
     chooses_by_call: false,
     unequal_is_ordered: false,

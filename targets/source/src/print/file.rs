@@ -6,14 +6,15 @@ use super::{Printer, Text};
 use crate::lang::{Language, Threads};
 use crate::names::spell;
 use crate::structure::Module;
-use crate::tree::{Function, Named, visit_all};
+use crate::structure::find_tables;
+use crate::tree::{Arg, Function, Kind, Named, Passed, Place, Root, Step, Stmt, each_expr, visit_all};
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::func;
 use caustic_dialects::reflect::{COUNT, Param, ParamKind, resource_type};
 use caustic_dialects::tex::TextureType;
 use caustic_ir::{Diagnostic, Name, SymbolOp};
 use caustic_runtime::interface::KernelParam;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -49,35 +50,13 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut made = needed(made, module.roots());
-    made.iter_mut().for_each(crate::structure::declare_missing);
-    made.iter_mut().for_each(crate::structure::forward_copies);
-    made.iter_mut().for_each(crate::structure::leave_as_written);
-    made.iter_mut().for_each(crate::structure::forward_copies);
-    made.iter_mut().for_each(crate::structure::count_as_written);
-    made.iter_mut().for_each(crate::structure::no_certain_truths);
-    if language.threads == Threads::Device {
-        made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
-    }
-    made.iter_mut().for_each(crate::structure::declare_late);
-    made.iter_mut().for_each(crate::structure::shorten);
-    made.iter_mut().for_each(crate::structure::labels_as_written);
-    made.iter_mut().for_each(crate::structure::narrow);
-    if let Some(shader) = language.shader {
-        if !shader.syntax.statements.wide_switches {
-            made.iter_mut().for_each(crate::structure::chain_wide_switches);
-        }
-        made.iter_mut().for_each(|f| crate::structure::unnest(f, MOST_NESTED));
-    }
-    if language.threads == Threads::Shader && language.printf.is_empty() {
-        made.iter_mut().for_each(crate::structure::silence);
-    }
+    let mut made = in_shape(language, module, made);
     if cfg!(debug_assertions)
         && let Some(function) = made.iter_mut().find_map(|f| crate::structure::undeclared(f).and(Some(f)))
     {
         return Err(vec![Diagnostic::internal(function.loc, "a variable is used where it is not declared")]);
     }
-    let passed = made.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect();
+    let passed = passed(&made);
     // What a program uses decides which names it cannot have, but not the other way around.
     let mut used = FxHashSet::default();
     let mut before = super::shader::State::default();
@@ -86,6 +65,8 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         let known = (before.worded.len(), before.updated.len());
         printer.keep(before);
         printer.globals();
+        printer.read_uniforms = made.iter_mut().flat_map(|f| read_uniforms(&mut f.body)).collect();
+        printer.declare_tables(&made).map_err(|e| vec![e])?;
         let program = match language.threads {
             Threads::Host if printer.is_library() => printer.assemble_header(&made, prefix),
             Threads::Device if printer.is_library() => printer.assemble_methods(&made, prefix),
@@ -116,6 +97,48 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         (used, before) = (printer.snippets, printer.shading);
     }
     Err(vec![Diagnostic::internal(caustic_ir::Loc::unknown(), "nothing was printed")])
+}
+
+/// Functions in the shape in which they are printed.
+fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function>) -> Vec<Function> {
+    let mut made = needed(made, module.roots());
+    made.iter_mut().for_each(crate::structure::declare_missing);
+    made.iter_mut().for_each(crate::structure::forward_copies);
+    made.iter_mut().for_each(crate::structure::leave_as_written);
+    made.iter_mut().for_each(crate::structure::forward_copies);
+    made.iter_mut().for_each(crate::structure::count_as_written);
+    made.iter_mut().for_each(crate::structure::no_certain_truths);
+    if language.threads == Threads::Device {
+        made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
+    }
+    made.iter_mut().for_each(crate::structure::declare_late);
+    made.iter_mut().for_each(crate::structure::shorten);
+    made.iter_mut().for_each(crate::structure::labels_as_written);
+    made.iter_mut().for_each(crate::structure::narrow);
+    if let Some(shader) = language.shader {
+        if !shader.syntax.statements.wide_switches {
+            made.iter_mut().for_each(crate::structure::chain_wide_switches);
+        }
+        made.iter_mut().for_each(|f| crate::structure::unnest(f, MOST_NESTED));
+    }
+    if language.threads == Threads::Shader && language.printf.is_empty() {
+        made.iter_mut().for_each(crate::structure::silence);
+    }
+    made.iter_mut().for_each(crate::structure::split_deep);
+    // What was called may not be any more.
+    made = needed(made, module.roots());
+    let passed = passed(&made);
+    let reads = |callee: Name, param: usize| {
+        let how = passed.get(&callee).and_then(|all| all.get(param));
+        how == Some(&Passed::Constant) && super::tables::takes_tables(language)
+    };
+    made.iter_mut().for_each(|f| find_tables(f, &reads, &|ty| super::tables::holds(language, ty)));
+    made
+}
+
+/// How functions take their parameters.
+fn passed(functions: &[Function]) -> FxHashMap<Name, Vec<Passed>> {
+    functions.iter().map(|f| (f.symbol, f.params.iter().map(|(_, how)| *how).collect())).collect()
 }
 
 impl Printer<'_> {
@@ -211,7 +234,7 @@ impl Printer<'_> {
         let (launcher, launch) = self.launcher(functions)?;
         let structs = self.structs()?;
         let mut rest = String::new();
-        for part in [structs, resources, heads] {
+        for part in [structs, self.tables_text(), resources, heads] {
             if !part.is_empty() {
                 let _ = write!(rest, "\n{part}");
             }
@@ -406,6 +429,27 @@ fn needed(mut functions: Vec<Function>, roots: Vec<Name>) -> Vec<Function> {
     }
     functions.retain(|f| found.contains(&f.symbol));
     functions
+}
+
+/// The fields of uniforms that statements read, and the uniforms that they read as a whole.
+fn read_uniforms(body: &mut [Stmt]) -> Vec<(Name, Option<usize>)> {
+    let mut found = Vec::new();
+    let mut note = |place: &Place| {
+        if let Root::Uniform(name, _) = place.root {
+            let first = place.steps.first();
+            found.push((name, first.and_then(|step| if let Step::Part(k) = step { Some(*k) } else { None })));
+        }
+    };
+    each_expr(body, &mut |e| match &e.kind {
+        Kind::Read(place) => note(place),
+        Kind::Call(_, args) => args.iter().for_each(|arg| {
+            if let Arg::Place(place) = arg {
+                note(place);
+            }
+        }),
+        _ => {}
+    });
+    found
 }
 
 /// The functions that a function calls.

@@ -96,7 +96,7 @@ impl Printer<'_> {
         let program = self.names.declare("Program");
         let kernel = kernel.replace(PROGRAM, &program);
         let mut rest = String::new();
-        for part in [&structs, &resources.shared] {
+        for part in [&structs, &self.tables_text(), &resources.shared] {
             if !part.is_empty() {
                 let _ = write!(rest, "\n{part}");
             }

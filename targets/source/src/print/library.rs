@@ -50,7 +50,7 @@ impl Printer<'_> {
         let structs = self.structs()?;
         self.offer_arithmetic();
         let mut text = format!("namespace {prefix} {{\n\n{}", self.header(""));
-        for part in [structs, resources, heads] {
+        for part in [structs, self.tables_text(), resources, heads] {
             if !part.is_empty() {
                 let _ = write!(text, "\n{part}");
             }
@@ -70,8 +70,8 @@ impl Printer<'_> {
         let structs = self.structs()?;
         self.offer_arithmetic();
         let mut out = format!("#pragma once\n\nnamespace {prefix} {{\n\n{}", self.header(""));
-        if !structs.is_empty() {
-            let _ = write!(out, "\n{structs}");
+        for part in [structs, self.tables_text()].iter().filter(|part| !part.is_empty()) {
+            let _ = write!(out, "\n{part}");
         }
         if resources.members.is_empty() {
             let gap = if heads.is_empty() { "" } else { "\n" };

@@ -17,6 +17,7 @@ mod printf;
 mod pruned;
 mod shader;
 mod stmt;
+mod tables;
 mod texture;
 mod wave;
 pub mod wrap;
@@ -64,6 +65,10 @@ pub struct Printer<'m> {
     inexact: BTreeMap<&'static str, [u32; 2]>,
     /// Functions that write values by their parts, by what they do and the words of their types.
     puts: BTreeMap<(held::Held, String), String>,
+    /// Fields of uniforms that functions read, and uniforms that they read as a whole.
+    read_uniforms: FxHashSet<(Name, Option<usize>)>,
+    /// Arrays of constants that functions share.
+    tables: Vec<tables::Table>,
     /// Bytes that the place for what is written out of range has to have.
     lost: u64,
     /// What a shader is made of besides.
@@ -139,6 +144,8 @@ impl<'m> Printer<'m> {
             counted_elements: FxHashSet::default(),
             inexact: BTreeMap::new(),
             puts: BTreeMap::new(),
+            read_uniforms: FxHashSet::default(),
+            tables: Vec::new(),
             lost: LEAST_LOST,
             shading: shader::State::default(),
             warnings: Vec::new(),

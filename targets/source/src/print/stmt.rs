@@ -53,6 +53,9 @@ impl Printer<'_> {
                 }
             }
         }
+        for (var, value) in &function.tables {
+            names[var.0] = self.table_name(&function.vars[var.0].ty, value)?;
+        }
         let exact = match self.language.threads {
             Threads::Shader => self.exact_variables(function),
             Threads::Host | Threads::Device => FxHashSet::default(),

@@ -94,6 +94,7 @@ impl<'m> Build<'m> {
             vars: self.vars,
             ids: self.ids,
             body: out,
+            tables: Vec::new(),
         })
     }
 
@@ -405,7 +406,7 @@ impl<'m> Build<'m> {
             let operand = param.input.map(|i| body.operand(op, i));
             args.push(match (param.passed, operand, param.result) {
                 (Passed::Value, Some(v), _) => Arg::Value(self.expr_as(v, &param.ty)?),
-                (Passed::Constant | Passed::InOut, Some(v), None) => Arg::Place(self.slot_place(v)?),
+                (Passed::Constant | Passed::InOut | Passed::Out, Some(v), None) => Arg::Place(self.slot_place(v)?),
                 (_, operand, Some(k)) => {
                     let var = self.var(body.result(op, k))?;
                     if let Some(v) = operand {

@@ -38,7 +38,8 @@ fn assign_instead(body: &mut Vec<Stmt>, var: Var, place: &Place) {
 
 /// A variable that is used where no declaration of it is seen. The function stays as it is.
 pub fn undeclared(function: &mut Function) -> Option<Var> {
-    let mut seen: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
+    let elsewhere = function.params.iter().map(|(var, _)| *var).chain(function.tables.iter().map(|(var, _)| *var));
+    let mut seen: FxHashSet<Var> = elsewhere.collect();
     list(&mut function.body, &mut seen)
 }
 

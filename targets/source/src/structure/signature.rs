@@ -22,6 +22,8 @@ pub struct TextParam {
     pub ty: Ty,
     /// The type that the programmer wrote, if it has unsigned integers.
     pub written: Option<DataType>,
+    /// Whether its integers are unsigned, if the program says it.
+    pub says: Option<bool>,
 }
 
 /// How a function is declared.
@@ -78,7 +80,7 @@ impl Plan {
         let rest: Vec<usize> = (0..results.len()).filter(|&k| !taken_results[k]).collect();
         if let [only] = rest[..] {
             made.written_result = symbol.attr(WRITTEN_RESULT).and_then(DataType::from_attr);
-            let says = said(made.written_result.as_ref());
+            let says = said(made.written_result.as_ref(), symbol.attr(PARAMS).is_some());
             made.returned = Some((only, Ty::of(results[only], says.unwrap_or_else(|| unsigned(false, only)))?));
         } else {
             for k in rest {
@@ -92,20 +94,21 @@ impl Plan {
         &mut self,
         symbol: &SymbolOp,
         (input, result): (Option<usize>, Option<usize>),
-        Entry { name, written, .. }: Entry,
+        Entry { name, dir, written }: Entry,
         carried: &dyn Fn(usize) -> Option<usize>,
         unsigned: &dyn Fn(bool, usize) -> bool,
     ) -> Option<()> {
         let (inputs, results) = symbol.function_type()?;
         let slot = input.filter(|&i| as_slot(inputs[i]).is_some());
         let passed = match (slot, input, result) {
+            (Some(i), ..) if carried(i).is_some() && dir == Direction::Out => Passed::Out,
             (Some(i), ..) if carried(i).is_some() => Passed::InOut,
             (Some(_), ..) => Passed::Constant,
             (_, Some(_), Some(_)) => Passed::InOut,
             (_, None, _) => Passed::Out,
             (_, Some(_), None) => Passed::Value,
         };
-        let says = said(written.as_ref());
+        let says = said(written.as_ref(), name.is_some());
         let ty = match (input, result) {
             (Some(i), _) => Ty::of(inputs[i], says.unwrap_or_else(|| unsigned(true, i)))?,
             (None, Some(k)) => Ty::of(results[k], says.unwrap_or_else(|| unsigned(false, k)))?,
@@ -119,7 +122,7 @@ impl Plan {
             let end = symbol.body.entry().and_then(|block| symbol.body.terminator(block))?;
             symbol.body.value(*symbol.body.operands(end).get(k)?).hint
         });
-        self.params.push(TextParam { input, result, name: name.or(hint).or(returned), passed, ty, written });
+        self.params.push(TextParam { input, result, name: name.or(hint).or(returned), passed, ty, written, says });
         Some(())
     }
 
@@ -134,10 +137,14 @@ impl Plan {
     }
 }
 
-/// Whether integers of a written type are unsigned. Arrays do not become arrays of another type by
-/// a conversion, so those of functions are as all others.
-fn said(written: Option<&DataType>) -> Option<bool> {
-    written.filter(|ty| !matches!(ty, DataType::Array { .. })).map(is_unsigned)
+/// Whether integers of a type are unsigned, which is written down if they are. Arrays do not become
+/// arrays of another type by a conversion, so those of functions are as all others.
+fn said(written: Option<&DataType>, declared: bool) -> Option<bool> {
+    match written {
+        Some(DataType::Array { .. }) => None,
+        Some(ty) => Some(is_unsigned(ty)),
+        None => declared.then_some(false),
+    }
 }
 
 /// A parameter as the programmer wrote it.

@@ -99,7 +99,7 @@ fn said(symbol: &SymbolOp) -> Said {
     let (args, end) = (symbol.body.args(entry), symbol.body.terminator(entry));
     let returned = end.map(|t| symbol.body.operands(t)).unwrap_or_default();
     for param in &plan.params {
-        let Some(unsigned) = param.written.as_ref().map(is_unsigned) else { continue };
+        let Some(unsigned) = param.says.or(param.written.as_ref().map(is_unsigned)) else { continue };
         said.given.extend(param.input.and_then(|i| args.get(i)).map(|&v| (v, unsigned)));
         said.returned.extend(param.result.and_then(|k| returned.get(k)).map(|&v| (v, unsigned)));
     }

@@ -5,7 +5,7 @@
 //! words.
 
 use crate::lang::syntax::{
-    C, Declared, Entry, EntryText, Memory, Small, Syntax, Uniforms, Values, Zero, guard, mentions,
+    C, Declared, Entry, EntryText, Memory, Small, Statements, Syntax, Uniforms, Values, Zero, guard, mentions,
 };
 use caustic_dialects::reflect::Scalar;
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub const IDS: [(&str, &str, &str); 4] = [
 ];
 
 pub static SYNTAX: Syntax = Syntax {
-    statements: C,
+    statements: Statements { table: |ty, name, value| format!("static const {ty} {name} = {value};"), ..C },
     values: Values::Made,
     splat: |word, value| {
         let simple = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');

@@ -97,6 +97,8 @@ const STATEMENTS: Statements = Statements {
     array: |word, sizes| sizes.iter().rev().fold(word.to_string(), |inner, n| format!("array<{inner}, {n}>")),
     precise: "",
     wide_switches: true,
+    most_params: None,
+    table: |ty, name, value| format!("constant {ty} {name} = {value};"),
     ..C
 };
 

@@ -100,5 +100,7 @@ const STATEMENTS: Statements = Statements {
     },
     array: |word, sizes| format!("{word}{}", sizes.iter().rev().map(|n| format!("[{n}]")).collect::<String>()),
     precise: "",
+    most_params: None,
+    table: |ty, name, value| format!("static const {ty} {name} = {value};"),
     ..C
 };

@@ -83,6 +83,7 @@ const STATEMENTS: Statements = Statements {
     },
     variable: |ty, name, value| format!("var {name}: {ty} = {value};"),
     unassigned: |ty, name, value| format!("let {name}: {ty} = {value};"),
+    table: |ty, name, value| format!("const {name}: {ty} = {value};"),
     constant: |ty, name, value| format!("let {name}: {ty} = {value};"),
     when: |condition, statement| format!("if ({}) {{ {statement} }}", bare(condition)),
     repeat: |name, count, statement| {
@@ -92,6 +93,7 @@ const STATEMENTS: Statements = Statements {
     labels: |all| format!("case {}:", all.join(", ")),
     wide_switches: false,
     most_nested: Some(MOST_NESTED),
+    most_params: Some(255),
     choose: |condition, yes, no| format!("select({no}, {yes}, {condition})"),
     chooses_by_call: true,
     unequal_is_ordered: true,

@@ -75,7 +75,7 @@ impl Printer<'_> {
         let mut resources = Resources::default();
         self.bound_resources(&mut resources)?;
         let structs = self.shader_structs()? + &self.shading.packed.concat();
-        let made: String = self.shading.made.iter().map(|text| compact(text)).collect();
+        let made = self.shading.made.iter().map(|text| compact(text)).collect::<String>() + &self.tables_text();
         let reaches: Vec<String> = self.shading.reaches.iter().map(|text| compact(text)).collect();
         let text = [structs, made, resources.text, reaches.join("\n")];
         let described = vec![
@@ -185,6 +185,13 @@ impl Printer<'_> {
     /// What is before a function's body.
     pub(in super::super) fn shader_head(&mut self, f: &Frame<'_>) -> Text {
         let function = f.function;
+        if let Some(most) = self.statements().most_params.filter(|&most| function.params.len() > most) {
+            self.loc = function.loc;
+            let (name, count) = (self.called(function.symbol).unwrap_or_default(), function.params.len());
+            return Err(
+                self.refuse(format!("`{name}`, a function of {count} parameters, of which {most} are allowed,"))
+            );
+        }
         let (mut result, mut params) = (None, Vec::new());
         if let Some(ty) = &function.result {
             let exact = returns_computed(function) && (is_plain(ty) || !self.makes_values());

@@ -171,9 +171,11 @@ impl Printer<'_> {
         let each = |list: &[String]| list.iter().flat_map(|text| each_function(text)).collect::<Vec<_>>();
         let functions = [each(&self.shading.made), each(&self.shading.reaches), bodies.to_vec()];
         let mut parts = self.hand_over(&functions, inside, group, &mut resources)?;
-        let rest = [&resources.text, &parts.text, &parts.body, &parts.params.concat()].map(|text| &**text).concat();
+        let tables = self.tables_text();
+        let rest =
+            [&tables, &resources.text, &parts.text, &parts.body, &parts.params.concat()].map(|text| &**text).concat();
         let structs = if self.is_library() { structs } else { used(&structs, &rest) };
-        let before = [&structs, &resources.text, &parts.text].map(|part| part.trim_matches('\n'));
+        let before = [&structs, &tables, &resources.text, &parts.text].map(|part| part.trim_matches('\n'));
         parts.text = before.iter().filter(|part| !part.is_empty()).map(|part| format!("\n{part}\n")).collect();
         parts.resources = resources;
         Ok(parts)

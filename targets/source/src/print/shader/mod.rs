@@ -12,6 +12,7 @@ mod barriers;
 mod bytes;
 mod carried;
 mod compact;
+mod constant;
 mod emulated;
 mod exact;
 mod exchange;

@@ -173,7 +173,11 @@ impl Printer<'_> {
                 if uniform.size > MOST_INITIAL {
                     return Err(self.refuse(format!("a uniform of {} bytes in a library", uniform.size)));
                 }
-                let number = |of: &mut Self, ty: &Ty, stored: bool, at: u64| of.number_at(ty, stored, &at.to_string());
+                let number = |of: &mut Self, ty: &Ty, stored: bool, at: u64| match ty.scalar() {
+                    // No such number can be made here, and nobody asks for it.
+                    Some(Scalar::F64) if !of.is_read(uniform, at)? => of.shader_zero(ty, stored),
+                    _ => of.number_at(ty, stored, &at.to_string()),
+                };
                 let value = self.initial((&uniform.ty, false), uniform.offset, &number)?;
                 variables += &format!("static {ty} {variable} = {value};\n");
                 continue;
@@ -200,6 +204,19 @@ impl Printer<'_> {
         let numbers: Vec<Number> = scalars.into_iter().map(number).collect();
         let dense = numbers.iter().zip(0..).all(|(number, k)| number.offset == uniform.offset + 4 * k);
         Ok((wide && dense).then_some(numbers))
+    }
+
+    /// Whether a function reads the field of a uniform in which a byte is.
+    fn is_read(&mut self, uniform: &Uniform<'_>, at: u64) -> Result<bool, Diagnostic> {
+        let (symbol, mut field) = (uniform.param.symbol, None);
+        if let Ty::Struct(of) = uniform.ty {
+            for index in 0..StructType(of).num_fields() {
+                let first = uniform.offset + self.field_offset(of, index)?;
+                field = if first <= at { Some(index) } else { field };
+            }
+        }
+        let read = |part| self.read_uniforms.contains(&(symbol, part));
+        Ok(field.is_none() || read(None) || read(field))
     }
 
     /// The fields of a struct, but for those of types without values.
