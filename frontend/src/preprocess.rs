@@ -461,16 +461,26 @@ impl Preprocessor<'_> {
         self.stand_at(file, span.0);
         let expanded = if arg.starts_with(['"', '<']) { arg.to_string() } else { self.macros.expand(arg) };
         let written = expanded.trim();
-        let ends = match written.chars().next() {
-            Some('"') => written.len() > 1 && written.ends_with('"'),
-            Some('<') => written.ends_with('>'),
-            _ => true,
+        let close = match written.chars().next() {
+            Some('"') => '"',
+            Some('<') => '>',
+            first => {
+                let text = match first {
+                    None => "`#include` needs the name of a file".to_string(),
+                    _ => format!("the name of a file is in quotes: write `#include \"{written}\"`"),
+                };
+                return self.error(codes::E0112, file, span.0, span.1, text);
+            }
         };
-        if !ends {
+        let Some((name, rest)) = written[1..].split_once(close) else {
             let text = format!("the name of the file does not end: `{written}`");
             return self.error(codes::E0112, file, span.0, span.1, text);
+        };
+        if !rest.trim().is_empty() {
+            let text = format!("unexpected text after the name of the file: `{}`", rest.trim());
+            return self.error(codes::E0112, file, span.0, span.1, text);
         }
-        let name = written.trim_matches(|c| c == '"' || c == '<' || c == '>').trim();
+        let name = name.trim();
         let found = self.loader.resolve(name, from);
         // As Windows writes paths.
         let found = found.or_else(|| self.loader.resolve(&name.replace('\\', "/"), from));

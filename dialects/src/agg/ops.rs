@@ -248,8 +248,8 @@ ops! { pub static AGG_OPS as AggView: [
     /// uniform. With `groupshared` it is memory of the group's own: a buffer of one element, zero
     /// when a group begins; with `private`, an array with a cell for each thread, and no pointer
     /// into one cell leads to another. With `count` it is an array of that many resources, or (a
-    /// unit attribute) of as many as are bound. With `as_buffer` it is a pointer in the program, and
-    /// has no length there.
+    /// unit attribute) of as many as are bound. With `as_buffer` it is a pointer in the program,
+    /// and has no length there.
     Resource "agg.resource" {
         operands: (), results: none, attrs: (sym_name: String, type_: Type, reflect: Dict [optional], groupshared: Unit [optional], private: Unit [optional], count: Any [optional], as_buffer: Unit [optional]), regions: (),
         effects: Symbol, commutative: false, asm: Asm::Shape(caustic_ir::AsmShape::Symbol),

@@ -712,11 +712,5 @@ fn is_generic_builtin(text: &str) -> bool {
 
 /// Describes a type of Slang that is known but not implemented yet.
 fn known_unsupported(text: &str) -> Option<&'static str> {
-    Some(match text {
-        "Result" => "this generic type",
-        _ if text.starts_with("Texture") || text.starts_with("RWTexture") || text.starts_with("Sampler") => {
-            "a texture type"
-        }
-        _ => return None,
-    })
+    (text == "Result").then_some("this generic type")
 }
