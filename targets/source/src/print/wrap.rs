@@ -157,7 +157,8 @@ fn places(text: &str) -> Vec<Place> {
                 (open, angles) = (open.saturating_sub(1), angles - 1);
             }
             ';' if text[at..].starts_with("; ") => found.push(Place { at: at + 2, open: 0, binds: 0 }),
-            ',' if text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
+            // A type stays in one line.
+            ',' if angles == 0 && text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
             ' ' => {
                 let rest = &text[at + 1..];
                 let binds = OPERATORS.iter().position(|all| all.iter().any(|sign| rest.starts_with(sign)));
@@ -242,6 +243,13 @@ mod tests {
             assert!(lines.lines().count() > 1 && lines.lines().all(|l| l.len() <= COLUMNS), "{lines}");
             assert_eq!(bare(&lines), bare(&text));
         }
+    }
+
+    #[test]
+    fn types_stay_in_one_line() {
+        let text = format!("void f(thread const array<array<{}, 3>, 4>& x) {{", "name_of_a_struct_".repeat(3));
+        assert!(wrapped(&text).starts_with("void f(\n        thread const array<array<name"), "{}", wrapped(&text));
+        assert_eq!(bare(&wrapped(&text)), bare(&text));
     }
 
     #[test]
