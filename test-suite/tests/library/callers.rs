@@ -24,7 +24,7 @@ const CALLERS: [(&str, &str); 5] = [
     ("glsl", "float caller() { vec v = vec(1.0, 2.0); return add(1.5, 2.25) + div(v.add, v.div) + array(v); }\n"),
     ("hlsl", "float caller() { return add(1.5, 2.25) + div(3.0, 2.0) + gated_mul(0.0, 2.0); }\n"),
     ("wgsl", "fn caller() -> f32 { return add(1.5, 2.25) + div(3.0, 2.0) + is_nan(4.0); }\n"),
-    ("metal", "static float caller() { return lib::add(1.5f, 2.25f) + lib::div(3.0f, 2.0f); }\n"),
+    ("metal", "static float caller() { return add(1.5f, 2.25f) + div(3.0f, 2.0f); }\n"),
 ];
 
 pub fn jobs(suite: &Arc<Suite>) -> Vec<Job> {
@@ -40,7 +40,7 @@ pub fn jobs(suite: &Arc<Suite>) -> Vec<Job> {
 
 fn library(suite: &Suite, target: &str) -> Result<String, String> {
     let mut words = vec!["emit", CASE, "--target", target, "--library"];
-    if ["cpp", "cuda", "metal"].contains(&target) {
+    if ["cpp", "cuda"].contains(&target) {
         words.extend(["--prefix", "lib"]);
     }
     let words: Vec<String> = words.into_iter().map(String::from).collect();
