@@ -24,7 +24,7 @@ const CALLERS: [(&str, &str); 5] = [
     ("glsl", "float caller() { vec v = vec(1.0, 2.0); return add(1.5, 2.25) + div(v.add, v.div) + array(v); }\n"),
     ("hlsl", "float caller() { return add(1.5, 2.25) + div(3.0, 2.0) + gated_mul(0.0, 2.0); }\n"),
     ("wgsl", "fn caller() -> f32 { return add(1.5, 2.25) + div(3.0, 2.0) + is_nan(4.0); }\n"),
-    ("metal", "static float caller() { return add(1.5f, 2.25f) + div(3.0f, 2.0f); }\n"),
+    ("metal", "inline float caller() { return add(1.5f, 2.25f) + div(3.0f, 2.0f); }\n"),
 ];
 
 pub fn jobs(suite: &Arc<Suite>) -> Vec<Job> {

@@ -143,8 +143,15 @@ const OPERATORS: [&[&str]; 7] =
 fn places(text: &str) -> Vec<Place> {
     let mut found = Vec::new();
     let (mut open, mut angles, mut quoted) = (0_usize, 0_usize, false);
+    // Of `angles` those behind a word, which no shift is.
+    let mut types = 0_usize;
     let bytes = text.as_bytes();
     for (at, c) in text.char_indices() {
+        match c {
+            '<' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => types += 1,
+            '>' if types > 0 && bytes[at - 1] != b'-' && !bytes[at - 1].is_ascii_whitespace() => types -= 1,
+            _ => {}
+        }
         match c {
             '"' if at == 0 || bytes[at - 1] != b'\\' => quoted = !quoted,
             _ if quoted => {}
@@ -158,7 +165,7 @@ fn places(text: &str) -> Vec<Place> {
             }
             ';' if text[at..].starts_with("; ") => found.push(Place { at: at + 2, open: 0, binds: 0 }),
             // A type stays in one line.
-            ',' if angles == 0 && text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
+            ',' if types == 0 && text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
             ' ' => {
                 let rest = &text[at + 1..];
                 let binds = OPERATORS.iter().position(|all| all.iter().any(|sign| rest.starts_with(sign)));
