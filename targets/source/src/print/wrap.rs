@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn types_stay_in_one_line() {
         let text =
-            format!("void function_of_a(thread const array<array<{}, 3>, 4>& x) {{", "name_of_a_struct_".repeat(3));
+            format!("void function_of_a(thread const array<array<{}, 3>, 4>& x) {{", "name_of_a_struct_".repeat(4));
         assert!(
             wrapped(&text).starts_with("void function_of_a(\n        thread const array<array<name"),
             "{}",
