@@ -1,8 +1,8 @@
 //! The loops of a function as LLVM has it, and what is alive in it, for passes of this crate: its
 //! interface for C does not tell. Loops are natural ones, by dominators.
 
-use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::LLVMTypeKind;
+use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::values::FunctionValue;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -8,7 +8,9 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
-use crate::{approximate, budget, conditions, converge, counters, moves, names, narrow, optimize, sink, splice, texels};
+use crate::{
+    approximate, budget, conditions, converge, counters, moves, names, narrow, optimize, sink, splice, texels,
+};
 use caustic_codegen::Emit;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::reflect::ParamKind;

@@ -11,9 +11,9 @@
 
 use crate::flow::{Flow, Inside, operands, ops, registers};
 use crate::sink::is_movable;
+use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::module::Module;
 use rustc_hash::FxHashSet;
 

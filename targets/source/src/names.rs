@@ -7,10 +7,22 @@
 
 use rustc_hash::FxHashSet;
 
+/// How a name of the program ends in an unfinished text that a helper of the text has there. No
+/// name that is declared ends so.
+pub const MARK: &str = "__";
+
+/// The name that a word of an unfinished text is the marked one of. Words of languages that end so
+/// begin so, as `__device__`.
+pub fn unmarked(word: &str) -> Option<&str> {
+    word.strip_suffix(MARK).filter(|name| !name.is_empty() && !name.starts_with('_'))
+}
+
 /// Names that are taken.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     taken: FxHashSet<String>,
+    /// Names that what the text brings itself has as long as the program has no use for them.
+    lent: FxHashSet<String>,
     /// What no name begins with.
     prefix: Option<&'static str>,
 }
@@ -18,7 +30,7 @@ pub struct Scope {
 impl Scope {
     /// A scope in which these words cannot be names.
     pub fn with_reserved<'w>(words: impl Iterator<Item = &'w str>) -> Scope {
-        Scope { taken: words.map(str::to_string).collect(), prefix: None }
+        Scope { taken: words.map(str::to_string).collect(), ..Scope::default() }
     }
 
     /// The same, where no name begins with `prefix`.
@@ -26,19 +38,45 @@ impl Scope {
         Scope { prefix, ..self }
     }
 
-    /// A name for what the program calls `wanted`.
-    pub fn declare(&mut self, wanted: &str) -> String {
+    fn is_free(&self, name: &str) -> bool {
+        !self.taken.contains(name) && !self.lent.contains(name)
+    }
+
+    fn base(&self, wanted: &str) -> String {
         let mut base = spell(wanted);
         if self.prefix.is_some_and(|prefix| base.starts_with(prefix)) {
             base.insert(0, 'n');
         }
-        if self.taken.insert(base.clone()) {
+        base
+    }
+
+    /// A name for what the program calls `wanted`, to which a lent one is given back: it is marked
+    /// ([`MARK`]) until the text is finished.
+    pub fn declare_own(&mut self, wanted: &str) -> String {
+        let base = self.base(wanted);
+        let marked = format!("{base}{MARK}");
+        if self.lent.contains(&base) && !self.taken.contains(&base) && self.taken.insert(marked.clone()) {
+            return marked;
+        }
+        self.declare(wanted)
+    }
+
+    /// Whether a lent name is given back.
+    pub fn is_given_back(&self, name: &str) -> bool {
+        self.taken.contains(&format!("{name}{MARK}"))
+    }
+
+    /// A name for what the program calls `wanted`.
+    pub fn declare(&mut self, wanted: &str) -> String {
+        let base = self.base(wanted);
+        if self.is_free(&base) {
+            self.taken.insert(base.clone());
             return base;
         }
         let base = base.strip_suffix('_').map(str::to_string).unwrap_or(base);
         let first = format!("{base}_");
         let candidates = (2..).map(|n| format!("{base}_{n}"));
-        let fresh = std::iter::once(first).chain(candidates).find(|name| !self.taken.contains(name));
+        let fresh = std::iter::once(first).chain(candidates).find(|name| self.is_free(name));
         let name = fresh.unwrap_or(base);
         self.taken.insert(name.clone());
         name
@@ -46,11 +84,29 @@ impl Scope {
 
     /// Names for all of these. Those that may stay as they are do, whatever the others become.
     pub fn declare_all(&mut self, wanted: &[impl AsRef<str>]) -> Vec<String> {
+        self.declare_each(wanted, Scope::declare)
+    }
+
+    /// The same, to which lent names are given back.
+    pub fn declare_all_own(&mut self, wanted: &[impl AsRef<str>]) -> Vec<String> {
+        self.declare_each(wanted, Scope::declare_own)
+    }
+
+    fn declare_each(
+        &mut self,
+        wanted: &[impl AsRef<str>],
+        declare: impl Fn(&mut Scope, &str) -> String,
+    ) -> Vec<String> {
         let stays = |w: &str| spell(w) == w;
-        let first = wanted.iter().map(|w| stays(w.as_ref()).then(|| self.declare(w.as_ref())));
+        let first = wanted.iter().map(|w| stays(w.as_ref()).then(|| declare(self, w.as_ref())));
         let first: Vec<Option<String>> = first.collect();
         let all = first.into_iter().zip(wanted);
-        all.map(|(name, wanted)| name.unwrap_or_else(|| self.declare(wanted.as_ref()))).collect()
+        all.map(|(name, wanted)| name.unwrap_or_else(|| declare(self, wanted.as_ref()))).collect()
+    }
+
+    /// Names that come marked where the program wants them.
+    pub fn lend(&mut self, name: &str) {
+        self.lent.insert(name.to_string());
     }
 
     /// Takes a name that is none of the program's.
@@ -149,6 +205,12 @@ mod tests {
         let mut scope = Scope::default();
         let given = ["_x", "x_", "x", "x", "y__", "y_", "_"];
         assert_eq!(scope.declare_all(&given), ["x_3", "x_", "x", "x_2", "y_2", "y_", "n"]);
+        let mut scope = Scope::with_reserved(["float"].into_iter());
+        ["add", "float"].iter().for_each(|name| scope.lend(name));
+        assert_eq!(["add", "float", "add_"].map(|g| scope.declare(g)), ["add_", "float_", "add_2"]);
+        assert_eq!(["add", "add", "float"].map(|g| scope.declare_own(g)), ["add__", "add_3", "float_2"]);
+        assert_eq!(["add", "float"].map(|name| scope.is_given_back(name)), [true, false]);
+        assert_eq!(["add__", "__device__", "add_", "__"].map(unmarked), [Some("add"), None, None, None]);
         let mut scope = Scope::default().without(Some("gl_"));
         assert_eq!(["gl_x", "ngl_x", "glow"].map(|g| scope.declare(g)), ["ngl_x", "ngl_x_", "glow"]);
     }

@@ -288,6 +288,8 @@ pub struct Function {
     pub params: Vec<(Var, Passed)>,
     pub result: Option<Ty>,
     pub vars: Vec<Variable>,
+    /// The parameter that takes back what the program's function returns, by its place.
+    pub own_result: Option<usize>,
     /// What the program calls ids of the thread.
     pub ids: Vec<(Id, Name)>,
     pub body: Vec<Stmt>,

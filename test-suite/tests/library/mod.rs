@@ -3,9 +3,10 @@
 //! In C++ each is called at a random point with random directions, and gives what the interpreter
 //! gives, to the last bit ([`numbers`]): functions whose values are made of scalars of 32 bits. In
 //! Slang the text is compiled again and does the same ([`slang`]). The other languages' compilers
-//! take the text. `LIBRARY=1` takes all cases, by default
+//! take the text, and what calls it ([`callers`]). `LIBRARY=1` takes all cases, by default
 //! one of sixteen is chosen by `SOURCE_SEED`; `SOURCE_CASE=WORD` takes those whose path has it.
 
+mod callers;
 mod numbers;
 mod slang;
 
@@ -33,16 +34,16 @@ const JUDGED: [(&str, Target); 5] = [
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let mut chosen = source::chosen(cases, "LIBRARY", ONE_IN);
     chosen.retain(|path| path.ends_with(".slang"));
+    let mut jobs = callers::jobs(suite);
     let batches = chosen.chunks(BATCH).enumerate();
-    batches
-        .flat_map(|(number, batch)| {
-            let job = |what: &str, run: fn(&Suite, &[String]) -> Result<(), String>| -> Job {
-                let (suite, batch) = (suite.clone(), batch.to_vec());
-                (format!("library/{what}/{number:02}"), Box::new(move || run(&suite, &batch)))
-            };
-            [job("numbers", numbers::check), job("slang", slang::check), job("accepted", accepted)]
-        })
-        .collect()
+    jobs.extend(batches.flat_map(|(number, batch)| {
+        let job = |what: &str, run: fn(&Suite, &[String]) -> Result<(), String>| -> Job {
+            let (suite, batch) = (suite.clone(), batch.to_vec());
+            (format!("library/{what}/{number:02}"), Box::new(move || run(&suite, &batch)))
+        };
+        [job("numbers", numbers::check), job("slang", slang::check), job("accepted", accepted)]
+    }));
+    jobs
 }
 
 /// A library of a case in a language: its text and description; the reason, where it is refused.

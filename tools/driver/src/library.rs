@@ -72,7 +72,7 @@ impl Program {
                 let module = pipeline::library_for_source(only(module.clone(), parts)?, how, cx)?;
                 emit::library(module, parts, language, options, &self.file, cx)
             };
-            carried(&parts, warnings, !library.functions.is_empty(), &write)
+            carried(&parts, warnings, library, &write)
         })?;
         self.judged(emitted)
     }
@@ -132,6 +132,7 @@ impl Program {
                     && s.attr(ENTRY).is_none()
                     && s.attr(VISIBILITY).is_none()
                     && s.attr(SYNTHESIZED).is_none()
+                    && !is_lambda(s)
                     && !unavailable.contains_key(&s.name)
             };
             let all: Vec<&SymbolOp> = module.symbols().iter().filter(callable).filter(here).collect();
@@ -149,7 +150,7 @@ impl Program {
                     )
                     .into());
             }
-            let told = |s: &&SymbolOp| Some(left_out(&format!("`{}` is", s.name), not_alone(s)?));
+            let told = |s: &&SymbolOp| Some(left_out(&[&s.name], not_alone(s)?, library));
             return Ok((offered, all.iter().filter_map(told).collect()));
         }
         let mut chosen = Vec::new();
@@ -160,7 +161,10 @@ impl Program {
                 return Err(self.about_function(no_function(name, &known)).into());
             };
             if let Some((loc, why)) = not_alone(symbol) {
-                let message = format!("`{name}` cannot be in a library: {why}");
+                let message = match library.primal {
+                    true => format!("`{name}` cannot be in a library: {why}"),
+                    false => format!("no derivative of `{name}` can be written: {why}"),
+                };
                 return Err(Diagnostic::error(codes::E0853, loc, message).into());
             }
             if !chosen.contains(&symbol.name) {
@@ -171,8 +175,24 @@ impl Program {
     }
 }
 
-fn left_out(what: &str, (loc, why): (Loc, String)) -> Diagnostic {
-    Diagnostic::warning(codes::W0854, loc, format!("{what} left out of the library: {why}"))
+/// A warning of functions that are not written, and why.
+fn left_out(names: &[&str], (loc, why): (Loc, String), library: &LibraryOptions) -> Diagnostic {
+    let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let what = match (library.primal, names.len()) {
+        (true, 1) => format!("{all} is left out of the library"),
+        (true, _) => format!("{all} are left out of the library"),
+        // Nobody asked for a library.
+        (false, _) => format!("no derivative of {all} is written"),
+    };
+    Diagnostic::warning(codes::W0854, loc, format!("{what}: {why}"))
+}
+
+/// Whether a function is that of a lambda expression, which nobody can name.
+fn is_lambda(symbol: &SymbolOp) -> bool {
+    let of = symbol.name.split_once(".operator()").map(|(of, _)| of);
+    let inner = of.map(|of| of.rsplit('.').next().unwrap_or(of));
+    let number = inner.and_then(|inner| inner.strip_prefix("lambda"));
+    number.is_some_and(|n| n.chars().all(|c| c.is_ascii_digit() || c == '_'))
 }
 
 /// The module with what is offered, and what that needs.
@@ -197,21 +217,21 @@ fn only(mut module: Module, offered: &[Offered]) -> Result<Module, Failure> {
     Ok(module)
 }
 
-/// A library of all parts that its language can carry. Parts that were `named` are all needed.
+/// A library of all parts that its language can carry. Parts that were named are all needed.
 fn carried(
     parts: &[Offered],
     mut warnings: Vec<Diagnostic>,
-    named: bool,
+    library: &LibraryOptions,
     write: &dyn Fn(&[Offered]) -> Result<Emitted, Failure>,
 ) -> Result<Emitted, Failure> {
     let made = match write(parts) {
         Err(failure) if is_refusal(&failure) => {
             let mut refused = Vec::new();
             let rest = without_refused(parts, write, &mut refused)?;
-            if named || rest.is_empty() {
+            if !library.functions.is_empty() || rest.is_empty() {
                 return Err(refusals(refused, failure));
             }
-            warnings.extend(warnings_of(&refused));
+            warnings.extend(warnings_of(&refused, library));
             write(&rest)?
         }
         made => made?,
@@ -259,20 +279,20 @@ fn refusals(refused: Vec<(Offered, Failure)>, together: Failure) -> Failure {
 }
 
 /// A warning for each function and each reason.
-fn warnings_of(refused: &[(Offered, Failure)]) -> Vec<Diagnostic> {
-    let mut all: Vec<(&Offered, &Diagnostic, Vec<String>)> = Vec::new();
+fn warnings_of(refused: &[(Offered, Failure)], library: &LibraryOptions) -> Vec<Diagnostic> {
+    let mut all: Vec<(&Offered, &Diagnostic, Vec<&str>)> = Vec::new();
     for (part, failure) in refused {
         let Failure::Found(found) = failure else { continue };
         let Some(why) = found.first() else { continue };
-        let name = format!("`{}`", part.symbol);
+        // Of what is written alone it is the derivative that is told.
+        let name = if library.primal { &*part.symbol } else { &*part.of };
         match all.iter_mut().find(|(of, d, _)| of.of == part.of && d.message == why.message) {
             Some((.., names)) => names.push(name),
             None => all.push((part, why, vec![name])),
         }
     }
-    let told = |(part, why, names): (&Offered, &Diagnostic, Vec<String>)| {
-        let what = format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" });
-        let told = left_out(&what, (part.loc, why.message.clone()));
+    let told = |(part, why, names): (&Offered, &Diagnostic, Vec<&str>)| {
+        let told = left_out(&names, (part.loc, why.message.clone()), library);
         if why.loc == part.loc { told } else { told.with_label_at(why.loc, "here") }
     };
     all.into_iter().map(told).collect()

@@ -254,7 +254,9 @@ pub fn type_word(language: &Language, ty: &Ty) -> String {
         Ty::Scalar(s) => (language.scalar)(*s).to_string(),
         Ty::Vector { shape, elem } => {
             let sizes: Vec<String> = shape.iter().map(|n| n.to_string()).collect();
-            format!("{}{}", (language.scalar)(*elem), sizes.join("x"))
+            let scalar = (language.scalar)(*elem);
+            let gap = if scalar.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+            format!("{scalar}{gap}{}", sizes.join("x"))
         }
         _ => "value".to_string(),
     }

@@ -44,8 +44,10 @@ pub struct Syntax {
     pub empty_structs: bool,
     /// Whether texels can be read: a format may have doubles.
     pub texels: bool,
-    /// Words that may stand before a type, so that no type is called so.
+    /// Words that may stand before a type or in a declaration, so that no type is called so.
     pub modifiers: &'static [&'static str],
+    /// Whether functions return arrays.
+    pub returns_arrays: bool,
     /// Whether integers of 64 bits are vectors of two words.
     pub wide_words: bool,
     /// The words of an integer of 64 bits, as a vector, and the integer without sign of its words.

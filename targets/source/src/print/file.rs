@@ -83,6 +83,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                     made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
                     made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory(), &module.signs));
                 }
+                if language.shader.is_some_and(|s| s.syntax.returns_arrays) {
+                    super::returned::return_own_results(&mut made);
+                }
                 match printer.is_library() {
                     true if printer.hands_over() => printer.assemble_handed_library(&made, prefix),
                     true => printer.assemble_include(&made, prefix),
@@ -92,7 +95,7 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
         };
         // How memory is declared follows from all that reaches it.
         if round > 0 && (printer.shading.worded.len(), printer.shading.updated.len()) == known {
-            return program.map(|p| printer.with_prefix(p)).map_err(|e| vec![e]);
+            return program.map(|p| printer.finished(p)).map_err(|e| vec![e]);
         }
         (used, before) = (printer.snippets, printer.shading);
     }
@@ -170,7 +173,7 @@ impl Printer<'_> {
             match self.is_library() {
                 true => self.symbol(root, &root),
                 // Who launches a kernel knows it by its name.
-                false => self.symbols.entry(root).or_insert_with(|| self.names.declare(&root)).clone(),
+                false => self.symbols.entry(root).or_insert_with(|| self.names.declare_own(&root)).clone(),
             };
         }
         // Resources of other entry points are not in the text, and leave their names to those that

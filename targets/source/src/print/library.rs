@@ -152,7 +152,11 @@ impl Printer<'_> {
             for (var, passed) in &function.params {
                 let ty = self.type_word(&function.vars[var.0].ty)?;
                 let name = frame.name(*var).trim_start_matches("(*").trim_end_matches(')');
-                parameters.push(json!({ "name": name, "type": ty, "passed": word(*passed) }));
+                let mut told = json!({ "name": name, "type": ty, "passed": word(*passed) });
+                if self.in_words() && *passed != Passed::Value {
+                    told["pointer"] = json!(true);
+                }
+                parameters.push(told);
             }
             let result = match &function.result {
                 Some(ty) => Value::String(self.type_word(ty)?),

@@ -15,6 +15,7 @@ mod place;
 mod prefix;
 mod printf;
 mod pruned;
+mod returned;
 mod shader;
 mod stmt;
 mod tables;
@@ -122,11 +123,11 @@ impl<'m> Printer<'m> {
         let mut names = language.scope();
         let prefixed = module.options.prefixes_names && language.threads == Threads::Shader;
         let prefix = if prefixed { format!("{name_space}_") } else { String::new() };
-        // What a program's names would hide is ours.
+        // What a program's names would hide is ours, and goes by another name where they do.
         for snippet in language.snippets.iter().filter(|s| prefixed || used.contains(s.id)) {
             for name in snippet.names {
-                names.reserve(name);
-                names.reserve(&format!("{prefix}{name}"));
+                names.lend(name);
+                names.lend(&format!("{prefix}{name}"));
             }
         }
         Printer {
@@ -185,7 +186,7 @@ impl<'m> Printer<'m> {
         if let Some(name) = self.symbols.get(&symbol) {
             return name.clone();
         }
-        let name = self.global_name(wanted);
+        let name = self.own_name(wanted);
         self.symbols.insert(symbol, name.clone());
         name
     }
@@ -304,7 +305,8 @@ impl<'m> Printer<'m> {
         }
         let of = StructType(ty);
         let mut fields = self.language.scope();
-        self.snippet_names().for_each(|name| fields.reserve(name));
+        self.language.snippets.iter().flat_map(|s| s.names).for_each(|name| fields.lend(name));
+        fields.lend(shader::COUNTS);
         // A field may not be called as a type of the struct.
         for index in 0..of.num_fields() {
             let field = self.field_ty(ty, index)?;
@@ -317,12 +319,12 @@ impl<'m> Printer<'m> {
             }
         }
         let wanted: Vec<&str> = of.fields().map(|f| f.name).collect();
-        let names = fields.declare_all(&wanted);
+        let names = fields.declare_all_own(&wanted);
         let word = self.struct_word(of);
         if self.language.shader.is_some_and(|s| s.syntax.modifiers.contains(&&*word)) {
             self.names.reserve(&word);
         }
-        let name = self.global_name(&word);
+        let name = self.own_name(&word);
         self.structs.insert(ty, Struct { name: name.clone(), fields: names });
         self.declared.push(ty);
         Ok(name)

@@ -70,6 +70,7 @@ impl Printer<'_> {
         {
             return Err(self.refuse(format!("a function with more than {most} blocks in each other")));
         }
+        self.shading.loops.clear();
         let frame = self.frame(function)?;
         let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame)?);
         let used = used(function);

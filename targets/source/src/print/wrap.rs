@@ -143,8 +143,15 @@ const OPERATORS: [&[&str]; 7] =
 fn places(text: &str) -> Vec<Place> {
     let mut found = Vec::new();
     let (mut open, mut angles, mut quoted) = (0_usize, 0_usize, false);
+    // Of `angles` those behind a word, which no shift is.
+    let mut types = 0_usize;
     let bytes = text.as_bytes();
     for (at, c) in text.char_indices() {
+        match c {
+            '<' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => types += 1,
+            '>' if types > 0 && bytes[at - 1] != b'-' && !bytes[at - 1].is_ascii_whitespace() => types -= 1,
+            _ => {}
+        }
         match c {
             '"' if at == 0 || bytes[at - 1] != b'\\' => quoted = !quoted,
             _ if quoted => {}
@@ -157,7 +164,8 @@ fn places(text: &str) -> Vec<Place> {
                 (open, angles) = (open.saturating_sub(1), angles - 1);
             }
             ';' if text[at..].starts_with("; ") => found.push(Place { at: at + 2, open: 0, binds: 0 }),
-            ',' if text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
+            // A type stays in one line.
+            ',' if types == 0 && text[at..].starts_with(", ") => found.push(Place { at: at + 2, open, binds: 1 }),
             ' ' => {
                 let rest = &text[at + 1..];
                 let binds = OPERATORS.iter().position(|all| all.iter().any(|sign| rest.starts_with(sign)));
@@ -242,6 +250,18 @@ mod tests {
             assert!(lines.lines().count() > 1 && lines.lines().all(|l| l.len() <= COLUMNS), "{lines}");
             assert_eq!(bare(&lines), bare(&text));
         }
+    }
+
+    #[test]
+    fn types_stay_in_one_line() {
+        let text =
+            format!("void function_of_a(thread const array<array<{}, 3>, 4>& x) {{", "name_of_a_struct_".repeat(4));
+        assert!(
+            wrapped(&text).starts_with("void function_of_a(\n        thread const array<array<name"),
+            "{}",
+            wrapped(&text)
+        );
+        assert_eq!(bare(&wrapped(&text)), bare(&text));
     }
 
     #[test]

@@ -91,6 +91,7 @@ impl<'m> Build<'m> {
             loc: self.symbol.loc,
             params,
             result: self.plan.returned.as_ref().map(|(_, ty)| ty.clone()),
+            own_result: self.plan.own_result,
             vars: self.vars,
             ids: self.ids,
             body: out,

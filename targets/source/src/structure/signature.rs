@@ -32,6 +32,8 @@ pub struct Plan {
     pub params: Vec<TextParam>,
     /// The result that is returned.
     pub returned: Option<(usize, Ty)>,
+    /// The parameter that takes back what the programmer's function returns.
+    pub own_result: Option<usize>,
     /// The type that the programmer wrote for it, if it has unsigned integers.
     pub written_result: Option<DataType>,
 }
@@ -46,7 +48,7 @@ impl Plan {
         let in_slots: Vec<usize> = storage.iter().flat_map(|s| s.results.iter().flatten().copied()).collect();
         let all = results.len() + in_slots.len();
         let written: Vec<usize> = (0..all).filter(|j| !in_slots.contains(j)).collect();
-        let mut made = Plan { params: Vec::new(), returned: None, written_result: None };
+        let mut made = Plan { params: Vec::new(), returned: None, own_result: None, written_result: None };
         let mut taken_inputs = vec![false; inputs.len()];
         let mut taken_results = vec![false; results.len()];
         let entries: Vec<Entry> =
@@ -74,8 +76,13 @@ impl Plan {
             current.into_iter().for_each(|k| taken_results[k] = true);
             made.push(symbol, (own_input, current), entry, &carried, unsigned)?;
         }
+        // What a function returns in storage is left there, and not read.
+        let is_own = |i: usize| symbol.attr(PARAMS).is_some() && carried(i).is_some_and(|j| j + outs < all);
         for i in (0..inputs.len()).filter(|&i| !taken_inputs[i]) {
-            made.push(symbol, (Some(i), None), Entry::default(), &carried, unsigned)?;
+            let dir = if is_own(i) { Direction::Out } else { Direction::In };
+            let before = made.params.len();
+            made.push(symbol, (Some(i), None), Entry { dir, ..Entry::default() }, &carried, unsigned)?;
+            made.own_result = made.own_result.or(Some(before).filter(|_| is_own(i)));
         }
         let rest: Vec<usize> = (0..results.len()).filter(|&k| !taken_results[k]).collect();
         if let [only] = rest[..] {

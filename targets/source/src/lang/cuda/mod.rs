@@ -166,7 +166,7 @@ snippets! {
     "limits" needs [] names ["limits", "integers"] include_str!("limits.h");
     "is_negative" needs [] names ["is_negative"] "$fn inline bool is_negative(float x) { return __float_as_int(x) < 0; }\n";
     "half" needs [] names [] cpp!("half");
-    "nowhere" needs [] names ["nothing", "nowhere", "lost"] include_str!("nowhere.h");
+    "nowhere" needs [] names ["nothing", "unwritten", "nowhere", "lost"] include_str!("nowhere.h");
     "vec" needs ["nowhere"] names ["vec"] include_str!("vec.h");
     "map" needs ["vec"] names ["map"] cpp!("map");
     "splat" needs ["vec"] names ["splat", "filled"] cpp!("splat");

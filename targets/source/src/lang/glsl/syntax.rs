@@ -5,6 +5,31 @@ use crate::tree::Compare;
 use caustic_dialects::reflect::Scalar;
 use std::fmt::Write;
 
+/// Words of layouts, that compilers take for types where there are types of these names.
+const LAYOUTS: &[&str] = &[
+    "align",
+    "binding",
+    "buffer_reference",
+    "buffer_reference_align",
+    "component",
+    "constant_id",
+    "index",
+    "local_size_x",
+    "local_size_x_id",
+    "local_size_y",
+    "local_size_y_id",
+    "local_size_z",
+    "local_size_z_id",
+    "location",
+    "offset",
+    "packed",
+    "push_constant",
+    "scalar",
+    "set",
+    "std140",
+    "std430",
+];
+
 pub static SYNTAX: Syntax = Syntax {
     statements: C,
     values: Values::Constructed,
@@ -32,7 +57,8 @@ pub static SYNTAX: Syntax = Syntax {
     halves_called: false,
     empty_structs: false,
     texels: true,
-    modifiers: &[],
+    modifiers: LAYOUTS,
+    returns_arrays: false,
     wide_words: false,
     halves: |number| format!("unpackUint2x32(uint64_t({number}))"),
     joined: |low, high| format!("packUint2x32(uvec2({low}, {high}))"),

@@ -45,6 +45,7 @@ pub static SYNTAX: Syntax = Syntax {
     empty_structs: false,
     texels: true,
     modifiers: &[],
+    returns_arrays: false,
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("uint2({low}, {high})"),

@@ -51,6 +51,7 @@ pub static SYNTAX: Syntax = Syntax {
     empty_structs: false,
     texels: false,
     modifiers: &[],
+    returns_arrays: false,
     wide_words: false,
     halves: |number| format!("as_type<uint2>(ulong({number}))"),
     joined: |low, high| format!("as_type<ulong>(uint2({low}, {high}))"),

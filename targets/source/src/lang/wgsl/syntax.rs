@@ -29,6 +29,7 @@ pub static SYNTAX: Syntax = Syntax {
     empty_structs: false,
     texels: false,
     modifiers: &[],
+    returns_arrays: false,
     wide_words: true,
     halves: str::to_string,
     joined: |low, high| format!("vec2u({low}, {high})"),

@@ -165,6 +165,15 @@ impl Printer<'_> {
         self.made_name(&format!("function {name}"), name).0
     }
 
+    /// The name of the variable of a loop, which no other loop of a function has: in HLSL it lives on
+    /// behind its loop.
+    pub(super) fn loop_name(&mut self, wanted: &str) -> String {
+        let number = self.shading.loops.entry(wanted.to_string()).or_insert(0);
+        *number += 1;
+        let wanted = if *number == 1 { wanted.to_string() } else { format!("{wanted}_{number}") };
+        self.function_name(&wanted)
+    }
+
     /// The name of a function for some types, where others of its name may be there for others.
     pub(super) fn typed_name(&mut self, name: &str, words: &[String]) -> String {
         if self.statements().overloads {

@@ -74,6 +74,8 @@ pub(super) struct State {
     /// Names of both, by what they are for. Those of a first round are kept in a second one, so
     /// that no variable of a function has them.
     names: FxHashMap<String, String>,
+    /// How many loops the function that is printed has, by what their variables are to be called.
+    pub(super) loops: FxHashMap<String, usize>,
     pub(super) extensions: BTreeSet<&'static str>,
     accuracy: BTreeMap<&'static str, Accuracy>,
     /// Textures and samplers that are reached.

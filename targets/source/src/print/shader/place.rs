@@ -523,7 +523,7 @@ impl Printer<'_> {
         if self.scalars_in(ty) <= super::value::MOST_WRITTEN {
             return Ok(None);
         }
-        let (counter, zero) = (self.function_name("n"), self.shader_zero(elem, true)?);
+        let (counter, zero) = (self.loop_name("n"), self.shader_zero(elem, true)?);
         let item = self.item(name, ty, &counter);
         Ok(Some(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {item} = {zero};")))
     }

@@ -185,6 +185,7 @@ impl Printer<'_> {
             variables += &format!("static {ty} {variable};\n");
             self.set_by_words((&uniform.ty, false), &variable, &uniform.offset.to_string(), 0, &mut out.first)?;
         }
+        self.shading.loops.clear();
         out.text += &variables;
         if !self.is_library() {
             out.text += &format!("uint {word}(uint at) {{ return {words}[at >> 4][at >> 2 & 3u]; }}\n");
@@ -338,7 +339,7 @@ impl Printer<'_> {
                 let part = self.module.signs.part(ty, -1).ok_or_else(|| self.internal("no parts"))?;
                 let size = super::super::place::ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
                 let counter = ["i", "j", "k", "l", "m", "n"].get(depth).copied().unwrap_or("n");
-                let counter = self.function_name(&format!("uniform_{counter}"));
+                let counter = self.loop_name(&format!("uniform_{counter}"));
                 let count = ty.len().unwrap_or(0);
                 out.push(format!("{pad}for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {{\n"));
                 let (item, at) = (self.item(path, ty, &counter), format!("{at} + {counter} * {size}u"));
