@@ -51,6 +51,8 @@ pub const ELSEWHERE: &str = "elsewhere";
 pub const BEGINS_STATIC: &str = "begins_static";
 /// On a function that stands nowhere in the program: the front end needs it.
 pub const SYNTHESIZED: &str = "synthesized";
+/// Attribute of a function that is that of a lambda expression: nobody can name it.
+pub const LAMBDA: &str = "lambda";
 /// Upstream's attribute of symbols; nothing outside of the module asks for one that is [`PRIVATE`].
 pub const VISIBILITY: &str = "sym_visibility";
 pub const PRIVATE: &str = "private";

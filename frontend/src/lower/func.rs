@@ -147,6 +147,9 @@ impl Lowering<'_, '_> {
         if synthesized {
             op.set_attr(signature::SYNTHESIZED, Attr::unit());
         }
+        if attrs.of_lambda {
+            op.set_attr(signature::LAMBDA, Attr::unit());
+        }
         if let Some(name) = attrs.begins_static {
             op.set_attr(signature::BEGINS_STATIC, Attr::string(&name));
         }

@@ -34,6 +34,8 @@ pub struct FuncAttrs {
     /// A static variable that the program changes and that begins anew where the function is called
     /// from outside.
     pub begins_static: Option<Name>,
+    /// Of a lambda expression, and so nobody can name it.
+    pub of_lambda: bool,
     /// A version that takes the static variables it uses, of a function in the program.
     pub takes_statics: bool,
     /// What `[OverloadRank]` says; 0 where it does not.

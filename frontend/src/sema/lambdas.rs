@@ -120,6 +120,7 @@ impl Checker<'_> {
         let ty = Ty::new(TyKind::Struct(id));
         let decl = self.lambda_decl(lambda, span);
         let f = self.new_func(Name::new("operator()"), &decl, inner_ns, Some(Owner::Struct(id)));
+        self.funcs[f.0 as usize].attrs.of_lambda = true;
         let is_prelude = self.cx.in_prelude;
 
         let params: Vec<Param> = lambda.params.iter().map(|p| self.param(p)).collect();

@@ -16,7 +16,7 @@ use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
 use caustic_dialects::signature::{
-    BEGINS_STATIC, DIFFERENTIABLE, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle,
+    BEGINS_STATIC, DIFFERENTIABLE, LAMBDA, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle,
 };
 use caustic_ir::{Diagnostic, Fault, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
@@ -132,7 +132,7 @@ impl Program {
                     && s.attr(ENTRY).is_none()
                     && s.attr(VISIBILITY).is_none()
                     && s.attr(SYNTHESIZED).is_none()
-                    && !is_lambda(s)
+                    && s.attr(LAMBDA).is_none()
                     && !unavailable.contains_key(&s.name)
             };
             let all: Vec<&SymbolOp> = module.symbols().iter().filter(callable).filter(here).collect();
@@ -185,14 +185,6 @@ fn left_out(names: &[&str], (loc, why): (Loc, String), library: &LibraryOptions)
         (false, _) => format!("no derivative of {all} is written"),
     };
     Diagnostic::warning(codes::W0854, loc, format!("{what}: {why}"))
-}
-
-/// Whether a function is that of a lambda expression, which nobody can name.
-fn is_lambda(symbol: &SymbolOp) -> bool {
-    let of = symbol.name.split_once(".operator()").map(|(of, _)| of);
-    let inner = of.map(|of| of.rsplit('.').next().unwrap_or(of));
-    let number = inner.and_then(|inner| inner.strip_prefix("lambda"));
-    number.is_some_and(|n| n.chars().all(|c| c.is_ascii_digit() || c == '_'))
 }
 
 /// The module with what is offered, and what that needs.
