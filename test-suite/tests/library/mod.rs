@@ -61,9 +61,11 @@ fn library(
         Ok(made) => Ok(Ok((made.text, made.description))),
         Err(error) => {
             let said = error.to_string();
-            // What a language cannot say, and what no function can be taken of.
+            // What a language cannot say, what no function can be taken of, and derivatives of a
+            // function that is itself a derivative of too high an order.
+            let refusals = [codes::E0853, codes::E0803, codes::E0852, codes::E0605];
             let refused = matches!(&error, Error::Rejected(found)
-                if found.iter().any(|d| [codes::E0853, codes::E0803, codes::E0852].contains(&d.code)));
+                if found.iter().any(|d| refusals.contains(&d.code)));
             // Derivatives that cannot be made are the case's own subject.
             if refused || session.check(path).is_err() { Ok(Err(said)) } else { Err(format!("{path}: {said}")) }
         }

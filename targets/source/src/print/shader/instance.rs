@@ -165,8 +165,8 @@ impl Printer<'_> {
         self.made_name(&format!("function {name}"), name).0
     }
 
-    /// The name of the variable of a loop, which no other loop of a function has: in HLSL it lives on
-    /// behind its loop.
+    /// The name of the variable of a loop, which no other loop of a function has: in HLSL it lives
+    /// on behind its loop.
     pub(super) fn loop_name(&mut self, wanted: &str) -> String {
         let number = self.shading.loops.entry(wanted.to_string()).or_insert(0);
         *number += 1;
