@@ -8,7 +8,7 @@
 //!
 //! Looks at optimized code, in which loops that will be straight-line code are.
 
-use crate::flow::{Flow, Inside, ops};
+use crate::flow::{Flow, Inside, base, ops};
 use crate::sink::is_movable;
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::*;
@@ -119,16 +119,11 @@ unsafe fn is_instruction(op: LLVMValueRef) -> bool {
 }
 
 /// Whether an address leads into what the kernel is given by value, which has a cache of its own.
-unsafe fn is_given(mut address: LLVMValueRef) -> bool {
-    use LLVMOpcode::*;
+unsafe fn is_given(address: LLVMValueRef) -> bool {
     unsafe {
-        while !LLVMIsAInstruction(address).is_null()
-            && [LLVMGetElementPtr, LLVMBitCast, LLVMAddrSpaceCast].contains(&LLVMGetInstructionOpcode(address))
-        {
-            address = LLVMGetOperand(address, 0);
-        }
+        let base = base(address);
         // Buffers are addresses in the device's memory.
-        !LLVMIsAArgument(address).is_null() && LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != DEVICE
+        !LLVMIsAArgument(base).is_null() && LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != DEVICE
     }
 }
 

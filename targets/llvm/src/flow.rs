@@ -1,9 +1,9 @@
 //! The loops of a function as LLVM has it, and what is alive in it, for passes of this crate: its
 //! interface for C does not tell. Loops are natural ones, by dominators.
 
-use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use inkwell::values::FunctionValue;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,6 +59,19 @@ pub unsafe fn registers(op: LLVMValueRef) -> u32 {
         }
     }
     unsafe { of(LLVMTypeOf(op)) }
+}
+
+/// What an address is counted from.
+pub unsafe fn base(mut address: LLVMValueRef) -> LLVMValueRef {
+    use LLVMOpcode::*;
+    unsafe {
+        while !LLVMIsAInstruction(address).is_null()
+            && [LLVMGetElementPtr, LLVMBitCast, LLVMAddrSpaceCast].contains(&LLVMGetInstructionOpcode(address))
+        {
+            address = LLVMGetOperand(address, 0);
+        }
+        address
+    }
 }
 
 impl Flow {

@@ -9,7 +9,7 @@
 //! for all threads of a group, and what is one operation on such. It must not know where the module
 //! came from.
 
-use crate::flow::{Flow, Inside, operands, ops, registers};
+use crate::flow::{Flow, Inside, base, operands, ops, registers};
 use crate::sink::is_movable;
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core::*;
@@ -106,19 +106,6 @@ unsafe fn is_uniform(value: LLVMValueRef, depth: u32) -> bool {
             calls(value, &GROUP) || (is_read || is_cheap(value)) && operands(value).all(|v| is_uniform(v, depth + 1))
         };
         !is_op || depth < 16 && computed()
-    }
-}
-
-/// What an address is counted from.
-unsafe fn base(mut address: LLVMValueRef) -> LLVMValueRef {
-    use LLVMOpcode::*;
-    unsafe {
-        while !LLVMIsAInstruction(address).is_null()
-            && [LLVMGetElementPtr, LLVMBitCast, LLVMAddrSpaceCast].contains(&LLVMGetInstructionOpcode(address))
-        {
-            address = LLVMGetOperand(address, 0);
-        }
-        address
     }
 }
 
