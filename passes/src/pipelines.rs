@@ -213,8 +213,11 @@ pub const OPTIMIZE_LLVM: Standard = Standard {
 };
 
 /// What compiled targets take, after [`OPTIMIZE`].
-pub const STORAGE: Standard =
-    Standard { name: "storage", doc: "Arrays and tapes to local storage.", text: "any(mark-ranges,lower-storage)" };
+pub const STORAGE: Standard = Standard {
+    name: "storage",
+    doc: "Arrays and tapes to local storage.",
+    text: "null-addresses,any(mark-ranges,lower-storage)",
+};
 
 /// What targets take whose lanes wait for those of a mask, before [`INSTANCES`].
 pub const MASKS: Standard =

@@ -42,6 +42,9 @@ pub fn cell_shift(cells: u64) -> u32 {
 }
 
 fn eval_address(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    if m.buffer_len(&args[0], body.ty(body.operand(op, 0))) == 0 {
+        return Ok(vec![Val::Int(0)]);
+    }
     let number = m.buffer_number(&args[0], body.loc(op))?;
     Ok(vec![Val::Int(address_of(number, 0))])
 }
@@ -60,7 +63,8 @@ fn verify_pointee(body: &Body, op: OpId) -> Result<(), Diagnostic> {
 }
 
 ops! { pub static POINTER_OPS as PointerView: [
-    /// The address of a buffer's first byte, as a number.
+    /// The address of a buffer's first byte, as a number; zero, the null pointer, if the buffer is
+    /// empty.
     ///
     /// `%p = agg.address %b : !agg.buffer<f32, "rw">`
     Address "agg.address" {

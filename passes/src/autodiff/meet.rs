@@ -9,7 +9,7 @@
 //! differentiation, on marked loops ([`SWEEP`]), and takes the marks away.
 
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::carried::ForParts;
+use caustic_dialects::carried::{ForParts, bounds};
 use caustic_dialects::scf::SWEEP;
 use caustic_dialects::{arith, func, gpu, scf, simt};
 use caustic_ir::{Attr, Attrs, Body, Builder, Cloner, Module, Name, OpId, Type, ValueId};
@@ -36,11 +36,16 @@ pub fn run(module: &mut Module) {
         for op in body.walk_all().into_iter().rev().filter(|&op| scf::For::is(body, op)).collect::<Vec<_>>() {
             let is_sweep = body.attr(op, SWEEP).is_some();
             body.remove_attr(op, SWEEP);
-            if is_sweep && meets(body, op, &meeting) {
+            if is_sweep && !is_counted(body, op) && meets(body, op, &meeting) {
                 align(body, op);
             }
         }
     }
+}
+
+/// Whether all lanes run a loop equally often, for the program says how often.
+fn is_counted(body: &Body, op: OpId) -> bool {
+    bounds(body, op).iter().all(|&bound| arith::build::constant_of(body, bound).is_some())
 }
 
 /// Whether lanes may come together in a loop.

@@ -13,6 +13,7 @@ pub mod instances;
 pub mod marks;
 pub mod masks;
 pub mod nesting;
+pub mod null;
 pub mod pointers;
 pub mod resources;
 pub mod rolled;
@@ -33,6 +34,7 @@ pub static PASSES: &[&PassDef] = &[
     &instances::MARK_CONVERGENCE,
     &masks::WAVE_MASKS,
     &nesting::UNNEST_BRANCHES,
+    &null::NULL_ADDRESSES,
     &checks::VERSION_LOOPS,
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,

@@ -122,12 +122,18 @@ impl Renames {
         out
     }
 
-    /// A value of a description, which names helpers in types alone.
+    /// A value of a description, which names helpers in types alone, and functions in keys, too.
     fn json(&self, key: &str, value: &mut Value) {
         match value {
             Value::String(text) => *text = self.words(text, matches!(key, "type" | "result")),
             Value::Array(all) => all.iter_mut().for_each(|value| self.json(key, value)),
-            Value::Object(all) => all.iter_mut().for_each(|(key, value)| self.json(key, value)),
+            Value::Object(all) => {
+                let renamed = std::mem::take(all).into_iter().map(|(key, mut value)| {
+                    self.json(&key, &mut value);
+                    (self.words(&key, false), value)
+                });
+                *all = renamed.collect();
+            }
             _ => {}
         }
     }
@@ -158,9 +164,11 @@ mod tests {
         assert_eq!(renames.line(line), wanted);
         renames.free = true;
         assert_eq!(renames.line("x.add + x.add__ + add"), "x.add + x.add + add_");
-        let mut told = serde_json::json!({ "of": "add", "name": "add__", "parameters": [{ "type": "add<abs>" }] });
+        let parameters = serde_json::json!([{ "type": "add<abs>" }]);
+        let mut told = serde_json::json!({ "of": "add", "name": "add__", "add__": 1, "parameters": parameters });
         renames.json("", &mut told);
-        let wanted = serde_json::json!({ "of": "add", "name": "add", "parameters": [{ "type": "add_<abs_2>" }] });
+        let parameters = serde_json::json!([{ "type": "add_<abs_2>" }]);
+        let wanted = serde_json::json!({ "of": "add", "name": "add", "add": 1, "parameters": parameters });
         assert_eq!(told, wanted);
     }
 }
