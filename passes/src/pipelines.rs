@@ -10,6 +10,13 @@ use caustic_ir::{Diagnostic, Module, Severity};
 pub const CHECKS: Standard =
     Standard { name: "checks", doc: "Accesses by an index out of range become traps.", text: "any(check-indices)" };
 
+/// The same for accesses to resources: added to a program once it is differentiated.
+pub const CHECKS_OF_RESOURCES: Standard = Standard {
+    name: "checks-of-resources",
+    doc: "Accesses to resources out of range become traps.",
+    text: "any(check-bounds)",
+};
+
 /// `hl` to the form that is differentiated.
 pub const NORMALIZE: Standard = Standard {
     name: "normalize",
@@ -233,6 +240,7 @@ pub const INSTANCES: Standard = Standard {
 /// Every pipeline of this crate but [`DIFFERENTIATE`], which is the pass of that name.
 pub const ALL: &[Standard] = &[
     CHECKS,
+    CHECKS_OF_RESOURCES,
     NORMALIZE,
     TIDY,
     LINEARIZE,

@@ -183,6 +183,8 @@ pub trait Machine {
     fn global_element(&mut self, name: Name, index: i64, loc: Loc) -> Result<Val, Trap>;
     /// Reads the part at `path` of an element of the buffer, whose type is `ty`.
     fn buffer_load(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap>;
+    /// Traps unless that part exists.
+    fn buffer_check(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<(), Trap>;
     fn buffer_store(
         &mut self,
         buffer: &Val,

@@ -73,6 +73,13 @@ fn verify_buffer_store(body: &Body, op: OpId) -> Result<(), Diagnostic> {
     verify_path(body, op, elem, body.ty(v.value(body)), v.indices(body).len())
 }
 
+fn verify_check_bounds(body: &Body, op: OpId) -> Result<(), Diagnostic> {
+    let v = CheckBounds(op);
+    let Some((elem, _)) = as_buffer(body.ty(v.buffer(body))) else { return Ok(()) };
+    let part = type_at_path(elem, &path_of(body, op)).unwrap_or(elem);
+    verify_path(body, op, elem, part, v.indices(body).len())
+}
+
 fn no_value(body: &Body, op: OpId) -> Trap {
     Trap::new(body.loc(op), format!("{}: the type has no value here", body.op(op).def.name))
 }
@@ -155,6 +162,12 @@ fn eval_global(m: &mut dyn Machine, body: &Body, op: OpId, _: Vec<Val>) -> EvalR
 fn eval_buffer_load(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
     let path = paths::resolve_path(body.attr(op, "path"), &args[2..]);
     Ok(vec![m.buffer_load(&args[0], body.ty(body.operand(op, 0)), args[1].as_int(), &path, body.loc(op))?])
+}
+
+fn eval_check_bounds(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
+    let path = paths::resolve_path(body.attr(op, "path"), &args[2..]);
+    m.buffer_check(&args[0], body.ty(body.operand(op, 0)), args[1].as_int(), &path, body.loc(op))?;
+    Ok(vec![])
 }
 
 fn eval_buffer_store(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
@@ -326,6 +339,16 @@ ops! { pub static AGG_OPS as AggView: [
         operands: (index: Class(&INT_OR_INDEX)), results: none, attrs: (count: Int), regions: (), effects: Writes,
         commutative: false, asm: Asm::Format("$index attr-dict `:` type($index)"),
         verify: None, fold: Fold::None, eval: Eval::Full(eval_check_index), ad: AdRule::Inactive,
+    }
+    /// Traps where a read of the part at `path` of an element of a buffer would read nothing. The
+    /// pass `check-bounds` puts it before accesses.
+    ///
+    /// `agg.check_bounds %b, %i[] {path = []} : (!agg.buffer<f32, "ro">, index) -> ()`
+    CheckBounds "agg.check_bounds" {
+        operands: (buffer: Class(&BUFFER), index: Class(&INDEX); indices: Class(&INT_OR_INDEX)), results: none,
+        attrs: (path: IntArray), regions: (), effects: Writes, memory: (buffer[index]: Asks at path), commutative: false,
+        asm: Asm::Format("$buffer `,` $index `[` $indices `]` attr-dict `:` functional-type"),
+        verify: Some(verify_check_bounds), fold: Fold::None, eval: Eval::Full(eval_check_bounds), ad: AdRule::Inactive,
     }
     /// The number of elements that are bound; of a view by bytes, the number of bytes.
     BufferLen "agg.buffer_len" {

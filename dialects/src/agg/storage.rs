@@ -246,7 +246,10 @@ impl StorageParams {
     }
     /// What `symbol` says; a function without the attribute has nothing in storage.
     pub fn of(symbol: &SymbolOp) -> Option<StorageParams> {
-        let attr = symbol.attr(STORAGE)?;
+        Self::of_attr(&symbol.attr(STORAGE)?)
+    }
+    /// What [`StorageParams::to_attr`] made.
+    pub fn of_attr(attr: &Attr) -> Option<StorageParams> {
         let results = attr.get("results")?.as_i64_array()?;
         Some(StorageParams {
             inputs: usize::try_from(attr.get("inputs")?.as_int()?).ok()?,

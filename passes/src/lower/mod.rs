@@ -3,8 +3,10 @@
 //! This folder must not know: what makes code faster on one machine (`gpu`).
 
 pub mod aggregation;
+pub mod apart;
 pub mod atomics;
 pub mod bounds;
+pub mod check_bounds;
 pub mod checks;
 pub(crate) mod conditions;
 pub mod dead_pointers;
@@ -38,6 +40,7 @@ pub static PASSES: &[&PassDef] = &[
     &checks::VERSION_LOOPS,
     &atomics::LEGALIZE_ATOMICS,
     &bounds::LEGALIZE_BOUNDS,
+    &check_bounds::CHECK_BOUNDS,
     &functions::LEGALIZE_FUNCTIONS,
     &pointers::RESOLVE_POINTERS,
     &dead_pointers::DROP_DEAD_POINTERS,

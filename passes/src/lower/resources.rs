@@ -33,11 +33,12 @@ passes! {
 }
 
 /// Ops that a resource is the place of, and nothing else.
-const ACCESSES: [&OpDef; 11] = [
+const ACCESSES: [&OpDef; 12] = [
     agg::BufferLoad::DEF,
     agg::BufferStore::DEF,
     agg::BufferLen::DEF,
     agg::BufferCount::DEF,
+    agg::CheckBounds::DEF,
     agg::ReadBuffer::DEF,
     agg::WriteBuffer::DEF,
     agg::AtomicRmw::DEF,

@@ -46,7 +46,7 @@ struct Run {
     result: Result<(), Trap>,
 }
 
-fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>)], trap_oob: bool) -> Run {
+fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>)]) -> Run {
     let interface = KernelInterface::of_module(module, None).unwrap();
     let mut bindings = Bindings::new(&interface);
     for (name, bytes) in bind {
@@ -60,7 +60,7 @@ fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>
         grid: Grid { groups, numthreads: interface.numthreads },
         bindings: &bindings,
         prints: &prints,
-        traps: caustic_runtime::Traps { oob: trap_oob, ..Default::default() },
+        traps: caustic_runtime::Traps::default(),
     };
     let result = if compiled {
         let mut module = module.clone();
@@ -83,14 +83,23 @@ fn run(module: &Module, compiled: bool, groups: [u32; 3], bind: &[(&str, Vec<u8>
 }
 
 /// Both ways; they must agree in everything.
-fn both(module: &Module, groups: [u32; 3], bind: &[(&str, Vec<u8>)], trap_oob: bool) -> Run {
-    let (expected, got) = (run(module, false, groups, bind, trap_oob), run(module, true, groups, bind, trap_oob));
+fn both(module: &Module, groups: [u32; 3], bind: &[(&str, Vec<u8>)]) -> Run {
+    let (expected, got) = (run(module, false, groups, bind), run(module, true, groups, bind));
     assert_eq!(expected.result, got.result);
     assert_eq!(expected.text, got.text);
     if expected.result.is_ok() {
         assert_eq!(expected.buffers, got.buffers);
     }
     got
+}
+
+/// The same, ended by what is out of range.
+fn checked(mut module: Module) -> Module {
+    let registry = PassRegistry::new(caustic_passes::all());
+    let pipeline = parse_pipeline("any(check-bounds)", &registry).unwrap();
+    let outcome = run_pipeline(&mut module, &pipeline, &RunOptions::default(), &mut ());
+    assert!(outcome.ok, "{:?}", outcome.diagnostics);
+    module
 }
 
 fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
@@ -129,9 +138,9 @@ fn buffers_and_uniforms() {
     let n = 1000u32;
     let x = words((0..n).map(|i| (i as f32 * 0.5).to_bits()));
     let bind = [("x", x), ("y", vec![0; n as usize * 4 - 40]), ("scale", words([3f32.to_bits()]))];
-    let run = both(&axpy(), [70, 1, 1], &bind, false);
+    let run = both(&axpy(), [70, 1, 1], &bind);
     assert_eq!(run.buffers[1][4 * 10..4 * 11], 25f32.to_le_bytes());
-    let trapped = both(&axpy(), [70, 1, 1], &bind, true).result.unwrap_err();
+    let trapped = both(&checked(axpy()), [70, 1, 1], &bind).result.unwrap_err();
     assert!(trapped.message.contains("index 990 is out of range: `y` has 990 elements"), "{trapped}");
 }
 
@@ -143,7 +152,7 @@ fn printing_is_in_the_order_of_the_threads() {
         let pair = arith::int(b, -7, Type::vector(&[2], Type::int(16)));
         gpu::Printf::build(b, &[id, half, pair], &[("format", Attr::string("thread %d: %.2f %d %u\n"))]);
     })]);
-    let run = both(&module, [40, 1, 1], &[], false);
+    let run = both(&module, [40, 1, 1], &[]);
     assert!(run.text.starts_with("thread 0: -0.50 -7 65529\nthread 1"), "{}", run.text);
     assert_eq!(run.text.lines().count(), 120);
 }
@@ -205,7 +214,7 @@ fn structs_in_buffers() {
     // as 1.
     let bytes: Vec<u8> =
         (0..size * 8).map(|i| if i % size == 0 { (i / size % 2) as u8 } else { ((i * 37) % 251) as u8 }).collect();
-    both(&module, [2, 1, 1], &[("p", bytes)], false);
+    both(&module, [2, 1, 1], &[("p", bytes)]);
 }
 
 #[test]
@@ -227,9 +236,9 @@ fn byte_address_buffers_count_bytes() {
         }),
     ]);
     let bytes: Vec<u8> = (0..13).collect();
-    let run = both(&module, [1, 1, 1], &[("bytes", bytes.clone())], false);
+    let run = both(&module, [1, 1, 1], &[("bytes", bytes.clone())]);
     assert_ne!(run.buffers[0], bytes);
-    assert!(both(&module, [1, 1, 1], &[("bytes", vec![0; 12])], true).result.is_err());
+    assert!(both(&checked(module), [1, 1, 1], &[("bytes", vec![0; 12])]).result.is_err());
 }
 
 /// Each thread calls itself without end: a trap, not a crash, and the same thread is blamed
@@ -247,7 +256,7 @@ fn endless_recursion_is_a_trap() {
         let zero = arith::int(b, 0, Type::i32());
         func::Call::build(b, &[zero], &[Type::i32()], &[("callee", Attr::symbol(Name::new("deep")))]);
     });
-    let run = run(&module(vec![deep, main]), true, [64, 1, 1], &[], false);
+    let run = run(&module(vec![deep, main]), true, [64, 1, 1], &[]);
     let trap = run.result.unwrap_err();
     assert!(trap.message.contains("nested too deeply"), "{trap}");
     assert_eq!(trap.thread.map(|t| (t.group, t.local)), Some(([0; 3], [0; 3])));
@@ -276,7 +285,7 @@ fn storage_without_end_is_a_trap() {
             let count = arith::AddI::build(&mut inner, args[0], step, &[]);
             scf::Yield::build(&mut inner, &[count, next], &[]);
         });
-        let trap = run(&module(vec![main]), true, [1, 1, 1], &[], false).result.unwrap_err();
+        let trap = run(&module(vec![main]), true, [1, 1, 1], &[]).result.unwrap_err();
         assert!(trap.message.contains("MiB of local storage"), "{trap}");
     }
 }
@@ -296,7 +305,7 @@ fn a_tape_that_a_loop_would_fill_beyond_the_limit_ends_in_an_error_before_it() {
             let next = agg::Insert::build(&mut inner, value, args[1], &[args[0]], &[("path", Attr::i64_array(&[-1]))]);
             scf::Yield::build(&mut inner, &[next], &[]);
         });
-        let trap = run(&module(vec![main]), true, [1, 1, 1], &[], false).result.unwrap_err();
+        let trap = run(&module(vec![main]), true, [1, 1, 1], &[]).result.unwrap_err();
         assert!(trap.message.contains("MiB of local storage"), "{trap}");
     }
 }
@@ -318,7 +327,7 @@ fn additions_that_come_together_add_the_same() {
     let module = caustic_ir::text::parse_module(include_str!("additions.mlir"), "additions.mlir", &dialects).unwrap();
     // Small integers: sums of floats are exact in every order.
     let bind = [("sums", words([0; 5001])), ("counts", words([0; 80]))];
-    let plain = both(&module, [3, 1, 1], &bind, true);
+    let plain = both(&module, [3, 1, 1], &bind);
     let sum = |i: usize| f32::from_le_bytes(plain.buffers[0][4 * i..4 * i + 4].try_into().unwrap());
     assert_eq!([sum(0), sum(1), sum(2), sum(5000)], [3.0 * 2415.0, 3.0 * 111_895.0, 3.0 * 4.0, 3.0 * 35.0]);
     for passes in ["warp-reduce-atomics", "privatize-atomics", "warp-reduce-atomics,privatize-atomics"] {
@@ -329,7 +338,7 @@ fn additions_that_come_together_add_the_same() {
         assert!(outcome.ok, "{:?}", outcome.diagnostics);
         assert_eq!(changed.symbols().len() > module.symbols().len(), passes.contains("privatize"));
         // Not shown: it is long.
-        assert!(both(&changed, [3, 1, 1], &bind, true).buffers == plain.buffers, "{passes}");
+        assert!(both(&changed, [3, 1, 1], &bind).buffers == plain.buffers, "{passes}");
     }
 }
 

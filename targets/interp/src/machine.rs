@@ -75,6 +75,21 @@ const LOOK_EVERY: u64 = 1024;
 /// What an address in no buffer leads to.
 static NOWHERE: LazyLock<Buffer> = LazyLock::new(|| Buffer::new(&[], 1));
 
+/// Where an access to a part leads.
+enum Reach {
+    Byte(usize),
+    /// An index on the way is out of range, which is no access.
+    Nowhere,
+    /// Out of what is bound.
+    Outside,
+}
+
+impl Reach {
+    fn byte(self) -> Option<usize> {
+        if let Reach::Byte(at) = self { Some(at) } else { None }
+    }
+}
+
 pub(crate) struct Thread<'a, 'm> {
     program: &'a Program<'m>,
     limits: Limits,
@@ -376,16 +391,15 @@ impl<'a, 'm> Thread<'a, 'm> {
         index: i64,
         path: &[i64],
         loc: Loc,
-    ) -> Result<(Type, Option<usize>), Trap> {
+    ) -> Result<(Type, Reach), Trap> {
         let no_part = || Trap::new(loc, format!("{ty} has no such part in memory"));
         let view = BufferView::of(ty).ok_or_else(no_part)?;
         let place = place_at(view.elem, path).ok_or_else(no_part)?;
         let size = |ty: &Type| layout_of(ty).map(|l| l.size).ok_or_else(no_part);
         let (whole_size, part_size) = (size(&view.elem)?, size(&place.ty)?);
-        let buffer = found.buffer;
         let of_part = view.by_parts || place.beyond;
         // An index on the way that is out of range leads nowhere, which is no access.
-        let Some(offset) = place.offset.or((!of_part).then_some(0)) else { return Ok((place.ty, None)) };
+        let Some(offset) = place.offset.or((!of_part).then_some(0)) else { return Ok((place.ty, Reach::Nowhere)) };
         let first = u64::try_from(index).ok().and_then(|index| match view.by_bytes {
             true => index.checked_add(found.skip),
             false => index.checked_mul(whole_size),
@@ -397,12 +411,9 @@ impl<'a, 'm> Thread<'a, 'm> {
         };
         // Elements of no bytes are counted all the same: there are none.
         let exists = of_part || whole_size > 0;
-        let first = first.filter(|first| exists && fits(first));
-        if first.is_none() && self.env.as_ref().is_some_and(|env| env.launch.traps.oob) {
-            return Err(Trap::new(loc, out_of_range_message(&found.name, index, buffer.len())));
-        }
-        let at = first.zip(place.offset).and_then(|(first, offset)| usize::try_from(first + offset).ok());
-        Ok((place.ty, at))
+        let Some(first) = first.filter(|first| exists && fits(first)) else { return Ok((place.ty, Reach::Outside)) };
+        let at = place.offset.and_then(|offset| usize::try_from(first + offset).ok());
+        Ok((place.ty, at.map_or(Reach::Nowhere, Reach::Byte)))
     }
 }
 
@@ -521,7 +532,16 @@ impl Machine for Thread<'_, '_> {
     fn buffer_load(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<Val, Trap> {
         let found = self.buffer(buffer, loc)?;
         let (ty, at) = self.locate(&found, ty, index, path, loc)?;
+        let at = at.byte();
         self.read_at(&found, ty, at, loc)
+    }
+
+    fn buffer_check(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<(), Trap> {
+        let found = self.buffer(buffer, loc)?;
+        match self.locate(&found, ty, index, path, loc)? {
+            (_, Reach::Outside) => Err(Trap::new(loc, out_of_range_message(&found.name, index, found.buffer.len()))),
+            _ => Ok(()),
+        }
     }
 
     fn buffer_store(
@@ -535,6 +555,7 @@ impl Machine for Thread<'_, '_> {
     ) -> Result<(), Trap> {
         let found = self.buffer(buffer, loc)?;
         let (ty, at) = self.locate(&found, ty, index, path, loc)?;
+        let at = at.byte();
         let Some(at) = at else { return Ok(()) };
         self.write_at(&found, ty, at, index, value, loc)
     }
@@ -551,6 +572,7 @@ impl Machine for Thread<'_, '_> {
         let found = self.buffer(buffer, loc)?;
         let by_bytes = BufferView::of(ty).is_some_and(|view| view.by_bytes);
         let (ty, at) = self.locate(&found, ty, index, path, loc)?;
+        let at = at.byte();
         // As in D3D, the last bits of an address that is not a multiple of the number's size do not
         // count.
         let size = layout_of(&ty).map_or(1, |l| l.size.max(1) as usize);

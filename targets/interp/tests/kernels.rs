@@ -61,14 +61,14 @@ impl Run {
         self.bindings.bind_uniform(&self.interface, name, contents).expect("a uniform of that name");
         self
     }
-    fn run(&self, m: &Module, groups: u32, trap_oob: bool) -> Result<(), Trap> {
+    fn run(&self, m: &Module, groups: u32) -> Result<(), Trap> {
         let grid = Grid { groups: [groups, 1, 1], numthreads: self.interface.numthreads };
         let interp = Interp::with_limits(m, Limits { steps: 100_000, ..Limits::default() });
         let launch = Launch {
             grid,
             bindings: &self.bindings,
             prints: &self.prints,
-            traps: caustic_runtime::Traps { oob: trap_oob, ..Default::default() },
+            traps: caustic_runtime::Traps::default(),
         };
         Kernel::new(&interp, &self.interface).run(&launch)
     }
@@ -82,7 +82,7 @@ fn bytes(values: &[f32]) -> Vec<u8> {
 }
 
 /// out[global_id] = in[global_id] * scale + block_id
-fn saxpy() -> Module {
+fn saxpy(checked: bool) -> Module {
     let mut m = Module::new();
     let (f, data) = (Type::f32(), DataType::Scalar(Scalar::F32));
     resource(&mut m, "input", ParamKind::Buffer, data.clone(), buffer_type(f, false));
@@ -93,6 +93,9 @@ fn saxpy() -> Module {
         let block = id(b, gpu::BlockId::DEF);
         let (input, output) = (global(b, "input", buffer_type(f, false)), global(b, "output", buffer_type(f, true)));
         let scale = global(b, "scale", f);
+        if checked {
+            agg::CheckBounds::build(b, input, i, &[], &path(&[]));
+        }
         let x = agg::BufferLoad::build(b, input, i, &[], f, &path(&[]));
         let y = arith::MulF::build(b, x, scale, &[]);
         let n = arith::IndexCast::build(b, block, Type::i32(), &[]);
@@ -105,21 +108,21 @@ fn saxpy() -> Module {
 
 #[test]
 fn threads_read_and_write_their_elements() {
-    let m = saxpy();
+    let m = saxpy(false);
     let run = Run::new(&m)
         .buffer("input", &bytes(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]))
         .buffer("output", &bytes(&[9.0; 7]))
         .uniform("scale", &2.0f32.to_le_bytes());
-    assert_eq!(run.run(&m, 2, false), Ok(()));
+    assert_eq!(run.run(&m, 2), Ok(()));
     // Reads beyond the input are zero; the write beyond the output is dropped.
     assert_eq!(run.read("output"), bytes(&[2.0, 4.0, 6.0, 8.0, 11.0, 13.0, 1.0]));
 }
 
 #[test]
 fn out_of_range_can_trap() {
-    let m = saxpy();
+    let m = saxpy(true);
     let run = Run::new(&m).buffer("input", &bytes(&[1.0; 6])).buffer("output", &bytes(&[0.0; 8]));
-    let trap = run.run(&m, 2, true).expect_err("thread 6 reads beyond the input");
+    let trap = run.run(&m, 2).expect_err("thread 6 reads beyond the input");
     assert_eq!(trap.message, "index 6 is out of range: `input` has 6 elements");
     assert_eq!(trap.thread.map(|t| (t.group[0], t.local[0])), Some((1, 2)));
 }
@@ -166,7 +169,7 @@ fn parts_of_elements_are_read_and_written() {
     let element = |on: u8, pos: [f32; 3]| [vec![on, 7, 7, 7], bytes(&pos)].concat();
     let before = [element(1, [1.0, 2.0, 3.0]), element(0, [1.0, 2.0, 3.0])].concat();
     let run = Run::new(&m).buffer("p", &before);
-    assert_eq!(run.run(&m, 1, false), Ok(()));
+    assert_eq!(run.run(&m, 1), Ok(()));
     assert_eq!(run.read("p"), [element(0, [2.0, 10.0, 6.0]), element(0, [2.0, 4.0, 6.0])].concat());
 }
 
@@ -192,7 +195,7 @@ fn printing_and_traps_name_their_thread() {
         );
     });
     let run = Run::new(&m);
-    let trap = run.run(&m, 1, false).expect_err("thread 2 reads what does not exist");
+    let trap = run.run(&m, 1).expect_err("thread 2 reads what does not exist");
     assert_eq!(trap.message, "nothing is bound to @missing");
     assert_eq!(trap.thread.map(|t| t.local), Some([2, 0, 0]));
     assert_eq!(run.prints.into_text(), "thread 0: 1.5 1.5\nthread 1: 1.5 1.5\nthread 2: 1.5 1.5\n");
@@ -200,9 +203,9 @@ fn printing_and_traps_name_their_thread() {
 
 #[test]
 fn a_dispatch_that_never_ends_is_stopped() {
-    let m = saxpy();
+    let m = saxpy(false);
     let run = Run::new(&m);
-    let trap = run.run(&m, u32::MAX, false).expect_err("too many threads for the limit");
+    let trap = run.run(&m, u32::MAX).expect_err("too many threads for the limit");
     assert_eq!(trap.message, "stopped after 100000 operations");
 }
 
@@ -221,6 +224,6 @@ fn byte_addresses_count_bytes() {
         agg::BufferStore::build(b, x, raw, last, &[], &path(&[]));
     });
     let run = Run::new(&m).buffer("raw", &[0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0]);
-    assert_eq!(run.run(&m, 1, false), Ok(()));
+    assert_eq!(run.run(&m, 1), Ok(()));
     assert_eq!(run.read("raw"), [0, 0, 0, 0, 1, 2, 3, 4, 1, 2, 3, 4]);
 }

@@ -351,10 +351,7 @@ fn threads_of(
 /// other only at barriers of groups that run together as a whole.
 fn define(ir: &mut Ir, helper: Helper, f: Function, alone: bool) -> bool {
     let result = match helper {
-        // An index out of range of a buffer is told to nobody: zero is read, and nothing is
-        // written.
-        Helper::OutOfRange => 0,
-        Helper::BadIndex | Helper::Fail => 1,
+        Helper::OutOfRange | Helper::BadIndex | Helper::Fail => 1,
         // Called only where some threads of the group do not come to the barrier.
         Helper::ConvergeWide if alone => 1,
         Helper::Alloc | Helper::Free => {

@@ -82,17 +82,16 @@ impl Code {
     }
 
     /// For threads of which so many run together, as much storage as this many may have.
-    pub(crate) fn wide_host(&self, trap_oob: bool, together: u32) -> Host {
+    pub(crate) fn wide_host(&self, together: u32) -> Host {
         let heap = Heap::new(self.storage_bytes.saturating_mul(together.min(SHARES) as usize));
-        Host { heap, together, ..self.host(trap_oob) }
+        Host { heap, together, ..self.host() }
     }
 
-    pub(crate) fn host(&self, trap_oob: bool) -> Host {
+    pub(crate) fn host(&self) -> Host {
         Host {
             heap: Heap::new(self.storage_bytes),
             trap: None,
             trap_of: 0,
-            trap_oob,
             together: 1,
             prints: std::ptr::null(),
             order: 0,
@@ -193,7 +192,7 @@ impl Code {
         if globals.is_empty() {
             globals.push(empty);
         }
-        let mut host = self.host(false);
+        let mut host = self.host();
         let mut words: Vec<u64> = Vec::new();
         let mut slots: Vec<(usize, *mut u8, Type)> = Vec::new();
         for (i, &ty) in entry.inputs.iter().enumerate() {

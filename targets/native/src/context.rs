@@ -72,7 +72,6 @@ pub struct Host {
     pub trap: Option<Trap>,
     /// Which of the threads that run together it is of, the first that has one.
     pub trap_of: u64,
-    pub trap_oob: bool,
     /// How many threads run together, which share the heap.
     pub together: u32,
     /// Where `printf` goes, and the thread's place in the order of all.

@@ -165,6 +165,8 @@ pub enum Failure {
     Step,
     Depth,
     Stopped,
+    /// An access out of range, where no host is told which.
+    Bounds,
 }
 
 unsafe fn host<'a>(ctx: *mut ThreadCtx) -> &'a mut Host {
@@ -219,19 +221,16 @@ fn word_value(ty: Type, word: u64) -> Val {
     }
 }
 
-/// A buffer access out of range; 1 if that is a trap.
+/// An access to a resource that a check found out of range.
 unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, site: u32) -> u32 {
     let host = unsafe { host(ctx) };
-    let trap = host.trap_oob;
-    if trap {
-        // SAFETY: compiled code numbers the resources by this table.
-        let len = unsafe { (*(*ctx).globals.add(global as usize)).len };
-        // SAFETY: the table outlives the run.
-        let name = unsafe { &*host.globals }.get(global as usize).map_or("", |n| n.as_str());
-        let loc = host.site(site);
-        unsafe { context::fail(ctx, loc, out_of_range_message(name, index, len as usize)) };
-    }
-    trap as u32
+    // SAFETY: compiled code numbers the resources by this table.
+    let len = unsafe { (*(*ctx).globals.add(global as usize)).len };
+    // SAFETY: the table outlives the run.
+    let name = unsafe { &*host.globals }.get(global as usize).map_or("", |n| n.as_str());
+    let loc = host.site(site);
+    unsafe { context::fail(ctx, loc, out_of_range_message(name, index, len as usize)) };
+    1
 }
 
 /// An index that a check found out of range.
@@ -244,6 +243,7 @@ unsafe extern "C" fn fail(ctx: *mut ThreadCtx, failure: u32, site: u32) -> u32 {
     let message = match failure {
         f if f == Failure::Depth as u32 => "the calls are nested too deeply: the thread's stack is used up",
         f if f == Failure::Stopped as u32 => STOPPED_MESSAGE,
+        f if f == Failure::Bounds as u32 => "an index is out of range",
         _ => "scf.for: the step must be positive",
     };
     unsafe { context::fail(ctx, host(ctx).site(site), message) };

@@ -269,7 +269,7 @@ impl Job<'_> {
     }
 
     fn host(&self) -> Host {
-        let mut host = self.kernel.code.wide_host(self.launch.traps.oob, self.kernel.lanes);
+        let mut host = self.kernel.code.wide_host(self.kernel.lanes);
         host.prints = self.launch.prints;
         host
     }

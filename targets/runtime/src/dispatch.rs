@@ -160,8 +160,6 @@ pub struct Launch<'a> {
 /// What ends a dispatch that could go on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Traps<'a> {
-    /// A buffer access out of range.
-    pub oob: bool,
     /// A number that is not finite and comes to memory. Only the reference evaluator can say where
     /// it was made.
     pub non_finite: bool,

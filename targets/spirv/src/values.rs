@@ -215,7 +215,7 @@ impl Emit<'_> {
                 None
             }
             V::BufferCount(_) => Some(self.count_op(op)?),
-            V::CheckIndex(_) => return Err(self.refuse("a program that stops")),
+            V::CheckBounds(_) | V::CheckIndex(_) => return Err(self.refuse("a program that stops")),
             V::Length(_) => return Err(self.refuse("an array that grows")),
             V::Resource(_) => return Err(self.internal("a declaration in code")),
         })

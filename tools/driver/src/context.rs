@@ -62,6 +62,8 @@ pub struct Context {
     pub(crate) egraph: Option<&'static PassDef>,
     /// Whether code is folded that makes a NaN or an infinity of finite numbers.
     keep_non_finite: bool,
+    /// Whether an access out of range ends the program.
+    pub(crate) checks_bounds: bool,
     /// The function that alone is of use, with what it calls; all are if there is none.
     kernel: Option<Name>,
     /// What it did in the last pipeline that it stood in, if it is asked to tell.
@@ -124,6 +126,11 @@ impl Context {
     /// so that its place is the program's.
     pub(crate) fn watching(&self) -> Context {
         Context { rewrites: false, keep_non_finite: true, ..self.clone() }
+    }
+
+    /// The same for a program that an access out of range ends, if that is `wanted`.
+    pub(crate) fn checking(&self, wanted: bool) -> Context {
+        Context { checks_bounds: wanted, ..self.clone() }
     }
 
     /// Runs a pipeline. A debug build checks the module after every pass.

@@ -163,7 +163,8 @@ fn prepare(
 fn trusted(bounds: Bounds) -> Option<Standard> {
     match bounds {
         Bounds::Buffers => Some(pipelines::TRUST_POINTERS),
-        Bounds::Zero => None,
+        // What a check comes before is looked at once more, which costs little beside it.
+        Bounds::Zero | Bounds::Trap => None,
         Bounds::Trust => Some(pipelines::TRUST),
     }
 }

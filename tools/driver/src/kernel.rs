@@ -91,7 +91,8 @@ impl EntryPoint {
         if backend == Backend::Cuda {
             return self.gpu_code(options, cx);
         }
-        let module = pipeline::checked(self.module.clone(), traps.oob, cx)?;
+        let cx = &cx.checking(traps.oob);
+        let module = pipeline::checked(self.module.clone(), cx)?;
         // Where a function ends has to be known to tell its reads from those of its derivative.
         // What is folded to a constant has no error any more.
         let early = traps.overwrite || options.perturbation.is_some();
@@ -146,6 +147,10 @@ impl Program {
         let emitted = self.work(|cx| {
             if !target.is_available() {
                 return Err(no_llvm(&self.file).into());
+            }
+            if options.code.bounds == Bounds::Trap && !target.traps() {
+                let message = "code for this target cannot stop: `--bounds trap` is for PTX, objects, shared libraries, and what LLVM prints";
+                return Err(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into());
             }
             let mut interface = self.interface_of(&self.module, entry)?;
             self.leave_out_unsized(&mut interface)?;
@@ -221,8 +226,8 @@ impl Program {
         options: &EmitOptions,
         cx: &Context,
     ) -> Result<Module, Failure> {
-        let cx = &cx.rewriting(options.code, target.backend());
-        let module = self.module.clone();
+        let cx = &cx.rewriting(options.code, target.backend()).checking(options.code.bounds == Bounds::Trap);
+        let module = pipeline::checked(self.module.clone(), cx)?;
         Ok(match target {
             Target::Ptx => {
                 let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
@@ -380,8 +385,8 @@ impl Kernel {
         }
         let prints = PrintLog::default();
         let grid = Grid { groups: dispatch.groups, numthreads: self.launched.numthreads };
-        let Traps { oob, nan, overwrite } = self.traps;
-        let traps = caustic_runtime::Traps { oob, non_finite: nan, overwritten: overwrite, stop: None };
+        let Traps { nan, overwrite, .. } = self.traps;
+        let traps = caustic_runtime::Traps { non_finite: nan, overwritten: overwrite, stop: None };
         bindings.slots.count_as(&self.launched, &self.bound);
         let slots = &bindings.slots;
         let outcome = match &self.code {

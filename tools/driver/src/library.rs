@@ -11,15 +11,16 @@ use crate::function::memory_named;
 use crate::options::{Derivatives, EmitOptions, Machine, Stage, Target, whole_file};
 use crate::pipeline;
 use crate::program::Program;
-use caustic_dialects::agg::{self, StorageParams};
+use caustic_dialects::agg;
 use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::gpu;
 use caustic_dialects::reflect::{ENTRY, GROUPSHARED};
 use caustic_dialects::signature::{
-    BEGINS_STATIC, DIFFERENTIABLE, LAMBDA, Param, SYNTHESIZED, Signature, VISIBILITY, holds_handle,
+    BEGINS_STATIC, DIFFERENTIABLE, LAMBDA, SYNTHESIZED, Signature, VISIBILITY, holds_handle,
 };
 use caustic_ir::{Diagnostic, Fault, Loc, LocKind, Module, Name, SymbolOp, codes};
 use caustic_passes::autodiff::derivative_symbol;
+use caustic_passes::lower::apart;
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_passes::pipelines;
 use caustic_runtime::KernelInterface;
@@ -69,7 +70,8 @@ impl Program {
             let machine = if language.threads == Threads::Host { options.derivatives.machine } else { Machine::Gpu };
             let how = Derivatives { machine, ..options.derivatives };
             let write = |parts: &[Offered]| {
-                let module = pipeline::library_for_source(only(module.clone(), parts)?, how, cx)?;
+                let mut module = pipeline::library_for_source(only(module.clone(), parts), how, cx)?;
+                apart::set_apart(&mut module, &parts.iter().map(|part| part.symbol).collect::<Vec<Name>>());
                 emit::library(module, parts, language, options, &self.file, cx)
             };
             carried(&parts, warnings, library, &write)
@@ -188,16 +190,7 @@ fn left_out(names: &[&str], (loc, why): (Loc, String), library: &LibraryOptions)
 }
 
 /// The module with what is offered, and what that needs.
-fn only(mut module: Module, offered: &[Offered]) -> Result<Module, Failure> {
-    for part in offered.iter().filter(|part| part.mode != Mode::Primal) {
-        let signature = module.get(part.symbol).and_then(Signature::of);
-        if let Some(param) = signature.as_ref().and_then(overwritten) {
-            let message = format!("a result of `{}` would take the place of its parameter `{param}`", part.symbol);
-            return Err(Diagnostic::error(codes::E0853, part.loc, message)
-                .with_note("choose the derivatives that a library has")
-                .into());
-        }
-    }
+fn only(mut module: Module, offered: &[Offered]) -> Module {
     let roots: Vec<Name> = offered.iter().map(|o| o.symbol).collect();
     for symbol in module.symbols_mut() {
         symbol.remove_attr(ENTRY);
@@ -206,7 +199,7 @@ fn only(mut module: Module, offered: &[Offered]) -> Result<Module, Failure> {
         }
     }
     symbol_dce::run(&mut module, &Roots { entries_only: true, named: roots });
-    Ok(module)
+    module
 }
 
 /// A library of all parts that its language can carry. Parts that were named are all needed.
@@ -305,12 +298,6 @@ fn why_not_alone(symbol: &SymbolOp, bound: &HashSet<Name>, language: &Language) 
         return Some((symbol.loc, "what it does depends on the thread or the group that runs it".to_string()));
     }
     let signature = Signature::of(symbol)?;
-    if let Some(param) = overwritten(&signature) {
-        return Some((
-            symbol.loc,
-            format!("its result would take the place of its parameter `{param}`, which holds an array"),
-        ));
-    }
     // Languages whose resources are values hand them over.
     let param = signature.params.iter().find(|p| holds_handle(p.ty)).filter(|_| language.shader.is_some())?;
     Some((
@@ -321,14 +308,6 @@ fn why_not_alone(symbol: &SymbolOp, bound: &HashSet<Name>, language: &Language) 
             language.title()
         ),
     ))
-}
-
-/// A parameter that is only given, and in whose storage a result is left.
-fn overwritten(signature: &Signature) -> Option<Name> {
-    let carried = StorageParams::of_types(&signature.inputs, &signature.results).results;
-    let taken =
-        |p: &&Param| p.input.and_then(|i| carried.get(i).copied().flatten()).is_some_and(|k| p.result != Some(k));
-    signature.params.iter().find(taken).map(|p| p.name)
 }
 
 /// The functions that ask which thread runs them, wait for others, or reach the memory of a group.

@@ -127,6 +127,11 @@ impl Target {
         }
     }
 
+    /// Whether its code can end a dispatch.
+    pub(crate) fn traps(self) -> bool {
+        matches!(self, Target::Ptx | Target::LlvmIr | Target::Asm | Target::Obj | Target::So)
+    }
+
     /// Whether it is no text.
     pub fn is_binary(self) -> bool {
         matches!(self, Target::Obj | Target::So | Target::Spirv)
@@ -242,12 +247,19 @@ pub enum Bounds {
     Zero,
     /// There is none, by the programmer's word: nothing looks.
     Trust,
+    /// It ends the dispatch: PTX traps, a function of an object returns another number than 0. So
+    /// does an index out of range into an array of a thread.
+    Trap,
 }
 
 impl Bounds {
     /// Each by its name.
-    pub const ALL: [(&'static str, Bounds); 3] =
-        [("buffers", Bounds::Buffers), ("zero", Bounds::Zero), ("trust", Bounds::Trust)];
+    pub const ALL: [(&'static str, Bounds); 4] = [
+        ("buffers", Bounds::Buffers),
+        ("zero", Bounds::Zero),
+        ("trust", Bounds::Trust),
+        ("trap", Bounds::Trap),
+    ];
 
     /// The word that asks for it.
     pub fn name(self) -> &'static str {

@@ -104,12 +104,12 @@ const WAY: [(Stage, Standard); 3] = [
     (Stage::Lowered, pipelines::OPTIMIZE),
 ];
 
-/// A program with checks before its accesses by index, if they are `wanted`.
+/// A program with checks before its accesses to arrays by index, where the context wants checks.
 ///
 /// # Errors
 /// What a pass finds.
-pub fn checked(mut module: Module, wanted: bool, cx: &Context) -> Result<Module, Errors> {
-    if wanted {
+pub fn checked(mut module: Module, cx: &Context) -> Result<Module, Errors> {
+    if cx.checks_bounds {
         cx.run(&mut module, pipelines::CHECKS)?;
     }
     Ok(module)
@@ -128,8 +128,11 @@ pub fn lower(module: Module, stage: Stage, cx: &Context) -> Result<Module, Error
 /// # Errors
 /// What a pass finds.
 pub fn continue_from(mut module: Module, from: Stage, to: Stage, cx: &Context) -> Result<Module, Errors> {
-    for (_, pipeline) in WAY.into_iter().filter(|(reached, _)| from < *reached && *reached <= to) {
+    for (reached, pipeline) in WAY.into_iter().filter(|(reached, _)| from < *reached && *reached <= to) {
         cx.run(&mut module, pipeline)?;
+        if reached == Stage::Reverse && cx.checks_bounds {
+            cx.run(&mut module, pipelines::CHECKS_OF_RESOURCES)?;
+        }
     }
     if to == Stage::Forward {
         cx.run(&mut module, pipelines::LINEARIZE)?;
@@ -187,7 +190,7 @@ pub fn lower_for_gpu(
 ) -> Result<Module, Errors> {
     let optimize = match bounds {
         Bounds::Buffers => pipelines::OPTIMIZE_GPU_TRUSTING_POINTERS,
-        Bounds::Zero => pipelines::OPTIMIZE_GPU,
+        Bounds::Zero | Bounds::Trap => pipelines::OPTIMIZE_GPU,
         Bounds::Trust => pipelines::OPTIMIZE_GPU_TRUSTING,
     };
     lower_without_tapes(module, entry, how, optimize, cx)

@@ -257,6 +257,7 @@ fn affinities(body: &Body, live: &Liveness, params: &StorageParams, ops: &[OpId]
                 | A::BufferCount(_)
                 | A::BufferLoad(_)
                 | A::BufferStore(_)
+                | A::CheckBounds(_)
                 | A::CheckIndex(_)
                 | A::BufferLen(_),
             )

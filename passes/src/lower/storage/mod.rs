@@ -23,7 +23,7 @@ mod versions;
 
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::agg::{StorageParams, needs_storage};
+use caustic_dialects::agg::needs_storage;
 use caustic_dialects::func;
 use caustic_ir::{Body, Diagnostic, SymbolOp, ValueId};
 
@@ -78,7 +78,7 @@ pub fn lower(symbol: &mut SymbolOp) -> Result<Option<Counts>, Diagnostic> {
     if !signature && !has_storage(&symbol.body) {
         return Ok(None);
     }
-    let params = StorageParams::of_types(inputs, outputs);
+    let params = super::apart::storage_params(symbol);
     paths::compose(&mut symbol.body);
     versions::forget_old(&mut symbol.body);
     let counts = rewrite::rewrite(symbol, inputs, outputs, &params)?;

@@ -294,6 +294,7 @@ impl Rewriter<'_> {
             | A::GlobalElement(_)
             | A::View(_)
             | A::BufferCount(_)
+            | A::CheckBounds(_)
             | A::CheckIndex(_)
             | A::BufferLen(_) => {}
         }

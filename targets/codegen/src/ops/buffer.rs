@@ -349,24 +349,31 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         }
     }
 
-    fn in_range(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> Result<A::Value, Diagnostic> {
-        let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, buffer.len);
-        self.look(buffer, index, inside)?;
-        Ok(inside)
+    fn in_range(&mut self, buffer: &BufferValue<A::Value>, index: A::Value) -> A::Value {
+        self.a.compare(Compare::UnsignedLess, Leaf::I64, index, buffer.len)
     }
 
-    /// Ends the dispatch where the index is out of range and the host wants to know.
-    fn look(&mut self, buffer: &BufferValue<A::Value>, index: A::Value, inside: A::Value) -> Result<(), Diagnostic> {
-        if !A::HOSTED {
-            return Ok(());
-        }
-        A::each(self, Some(Only::Unless(inside)), &[], &mut |e| {
-            let (context, site) = (e.a.context(), e.site());
-            let stop = e.helper1(Helper::OutOfRange, &[context, buffer.number, index, site]);
-            e.exit_if_status(stop);
-            Ok(Flat::new())
-        })?;
-        Ok(())
+    /// `agg.check_bounds`: ends the dispatch where what would be accessed does not exist.
+    pub(super) fn check_bounds(&mut self, view: agg::CheckBounds) -> Result<(), Diagnostic> {
+        let body = self.body;
+        let path = self.path(view.0, view.path(body), view.indices(body))?;
+        let index = self.get1(view.index(body))?;
+        let buffer = self.buffer(view.buffer(body))?;
+        let inside = match self.part(&buffer, &path)? {
+            Some((part, _)) => {
+                let (_, inside) = self.reach_part(&buffer, index, &part)?;
+                match part.exists {
+                    // An index on the way that is out of range leads nowhere, which is no access.
+                    Some(exists) => {
+                        let yes = self.a.int(Leaf::I1, 1);
+                        self.a.select(exists, inside, yes)
+                    }
+                    None => inside,
+                }
+            }
+            None => self.in_range(&buffer, index),
+        };
+        self.stop_unless(inside, Helper::OutOfRange, &[buffer.number, index])
     }
 
     /// What has to exist for an access: the part, if it is behind a pointer or in an array without
@@ -426,6 +433,17 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         index: A::Value,
         part: &Part<A::Value>,
     ) -> Result<(A::Value, A::Value), Diagnostic> {
+        let (at, inside) = self.reach_part(buffer, index, part)?;
+        Ok((at, self.both(part.exists, inside).unwrap_or(inside)))
+    }
+
+    /// The same, where all indices on the way are inside.
+    fn reach_part(
+        &mut self,
+        buffer: &BufferValue<A::Value>,
+        index: A::Value,
+        part: &Part<A::Value>,
+    ) -> Result<(A::Value, A::Value), Diagnostic> {
         let (first, bytes) = match buffer.by_bytes {
             true => (index, buffer.len),
             false => {
@@ -450,15 +468,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let starts_inside = self.at_most(index, buffer.len);
             inside = self.and(inside, starts_inside);
         }
-        let Some(exists) = part.exists else {
-            self.look(buffer, index, inside)?;
-            return Ok((at, inside));
-        };
-        // An index on the way that is out of range leads nowhere, which is no access.
-        let yes = self.a.int(Leaf::I1, 1);
-        let fine = self.a.select(exists, inside, yes);
-        self.look(buffer, index, fine)?;
-        Ok((at, self.and(exists, inside)))
+        Ok((at, inside))
     }
 
     /// A part at so many bytes from `data` on.
@@ -553,7 +563,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let place = self.readable_part(buffer, index, &part)?;
             return self.follow(place, path);
         }
-        let inside = self.in_range(buffer, index)?;
+        let inside = self.in_range(buffer, index);
         let index = self.existing(index, inside);
         let mut place = self.find_element(buffer, index, path)?;
         place.exists = Some(match place.exists {
@@ -582,7 +592,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
                 }
             });
         }
-        let inside = self.in_range(buffer, index)?;
+        let inside = self.in_range(buffer, index);
         A::when(self, inside, &mut |e| {
             let addr = e.element_address(buffer, index)?;
             let mut place = e.find(addr, buffer.elem, path, Memory::Resource(buffer.known))?;

@@ -87,6 +87,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             V::BufferCount(v) => return self.buffer_count(v).map(|()| true),
             V::BufferLoad(v) => return self.buffer_load(v).map(|()| true),
             V::BufferStore(v) => return self.buffer_store(v).map(|()| true),
+            V::CheckBounds(v) => return self.check_bounds(v).map(|()| true),
             V::CheckIndex(v) => return self.check_index(v).map(|()| true),
             V::BufferLen(v) => return self.buffer_len(v).map(|()| true),
             // Tapes are kept in storage; a resource is a symbol.

@@ -13,7 +13,7 @@ use caustic_ir::codes;
 use caustic_ir::op::Access;
 use caustic_ir::{BlockId, Diagnostic, OpId, Type};
 use caustic_native::flat;
-use caustic_native::{Helper, Leaf, has_tapes};
+use caustic_native::{Failure, Helper, Leaf, has_tapes};
 
 /// Bytes of slots that a function may have on the native stack.
 const STACK_BYTES: u64 = 2048;
@@ -85,18 +85,25 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         Ok(())
     }
 
-    /// Ends the dispatch unless the index is within its bounds; where no host is told, nothing is
-    /// checked.
+    /// Ends the dispatch unless the index is within its bounds.
     pub(super) fn check_index(&mut self, view: agg::CheckIndex) -> Result<(), Diagnostic> {
         let count = view.count(self.body).unwrap_or(0);
         let (index, count) = (self.index(view.index(self.body))?, self.i64(count));
-        if !A::HOSTED {
-            return Ok(());
-        }
         let inside = self.a.compare(Compare::UnsignedLess, Leaf::I64, index, count);
-        A::each(self, Some(Only::Unless(inside)), &[], &mut |e| {
+        self.stop_unless(inside, Helper::BadIndex, &[index, count])
+    }
+
+    /// Ends the dispatch of each thread whose condition is not true. A host is told why by a helper
+    /// that takes these values; without one the machine stops.
+    pub(super) fn stop_unless(&mut self, fine: A::Value, helper: Helper, why: &[A::Value]) -> Result<(), Diagnostic> {
+        A::each(self, Some(Only::Unless(fine)), &[], &mut |e| {
             let (context, site) = (e.a.context(), e.site());
-            let stop = e.helper1(Helper::BadIndex, &[context, index, count, site]);
+            if !A::HOSTED {
+                e.a.fail(Failure::Bounds, 0);
+                return Ok(Flat::new());
+            }
+            let args: Vec<A::Value> = [context].into_iter().chain(why.iter().copied()).chain([site]).collect();
+            let stop = e.helper1(helper, &args);
             e.exit_if_status(stop);
             Ok(Flat::new())
         })?;

@@ -135,7 +135,8 @@ impl<'m> Build<'m> {
             };
             let class = self.variables.class(class);
             let name = param.name.or(self.variables.name(class)).map(|n| n.to_string());
-            let other = if param.input.is_none() { "result" } else { "given" };
+            let left = param.input.is_none() || param.passed == Passed::Out;
+            let other = if left { "result" } else { "given" };
             let var = self.fresh(Some(name.as_deref().unwrap_or(other)), param.ty.clone());
             self.of_class.insert(class, var);
             self.declared.insert(var);
@@ -303,7 +304,7 @@ impl<'m> Build<'m> {
         if agg::Insert::is(body, op) || vector::Insert::is(body, op) {
             return self.insert(op, out);
         }
-        if agg::CheckIndex::is(body, op) {
+        if agg::CheckIndex::is(body, op) || agg::CheckBounds::is(body, op) {
             return Err(self.refuse("a check that ends the program"));
         }
         if let Some(v) = agg::BufferStore::cast(body, op) {

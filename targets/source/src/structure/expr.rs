@@ -211,7 +211,7 @@ impl Build<'_> {
                 self.coerce(count, &ty(self)?)
             }
             V::Length(_) => Err(self.internal("a tape outside of storage")),
-            V::Insert(_) | V::BufferStore(_) | V::CheckIndex(_) | V::Resource(_) => {
+            V::Insert(_) | V::BufferStore(_) | V::CheckBounds(_) | V::CheckIndex(_) | V::Resource(_) => {
                 Err(self.internal("a statement is no expression"))
             }
         }

@@ -77,8 +77,8 @@ pub(super) fn unused(code: &CodeOptions) -> Option<&'static str> {
 pub(super) const fn bounds() -> Opt<EmitOptions> {
     Opt {
         name: "--bounds",
-        value: "buffers|zero|trust",
-        help: "What an access does in emitted code whose index is out of range: of buffers it reads zero and writes nothing, and nothing looks at what raw pointers lead to (the default); all of them do; or nothing looks at any (docs/buffers.md)",
+        value: "buffers|zero|trust|trap",
+        help: "What an access does in emitted code whose index is out of range: of buffers it reads zero and writes nothing, and nothing looks at what raw pointers lead to (the default); all of them do; nothing looks at any; or it ends the dispatch, in PTX and objects (docs/buffers.md)",
         set: |o, v| choose(&Bounds::ALL, v).map(|bounds| o.code.bounds = bounds),
     }
 }
