@@ -7,11 +7,26 @@ use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, CUSTOM, DIFFERENTIABLE, FORWARD_DERIVATIVE, PRIMAL_SUBSTITUTE, Signature, ZERO,
 };
 use caustic_dialects::{ad, func};
-use caustic_ir::{Body, Module, Name, OpId, SymbolOp};
+use caustic_ir::{Attr, Body, Module, Name, OpId, SymbolOp};
 use rustc_hash::FxHashSet;
 
 /// Marks the call of a custom derivative: its own derivative must exist where one is needed.
 pub const CUSTOM_CALL: &str = "ad.custom";
+
+/// Marks a function with a custom derivative that more may lead to than the module asks for: a
+/// library, say, asks once the program is normalized. Until then two equal calls are two.
+pub const ASKED_LATER: &str = "asked_later";
+
+/// Sets [`ASKED_LATER`] wherever it means something, or takes it away.
+pub fn ask_later(module: &mut Module, later: bool) {
+    for symbol in module.symbols_mut() {
+        match later {
+            true if any(symbol) => symbol.set_attr(ASKED_LATER, Attr::unit()),
+            true => {}
+            false => symbol.remove_attr(ASKED_LATER),
+        }
+    }
+}
 
 /// The function given as the derivative in this mode.
 pub fn derivative(symbol: &SymbolOp, mode: &str) -> Option<Name> {

@@ -260,7 +260,8 @@ impl Summary {
     /// code.
     #[mutant(Site::CseGiven => FxHashSet::default())]
     fn counted_in(&self, module: &Module) -> FxHashSet<Name> {
-        if !module.symbols().iter().any(ad::is_request) {
+        let is_asked = |s: &SymbolOp| ad::is_request(s) || s.attr(custom_derivatives::ASKED_LATER).is_some();
+        if !module.symbols().iter().any(is_asked) {
             return FxHashSet::default();
         }
         let acts = |s: &SymbolOp| {

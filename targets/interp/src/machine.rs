@@ -539,7 +539,10 @@ impl Machine for Thread<'_, '_> {
     fn buffer_check(&mut self, buffer: &Val, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<(), Trap> {
         let found = self.buffer(buffer, loc)?;
         match self.locate(&found, ty, index, path, loc)? {
-            (_, Reach::Outside) => Err(Trap::new(loc, out_of_range_message(&found.name, index, found.buffer.len()))),
+            (_, Reach::Outside) => {
+                let (len, size) = (found.buffer.len(), found.buffer.stride());
+                Err(Trap::new(loc, out_of_range_message(&found.name, index, len, size)))
+            }
             _ => Ok(()),
         }
     }

@@ -10,13 +10,14 @@ use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{gpu, host, names, wide};
+use caustic_dialects::agg;
 use caustic_dialects::gpu::{BarrierView, WaveView};
 use caustic_dialects::reflect::ParamKind;
-use caustic_dialects::simt::{WAVE_SIZE, WaveMatch, WaveSumsByKey};
+use caustic_dialects::simt::{self, WAVE_SIZE, WaveMatch, WaveSumsByKey};
 use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::{reachable, resources};
-use caustic_native::{Global, Helper, Leaf, ThreadCtx};
+use caustic_native::{Global, Helper, Leaf, ThreadCtx, has_tapes};
 use caustic_runtime::{KernelInterface, KernelParam};
 use inkwell::context::Context;
 use std::mem::{offset_of, size_of};
@@ -65,7 +66,9 @@ pub fn build<'c>(
     unit.name_resources(resources(module, &order).into_iter())?;
     unit.context_changes();
     const GROUP: &str = "caustic.group";
-    let together = wide::plan(module, interface, &order, &cyclic, options.lanes);
+    refuse_tapes(module, &order)?;
+    let lanes = options.lanes.or_else(|| all_that_wait(module, &order, interface));
+    let together = wide::plan(module, interface, &order, &cyclic, lanes);
     match together {
         Some(plan) => wide::build(&mut unit, interface, plan, GROUP)?,
         None => {
@@ -90,6 +93,28 @@ pub fn build<'c>(
     }
     let tables = unit.tables;
     Ok(Built { module: llvm, tables, cyclic })
+}
+
+/// The threads of a small group that wait for each other: one by one they could not, for want of a
+/// host. Larger groups run together anyway.
+fn all_that_wait(module: &Module, order: &[Name], interface: &KernelInterface) -> Option<usize> {
+    let mut ops =
+        order.iter().filter_map(|&f| module.get(f)).flat_map(|s| s.body.all_ops().map(|op| s.body.op(op).def));
+    let threads: u64 = interface.numthreads.iter().map(|&n| u64::from(n)).product();
+    let few = (1..=4).contains(&threads) && ops.any(simt::converges);
+    few.then(|| (threads as usize).next_power_of_two().max(2))
+}
+
+/// Nothing can grow here.
+fn refuse_tapes(module: &Module, order: &[Name]) -> Result<(), Diagnostic> {
+    for body in order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body) {
+        let holds =
+            |&op: &OpId| agg::Alloca::is(body, op) && agg::as_slot(body.ty(body.result(op, 0))).is_some_and(has_tapes);
+        if let Some(op) = body.all_ops().find(holds) {
+            return Err(agg::no_tape(agg::tape_writer(body, op)));
+        }
+    }
+    Ok(())
 }
 
 /// What of the program calls a helper, and where that stands.

@@ -3,6 +3,7 @@
 
 use crate::names::{Scope, word};
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar};
+use caustic_ir::Name;
 use caustic_runtime::KernelInterface;
 use caustic_runtime::interface::KernelParam;
 use std::fmt::Write;
@@ -26,9 +27,19 @@ fn scalar(scalar: Scalar) -> &'static str {
 struct Header<'a> {
     kernel: &'a str,
     structs: String,
-    /// What the structs that are declared are called.
-    known: Vec<(DataType, String)>,
+    /// The structs that are declared: the program's name, the members, the name here.
+    known: Vec<(Name, String, String)>,
     words: Scope,
+}
+
+/// Whether nothing but resources is in it: an empty struct takes a byte in C++.
+fn is_resource(ty: &DataType) -> bool {
+    match ty {
+        DataType::Resource(_) => true,
+        DataType::Array { elem, .. } => is_resource(elem),
+        DataType::Struct { fields, .. } => !fields.is_empty() && fields.iter().all(|(_, ty)| is_resource(ty)),
+        _ => false,
+    }
 }
 
 impl Header<'_> {
@@ -46,20 +57,18 @@ impl Header<'_> {
                 (front, format!("[{len}]{back}"))
             }
             DataType::Struct { name, fields } => {
-                let known = match self.known.iter().find(|(k, _)| k == ty) {
-                    Some((_, known)) => known.clone(),
+                let (mut body, mut words) = (String::new(), Scope::default());
+                // A resource in a struct is a parameter of its own.
+                for (field, ty) in fields.iter().filter(|(_, ty)| !is_resource(ty)) {
+                    let (front, back) = self.parts(ty);
+                    let _ = writeln!(body, "    {front} {}{back};", words.declare(field));
+                }
+                let known = match self.known.iter().find(|(of, text, _)| of == name && *text == body) {
+                    Some((.., known)) => known.clone(),
                     None => {
-                        let (mut body, mut words) = (String::new(), Scope::default());
-                        for (field, ty) in fields {
-                            // A resource in a struct is a parameter of its own.
-                            if !matches!(ty, DataType::Resource(_)) {
-                                let (front, back) = self.parts(ty);
-                                let _ = writeln!(body, "    {front} {}{back};", words.declare(field));
-                            }
-                        }
                         let word = self.words.declare(&format!("{}_{name}", self.kernel));
                         let _ = writeln!(self.structs, "struct {word}\n{{\n{body}}};\n");
-                        self.known.push((ty.clone(), word.clone()));
+                        self.known.push((*name, body, word.clone()));
                         word
                     }
                 };

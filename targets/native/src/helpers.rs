@@ -225,11 +225,12 @@ fn word_value(ty: Type, word: u64) -> Val {
 unsafe extern "C" fn out_of_range(ctx: *mut ThreadCtx, global: u64, index: i64, site: u32) -> u32 {
     let host = unsafe { host(ctx) };
     // SAFETY: compiled code numbers the resources by this table.
-    let len = unsafe { (*(*ctx).globals.add(global as usize)).len };
+    let entry = unsafe { &*(*ctx).globals.add(global as usize) };
+    let (len, size) = (entry.len as usize, entry.step as usize);
     // SAFETY: the table outlives the run.
     let name = unsafe { &*host.globals }.get(global as usize).map_or("", |n| n.as_str());
     let loc = host.site(site);
-    unsafe { context::fail(ctx, loc, out_of_range_message(name, index, len as usize)) };
+    unsafe { context::fail(ctx, loc, out_of_range_message(name, index, len, size)) };
     1
 }
 

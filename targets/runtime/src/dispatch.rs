@@ -205,8 +205,10 @@ pub trait Executor {
 }
 
 /// The message of a trap for an access out of range, the same on all targets.
-pub fn out_of_range_message(buffer: &str, index: i64, len: usize) -> String {
-    format!("index {index} is out of range: `{buffer}` has {len} element{}", if len == 1 { "" } else { "s" })
+/// Elements of one byte are counted as what a pointer leads to is.
+pub fn out_of_range_message(buffer: &str, index: i64, len: usize, size: usize) -> String {
+    let (what, of) = if size == 1 { ("byte", "byte") } else { ("index", "element") };
+    format!("{what} {index} is out of range: `{buffer}` has {len} {of}{}", if len == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 // RUN: caustic run %s --backend %backend --trap-oob --buffer bytes=u8:1,2,3,4,5
-// EXPECT-TRAP: 12:10 index 2 is out of range: `bytes` has 5 elements
+// EXPECT-TRAP: 12:10 byte 2 is out of range: `bytes` has 5 bytes
 !bytes = !agg.buffer<i8, "ro">
 !words = !agg.buffer<i32, "ro", "bytes">
 module {

@@ -14,6 +14,7 @@ use caustic_ir::codes;
 use caustic_ir::text;
 use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
 use caustic_passes::analysis::costs;
+use caustic_passes::analysis::custom_derivatives;
 use caustic_passes::analysis::stage;
 use caustic_passes::autodiff::{self, custom, derivative_symbol};
 use caustic_passes::manager::{Pipeline, Timing};
@@ -115,11 +116,13 @@ pub fn checked(mut module: Module, cx: &Context) -> Result<Module, Errors> {
     Ok(module)
 }
 
-/// `hl` to `stage`, by the passes of that stage and of those before it.
+/// `hl` to `stage`, by the passes of that stage and of those before it. Derivatives may be asked
+/// for on the way.
 ///
 /// # Errors
 /// What a pass finds.
-pub fn lower(module: Module, stage: Stage, cx: &Context) -> Result<Module, Errors> {
+pub fn lower(mut module: Module, stage: Stage, cx: &Context) -> Result<Module, Errors> {
+    custom_derivatives::ask_later(&mut module, true);
     continue_from(module, Stage::Hl, stage, cx)
 }
 
@@ -130,8 +133,11 @@ pub fn lower(module: Module, stage: Stage, cx: &Context) -> Result<Module, Error
 pub fn continue_from(mut module: Module, from: Stage, to: Stage, cx: &Context) -> Result<Module, Errors> {
     for (reached, pipeline) in WAY.into_iter().filter(|(reached, _)| from < *reached && *reached <= to) {
         cx.run(&mut module, pipeline)?;
-        if reached == Stage::Reverse && cx.checks_bounds {
-            cx.run(&mut module, pipelines::CHECKS_OF_RESOURCES)?;
+        if reached == Stage::Reverse {
+            custom_derivatives::ask_later(&mut module, false);
+            if cx.checks_bounds {
+                cx.run(&mut module, pipelines::CHECKS_OF_RESOURCES)?;
+            }
         }
     }
     if to == Stage::Forward {
@@ -170,7 +176,8 @@ pub fn lower_kernel(
 ) -> Result<Module, Errors> {
     keep_only(&mut module, entry);
     let cx = &cx.of_kernel(entry);
-    let mut module = lower(module, Stage::Ad, cx)?;
+    // What its derivatives are is known from the start.
+    let mut module = continue_from(module, Stage::Hl, Stage::Ad, cx)?;
     // Some calls are gone by now, and what they called.
     symbol_dce::run(&mut module, &Roots { entries_only: true, named: vec![entry] });
     cx.run(&mut module, pipelines::CLOSE)?;
