@@ -1,8 +1,9 @@
 //! Functions for callers outside of the module, which leave no result in the place of a parameter
 //! that is only given.
 //!
-//! By [`StorageParams`] a result that is kept in storage takes the place of a parameter of its type.
-//! Callers in the module count on that, so they get a function of their own where there are any.
+//! By [`StorageParams`] a result that is kept in storage takes the place of a parameter of its
+//! type. Callers in the module count on that, so they get a function of their own where there are
+//! any.
 
 use caustic_dialects::agg::{StorageParams, needs_storage};
 use caustic_dialects::func;

@@ -39,6 +39,20 @@ pub enum Compare {
     GreaterEqual,
 }
 
+impl Compare {
+    /// The operator, the same in all languages.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Compare::Equal => "==",
+            Compare::NotEqual => "!=",
+            Compare::Less => "<",
+            Compare::LessEqual => "<=",
+            Compare::Greater => ">",
+            Compare::GreaterEqual => ">=",
+        }
+    }
+}
+
 /// Which thread this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Id {
@@ -202,10 +216,12 @@ pub enum Stmt {
         then: Vec<Stmt>,
         otherwise: Vec<Stmt>,
     },
-    /// Counts `counter` from a number up to below another.
+    /// Counts `counter` from a number on, as long as the test with another one holds.
     For {
         counter: Var,
         from: Expr,
+        /// `Less`, or another order.
+        test: Compare,
         below: Expr,
         step: Expr,
         body: Vec<Stmt>,
@@ -585,7 +601,7 @@ pub fn visit_all(stmts: &mut [Stmt], f: &mut dyn FnMut(Named<'_>)) {
                 visit_all(then, f);
                 visit_all(otherwise, f);
             }
-            Stmt::For { counter, from, below, step, body } => {
+            Stmt::For { counter, from, below, step, body, .. } => {
                 f(Named::Var(counter));
                 [from, below, step].into_iter().for_each(|e| e.visit(f));
                 visit_all(body, f);

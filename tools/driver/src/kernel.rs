@@ -149,7 +149,7 @@ impl Program {
                 return Err(no_llvm(&self.file).into());
             }
             if options.code.bounds == Bounds::Trap && !target.traps() {
-                let message = "code for this target cannot stop: `--bounds trap` is for PTX, objects, shared libraries, and what LLVM prints";
+                let message = "code for this target cannot stop at an access out of range: PTX, objects, shared libraries and what LLVM prints can";
                 return Err(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into());
             }
             let mut interface = self.interface_of(&self.module, entry)?;

@@ -207,20 +207,13 @@ impl Printer<'_> {
     }
 
     fn compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
-        let (sign, strength) = match how {
-            Compare::Equal => ("==", prec::EQUAL),
-            Compare::NotEqual => ("!=", prec::EQUAL),
-            Compare::Less => ("<", prec::COMPARE),
-            Compare::LessEqual => ("<=", prec::COMPARE),
-            Compare::Greater => (">", prec::COMPARE),
-            Compare::GreaterEqual => (">=", prec::COMPARE),
-        };
+        let strength = if matches!(how, Compare::Equal | Compare::NotEqual) { prec::EQUAL } else { prec::COMPARE };
         // What holds for each number without a sign is warned of.
         let least = a.ty.is_unsigned() && a.ty.is_scalar() && b.literal() == Some(Literal::Int(0));
         if least && matches!(how, Compare::Less | Compare::GreaterEqual) {
             return Ok(atom((how == Compare::GreaterEqual).to_string()));
         }
-        let mut text = self.infix(f, sign, strength, a, b)?;
+        let mut text = self.infix(f, how.symbol(), strength, a, b)?;
         // A comparison in another is warned of.
         text.1 = prec::EQUAL.min(text.1);
         Ok(text)

@@ -119,7 +119,7 @@ impl Printer<'_> {
                 let _ = writeln!(out, "{pad}{unread}{text};");
             }
             Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
-            Stmt::For { counter, from, below, step, body } => {
+            Stmt::For { counter, from, test, below, step, body } => {
                 let name = f.name(*counter).to_string();
                 let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
                 let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
@@ -128,8 +128,18 @@ impl Printer<'_> {
                         let step = self.expr(f, step)?;
                         self.wide_steps((&name, &below), &step, &f.function.vars[counter.0].ty)?
                     }
-                    Some(Literal::Int(1)) => (format!("{name} < {below}"), format!("{name}++")),
-                    _ => (format!("{name} < {below}"), format!("{name} += {}", self.expr(f, step)?)),
+                    literal => {
+                        let next = match literal {
+                            Some(Literal::Int(1)) => format!("{name}++"),
+                            Some(Literal::Int(-1)) => format!("{name}--"),
+                            Some(Literal::Int(down)) if down < 0 => {
+                                let step = Expr::new(step.ty.clone(), Kind::Literal(Literal::Int(-down)));
+                                format!("{name} -= {}", self.expr(f, &step)?)
+                            }
+                            _ => format!("{name} += {}", self.expr(f, step)?),
+                        };
+                        (format!("{name} {} {below}", test.symbol()), next)
+                    }
                 };
                 let counter = (self.statements().variable)(&word, &name, &from);
                 let _ = writeln!(out, "{pad}for ({counter} {condition}; {next}) {{");

@@ -7,7 +7,9 @@ use super::prune::prune;
 use super::signature::Plan;
 use super::simplify::simplify;
 use super::variables::{Input, Variables};
-use crate::tree::{Arg, Expr, Function, Id, InstanceStep, Kind, Passed, Place, Root, Stmt, UNNAMED, Var, Variable};
+use crate::tree::{
+    Arg, Compare, Expr, Function, Id, InstanceStep, Kind, Passed, Place, Root, Stmt, UNNAMED, Var, Variable,
+};
 use crate::types::{INDEX, Ty};
 use caustic_dialects::agg;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
@@ -518,7 +520,7 @@ impl<'m> Build<'m> {
         let yielded = body.operands(parts.end).to_vec();
         let moves = self.moves(&args, &yielded)?;
         self.assign_all(moves, &mut inner);
-        out.push(Stmt::For { counter, from, below, step, body: inner });
+        out.push(Stmt::For { counter, from, test: Compare::Less, below, step, body: inner });
         self.take_over(&results, &args, out)
     }
 

@@ -60,7 +60,7 @@ fn skeleton(body: &[Stmt]) -> Vec<Node> {
                 let all = cases.iter().map(|(_, body)| body).chain([default]).map(|body| skeleton(body)).collect();
                 out.push(Node::Branches(all));
             }
-            Stmt::For { counter, from, below, step, body } => {
+            Stmt::For { counter, from, below, step, body, .. } => {
                 out.push(Node::Reads(named(from)));
                 let mut inner = vec![Node::Reads(named(below).into_iter().chain(named(step)).collect())];
                 inner.extend(skeleton(body));

@@ -10,6 +10,7 @@
 //! This module must not know: any language.
 
 use super::prune::prune;
+use super::trips;
 use crate::tree::{
     Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, any_gives, each_expr, each_list,
     handed_over, mentions, visit_all,
@@ -29,7 +30,9 @@ pub fn count_as_written(function: &mut Function) {
     each_list(&mut body, &mut |block| {
         counted(block, &known, &uses);
         for stmt in block.iter_mut() {
-            known.rewrite(stmt, &mut function.vars);
+            if known.rewrite(stmt, &mut function.vars).is_none() {
+                known.rewrite_range(stmt, &mut function.vars);
+            }
         }
     });
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
@@ -87,16 +90,16 @@ fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<V
     let Stmt::While { mut body, .. } = block.remove(at) else { return None };
     body.pop();
     let step = Expr::new(ty, Kind::Literal(step));
-    block.insert(at, Stmt::For { counter, from: start, below: *below, step, body });
+    block.insert(at, Stmt::For { counter, from: start, test: Compare::Less, below: *below, step, body });
     block.remove(from);
     Some(())
 }
 
 /// A word, and whether it was widened without a sign; a literal is both.
 #[derive(Clone)]
-struct Word {
-    word: Expr,
-    ty: Option<Ty>,
+pub struct Word {
+    pub word: Expr,
+    pub ty: Option<Ty>,
 }
 
 impl Word {
@@ -105,7 +108,7 @@ impl Word {
         fits.then(|| Word { word: Expr::new(INT, Kind::Literal(Literal::Int(value))), ty: None })
     }
 
-    fn value(&self) -> Option<i64> {
+    pub fn value(&self) -> Option<i64> {
         match self.word.literal() {
             Some(Literal::Int(value)) => Some(value),
             _ => None,
@@ -113,7 +116,7 @@ impl Word {
     }
 
     /// As a number of this type; a literal is one of any type that it fits.
-    fn of(&self, ty: &Ty) -> Option<Expr> {
+    pub fn of(&self, ty: &Ty) -> Option<Expr> {
         match (&self.ty, self.value()) {
             (Some(own), _) => (own == ty).then(|| self.word.clone()),
             (None, Some(value)) => {
@@ -125,7 +128,7 @@ impl Word {
 }
 
 /// What is known of a function's variables.
-struct Known {
+pub struct Known {
     /// Those that hold one value from their declaration on.
     constant: FxHashSet<Var>,
     /// What such a variable of 64 bits was widened from.
@@ -135,6 +138,8 @@ struct Known {
     trips: FxHashMap<Var, Expr>,
     /// Such a variable that is another one and a literal, and that sum.
     sums: FxHashMap<Var, (Var, Expr)>,
+    /// What such a variable was declared as, if that is an integer.
+    values: FxHashMap<Var, Expr>,
 }
 
 impl Known {
@@ -155,10 +160,13 @@ impl Known {
         let once = |var: &Var| declared.get(var).is_none_or(|all| matches!(all[..], [Some(_)]));
         let constant: FxHashSet<Var> =
             (0..function.vars.len()).map(Var).filter(|var| !changed.contains(var) && once(var)).collect();
-        let mut known =
-            Known { constant, widened: FxHashMap::default(), trips: FxHashMap::default(), sums: FxHashMap::default() };
+        let (widened, trips, sums, values) = Default::default();
+        let mut known = Known { constant, widened, trips, sums, values };
         for (var, values) in declared {
             let [Some(value)] = &values[..] else { continue };
+            if known.constant.contains(&var) && [INDEX, INT, UINT].contains(&value.ty) {
+                known.values.insert(var, value.clone());
+            }
             if let Some([of, more]) = value.operands(arith::AddI::DEF)
                 && value.ty == INDEX
                 && known.constant.contains(&var)
@@ -183,7 +191,7 @@ impl Known {
     }
 
     /// Whether an expression gives the same wherever it stands.
-    fn is_stable(&self, e: &Expr) -> bool {
+    pub fn is_stable(&self, e: &Expr) -> bool {
         match &e.kind {
             Kind::Literal(_) => true,
             Kind::Read(Place { root: Root::Var(var), steps, .. }) => steps.is_empty() && self.constant.contains(var),
@@ -193,7 +201,7 @@ impl Known {
     }
 
     /// The word that a number of 64 bits was widened from.
-    fn word(&self, e: &Expr) -> Option<Word> {
+    pub fn word(&self, e: &Expr) -> Option<Word> {
         let inner = match &e.kind {
             Kind::Literal(Literal::Int(value)) => return Word::literal(*value),
             Kind::Zero => return Word::literal(0),
@@ -202,6 +210,64 @@ impl Known {
         };
         let is_word = e.ty == INDEX && (inner.ty == INT || inner.ty == UINT) && self.is_stable(&inner);
         is_word.then(|| Word { ty: Some(inner.ty.clone()), word: inner })
+    }
+
+    /// What a variable of 64 bits was declared as, if it is only read: all that is in it is as it
+    /// was then.
+    pub fn defined<'e>(&'e self, e: &'e Expr) -> &'e Expr {
+        let value = e.variable().filter(|_| e.ty == INDEX).and_then(|var| self.values.get(&var));
+        value.filter(|value| self.is_settled(value)).unwrap_or(e)
+    }
+
+    /// Whether nothing in an expression changes any more.
+    fn is_settled(&self, e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Convert(a) => self.is_settled(a),
+            Kind::Op { args, .. } => args.iter().all(|a| self.is_settled(a)),
+            Kind::Choose(a, b, c) => [a, b, c].into_iter().all(|e| self.is_settled(e)),
+            Kind::Compare(_, a, b) => self.is_settled(a) && self.is_settled(b),
+            Kind::Zero => true,
+            _ => self.is_stable(e),
+        }
+    }
+
+    /// The variable that another one is a copy of, the first.
+    pub fn original(&self, e: &Expr) -> Expr {
+        let mut found = e;
+        while let Some(value) = found.variable().and_then(|var| self.values.get(&var))
+            && self.is_stable(value)
+            && value.literal().is_none()
+            && value.ty == e.ty
+        {
+            found = value;
+        }
+        found.clone()
+    }
+
+    /// A loop that counts down, by steps, or to a last number.
+    fn rewrite_range(&self, stmt: &mut Stmt, vars: &mut [crate::tree::Variable]) -> Option<()> {
+        let Stmt::For { counter, from, test, below, step, body } = stmt else { return None };
+        let begins = from.literal() == Some(Literal::Int(0)) || matches!(from.kind, Kind::Zero);
+        if !begins || step.literal() != Some(Literal::Int(1)) || vars[counter.0].ty != INDEX {
+            return None;
+        }
+        let trip = *counter;
+        let (at, var, range) = body.iter().enumerate().find_map(|(at, s)| {
+            let Stmt::Declare(var, Some(value)) = s else { return None };
+            let is_word = value.ty == INT || value.ty == UINT;
+            let counts = trips::Counter::of(value, trip).filter(|_| is_word && self.constant.contains(var))?;
+            Some((at, *var, trips::range(self, below, &counts, &value.ty)?))
+        })?;
+        let ty = range.from.ty.clone();
+        let declared = body.remove(at);
+        if mentions(body, trip) {
+            body.insert(at, declared);
+            return None;
+        }
+        vars[var.0].ty = ty.clone();
+        (*counter, *from, *test, *below) = (var, range.from, range.test, range.bound);
+        *step = Expr::new(ty, Kind::Literal(Literal::Int(range.step)));
+        Some(())
     }
 
     /// The number that trips are counted from, and the one that they end below.
@@ -219,7 +285,7 @@ impl Known {
     }
 
     fn rewrite(&self, stmt: &mut Stmt, vars: &mut [crate::tree::Variable]) -> Option<()> {
-        let Stmt::For { counter, from, below, step, body } = stmt else { return None };
+        let Stmt::For { counter, from, below, step, body, .. } = stmt else { return None };
         let begins = from.literal() == Some(Literal::Int(0)) || matches!(from.kind, Kind::Zero);
         if !begins || step.literal() != Some(Literal::Int(1)) || vars[counter.0].ty != INDEX {
             return None;
@@ -340,7 +406,7 @@ fn each_operand(e: &mut Expr, var: Var, value: &Expr) {
 }
 
 /// A loop of no more than zero trips is not run, however few they are.
-fn no_less_than_zero(e: &Expr) -> &Expr {
+pub fn no_less_than_zero(e: &Expr) -> &Expr {
     match e.operands(arith::MaxSI::DEF) {
         Some([a, b]) if is_zero(b) => a,
         Some([a, b]) if is_zero(a) => b,
@@ -353,7 +419,7 @@ fn is_zero(e: &Expr) -> bool {
 }
 
 /// Whether two stable expressions are the same.
-fn is_same(a: &Expr, b: &Expr) -> bool {
+pub fn is_same(a: &Expr, b: &Expr) -> bool {
     let uniform = |e: &Expr| match &e.kind {
         Kind::Read(Place { root: Root::Uniform(name, None), steps, .. }) if steps.is_empty() => Some(*name),
         _ => None,

@@ -61,7 +61,12 @@ fn sort(body: &Body, op: OpId, module: &Module<'_>, choices: &[bool]) -> Sort {
             V::GlobalElement(_) if handle => Sort::Access,
             V::GlobalElement(_) | V::Make(_) | V::Length(_) => Sort::Pure,
             V::BufferLoad(_) => Sort::Reads,
-            V::Insert(_) | V::BufferCount(_) | V::BufferStore(_) | V::CheckBounds(_) | V::CheckIndex(_) | V::Resource(_) => Sort::Statement,
+            V::Insert(_)
+            | V::BufferCount(_)
+            | V::BufferStore(_)
+            | V::CheckBounds(_)
+            | V::CheckIndex(_)
+            | V::Resource(_) => Sort::Statement,
         };
     }
     if let Some(view) = agg::StorageView::of(body, op) {

@@ -28,6 +28,7 @@ mod signs;
 mod simplify;
 mod switches;
 mod tables;
+mod trips;
 mod variables;
 
 pub use alignment::counts_words;

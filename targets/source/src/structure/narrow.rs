@@ -153,7 +153,7 @@ fn check(stmts: &[Stmt], kept: &mut FxHashSet<Var>) {
                 check(then, kept);
                 check(otherwise, kept);
             }
-            Stmt::For { counter, from, below, step, body } => {
+            Stmt::For { counter, from, below, step, body, .. } => {
                 let counts = narrowed(from, kept).is_some() && narrowed(below, kept).is_some();
                 if !counts || step.literal() != Some(Literal::Int(1)) {
                     kept.remove(counter);
@@ -188,7 +188,7 @@ fn assign(stmts: &mut [Stmt], vars: &FxHashSet<Var>) {
                 assign(then, vars);
                 assign(otherwise, vars);
             }
-            Stmt::For { counter, from, below, step, body } => {
+            Stmt::For { counter, from, below, step, body, .. } => {
                 if vars.contains(counter) {
                     [from, below, step].into_iter().for_each(change);
                 }

@@ -5,7 +5,7 @@
 //! This module must not know: any language.
 
 use crate::ops;
-use crate::tree::{Expr, Function, Kind, Literal, Place, Root, Stmt, Var, each_expr, handed_over};
+use crate::tree::{Compare, Expr, Function, Kind, Literal, Place, Root, Stmt, Var, each_expr, handed_over};
 use crate::types::{INDEX, Ty, is_integer};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
@@ -55,10 +55,20 @@ impl Ranges {
                 Stmt::Assign(place @ Place { root: Root::Var(var), .. }, value) => {
                     join(found, *var, if place.whole().is_some() { self.range(value) } else { None });
                 }
-                Stmt::For { counter, from, below, step, .. } => {
-                    let steps = matches!(step.literal(), Some(Literal::Int(1..)));
-                    let ends = || Some((self.range(from)?.0, self.range(below)?.1.checked_sub(1)?));
-                    join(found, *counter, ends().filter(|_| steps));
+                Stmt::For { counter, from, test, below, step, .. } => {
+                    let up = matches!(step.literal(), Some(Literal::Int(1..)));
+                    let down = matches!(step.literal(), Some(Literal::Int(..0)));
+                    let ends = || {
+                        let (from, below) = (self.range(from)?, self.range(below)?);
+                        match test {
+                            Compare::Less if up => Some((from.0, below.1.checked_sub(1)?)),
+                            Compare::LessEqual if up => Some((from.0, below.1)),
+                            Compare::Greater if down => Some((below.0.checked_add(1)?, from.1)),
+                            Compare::GreaterEqual if down => Some((below.0, from.1)),
+                            _ => None,
+                        }
+                    };
+                    join(found, *counter, ends());
                 }
                 _ => {}
             }

@@ -192,7 +192,7 @@ impl Flow<'_, '_> {
                 let inner = uniform && self.value(value, uniform);
                 stmt.bodies().for_each(|body| self.block(body, inner));
             }
-            Stmt::For { counter, from, below, step, body } => {
+            Stmt::For { counter, from, below, step, body, .. } => {
                 let same = [from, below, step].into_iter().all(|e| self.is_uniform(e));
                 self.assigned(*counter, same && uniform);
                 self.repeated(body, uniform && same);

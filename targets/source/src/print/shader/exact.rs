@@ -164,10 +164,10 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &Fx
                     condition => out.push(Stmt::While { condition, body }),
                 }
             }
-            Stmt::For { counter, mut from, mut below, mut step, body } => {
+            Stmt::For { counter, mut from, test, mut below, mut step, body } => {
                 [&mut from, &mut below, &mut step].into_iter().for_each(|e| hoist(e, vars, &mut out));
                 let body = isolated(body, vars, memory);
-                out.push(Stmt::For { counter, from, below, step, body });
+                out.push(Stmt::For { counter, from, test, below, step, body });
             }
             Stmt::Switch { mut value, cases, default } => {
                 hoist(&mut value, vars, &mut out);

@@ -27,8 +27,9 @@ pub fn by_members(body: Vec<Stmt>, split: Split, vars: &mut Vec<Variable>) -> Ve
                 let (then, otherwise) = (by_members(then, split, vars), by_members(otherwise, split, vars));
                 out.push(Stmt::If { condition, then, otherwise });
             }
-            Stmt::For { counter, from, below, step, body } => {
-                out.push(Stmt::For { counter, from, below, step, body: by_members(body, split, vars) });
+            Stmt::For { counter, from, test, below, step, body } => {
+                let body = by_members(body, split, vars);
+                out.push(Stmt::For { counter, from, test, below, step, body });
             }
             Stmt::While { condition, body } => out.push(Stmt::While { condition, body: by_members(body, split, vars) }),
             Stmt::Switch { value, cases, default } => {
