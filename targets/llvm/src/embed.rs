@@ -10,13 +10,14 @@ use crate::assembler::{Machine, Unit};
 use crate::host::{Built, Host, Options, wrapper};
 use crate::ir::{Function, IntCc, Ir, Opcode, Value};
 use crate::{gpu, host, names, wide};
+use caustic_dialects::agg;
 use caustic_dialects::gpu::{BarrierView, WaveView};
 use caustic_dialects::reflect::ParamKind;
 use caustic_dialects::simt::{WAVE_SIZE, WaveMatch, WaveSumsByKey};
 use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Loc, Module, Name, OpId};
 use caustic_native::calls::{reachable, resources};
-use caustic_native::{Global, Helper, Leaf, ThreadCtx};
+use caustic_native::{Global, Helper, Leaf, ThreadCtx, has_tapes};
 use caustic_runtime::{KernelInterface, KernelParam};
 use inkwell::context::Context;
 use std::mem::{offset_of, size_of};
@@ -84,12 +85,25 @@ pub fn build<'c>(
         if let Some(f) = unit.ir.declared(helper.symbol())
             && !define(&mut unit.ir, helper, f, alone)
         {
+            if let Some(refused) = needs_tape(module, &order) {
+                return Err(refused);
+            }
             let (what, place) = needed_for(helper, module, &order, interface);
             return Err(refused_at(&what, place.filter(|place| *place != Loc::unknown()).unwrap_or(loc)));
         }
     }
     let tables = unit.tables;
     Ok(Built { module: llvm, tables, cyclic })
+}
+
+/// Why a loop needs memory that grows, if one does.
+fn needs_tape(module: &Module, order: &[Name]) -> Option<Diagnostic> {
+    let mut bodies = order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body);
+    bodies.find_map(|body| {
+        let grows = |op: &OpId| agg::as_slot(body.ty(body.result(*op, 0))).is_some_and(has_tapes);
+        let slot = body.walk_all().into_iter().find(|op| agg::Alloca::is(body, *op) && grows(op))?;
+        Some(agg::no_tape(body, agg::tape_writer(body, slot)))
+    })
 }
 
 /// What of the program calls a helper, and where that stands.
