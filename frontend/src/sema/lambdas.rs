@@ -123,6 +123,7 @@ impl Checker<'_> {
         self.funcs[f.0 as usize].attrs.of_lambda = true;
         let is_prelude = self.cx.in_prelude;
 
+        lambda.params.iter().for_each(|p| self.check_has_type(p));
         let params: Vec<Param> = lambda.params.iter().map(|p| self.param(p)).collect();
         let cx = BodyCx {
             ns: Some(ns),
@@ -192,6 +193,19 @@ impl Checker<'_> {
         }
         self.function_conformances(gens, ty, ret, &types, differentiable, span);
         Expr { ty, span, kind: ExprKind::Construct(values) }
+    }
+
+    /// Reports `(x) => …`, where a name stands that is no type.
+    fn check_has_type(&mut self, p: &ast::Param) {
+        let ast::ExprKind::Name { name, args: None } = &p.ty.kind else { return };
+        if p.name.is_some() || self.is_broken(name.name) || self.try_type(&p.ty).is_some() {
+            return;
+        }
+        let text = format!("`{}` has no type: a parameter of a lambda expression has one", name.name);
+        self.error(codes::E0201, name.span, text)
+            .notes
+            .push(format!("write its type in front of it: `(float {0}) => …`", name.name));
+        self.broken.insert(name.name);
     }
 
     fn check_block_of_lambda(&mut self, stmts: &[ast::Stmt], end: Span, out: &mut Vec<Stmt>) {
