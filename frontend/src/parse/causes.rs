@@ -107,9 +107,13 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 29] = [
+const CAUSES: [Guess; 33] = [
     strange_character,
     slips::import_of_names,
+    slips::destructor,
+    slips::without_brackets,
+    slips::declarations_by_comma,
+    slips::half_a_clause,
     slips::value_of_jump,
     slips::outside_of_type,
     slips::lambda,
@@ -487,7 +491,11 @@ fn arrow(s: &Stuck) -> Option<Cause> {
         return Cause::message("syntax error: expected `->` and the type of the result".to_string());
     }
     if declares && s.after.starts_with("->") && s.inside().is_none() && s.first_word() != "return" {
-        return Cause::note("the type of the result stands in front of the name, or behind the `->` of a `func`");
+        return Some(Cause {
+            message: Some("syntax error: the type of the result stands in front of the name".to_string()),
+            note: Some("or behind the `->` of a `func`: `func f(x: float) -> float`".to_string()),
+            ..Cause::default()
+        });
     }
     (s.after.starts_with("->") && s.before.ends_with(')'))
         .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))
@@ -560,12 +568,24 @@ fn left_out(s: &Stuck) -> Option<Cause> {
         },
         ("", ']') if s.before.ends_with('[') && s.before.trim_start() == "[" => "expected the name of an attribute",
         ("", ')' | ',' | '{' | ';') if s.before.ends_with(':') => "expected a name after `:`",
+        (_, ';' | ')') if lacks_other_value(s.before) => "expected `:` and the other value of `? :`",
         ("", _) if s.before.ends_with('.') && !s.before.ends_with("..") => "expected the name of a member after `.`",
         ("", _) if s.before.ends_with('{') && is_of_property(s.before) => "expected `get`, `set` or `ref`",
         _ if is_behind_accessor(s.before) => "expected `get`, `set` or `ref`, or the end of the property",
         _ => return None,
     };
     Cause::message(format!("syntax error: {text}"))
+}
+
+/// Whether the innermost brackets around the end of `text` hold a `?` without its `:`.
+fn lacks_other_value(text: &str) -> bool {
+    let mut depth = 0;
+    let here = text.chars().rev().take_while(|c| {
+        depth += i32::from(matches!(c, ')' | ']' | '}')) - i32::from(matches!(c, '(' | '[' | '{'));
+        depth >= 0 && *c != ';'
+    });
+    let marks: String = here.filter(|c| matches!(c, '?' | ':')).collect();
+    marks.matches('?').count() > marks.replace("::", "").matches(':').count()
 }
 
 /// Whether the bracket at the end of `text` opens the accessors of a property or a subscript.

@@ -39,6 +39,66 @@ pub(super) fn meant_head(text: &str) -> Option<&'static str> {
     found.filter(|_| body && !matches!(leading_word(behind), "throws" | "where" | "is" | "as"))
 }
 
+/// `~S() { }`
+pub(super) fn destructor(s: &Stuck) -> Option<Cause> {
+    let begins = s.before.is_empty() || s.before.ends_with(['{', '}', ';']);
+    let named = s.after.strip_prefix('~').is_some_and(|rest| rest.starts_with(is_name_char));
+    (begins && named).then(|| Cause {
+        message: Some("syntax error: there are no destructors".to_string()),
+        note: Some("a value has no end at which code runs; `defer` runs a statement at the end of a block".to_string()),
+        ..Cause::default()
+    })
+}
+
+/// `Differentiable float f(float x) { … }`
+pub(super) fn without_brackets(s: &Stuck) -> Option<Cause> {
+    const USUAL: [&str; 10] = [
+        "Differentiable",
+        "ForwardDifferentiable",
+        "BackwardDifferentiable",
+        "TreatAsDifferentiable",
+        "ForceInline",
+        "ForceUnroll",
+        "MaxIters",
+        "mutating",
+        "numthreads",
+        "unroll",
+    ];
+    let word = s.first_word();
+    (USUAL.contains(&word) && !s.before.is_empty()).then(|| Cause {
+        message: Some(format!("syntax error: an attribute stands in brackets: `[{word}]`")),
+        ..Cause::default()
+    })
+}
+
+/// `float x, float y;`
+pub(super) fn declarations_by_comma(s: &Stuck) -> Option<Cause> {
+    let (start, ty) = s.word_before();
+    let (before, next) = (s.before[..start].trim_end(), s.word());
+    let first = s.first_word();
+    let named = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let declares = named(ty) && named(next) && !is_word(next) && !is_word(ty) && named(first) && first != "enum";
+    let within = before.strip_suffix(',')?;
+    let open = super::causes::open_brackets(within).is_empty() && within.contains(' ');
+    let ends = s.after[next.len()..].trim_start().starts_with([';', ',', '=', '[']);
+    (declares && open && ends).then(|| Cause {
+        message: Some(format!("syntax error: expected `;` before `{ty} {next}`: commas join names of one type")),
+        ..Cause::default()
+    })
+}
+
+/// `where T I`
+pub(super) fn half_a_clause(s: &Stuck) -> Option<Cause> {
+    let (start, ty) = s.word_before();
+    let asks = trailing_word(s.before[..start].trim_end()) == "where";
+    let bound = s.word();
+    (asks && !ty.is_empty() && !bound.is_empty()).then(|| Cause {
+        message: Some(format!("syntax error: expected `:` or `==` behind `{ty}`")),
+        note: Some(format!("write `where {ty} : {bound}`")),
+        ..Cause::default()
+    })
+}
+
 /// Whether a piece is an import as other languages have it: `import m as n`, `from m import f`.
 pub(super) fn imports_otherwise(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().take(3).collect();

@@ -123,7 +123,6 @@ impl Checker<'_> {
         self.funcs[f.0 as usize].attrs.of_lambda = true;
         let is_prelude = self.cx.in_prelude;
 
-        lambda.params.iter().for_each(|p| self.check_has_type(p));
         let params: Vec<Param> = lambda.params.iter().map(|p| self.param(p)).collect();
         let cx = BodyCx {
             ns: Some(ns),
@@ -195,16 +194,19 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(values) }
     }
 
-    /// Reports `(x) => …`, where a name stands that is no type.
-    fn check_has_type(&mut self, p: &ast::Param) {
+    /// Reports `(x) => …` and `func f(x)`, where a name stands and no type.
+    pub(super) fn check_has_type(&mut self, p: &ast::Param) {
         let ast::ExprKind::Name { name, args: None } = &p.ty.kind else { return };
-        if p.name.is_some() || self.is_broken(name.name) || self.try_type(&p.ty).is_some() {
+        let small = name.name.starts_with(char::is_lowercase);
+        if p.name.is_some() || !small || self.is_broken(name.name) || self.try_type(&p.ty).is_some() {
             return;
         }
-        let text = format!("`{}` has no type: a parameter of a lambda expression has one", name.name);
-        self.error(codes::E0201, name.span, text)
-            .notes
-            .push(format!("write its type in front of it: `(float {0}) => …`", name.name));
+        // A type that is misspelt is another mistake.
+        if self.nearest_name(&name.name).is_some() {
+            return;
+        }
+        let text = format!("the parameter `{}` has no type, or `{0}` is a type that is not declared", name.name);
+        self.error(codes::E0201, name.span, text).notes.push(format!("write `float {0}`, or `{0}: float`", name.name));
         self.broken.insert(name.name);
     }
 

@@ -25,7 +25,7 @@ const INTERFACES: [&str; 3] = ["IDifferentiable", "IAccumulable", "IDefaultIniti
 
 impl Checker<'_> {
     /// The visible name that is most similar to `name`, if one is similar enough.
-    fn nearest_name(&mut self, name: &str) -> Option<String> {
+    pub(super) fn nearest_name(&mut self, name: &str) -> Option<String> {
         let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
         let mut at = Some(self.current_ns());
         while let Some(id) = at {
