@@ -202,7 +202,7 @@ impl Checker<'_> {
             let tries = self.tries();
             let known = self.diags.len();
             let r = self.check_value(rhs);
-            self.check_compared(std::mem::replace(&mut before, Some(op)), op, &value, &r);
+            self.check_compared(before.replace(op), op, &value, &r);
             // `x ** 2`
             if op == ast::BinOp::Mul
                 && matches!(rhs.kind, E::Unary { op: ast::UnOp::Deref, .. })
