@@ -485,7 +485,13 @@ impl Preprocessor<'_> {
         // As Windows writes paths.
         let found = found.or_else(|| self.loader.resolve(&name.replace('\\', "/"), from));
         let Some(found) = found else {
-            return self.error(codes::E0110, file, span.0, span.1, format!("there is no file `{name}` to include"));
+            self.error(codes::E0110, file, span.0, span.1, format!("there is no file `{name}` to include"));
+            let folders = self.loader.folders(from);
+            if let Some(d) = self.diagnostics.last_mut().filter(|_| !folders.is_empty()) {
+                d.notes.push(format!("looked for in {}", folders.join(", ")));
+                d.notes.extend((close == '>').then(|| "there are no headers of a system".to_string()));
+            }
+            return;
         };
         if self.once.contains(&found) {
             return;

@@ -28,7 +28,7 @@ pub const NORMALIZE: Standard = Standard {
 pub const CLOSE: Standard = Standard {
     name: "close",
     doc: "Where nothing but one entry point calls its functions: what the pointers that it hands on lead to.",
-    text: "bind-pointers,tidy,resolve-pointers",
+    text: "bind-pointers,resolve-pointers,tidy,resolve-pointers",
 };
 
 /// What runs between the steps of differentiation.

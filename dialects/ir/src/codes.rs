@@ -446,6 +446,10 @@ codes! {
         right ["float f(float x) { if (x > 1.0) x = 1.0; return x; }"];
     W0245 = Warning "loop-direction", "a loop moves its variable away from where it ends";
     W0246 = Warning "idle-loop", "a loop that never runs";
+    W0247 = Warning "endless-recursion", "a function calls itself on every way through it",
+        "Nothing ends such calls: the program runs until its time or its stack is used up.",
+        wrong ["int f(int n) { return n * f(n - 1); }"],
+        right ["int f(int n) { if (n == 0) return 1; return n * f(n - 1); }"];
     W0248 = Warning "unset-variable", "a variable is used before it is set, and is zero",
         "Nothing was assigned to the variable on any way here, so that it is zero.",
         wrong ["float f(float x) { float y; return x * y; }"],
@@ -472,6 +476,10 @@ codes! {
         "A number of bits that is not less than that of the type is taken modulo it: `x << 33` of 32 bits is `x << 1`.",
         wrong ["uint f(uint x) { return x << 33; }"],
         right ["uint f(uint x) { return x << 1; }"];
+    W0253 = Warning "compared-comparison", "the result of a comparison is compared with a number",
+        "`a < b < c` compares the truth of `a < b` with `c`.",
+        wrong ["bool f(float a, float b, float c) { return a < b < c; }"],
+        right ["bool f(float a, float b, float c) { return a < b && b < c; }"];
     W0282 = Warning "missing-semantic", "a parameter of an entry point has no semantic, so that it is a shader parameter";
     W0311 = Warning "lost-derivative", "a value with a derivative is used as one of a type that has none";
     W0312 = Warning "constant-parameter", "a differentiable function reads floats of a parameter whose type has no derivative",

@@ -6,16 +6,18 @@
 //! known to be wrong.
 
 use super::errors::is_word;
+use super::slips;
 use crate::scan;
 use caustic_ir::nearest::nearest;
 
 /// Where the parser got stuck in a piece of text.
 pub(super) struct Stuck<'a> {
-    text: &'a str,
-    at: usize,
+    pub text: &'a str,
+    pub at: usize,
     expected: &'a [&'static str],
-    before: &'a str,
-    after: &'a str,
+    /// What stands in front of the place, without blanks at its end.
+    pub before: &'a str,
+    pub after: &'a str,
 }
 
 /// The explanation of a syntax error. Without `message`, the error lists what the grammar expected;
@@ -34,11 +36,11 @@ impl Default for Cause {
 }
 
 impl Cause {
-    fn note(text: impl Into<String>) -> Option<Cause> {
+    pub fn note(text: impl Into<String>) -> Option<Cause> {
         Some(Cause { note: Some(text.into()), ..Cause::default() })
     }
 
-    fn message(text: String) -> Option<Cause> {
+    pub fn message(text: String) -> Option<Cause> {
         Some(Cause { message: Some(text), ..Cause::default() })
     }
 }
@@ -50,17 +52,17 @@ impl<'a> Stuck<'a> {
     }
 
     /// The word where the parser got stuck.
-    fn word(&self) -> &'a str {
+    pub fn word(&self) -> &'a str {
         leading_word(self.after)
     }
 
     /// The word that the piece begins with.
-    fn first_word(&self) -> &'a str {
+    pub fn first_word(&self) -> &'a str {
         leading_word(self.text.trim_start())
     }
 
     /// The word directly before the place where the parser got stuck, with its offset.
-    fn word_before(&self) -> (usize, &'a str) {
+    pub fn word_before(&self) -> (usize, &'a str) {
         let start = self
             .before
             .rfind(|c: char| !is_name_char(c))
@@ -69,7 +71,7 @@ impl<'a> Stuck<'a> {
     }
 
     /// The innermost bracket that is open where the parser got stuck.
-    fn inside(&self) -> Option<u8> {
+    pub fn inside(&self) -> Option<u8> {
         open_brackets(self.before).last().copied()
     }
 }
@@ -105,8 +107,17 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 24] = [
+const CAUSES: [Guess; 33] = [
     strange_character,
+    slips::import_of_names,
+    slips::destructor,
+    slips::without_brackets,
+    slips::declarations_by_comma,
+    slips::half_a_clause,
+    slips::value_of_jump,
+    slips::outside_of_type,
+    slips::lambda,
+    slips::colon_for_arrow,
     decimal_comma,
     one_variable,
     open_angle,
@@ -320,24 +331,27 @@ const BEGINNINGS: [&str; 24] = [
 ];
 
 /// Returns the word of [`BEGINNINGS`] that `word` is probably a misspelling of.
-fn meant(word: &str) -> Option<&'static str> {
+pub(crate) fn meant(word: &str) -> Option<&'static str> {
     (word.len() > 3 && !is_word(word)).then(|| nearest(word, BEGINNINGS).filter(|w| *w != word)).flatten()
 }
 
 /// Whether a piece begins with a misspelt keyword or with a keyword of another language. Such a
 /// piece is not an expression that lacks its `;`.
 pub(super) fn begins_otherwise(text: &str) -> bool {
-    let word = leading_word(text.trim_start());
-    meant(word).is_some() || word == "template"
+    let text = text.trim_start();
+    let word = leading_word(text);
+    meant(word).is_some() || slips::meant_head(text).is_some() || slips::imports_otherwise(text) || word == "template"
 }
 
 fn misspelt_word(s: &Stuck) -> Option<Cause> {
     let begin = s.text.len() - s.text.trim_start().len();
     let (before, word) = s.word_before();
-    [(begin, s.first_word()), (before, word)].into_iter().find_map(|(at, word)| {
-        let meant = meant(word)?;
+    let places = [(begin, s.first_word()), (before, word)];
+    let head = places.into_iter().find_map(|(at, word)| Some((at, word, slips::meant_head(&s.text[at..])?)));
+    let found = places.into_iter().find_map(|(at, word)| Some((at, word, meant(word)?)));
+    head.or(found).map(|(at, word, meant)| {
         let message = Some(format!("syntax error: `{word}` begins nothing: did you mean `{meant}`?"));
-        Some(Cause { at: Some(at), message, label: "no word of the language", note: None })
+        Cause { at: Some(at), message, label: "no word of the language", note: None }
     })
 }
 
@@ -477,7 +491,11 @@ fn arrow(s: &Stuck) -> Option<Cause> {
         return Cause::message("syntax error: expected `->` and the type of the result".to_string());
     }
     if declares && s.after.starts_with("->") && s.inside().is_none() && s.first_word() != "return" {
-        return Cause::note("the type of the result stands in front of the name, or behind the `->` of a `func`");
+        return Some(Cause {
+            message: Some("syntax error: the type of the result stands in front of the name".to_string()),
+            note: Some("or behind the `->` of a `func`: `func f(x: float) -> float`".to_string()),
+            ..Cause::default()
+        });
     }
     (s.after.starts_with("->") && s.before.ends_with(')'))
         .then(|| Cause::note("a lambda expression is written `(float x) => x * 2`"))
@@ -550,11 +568,24 @@ fn left_out(s: &Stuck) -> Option<Cause> {
         },
         ("", ']') if s.before.ends_with('[') && s.before.trim_start() == "[" => "expected the name of an attribute",
         ("", ')' | ',' | '{' | ';') if s.before.ends_with(':') => "expected a name after `:`",
+        (_, ';' | ')') if lacks_other_value(s.before) => "expected `:` and the other value of `? :`",
         ("", _) if s.before.ends_with('.') && !s.before.ends_with("..") => "expected the name of a member after `.`",
         ("", _) if s.before.ends_with('{') && is_of_property(s.before) => "expected `get`, `set` or `ref`",
+        _ if is_behind_accessor(s.before) => "expected `get`, `set` or `ref`, or the end of the property",
         _ => return None,
     };
     Cause::message(format!("syntax error: {text}"))
+}
+
+/// Whether the innermost brackets around the end of `text` hold a `?` without its `:`.
+fn lacks_other_value(text: &str) -> bool {
+    let mut depth = 0;
+    let here = text.chars().rev().take_while(|c| {
+        depth += i32::from(matches!(c, ')' | ']' | '}')) - i32::from(matches!(c, '(' | '[' | '{'));
+        depth >= 0 && *c != ';'
+    });
+    let marks: String = here.filter(|c| matches!(c, '?' | ':')).collect();
+    marks.matches('?').count() > marks.replace("::", "").matches(':').count()
 }
 
 /// Whether the bracket at the end of `text` opens the accessors of a property or a subscript.
@@ -563,7 +594,18 @@ fn is_of_property(text: &str) -> bool {
     head.split_whitespace().any(|w| w == "property" || w.starts_with("__subscript"))
 }
 
-fn trailing_word(text: &str) -> &str {
+/// Whether `text` ends behind an accessor, among those of a property or a subscript.
+fn is_behind_accessor(text: &str) -> bool {
+    let ends = text.ends_with(['}', ';']);
+    let mut depth = 0;
+    let open = text.char_indices().rev().find(|(_, c)| {
+        depth += i32::from(*c == '}') - i32::from(*c == '{');
+        depth < 0
+    });
+    ends && open.is_some_and(|(at, _)| is_of_property(&text[..=at]))
+}
+
+pub(super) fn trailing_word(text: &str) -> &str {
     &text[text.rfind(|c: char| !is_name_char(c)).map_or(0, |i| i + 1)..]
 }
 

@@ -6,6 +6,7 @@
 //! as undeclared.
 
 use super::causes::{begins_otherwise, is_name_char, leading_word, open_brackets};
+use super::slips::meant_head;
 use super::{Ctx, P, Rule, machine};
 use crate::scan;
 use crate::source::Span;
@@ -55,6 +56,10 @@ impl Ctx<'_> {
         let Some((end, mended)) = self.with_semicolon(text, at, piece) else {
             self.report_parse_error(&e, text, start);
             self.note_broken(text);
+            // Its `else` is no second mistake.
+            if meant_head(text.trim_start()) == Some("if") {
+                self.branches = Some(self.base + (start + text.trim_end().len()) as u32);
+            }
             let names_follow = text.trim_start().starts_with("typedef") && text.trim_end().ends_with('}');
             self.refused_type = names_follow.then(|| self.base + (start + text.trim_end().len()) as u32);
             return;

@@ -18,6 +18,7 @@ mod marks;
 mod mend;
 mod scopes;
 mod semantics;
+mod slips;
 mod stmt;
 mod ty;
 
@@ -29,6 +30,7 @@ use caustic_ir::{Diagnostic, Name};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+pub(crate) use causes::meant as word_meant;
 pub(crate) use machine::Rule;
 
 pub(crate) type P<'i> = machine::Pair<'i>;

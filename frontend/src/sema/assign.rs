@@ -101,6 +101,10 @@ impl Checker<'_> {
                 Some(_) => None,
             },
             ExprKind::Shared(_) => Some(("a constant cannot be changed".to_string(), None)),
+            ExprKind::Const(_) => {
+                let note = "what changes is declared with `var`, or with a type and no `const`".to_string();
+                Some(("this is a constant".to_string(), Some(note)))
+            }
             _ => Some(("this is a value, not a variable".to_string(), None)),
         }
     }

@@ -188,7 +188,9 @@ impl Checker<'_> {
                 "DerivativeGroupLinear" => out.quads = Some(Quads::Linear),
                 "__comparesQuad" => out.compares_quad = true,
                 "OverloadRank" => {
-                    let rank = a.args.first().and_then(|arg| self.const_int(arg, "the rank of an overload"));
+                    // `placement` has reported a string.
+                    let rank = a.args.first().filter(|e| !matches!(e.kind, ast::ExprKind::Str(_)));
+                    let rank = rank.and_then(|arg| self.const_int(arg, "the rank of an overload"));
                     out.overload_rank = rank.unwrap_or(0);
                 }
                 name if KERNEL.contains(&name) => out.kernel = true,

@@ -146,6 +146,10 @@ impl TypeSet {
     pub fn is_narrower(self, other: TypeSet) -> bool {
         self.implies(other) && !other.implies(self)
     }
+    /// A bit for each shape: alone, in vectors, in matrices.
+    pub fn shapes(self) -> u8 {
+        self.shapes
+    }
     pub fn only_floats(self) -> bool {
         self.scalars & !FLOATS == 0
     }

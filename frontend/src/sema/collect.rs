@@ -313,9 +313,13 @@ impl Checker<'_> {
         if owner.is_some() && !is_const && !decl.mods.has("static") {
             // `structs` resolves the type of a field.
             if !matches!(owner, Some(Owner::Struct(_))) {
-                self.error(codes::E0236, v.name.span, "only a struct has fields")
-                    .notes
-                    .push("a requirement is a property, `property x : T { get; }`, or `static const`".to_string());
+                let note = match owner {
+                    Some(Owner::Interface(_)) => {
+                        "a requirement is a property, `property x : T { get; }`, or `static const`"
+                    }
+                    _ => "what is added to a type is a method, a property or `static`: its values stay as large",
+                };
+                self.error(codes::E0236, v.name.span, "only a struct has fields").notes.push(note.to_string());
                 self.broken.insert(v.name.name);
             }
             return;
@@ -412,15 +416,7 @@ impl Checker<'_> {
                         types::TyKind::Array(t, None) if self.is_opaque(*t) => {
                             Ty::new(types::TyKind::Array(*t, Some(descriptors::MOST)))
                         }
-                        types::TyKind::Void | types::TyKind::Array(_, None) => {
-                            let shown = self.show(ty);
-                            self.error(
-                                codes::E0207,
-                                v.name.span,
-                                format!("a shader parameter cannot have type `{shown}`"),
-                            );
-                            Ty::error()
-                        }
+                        types::TyKind::Void | types::TyKind::Array(_, None) => self.without_size(id, &decl, v, ty),
                         _ => ty,
                     };
                     if let Some(t) = &v.ty {
@@ -448,6 +444,18 @@ impl Checker<'_> {
             }
         }
         self.cx = BodyCx::default();
+    }
+
+    /// The type of a shader parameter that is declared as an array without a size: a buffer, of
+    /// which the host decides how long it is.
+    fn without_size(&mut self, id: GlobalId, decl: &Decl, v: &ast::VarDecl, ty: Ty) -> Ty {
+        let (shared, block) = (decl.mods.has("groupshared"), self.globals[id.0 as usize].block);
+        if let (types::TyKind::Array(elem, None), false, None) = (ty.kind(), shared, block) {
+            return Ty::new(types::TyKind::Buffer { elem: *elem, write: false });
+        }
+        let (shown, what) = (self.show(ty), if shared { "groupshared memory" } else { "a shader parameter" });
+        self.error(codes::E0207, v.name.span, format!("{what} cannot have type `{shown}`"));
+        Ty::error()
     }
 
     fn type_of_initializer(&mut self, init: &ast::Expr, declared: Option<Ty>) -> Ty {

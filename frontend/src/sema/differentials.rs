@@ -223,10 +223,14 @@ impl Checker<'_> {
         }
         if of_chosen != Some(chosen) {
             let (shown, of) = (self.show(chosen), self.show(this));
-            let name = self.struct_to_declare(chosen).map_or_else(|| shown.clone(), |name| name.to_string());
+            let name = self.struct_to_declare(chosen);
             let text = format!("`{shown}` cannot be the differential of `{of}`: it is not its own differential");
-            let note =
-                format!("declare it as `struct {name} : IDifferentiable` with `typealias Differential = {name};`");
+            let note = match name {
+                Some(name) => {
+                    format!("declare it as `struct {name} : IDifferentiable` with `typealias Differential = {name};`")
+                }
+                None => "a differential is made of floats: `float`, a vector, or a struct of such".to_string(),
+            };
             self.error(codes::E0313, ident.span, text).notes.push(note);
             self.structs[id.0 as usize].differential = Some(Some(Ty::error()));
             return Some(Ty::error());

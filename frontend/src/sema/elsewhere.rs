@@ -3,7 +3,9 @@
 use super::types;
 
 /// Names, and the names here.
-const NAMES: [(&str, &str); 83] = [
+const NAMES: [(&str, &str); 85] = [
+    ("static_cast", "T(value)"),
+    ("reinterpret_cast", "bit_cast<T>(value)"),
     ("auto", "var"),
     ("mix", "lerp"),
     ("fract", "frac"),

@@ -197,10 +197,12 @@ impl Checker<'_> {
             at = lhs;
         }
         let mut value = self.check_value(at);
+        let mut before = None;
         while let Some((op, sign, rhs, span)) = chain.pop() {
             let tries = self.tries();
             let known = self.diags.len();
             let r = self.check_value(rhs);
+            self.check_compared(before.replace(op), op, &value, &r);
             // `x ** 2`
             if op == ast::BinOp::Mul
                 && matches!(rhs.kind, E::Unary { op: ast::UnOp::Deref, .. })

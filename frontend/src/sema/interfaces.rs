@@ -57,6 +57,9 @@ enum Says {
     Conforms(ast::Expr),
 }
 
+/// What is not supported, in words.
+const CLAUSE: &str = "this `where` clause of an associated type";
+
 impl Checker<'_> {
     /// Declares `IDifferentiable`, which the prelude does not declare.
     pub(crate) fn declare_differentiable(&mut self) {
@@ -101,22 +104,16 @@ impl Checker<'_> {
         self.define(ns, name.name, Entry::Interface(id));
         let me = InterfaceRef { id, args: Args::new(self.identity_args(gens)) };
         self.assume_lazily(Ty::new(TyKind::Param(this)), me);
+        let mut elsewhere = Vec::new();
         for m in &i.members {
             match &m.kind {
                 DeclKind::AssocType(a) => {
                     let (mut bounds, mut clauses) = (a.bounds.clone(), Vec::new());
                     for w in &a.constraints {
-                        match (&w.kind, clause_subject(w, a.name.name)) {
-                            (ast::ConstraintKind::Conforms { bounds: more, .. }, Some(None)) => {
-                                bounds.extend(more.iter().cloned());
-                            }
-                            (ast::ConstraintKind::Conforms { bounds: more, .. }, Some(member)) => {
-                                clauses.extend(more.iter().map(|b| Clause { member, says: Says::Conforms(b.clone()) }));
-                            }
-                            (ast::ConstraintKind::Equals(_, other), Some(member)) => {
-                                clauses.push(Clause { member, says: Says::Is(other.clone()) });
-                            }
-                            _ => self.unsupported(w.span, "this `where` clause of an associated type"),
+                        match clause_of(w) {
+                            Some(c) if c.of == a.name.name => c.add_to(&mut bounds, &mut clauses),
+                            Some(c) => elsewhere.push((c, w.span)),
+                            None => self.unsupported(w.span, CLAUSE),
                         }
                     }
                     if !self.unique(inner, a.name) {
@@ -134,6 +131,16 @@ impl Checker<'_> {
                     self.check_visibility(m, inner, Some(Owner::Interface(id)));
                     self.collect_one(m, inner, Some(Owner::Interface(id)));
                 }
+            }
+        }
+        // A clause may stand at one associated type and speak of another one.
+        for (clause, span) in elsewhere {
+            match self.find_assoc(id, clause.of) {
+                Some(a) => {
+                    let info = &mut self.assocs[a.0 as usize];
+                    clause.add_to(&mut info.bounds, &mut info.clauses);
+                }
+                None => self.unsupported(span, CLAUSE),
             }
         }
     }
@@ -252,8 +259,26 @@ impl Checker<'_> {
                 })
                 .collect();
             bounds.extend(self.bounds_for(a, &said, interface, outer));
+            bounds.extend(self.bounds_of_equals(Ty::new(TyKind::Assoc { base, interface: i, name }), interface, outer));
         }
         bounds
+    }
+
+    /// The bounds of the associated types of an interface that clauses equate with this type.
+    fn bounds_of_equals(&mut self, ty: Ty, i: InterfaceRef, outer: Ty) -> Vec<Bound> {
+        let mut found = Vec::new();
+        for k in 0..self.assocs.len() {
+            let info = &self.assocs[k];
+            let equated = info.clauses.iter().any(|c| c.member.is_none() && matches!(c.says, Says::Is(_)));
+            if info.interface != i.id || !equated || info.bounds.is_empty() {
+                continue;
+            }
+            let (a, bounds) = (AssocId(k as u32), info.bounds.clone());
+            if self.said_to_be(a, None, i, outer) == Some(ty) {
+                found.extend(self.bounds_for(a, &bounds, i, outer));
+            }
+        }
+        found
     }
 
     /// Resolves bounds that are written at an associated type, for a type that conforms to its
@@ -352,22 +377,49 @@ impl Checker<'_> {
     }
 }
 
-/// The subject of a clause of the associated type `name`: `Some(None)` for the type itself, a name
-/// for one of its members, and `None` for anything else.
-fn clause_subject(w: &ast::Constraint, name: Name) -> Option<Option<Name>> {
-    let subject = match &w.kind {
-        ast::ConstraintKind::Conforms { subject, optional: false, .. } | ast::ConstraintKind::Equals(subject, _) => {
-            subject
+/// A clause of an associated type, and of which one it speaks.
+struct Written<'e> {
+    of: Name,
+    member: Option<Name>,
+    conforms: &'e [ast::Expr],
+    is: Option<&'e ast::Expr>,
+}
+
+impl Written<'_> {
+    fn add_to(&self, bounds: &mut Vec<ast::Expr>, clauses: &mut Vec<Clause>) {
+        match self.member {
+            None => bounds.extend(self.conforms.iter().cloned()),
+            Some(_) => clauses.extend(self.conforms.iter().map(|b| self.clause(Says::Conforms(b.clone())))),
         }
-        _ => return None,
+        clauses.extend(self.is.map(|other| self.clause(Says::Is(other.clone()))));
+    }
+
+    fn clause(&self, says: Says) -> Clause {
+        Clause { member: self.member, says }
+    }
+}
+
+/// What a clause says of the associated type `E`, of `This.E`, or of a member of it.
+fn clause_of(w: &ast::Constraint) -> Option<Written<'_>> {
+    let of_this = |e: &ast::Expr| match &e.kind {
+        ast::ExprKind::Name { name, args: None } => Some(name.name),
+        ast::ExprKind::Member { base, name, args: None } if base.is_name(Name::new("This")) => Some(name.name),
+        _ => None,
     };
-    let is_own = |e: &ast::Expr| match &e.kind {
-        ast::ExprKind::Member { base, name: of, args: None } => base.is_name(Name::new("This")) && of.name == name,
-        _ => e.is_name(name),
+    let subject = |e: &ast::Expr| match &e.kind {
+        _ if of_this(e).is_some() => of_this(e).map(|of| (of, None)),
+        ast::ExprKind::Member { base, name, args: None } => of_this(base).map(|of| (of, Some(name.name))),
+        _ => None,
     };
-    match &subject.kind {
-        _ if is_own(subject) => Some(None),
-        ast::ExprKind::Member { base, name, args: None } if is_own(base) => Some(Some(name.name)),
+    match &w.kind {
+        ast::ConstraintKind::Conforms { subject: about, bounds, optional: false, .. } => {
+            let (of, member) = subject(about)?;
+            Some(Written { of, member, conforms: bounds, is: None })
+        }
+        ast::ConstraintKind::Equals(about, other) => {
+            let (of, member) = subject(about)?;
+            Some(Written { of, member, conforms: &[], is: Some(other) })
+        }
         _ => None,
     }
 }

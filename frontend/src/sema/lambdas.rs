@@ -194,6 +194,22 @@ impl Checker<'_> {
         Expr { ty, span, kind: ExprKind::Construct(values) }
     }
 
+    /// Reports `(x) => …` and `func f(x)`, where a name stands and no type.
+    pub(super) fn check_has_type(&mut self, p: &ast::Param) {
+        let ast::ExprKind::Name { name, args: None } = &p.ty.kind else { return };
+        let small = name.name.starts_with(char::is_lowercase);
+        if p.name.is_some() || !small || self.is_broken(name.name) || self.try_type(&p.ty).is_some() {
+            return;
+        }
+        // A type that is misspelt is another mistake.
+        if self.nearest_name(&name.name).is_some() {
+            return;
+        }
+        let text = format!("the parameter `{}` has no type, or `{0}` is a type that is not declared", name.name);
+        self.error(codes::E0201, name.span, text).notes.push(format!("write `float {0}`, or `{0}: float`", name.name));
+        self.broken.insert(name.name);
+    }
+
     fn check_block_of_lambda(&mut self, stmts: &[ast::Stmt], end: Span, out: &mut Vec<Stmt>) {
         let reported = self.diags.len();
         self.check_stmts(stmts, out);

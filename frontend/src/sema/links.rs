@@ -185,7 +185,7 @@ impl Checker<'_> {
         }
         match fitting.as_slice() {
             [] => self.report_misfit(on, &group, named.span, kind, reversed),
-            [(primal, link), ..] => self.link(*primal, *link, kind, a.span),
+            [(primal, link), ..] => self.link(*primal, *link, kind, reversed, a.span),
         }
     }
 
@@ -237,7 +237,22 @@ impl Checker<'_> {
         }
     }
 
-    fn link(&mut self, primal: FuncId, link: FuncRef, kind: Kind, span: Span) {
+    /// Whether a function may stand for another one where this is differentiated. As in slangc,
+    /// this is asked only where the substitute names the function.
+    fn may_substitute(&mut self, primal: FuncId, substitute: FuncId, span: Span) -> bool {
+        let [of, own] = [primal, substitute].map(|f| &self.funcs[f.0 as usize]);
+        let (name, attrs) = (own.name, &own.attrs);
+        if !of.attrs.differentiable || attrs.differentiable || attrs.zero_derivative {
+            return true;
+        }
+        let text = format!("`{name}` stands for `{}` where this is differentiated, and is not differentiable", of.name);
+        self.error(codes::E0307, span, text).notes.push(format!(
+            "mark `{name}` `[Differentiable]`, or `[TreatAsDifferentiable]` if its derivatives are zero"
+        ));
+        false
+    }
+
+    fn link(&mut self, primal: FuncId, link: FuncRef, kind: Kind, reversed: bool, span: Span) {
         if link.func == primal {
             self.error(codes::E0307, span, "a function cannot be its own derivative");
             return;
@@ -263,7 +278,10 @@ impl Checker<'_> {
             let text = format!("`{name}` is a member, and `{own}`, which is given for it, is none");
             let d = self.error(codes::E0307, span, text);
             d.labels.extend(at.map(|at| (at, "the member".to_string())));
-            d.notes.push(format!("declare `{own}` in the same type, or in an extension of it"));
+            d.notes.push(format!("declare `{own}` in the same type, or in an extension of it, as a `static` function"));
+            return;
+        }
+        if kind == Kind::Substitute && reversed && !self.may_substitute(primal, link.func, span) {
             return;
         }
         let links = &mut self.funcs[primal.0 as usize].links;
@@ -345,6 +363,17 @@ impl Checker<'_> {
         (self.subst(ret, &s) == wanted.ret).then(|| FuncRef { func: target, args: Args::new(args) })
     }
 
+    /// The declaration that a link of `primal` needs. Where the object is not differentiated, it is
+    /// a method's, and a static function takes all others.
+    fn show_wanted(&mut self, primal: FuncId, name: &str, wanted: &Sig) -> String {
+        let info = &self.funcs[primal.0 as usize];
+        let (member, has_this) = (info.owner.is_some(), info.this.is_some());
+        let of_object = has_this && wanted.params.first().is_some_and(|p| !matches!(p.ty.kind(), TyKind::Pair(_)));
+        let word = if member && !of_object { "static " } else { "" };
+        let ret = self.show(wanted.ret);
+        format!("{word}{ret} {}", self.show_signature(name, &wanted.params[usize::from(of_object)..]))
+    }
+
     fn report_misfit(&mut self, on: FuncId, group: &Group, span: Span, kind: Kind, reversed: bool) {
         let name = group.name.name;
         let primal = match (reversed, group.members.iter().find_map(|m| m.as_func())) {
@@ -361,9 +390,8 @@ impl Checker<'_> {
         if given.chain([on]).any(|f| unknown(self, f)) {
             return;
         }
-        let ret = self.show(wanted.ret);
         let target = if reversed { self.funcs[on.0 as usize].name } else { name };
-        let shown = format!("{ret} {}", self.show_signature(&target, &wanted.params));
+        let shown = self.show_wanted(primal, &target, &wanted);
         let what = match kind {
             Kind::Forward => "the forward derivative",
             Kind::Backward => "the backward derivative",

@@ -41,6 +41,7 @@ mod dispatch;
 mod duplicates;
 mod dynamic;
 mod elsewhere;
+mod endless;
 mod enums;
 mod equalities;
 pub(crate) mod existentials;
@@ -74,6 +75,7 @@ mod misfitting;
 mod missing;
 pub(crate) mod modules;
 mod nearly;
+mod no_numbers;
 mod operators;
 mod ops;
 mod optional;
@@ -712,10 +714,8 @@ impl<'a> Checker<'a> {
         self.check_constant_arguments();
         self.give_late_warnings();
         // A check is about every entry point; what is run is about one.
+        self.check_reachable(options.entry.as_deref().filter(|_| !options.stand_ins), options.stand_ins);
         if options.stand_ins {
-            if !self.failed() {
-                self.check_reachable();
-            }
             self.check_generic_entry(options.entry.as_deref(), &options.entry_types);
         }
         self.request_conformances(&options.conformances);

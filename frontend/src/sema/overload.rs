@@ -498,6 +498,9 @@ impl Checker<'_> {
             _ => None,
         };
         let args = packed.as_deref().unwrap_or(args);
+        if self.report_no_numbers(group, args, span) {
+            return;
+        }
         // If one generic function was meant, or several with the same unsatisfied constraint,
         // report the constraint.
         if let ([], [Unfit { why: NotInferred::Constraint(c), .. }, others @ ..]) = (misfits.as_slice(), unfit)
@@ -568,16 +571,27 @@ impl Checker<'_> {
             }
         }
         if misfits.is_empty() {
-            match self.not_inferred(unfit).as_slice() {
-                [(p, at, None)] => {
-                    d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
-                    d.notes.push(format!("give it in the call: `{name}<…>(…)`"));
-                }
-                [(p, at, Some(kinds))] => d.labels.push((*at, format!("`{p}` {kinds}"))),
-                _ => d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments")),
-            }
+            self.note_not_inferred(&mut d, group, args.len(), unfit);
         }
         self.push(d);
+    }
+
+    /// Says why no function of a group could be told its generic arguments by so many arguments.
+    fn note_not_inferred(&mut self, d: &mut Diagnostic, group: &Group, args: usize, unfit: &[Unfit]) {
+        let name = group.name.name;
+        let taken = (0..args).find_map(|i| self.shapes_taken(group, i));
+        match self.not_inferred(unfit).as_slice() {
+            // The library's parameters are of no interest.
+            _ if taken.is_some() && group.explicit.is_none() => {
+                d.notes.extend(taken.map(|taken| format!("it takes {taken}")));
+            }
+            [(p, at, None)] => {
+                d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
+                d.notes.push(format!("give it in the call: `{name}<…>(…)`"));
+            }
+            [(p, at, Some(kinds))] => d.labels.push((*at, format!("`{p}` {kinds}"))),
+            _ => d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments")),
+        }
     }
 
     /// The diagnostic that tells why the arguments do not fit the only candidate, which is shown as

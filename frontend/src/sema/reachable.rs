@@ -11,17 +11,33 @@ use std::collections::VecDeque;
 /// Words and attributes of functions whose bodies are given elsewhere.
 const GIVEN_ELSEWHERE: [&str; 4] = ["__extern_cpp", "DllImport", "CudaDeviceExport", "CUDADeviceExport"];
 
+/// The static variable that a place is, or is a part of.
+fn static_of(place: &Expr) -> Option<StaticId> {
+    match &place.kind {
+        ExprKind::Static { id, .. } => Some(*id),
+        ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => static_of(base),
+        _ => None,
+    }
+}
+
 /// How a function was reached: by which one, and where.
 type Ways = FxHashMap<FuncId, (FuncId, Span)>;
 
 impl Checker<'_> {
-    /// Checks what each entry point reaches. All bodies must have been checked.
-    pub(crate) fn check_reachable(&mut self) {
+    /// Checks what each entry point reaches, or the one that is `named`. All bodies must have been
+    /// checked. With `all`, also what only making code would find.
+    pub(crate) fn check_reachable(&mut self, named: Option<&str>, all: bool) {
+        let holds_values = |s: &statics::StaticInfo| matches!(s.ty.kind(), types::TyKind::Interface(_));
+        if self.failed() || !all && !self.statics.iter().any(holds_values) {
+            return;
+        }
         let mut calls: FxHashMap<FuncId, Rc<[(FuncId, Span)]>> = FxHashMap::default();
         let mut reported = rustc_hash::FxHashSet::default();
+        let mut run: Vec<FuncId> = Vec::new();
         for i in 0..self.funcs.len() {
             let info = &self.funcs[i];
-            if info.is_prelude || info.instance_of.is_some() || info.owner.is_some() {
+            let other = named.is_some_and(|named| info.name != *named);
+            if info.is_prelude || info.instance_of.is_some() || info.owner.is_some() || other {
                 continue;
             }
             let stage = match (&info.attrs.entry, info.attrs.other_stage) {
@@ -31,6 +47,10 @@ impl Checker<'_> {
             };
             let entry = FuncId(i as u32);
             let ways = self.ways_from(entry, &mut calls);
+            run.extend(ways.keys().copied().chain([entry]));
+            if !all {
+                continue;
+            }
             let mut reached: Vec<(FuncId, FuncId, Span)> = ways.iter().map(|(f, (by, at))| (*f, *by, *at)).collect();
             reached.sort_by_key(|(_, _, at)| (at.lo, at.hi));
             if let Some((f, _, at)) = reached.iter().find(|(f, ..)| self.is_of_other_stage(*f, stage)) {
@@ -42,6 +62,58 @@ impl Checker<'_> {
                 }
             }
         }
+        run.sort_unstable_by_key(|f| f.0);
+        run.dedup();
+        self.check_static_values(&run);
+    }
+
+    /// Reports static variables of interface types that what runs uses and nothing sets: which type
+    /// a call on one leads to is not known.
+    fn check_static_values(&mut self, run: &[FuncId]) {
+        let asked = |s: &statics::StaticInfo| s.init.is_none() && matches!(s.ty.kind(), types::TyKind::Interface(_));
+        if self.failed() || !self.statics.iter().any(asked) {
+            return;
+        }
+        let (mut used, mut set) = (Vec::new(), rustc_hash::FxHashSet::default());
+        // What is called through an interface may set them, too.
+        for (i, info) in self.funcs.iter().enumerate() {
+            let Some(body) = &info.body else { continue };
+            let mut here = Vec::new();
+            body.stmts.iter().for_each(|s| s.for_each_expr(&mut |e| self.statics_in(e, &mut here, &mut set)));
+            if run.binary_search_by_key(&(i as u32), |f| f.0).is_ok() {
+                used.extend(here);
+            }
+        }
+        used.retain(|(id, _): &(StaticId, Span)| !set.contains(id) && asked(&self.statics[id.0 as usize]));
+        used.sort_unstable_by_key(|(id, at)| (id.0, at.lo));
+        used.dedup_by_key(|(id, _)| *id);
+        for (id, at) in used {
+            let info = &self.statics[id.0 as usize];
+            let (name, declared) = (info.name, self.loc(info.span));
+            let d = self.error(codes::E0248, at, format!("`{name}` holds no value: nothing sets it"));
+            d.labels.push((declared, "declared without one".to_string()));
+            d.notes.push("which type a call leads to is known only once a value was assigned".to_string());
+        }
+    }
+
+    /// The static variables that an expression names, and those that it may set.
+    fn statics_in(&self, e: &Expr, used: &mut Vec<(StaticId, Span)>, set: &mut rustc_hash::FxHashSet<StaticId>) {
+        match &e.kind {
+            ExprKind::Static { id, .. } => used.push((*id, e.span)),
+            ExprKind::Assign { place, .. } | ExprKind::Update { place, .. } => set.extend(static_of(place)),
+            ExprKind::Call { func, args } => {
+                let params = &self.funcs[func.func.0 as usize].params;
+                let written = args.iter().zip(params).filter(|(_, p)| p.dir != Dir::In);
+                set.extend(written.filter_map(|(a, _)| static_of(a)));
+            }
+            ExprKind::CallDeriv { args, dirs, .. } => {
+                let written = args.iter().zip(dirs).filter(|(_, dir)| **dir != Dir::In);
+                set.extend(written.filter_map(|(a, _)| static_of(a)));
+            }
+            ExprKind::Access(a) => set.extend(a.args.first().and_then(static_of)),
+            _ => {}
+        }
+        e.for_each_part(&mut |part| self.statics_in(part, used, set));
     }
 
     /// All functions that a function reaches.

@@ -257,6 +257,7 @@ impl Checker<'_> {
     }
 
     pub(crate) fn param(&mut self, p: &ast::Param) -> Param {
+        self.check_has_type(p);
         let ty = self.resolve_type(&p.ty);
         let layout = self.written_layout(&p.mods, &p.ty, ty);
         let span = p.name.map_or(p.span, |n| n.span);

@@ -25,7 +25,7 @@ const INTERFACES: [&str; 3] = ["IDifferentiable", "IAccumulable", "IDefaultIniti
 
 impl Checker<'_> {
     /// The visible name that is most similar to `name`, if one is similar enough.
-    fn nearest_name(&mut self, name: &str) -> Option<String> {
+    pub(super) fn nearest_name(&mut self, name: &str) -> Option<String> {
         let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
         let mut at = Some(self.current_ns());
         while let Some(id) = at {
@@ -111,11 +111,22 @@ impl Checker<'_> {
             self.error(codes::E0100, name.span, text);
             return;
         }
+        // `retrun x;` reads as a declaration, `brek;` as a value.
+        let begins = name.span.lo == self.noted.statement && self.cx.ret.is_some();
+        if let Some(word) = crate::parse::word_meant(&name.name).filter(|_| begins) {
+            let d = self.error(codes::E0201, name.span, format!("`{}` is not declared", name.name));
+            d.label = "not found in this scope".to_string();
+            d.notes.push(format!("did you mean `{word}`?"));
+            return;
+        }
         let elsewhere = elsewhere::meaning(&name.name);
+        let is_block = self.globals.iter().any(|g| g.block == Some(name.name));
+        let of_block = is_block.then_some(name.name);
+        let within = if self.suggestions > 0 { self.declared_within(name.name) } else { None };
         // Each search looks at all names. A program with many undeclared names has not misspelt
         // them.
         let near = match (&elsewhere, self.suggestions.checked_sub(1)) {
-            (None, Some(left)) => {
+            (None, Some(left)) if within.is_none() => {
                 self.suggestions = left;
                 self.nearest_name(&name.name)
             }
@@ -124,7 +135,23 @@ impl Checker<'_> {
         let d = self.error(codes::E0201, name.span, format!("`{}` is not declared", name.name));
         d.label = "not found in this scope".to_string();
         d.notes.extend(near.map(|near| format!("there is `{near}`, with a similar name")));
+        d.notes.extend(of_block.map(|name| format!("what stands in a block of constants has no `{name}.` in front")));
+        d.notes.extend(within.map(|path| format!("there is `{path}.{0}`: write it in full", name.name)));
         d.notes.extend(elsewhere.map(|here| format!("what `{}` is elsewhere is {here} here", name.name)));
+    }
+
+    /// The name space or the enum of the program that declares this name, if there is one.
+    fn declared_within(&self, name: Name) -> Option<String> {
+        let declares = |ns: &&Namespace| {
+            let of_program = ns.module.is_some() && !ns.path.is_empty();
+            let named = matches!(ns.owner, None | Some(Owner::Enum(_)));
+            let entries = if of_program && named { ns.names.get(&name) } else { None };
+            entries.is_some_and(|entries| entries.iter().any(|e| self.sees(*e)))
+        };
+        let mut found = self.namespaces.iter().filter(declares).map(|ns| ns.path.clone());
+        let first = found.next()?;
+        // Which of several is meant is not known.
+        found.all(|path| path == first).then_some(first)
     }
 
     /// Whether the name may be declared in text that could not be parsed.

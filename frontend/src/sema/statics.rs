@@ -119,7 +119,13 @@ impl Checker<'_> {
                 Ty::error()
             }
         };
-        let ty = self.require_value_type(ty, v.name.span, "a static variable");
+        let ty = match ty.kind() {
+            TyKind::Array(_, None) if init.is_none() => {
+                self.error(codes::E0207, v.name.span, "this array needs a size or an initializer");
+                Ty::error()
+            }
+            _ => self.require_value_type(ty, v.name.span, "a static variable"),
+        };
         if self.cx.locals.is_empty() && !self.cx.const_only && self.holds_resource(ty) {
             let shown = self.show(ty);
             self.error(

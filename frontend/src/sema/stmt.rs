@@ -179,6 +179,7 @@ impl Checker<'_> {
 
     pub(crate) fn check_stmt(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = s.span;
+        self.noted.statement = span.lo;
         let kind = match &s.kind {
             S::Empty => return,
             S::Block(_) => StmtKind::Block(self.check_scoped(s)),

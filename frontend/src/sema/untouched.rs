@@ -108,6 +108,9 @@ impl Checker<'_> {
 
     /// Gives the warnings that have waited.
     pub(super) fn give_late_warnings(&mut self) {
+        if !self.failed() {
+            self.check_endless_calls();
+        }
         let mut said: rustc_hash::FxHashSet<Span> = Default::default();
         for late in std::mem::take(&mut self.noted.late) {
             if late.declared.is_some_and(|at| said.contains(&at))

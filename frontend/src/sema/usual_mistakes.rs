@@ -14,6 +14,8 @@ pub(super) struct Noted {
     pub late: Vec<untouched::Late>,
     /// The last warning that a `#pragma` silences.
     pub silenced: Option<Diagnostic>,
+    /// Where the statement begins that is checked.
+    pub statement: u32,
 }
 
 impl Checker<'_> {
@@ -57,6 +59,16 @@ impl Checker<'_> {
             self.warn(codes::W0244, branch.span, "this `;` is all that depends on the condition")
                 .notes
                 .push("write `{}` if nothing is meant".to_string());
+        }
+    }
+
+    /// Warns about `a < b < c`, where what the first comparison gives is compared with a number.
+    pub(super) fn check_compared(&mut self, before: Option<BinOp>, op: BinOp, lhs: &Expr, rhs: &Expr) {
+        let number = rhs.ty.as_scalar().is_some() && rhs.ty != Ty::bool();
+        if before.is_some_and(BinOp::is_comparison) && op.is_comparison() && lhs.ty == Ty::bool() && number {
+            self.warn(codes::W0253, lhs.span, "this is true or false, and is compared with a number")
+                .notes
+                .push("two comparisons are joined by `&&`: `a < b && b < c`".to_string());
         }
     }
 

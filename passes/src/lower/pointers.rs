@@ -69,7 +69,11 @@ impl Sum {
                 Some(Sum { resources: vec![(body.operand(op, 0), 1)], ..Sum::default() })
             }
             () if arith::AddI::is(body, op) => operand(0).plus(operand(1)),
+            () if is_distance(body, op) => None,
             () if arith::SubI::is(body, op) => operand(0).plus(operand(1).times(-1)?),
+            () if agg::Extract::is(body, op) && body.operands(op).len() == 1 => {
+                Some(Sum::of(body, part_of(body, body.operand(op, 0), agg::path_of(body, op), fuel)?, fuel))
+            }
             () if arith::MulI::is(body, op) => match (constant(body.operand(op, 0)), constant(body.operand(op, 1))) {
                 (_, Some(factor)) => operand(0).times(factor),
                 (Some(factor), None) => operand(1).times(factor),
@@ -134,6 +138,42 @@ impl Sum {
             }
         }
     }
+}
+
+/// Whether an op gives how far an address that nothing is known of is from the begin of a resource,
+/// to which it is added again (`bind-pointers`).
+fn is_distance(body: &Body, op: OpId) -> bool {
+    let is_begin = |value: ValueId| body.def_op(value).is_some_and(|op| agg::Address::is(body, op));
+    let handed = |value: ValueId| match body.def_op(value) {
+        Some(op) => agg::Extract::is(body, op) && body.def_op(body.operand(op, 0)).is_none(),
+        None => true,
+    };
+    arith::SubI::is(body, op) && is_begin(body.operand(op, 1)) && handed(body.operand(op, 0))
+}
+
+/// The value that a part of another one was made of.
+fn part_of(body: &Body, mut whole: ValueId, mut path: Vec<i64>, fuel: u32) -> Option<ValueId> {
+    for _ in 0..fuel {
+        if path.is_empty() {
+            return Some(whole);
+        }
+        let op = body.def_op(whole)?;
+        if agg::Make::is(body, op) {
+            whole = *body.operands(op).get(usize::try_from(path.remove(0)).ok()?)?;
+        } else if agg::Extract::is(body, op) && body.operands(op).len() == 1 {
+            path = [agg::path_of(body, op), path].concat();
+            whole = body.operand(op, 0);
+        } else if agg::Insert::is(body, op) && body.operands(op).len() == 2 {
+            let inserted = agg::path_of(body, op);
+            match path.strip_prefix(&inserted[..]) {
+                Some(rest) => (whole, path) = (body.operand(op, 0), rest.to_vec()),
+                None => whole = body.operand(op, 1),
+            }
+        } else {
+            return None;
+        }
+    }
+    None
 }
 
 fn small(value: i64) -> Option<i64> {

@@ -6,7 +6,9 @@
 //! through one may change what another one reads: differentiation would have to keep what was read,
 //! iteration by iteration. Where a call hands on the begin of a resource, or a buffer, the callee's
 //! parameter is put together anew from the address of that resource; a function that is called with
-//! different resources becomes one for each. Derivatives that are given or asked for are bound as
+//! different resources becomes one for each. Where it hands on a place behind the begin (`p + 4`),
+//! the parameter is that address and its distance from it, which `resolve-pointers` takes for an
+//! offset in the resource. Derivatives that are given or asked for are bound as
 //! the function they belong to: their parameters of the same type at the same place hold the same
 //! pointers.
 //!
@@ -19,10 +21,10 @@
 
 use crate::manager::{Changed, PassReport, PassResult};
 use crate::passes;
-use caustic_dialects::agg;
 use caustic_dialects::call_graph::{callee, mentioned};
 use caustic_dialects::reflect::is_pointer;
 use caustic_dialects::signature::LINKS;
+use caustic_dialects::{agg, arith};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,8 +49,17 @@ const MAX_FUNCTIONS: usize = 256;
 /// A number in a parameter: which one, and the way to it.
 type Part = (usize, Vec<i64>);
 
-/// The resources at whose begin parts of a function's parameters point, in the order of the parts.
-type Binding = Vec<(Part, Name)>;
+/// What a part of a parameter is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Leads {
+    /// The resource that it leads into, or the buffer that it is.
+    to: Name,
+    /// Whether to its begin.
+    begin: bool,
+}
+
+/// Where parts of a function's parameters lead to, in the order of the parts.
+type Binding = Vec<(Part, Leads)>;
 
 /// A function under a binding, and what it leads to.
 struct Bound {
@@ -184,43 +195,54 @@ impl Search<'_> {
         let mut found = Binding::new();
         for (n, &value) in body.operands(call).iter().enumerate() {
             for path in leaves(body.ty(value)) {
-                if let Some(name) = self.begin(body, value, &path, binding, FUEL) {
-                    found.push(((n, path), name));
+                if let Some(leads) = self.leads(body, value, &path, binding, FUEL) {
+                    found.push(((n, path), leads));
                 }
             }
         }
         found
     }
 
-    /// The resource whose begin a part of a value points to.
-    fn begin(&self, body: &Body, value: ValueId, path: &[i64], binding: &Binding, fuel: u32) -> Option<Name> {
+    /// Where a part of a value leads to.
+    fn leads(&self, body: &Body, value: ValueId, path: &[i64], binding: &Binding, fuel: u32) -> Option<Leads> {
         let fuel = fuel.checked_sub(1)?;
         let op = match body.def(value) {
             ValueDef::Result { op, .. } => op,
             ValueDef::Arg { block, index } => {
                 let is_input = body.entry() == Some(block);
                 let same = |part: &Part| part.0 == index as usize && part.1 == path;
-                return binding.iter().find(|(part, _)| is_input && same(part)).map(|&(_, name)| name);
+                return binding.iter().find(|(part, _)| is_input && same(part)).map(|&(_, leads)| leads);
             }
         };
+        let operand = |n: usize| self.leads(body, body.operand(op, n), &[], binding, fuel);
+        let begin = |to: Name| Leads { to, begin: true };
         if agg::Global::is(body, op) && path.is_empty() && is_written(body.ty(value)) {
-            agg::resource_name(body, op)
+            agg::resource_name(body, op).map(begin)
         } else if agg::Address::is(body, op) && path.is_empty() {
             let global = body.def_op(body.operand(op, 0)).filter(|&g| agg::Global::is(body, g))?;
-            agg::resource_name(body, global).filter(|name| self.resources.contains(name))
+            agg::resource_name(body, global).filter(|name| self.resources.contains(name)).map(begin)
         } else if agg::Make::is(body, op) {
             let (&first, rest) = path.split_first()?;
             let part = *body.operands(op).get(usize::try_from(first).ok()?)?;
-            self.begin(body, part, rest, binding, fuel)
+            self.leads(body, part, rest, binding, fuel)
         } else if agg::Extract::is(body, op) && body.operands(op).len() == 1 {
             let whole = [agg::path_of(body, op), path.to_vec()].concat();
-            self.begin(body, body.operand(op, 0), &whole, binding, fuel)
+            self.leads(body, body.operand(op, 0), &whole, binding, fuel)
         } else if agg::Insert::is(body, op) && body.operands(op).len() == 2 {
             let inserted = agg::path_of(body, op);
             match path.strip_prefix(&inserted[..]) {
-                Some(rest) => self.begin(body, body.operand(op, 0), rest, binding, fuel),
-                None => self.begin(body, body.operand(op, 1), path, binding, fuel),
+                Some(rest) => self.leads(body, body.operand(op, 0), rest, binding, fuel),
+                None => self.leads(body, body.operand(op, 1), path, binding, fuel),
             }
+        } else if arith::AddI::is(body, op) && path.is_empty() {
+            // Of two addresses the sum is none.
+            match (operand(0), operand(1)) {
+                (Some(leads), None) | (None, Some(leads)) => Some(Leads { begin: false, ..leads }),
+                _ => None,
+            }
+        } else if arith::SubI::is(body, op) && path.is_empty() {
+            let leads = operand(0).filter(|_| operand(1).is_none())?;
+            Some(Leads { begin: false, ..leads })
         } else {
             None
         }
@@ -310,7 +332,7 @@ fn rewrite(module: &mut Module, found: &[Bound]) -> u64 {
 
 /// A word for a binding in the names of copies.
 fn named_after(binding: &Binding) -> String {
-    binding.first().map(|(_, name)| name.to_string()).unwrap_or_default()
+    binding.first().map(|(_, leads)| leads.to.to_string()).unwrap_or_default()
 }
 
 /// Puts parameters together anew, with the addresses in them.
@@ -323,13 +345,21 @@ fn bind(body: &mut Body, binding: &Binding, globals: &FxHashMap<Name, Type>) -> 
         let param = body.args(entry)[input];
         let uses = body.uses(param).to_vec();
         let mut value = param;
-        for ((_, path), name) in binding.iter().filter(|((n, _), _)| *n == input) {
+        for ((_, path), leads) in binding.iter().filter(|((n, _), _)| *n == input) {
             let mut b = Builder::before(body, first)?;
             let ty = path.iter().try_fold(b.ty(param), |ty, &step| agg::part_type(ty, step))?;
-            let resource = if is_written(ty) { ty } else { *globals.get(name)? };
-            let mut part = agg::Global::build(&mut b, resource, &[("name", Attr::symbol(*name))]);
+            let resource = if is_written(ty) { ty } else { *globals.get(&leads.to)? };
+            let mut part = agg::Global::build(&mut b, resource, &[("name", Attr::symbol(leads.to))]);
             if !is_written(ty) {
                 part = agg::Address::build(&mut b, part, Type::i64(), &[]);
+            }
+            if !leads.begin {
+                let handed = match path.is_empty() {
+                    true => param,
+                    false => agg::Extract::build(&mut b, param, &[], ty, &[("path", Attr::i64_array(path))]),
+                };
+                let distance = arith::SubI::build(&mut b, handed, part, &[]);
+                part = arith::AddI::build(&mut b, part, distance, &[]);
             }
             value = match path.is_empty() {
                 true => part,

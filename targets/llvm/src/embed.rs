@@ -66,7 +66,6 @@ pub fn build<'c>(
     unit.name_resources(resources(module, &order).into_iter())?;
     unit.context_changes();
     const GROUP: &str = "caustic.group";
-    refuse_tapes(module, &order)?;
     let lanes = options.lanes.or_else(|| all_that_wait(module, &order, interface));
     let together = wide::plan(module, interface, &order, &cyclic, lanes);
     match together {
@@ -87,6 +86,9 @@ pub fn build<'c>(
         if let Some(f) = unit.ir.declared(helper.symbol())
             && !define(&mut unit.ir, helper, f, alone)
         {
+            if let Some(refused) = needs_tape(module, &order) {
+                return Err(refused);
+            }
             let (what, place) = needed_for(helper, module, &order, interface);
             return Err(refused_at(&what, place.filter(|place| *place != Loc::unknown()).unwrap_or(loc)));
         }
@@ -105,16 +107,14 @@ fn all_that_wait(module: &Module, order: &[Name], interface: &KernelInterface) -
     few.then(|| (threads as usize).next_power_of_two().max(2))
 }
 
-/// Nothing can grow here.
-fn refuse_tapes(module: &Module, order: &[Name]) -> Result<(), Diagnostic> {
-    for body in order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body) {
-        let holds =
-            |&op: &OpId| agg::Alloca::is(body, op) && agg::as_slot(body.ty(body.result(op, 0))).is_some_and(has_tapes);
-        if let Some(op) = body.all_ops().find(holds) {
-            return Err(agg::no_tape(agg::tape_writer(body, op)));
-        }
-    }
-    Ok(())
+/// Why a loop needs memory that grows, if one does.
+fn needs_tape(module: &Module, order: &[Name]) -> Option<Diagnostic> {
+    let mut bodies = order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body);
+    bodies.find_map(|body| {
+        let grows = |op: &OpId| agg::as_slot(body.ty(body.result(*op, 0))).is_some_and(has_tapes);
+        let slot = body.walk_all().into_iter().find(|op| agg::Alloca::is(body, *op) && grows(op))?;
+        Some(agg::no_tape(body, agg::tape_writer(body, slot)))
+    })
 }
 
 /// What of the program calls a helper, and where that stands.

@@ -1,5 +1,5 @@
 // RUN: caustic-opt --pass-pipeline='bind-pointers' %s | FileCheck %s
-// NOTE: Functions know the resources whose addresses they are always given. A function that is given another one becomes two; its custom derivative goes with each. A sum is no begin, and stays.
+// NOTE: Functions know the resources whose addresses they are always given. A function that is given another one becomes two; its custom derivative goes with each. A sum leads into the resource that it begins with, at its distance.
 // CHECK-LABEL: func.func @main
 // CHECK: func.call @load(%{{.*}}, %
 // CHECK: func.call @load.q(
@@ -12,7 +12,10 @@
 // CHECK: agg.global @p
 // CHECK: agg.global @dp
 // CHECK-LABEL: func.func @open(
-// CHECK-NOT: agg.global
+// CHECK: agg.global @p
+// CHECK: %[[BEGIN:.*]] = agg.address
+// CHECK: %[[DISTANCE:.*]] = arith.subi %p, %[[BEGIN]]
+// CHECK: arith.addi %[[BEGIN]], %[[DISTANCE]]
 // CHECK-LABEL: func.func @load.q(
 // CHECK-SAME: backward_derivative = @add.q
 // CHECK: agg.global @q

@@ -241,7 +241,7 @@ pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Cont
         let mut loops = s.body.walk_all().into_iter().filter(|&op| costs::is_loop(&s.body, op));
         loops
             .find(|&op| s.body.results(op).iter().any(|&r| holds_tape(s.body.ty(r))))
-            .map(|op| agg::no_tape(s.body.loc(op)))
+            .map(|op| agg::no_tape(&s.body, op))
     });
     refused.map_or(Ok(lowered), |refused| Err(vec![refused]))
 }

@@ -180,19 +180,25 @@ impl Trips {
             (e, endless) = (known.defined(trips), true);
         }
         let mut divisor = 1;
-        while let Kind::Convert(inner) = &e.kind
-            && inner.ty.scalar().is_some_and(|s| s.size() == 8)
-        {
-            e = known.defined(inner);
-        }
+        e = same_bits(known, e);
         if let Some([distance, by]) = e.operands(arith::DivUI::DEF) {
-            (e, divisor) = (known.defined(distance), number(by)?);
+            (e, divisor) = (same_bits(known, distance), number(by)?);
         } else if let Some([distance, by]) = e.operands(arith::ShRUI::DEF) {
-            (e, divisor) = (known.defined(distance), 1 << number(by).filter(|by| (0..31).contains(by))?);
+            (e, divisor) = (same_bits(known, distance), 1 << number(by).filter(|by| (0..31).contains(by))?);
         }
         let distance = sum(known, no_less_than_zero(e), FUEL)?;
         Some(Trips { distance, divisor, endless })
     }
+}
+
+/// What is read with another sign.
+fn same_bits<'e>(known: &'e Known, mut e: &'e Expr) -> &'e Expr {
+    while let Kind::Convert(inner) = &e.kind
+        && inner.ty.scalar().is_some_and(|s| s.size() == 8)
+    {
+        e = known.defined(inner);
+    }
+    e
 }
 
 /// A sum of 64 bits.
