@@ -164,7 +164,7 @@ impl Known {
         let mut known = Known { constant, widened, trips, sums, values };
         for (var, values) in declared {
             let [Some(value)] = &values[..] else { continue };
-            if known.constant.contains(&var) && [INDEX, INT, UINT].contains(&value.ty) {
+            if known.constant.contains(&var) && (is_wide(&value.ty) || [INT, UINT].contains(&value.ty)) {
                 known.values.insert(var, value.clone());
             }
             if let Some([of, more]) = value.operands(arith::AddI::DEF)
@@ -215,7 +215,7 @@ impl Known {
     /// What a variable of 64 bits was declared as, if it is only read: all that is in it is as it
     /// was then.
     pub fn defined<'e>(&'e self, e: &'e Expr) -> &'e Expr {
-        let value = e.variable().filter(|_| e.ty == INDEX).and_then(|var| self.values.get(&var));
+        let value = e.variable().filter(|_| is_wide(&e.ty)).and_then(|var| self.values.get(&var));
         value.filter(|value| self.is_settled(value)).unwrap_or(e)
     }
 
@@ -412,6 +412,10 @@ pub fn no_less_than_zero(e: &Expr) -> &Expr {
         Some([a, b]) if is_zero(a) => b,
         _ => e,
     }
+}
+
+fn is_wide(ty: &Ty) -> bool {
+    ty.is_scalar() && ty.scalar().is_some_and(|s| s.size() == 8)
 }
 
 fn is_zero(e: &Expr) -> bool {
