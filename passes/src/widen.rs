@@ -200,7 +200,8 @@ pub struct Narrow {
 }
 
 /// What is read by a pointer that the host sets, or that is made of a number.
-const BY_POINTER: &str = "it uses a pointer: the check computes in f64, and what lies there is as wide as it was written";
+const BY_POINTER: &str =
+    "it uses a pointer: the check computes in f64, and what lies there is as wide as it was written";
 
 /// Where the code depends on where bytes lie, or touches a resource that is not widened.
 fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<Narrow> {

@@ -44,9 +44,8 @@ pub fn functions(module: &Module) -> HashSet<Name> {
 /// Whether a function reads a float by a differentiable pointer.
 fn reads_by_pointer(symbol: &SymbolOp) -> bool {
     let body = &symbol.body;
-    let reads = |op: &OpId| {
-        agg::BufferLoad::is(body, *op) && ad::differential_type(body.ty(body.result(*op, 0))).is_some()
-    };
+    let reads =
+        |op: &OpId| agg::BufferLoad::is(body, *op) && ad::differential_type(body.ty(body.result(*op, 0))).is_some();
     if !body.all_ops().any(|op| reads(&op)) {
         return false;
     }

@@ -92,12 +92,14 @@ impl Numeric {
     }
 }
 
-/// Steps that are tried, each twice the one before.
-const STEPS: usize = 15;
+/// Steps that are tried, each so many times the one before. It is no simple ratio: where it is,
+/// what rounding adds grows with the step for a while, and looks like a derivative.
+const STEPS: usize = 16;
+const RATIO: f64 = 1.9371;
 /// The first of them.
 const FIRST: f64 = STEP / 4.0;
 /// Steps before the first one that is judged: the spread of fewer could be small by chance.
-const BEFORE: usize = 5;
+const BEFORE: usize = 6;
 
 /// Differences at many steps: each scalar's are taken at the step that is best for it. Rounding
 /// makes those of small steps inexact, and curvature those of large ones. Nothing where none can be
@@ -126,15 +128,19 @@ pub fn at_many_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>)
 }
 
 fn step(k: usize) -> f64 {
-    FIRST * (1u64 << k) as f64
+    FIRST * RATIO.powi(k as i32)
 }
 
 /// The derivative of one scalar from its values on both sides at each step, and its error.
 fn best(center: f64, sides: &[[f64; 2]]) -> Option<(f64, f64)> {
     let central: Vec<f64> = sides.iter().enumerate().map(|(k, [p, m])| (p - m) / (2.0 * step(k))).collect();
     // Extrapolated twice.
-    let once = |k: usize| (4.0 * central[k - 1] - central[k]) / 3.0;
-    let twice = |k: usize| (16.0 * once(k - 1) - once(k)) / 15.0;
+    let without = |order: i32, fine: f64, coarse: f64| {
+        let factor = RATIO.powi(order);
+        (factor * fine - coarse) / (factor - 1.0)
+    };
+    let once = |k: usize| without(2, central[k - 1], central[k]);
+    let twice = |k: usize| without(4, once(k - 1), once(k));
     let bend = |k: usize| (sides[k][0] - 2.0 * center + sides[k][1]) / step(k);
     let mut found: Option<(f64, f64)> = None;
     // What is rounded makes differences wrong by as much as the step is small. The largest such
@@ -145,7 +151,7 @@ fn best(center: f64, sides: &[[f64; 2]]) -> Option<(f64, f64)> {
         let value = twice(k);
         rounding = rounding.max((value - twice(k - 1)).abs() * step(k));
         let error = rounding / step(k) / size(value, value);
-        let kink = (bend(k) - 2.0 * bend(k - 1)).abs() / size(value, central[k]);
+        let kink = (bend(k) - RATIO * bend(k - 1)).abs() / size(value, central[k]);
         let is_smooth = kink <= KINK + DOUBT * error;
         if k >= BEFORE && is_smooth && found.is_none_or(|(_, least)| error < least) {
             found = Some((value, error));
