@@ -98,7 +98,15 @@ pub fn of_held(ty: Type, value: &Val, d: &Val) -> Val {
         return Val::agg(all.map(|(t, (v, d))| of_held(*t, v, d)).collect());
     };
     let (fields, mut parts) = (value.parts(), d.parts().to_vec());
-    for p in differential_fields(s) {
+    let placed = differential_fields(s);
+    // What a chosen differential has beside the derivatives of fields is none.
+    let types = differential_type(ty).and_then(part_types).unwrap_or_default();
+    for (place, (part, ty)) in parts.iter_mut().zip(types).enumerate() {
+        if placed.iter().all(|p| p.place != place) {
+            *part = zero_value(ty).unwrap_or(Val::Float(0.0));
+        }
+    }
+    for p in placed {
         let (Some(f), Some(held), Some(part)) = (s.field(p.field), fields.get(p.field), parts.get_mut(p.place)) else {
             continue;
         };
