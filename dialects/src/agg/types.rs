@@ -118,8 +118,8 @@ impl StructType {
     pub fn is_pair(self) -> bool {
         self.params().get(1).and_then(|a| a.as_int()) == Some(PAIR)
     }
-    /// The numbers of the types that it holds one of, in the order of its fields from the second on,
-    /// if it is such a struct.
+    /// The numbers of the types that it holds one of, in the order of its fields from the second
+    /// on, if it is such a struct.
     pub fn choices(self) -> Option<Vec<i64>> {
         let fields = self.params().get(2)?.as_array()?;
         fields.first()?.as_array()?.get(3)?.as_i64_array()

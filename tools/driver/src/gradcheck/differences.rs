@@ -147,11 +147,11 @@ fn best(center: f64, sides: &[[f64; 2]]) -> Option<(f64, f64)> {
     // error so far counts: that of one step may be small by chance.
     let spread = |k: usize| (once(k) - once(k - 1)).abs() * step(k);
     let mut rounding = if sides.len() > 3 { spread(2).max(spread(3)) } else { 0.0 };
-    for k in 3..sides.len() {
+    for (k, &plain) in central.iter().enumerate().skip(3) {
         let value = twice(k);
         rounding = rounding.max((value - twice(k - 1)).abs() * step(k));
         let error = rounding / step(k) / size(value, value);
-        let kink = (bend(k) - RATIO * bend(k - 1)).abs() / size(value, central[k]);
+        let kink = (bend(k) - RATIO * bend(k - 1)).abs() / size(value, plain);
         let is_smooth = kink <= KINK + DOUBT * error;
         if k >= BEFORE && is_smooth && found.is_none_or(|(_, least)| error < least) {
             found = Some((value, error));

@@ -98,8 +98,8 @@ impl Sample {
         let far = apart(expected, found);
         let tolerance = self.numeric.tolerance_of_sum(&self.weights, 1.0 + expected.abs().max(found.abs()));
         let is_right = far <= tolerance;
-        // Differences see more than a derivative that is ended on purpose; of two modes the one that
-        // gives what they see is right all the same.
+        // Differences see more than a derivative that is ended on purpose; of two modes the one
+        // that gives what they see is right all the same.
         let told = |_: &usize| !what.detaches || self.reverse.is_some() && is_right;
         if let Some((forward, worst)) = self.forward.as_deref().zip(self.worst_forward().filter(told)) {
             let result = (values.len() > 1).then_some(worst);

@@ -86,8 +86,8 @@ fn drawn(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
 }
 
 /// A differential of a value, with flags as the value has them, and zeros for what it does not
-/// hold: what an `Optional` without a value, or the types that an interface's value is not of, would
-/// have.
+/// hold: what an `Optional` without a value would have, or the types that an interface's value is
+/// not of.
 pub fn of_held(ty: Type, value: &Val, d: &Val) -> Val {
     let Some(s) = StructType::of(ty) else {
         let types = if ty.is_float() || ty.is_vector() { Vec::new() } else { parts(ty).unwrap_or_default() };
