@@ -196,8 +196,12 @@ fn treatment(symbol: &SymbolOp) -> Treatment {
 #[derive(Clone, Debug)]
 pub struct Narrow {
     pub loc: Loc,
-    pub why: &'static str,
+    pub why: String,
 }
+
+/// What is read by a pointer that the host sets, or that is made of a number.
+const BY_POINTER: &str =
+    "it uses a pointer: the check computes in f64, and what lies there is as wide as it was written";
 
 /// Where the code depends on where bytes lie, or touches a resource that is not widened.
 fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<Narrow> {
@@ -215,26 +219,31 @@ fn stays_narrow(module: &Module, symbol: &SymbolOp, may_write: bool) -> Option<N
             _ if agg::Address::is(body, op) && memory_has_floats(body.operand(op, 0))
                 || agg::Pointee::is(body, op) && (is_written || memory_has_floats(body.result(op, 0))) =>
             {
-                "it uses an address: what lies there is as wide as it was written"
+                BY_POINTER.to_string()
             }
             _ if agg::BufferLoad::is(body, op) && of_bytes() => {
                 let read = body.result(op, 0);
                 if is_narrow(body.ty(read)) || !has_floats(&read) {
                     return None;
                 }
-                "it reads a struct from bytes, whose places depend on the width of what is read"
+                "it reads a struct from bytes, whose places depend on the width of what is read".to_string()
             }
             _ if writes_bytes(body, op) => {
                 let mut floats = body.operands(op).iter().filter(|v| has_floats(v));
                 if floats.all(|&v| may_write && is_narrow(body.ty(v))) {
                     return None;
                 }
-                "it writes bytes, which are as wide as what is written"
+                "it writes bytes, which are as wide as what is written".to_string()
             }
             _ if tex::Store::is(body, op) || tex::AtomicRmw::is(body, op) || tex::AtomicCas::is(body, op) => {
-                "it writes to a texture, whose texels are as wide as its format"
+                "it writes to a texture, whose texels are as wide as its format".to_string()
             }
-            _ if untreated => "it uses a resource that has no elements of a type",
+            _ if untreated => match resource.and_then(Param::of) {
+                Some(param) if param.kind == ParamKind::Unsupported => {
+                    format!("it uses `{}`, a kind of resource that cannot be bound here", param.name)
+                }
+                _ => BY_POINTER.to_string(),
+            },
             _ => return None,
         };
         Some(Narrow { loc: body.loc(op), why })

@@ -47,6 +47,17 @@ impl StructType {
         let differential = differential.map_or(Attr::string(""), Attr::ty);
         Self::with_kind(name, Attr::array(vec![differential]), fields)
     }
+    /// A struct that holds one of several types: the number of that type, one of `numbers`, and
+    /// then a field for each, of which all but the one that is held are zero.
+    pub fn choice(name: &str, differentiable: bool, numbers: &[i64], fields: &[(&str, Type, bool)]) -> Type {
+        let number = vec![Attr::string("id"), Attr::ty(Type::i32()), Attr::i64(0), Attr::i64_array(numbers)];
+        let mut params = StructType(Self::get(name, differentiable, fields)).params().to_vec();
+        if let Some(place) = params.get_mut(2) {
+            let held = place.as_array().unwrap_or_default();
+            *place = Attr::array(std::iter::once(Attr::array(number)).chain(held.iter().copied()).collect());
+        }
+        Type::dialect("agg.struct", params)
+    }
     fn with_kind(name: &str, kind: Attr, fields: &[(&str, Type, bool)]) -> Type {
         let fields = fields
             .iter()
@@ -106,6 +117,12 @@ impl StructType {
     /// Whether this is the layout of a pair, whose differential is the pair of the differentials.
     pub fn is_pair(self) -> bool {
         self.params().get(1).and_then(|a| a.as_int()) == Some(PAIR)
+    }
+    /// The numbers of the types that it holds one of, in the order of its fields from the second
+    /// on, if it is such a struct.
+    pub fn choices(self) -> Option<Vec<i64>> {
+        let fields = self.params().get(2)?.as_array()?;
+        fields.first()?.as_array()?.get(3)?.as_i64_array()
     }
     pub fn num_fields(self) -> usize {
         self.params().get(2).and_then(|a| a.as_array()).map_or(0, |f| f.len())

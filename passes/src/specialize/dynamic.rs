@@ -176,7 +176,7 @@ impl Dynamic {
         }
         self.interfaces[at].open = true;
         let tables = self.interfaces[at].tables.clone();
-        let (mut types, mut fields, mut wanted) = (Vec::new(), vec![("id".to_string(), Type::i32())], Vec::new());
+        let (mut types, mut fields, mut wanted) = (Vec::new(), Vec::<(String, Type)>::new(), Vec::new());
         for &witness in &tables {
             let (table, env) = r.table(witness)?;
             let ty = r.table_type(table, &env)?;
@@ -184,14 +184,15 @@ impl Dynamic {
             wanted.push(hl::WitnessTable::of_symbol(table).and_then(|t| t.id(table)));
             let field = self.ty(r, erase(ty))?;
             let name = readable_type(ty);
-            let clash = fields.iter().any(|(other, _)| *other == name);
-            fields.push((if clash { format!("{name}_{}", fields.len()) } else { name }, field));
+            let clash = name == "id" || fields.iter().any(|(other, _)| *other == name);
+            fields.push((if clash { format!("{name}_{}", fields.len() + 1) } else { name }, field));
         }
         let (name, _) = split_instance(attr).unwrap_or((Name::new(""), &[]));
         let differentiable = r.module.get(name).is_some_and(|s| s.attr(DIFFERENTIABLE).is_some());
         let fields: Vec<(&str, Type, bool)> = fields.iter().map(|(n, t)| (n.as_str(), *t, false)).collect();
-        let ty = StructType::get(&shown_instance(attr), differentiable, &fields);
-        let layout = Layout { ty, ids: numbered(&wanted)?, types };
+        let ids = numbered(&wanted)?;
+        let ty = StructType::choice(&shown_instance(attr), differentiable, &ids, &fields);
+        let layout = Layout { ty, ids, types };
         self.interfaces[at].layout = Some(layout.clone());
         self.interfaces[at].open = false;
         Ok(layout)

@@ -9,10 +9,14 @@ pub fn gradients(report: &Report) -> String {
     let mut out = format!("{:width$}  samples  forward/reverse  differences  verdict\n", "function");
     for r in &report.rows {
         let verdict = match &r.verdict {
-            Verdict::Passed if r.detached => "ok by forward/reverse; it detaches".to_string(),
-            Verdict::Passed if r.one_mode => "ok by differences; one mode only".to_string(),
-            Verdict::Passed if r.all_zero => "ok; all derivatives were zero".to_string(),
-            Verdict::Passed => "ok".to_string(),
+            Verdict::Passed => {
+                let how = match r {
+                    _ if r.detached => "ok by forward/reverse; it detaches",
+                    _ if r.one_mode => "ok by differences; one mode only",
+                    _ => "ok",
+                };
+                format!("{how}{}", if r.all_zero { "; all derivatives were zero" } else { "" })
+            }
             Verdict::Failed(failure) => format!("FAILED {failure}"),
             Verdict::Inherited(callee, failure) => {
                 format!("calls `{callee}`, whose custom derivative fails: {failure}")

@@ -254,12 +254,8 @@ pub enum Bounds {
 
 impl Bounds {
     /// Each by its name.
-    pub const ALL: [(&'static str, Bounds); 4] = [
-        ("buffers", Bounds::Buffers),
-        ("zero", Bounds::Zero),
-        ("trust", Bounds::Trust),
-        ("trap", Bounds::Trap),
-    ];
+    pub const ALL: [(&'static str, Bounds); 4] =
+        [("buffers", Bounds::Buffers), ("zero", Bounds::Zero), ("trust", Bounds::Trust), ("trap", Bounds::Trap)];
 
     /// The word that asks for it.
     pub fn name(self) -> &'static str {

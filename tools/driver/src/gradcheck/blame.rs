@@ -7,7 +7,7 @@
 
 use super::memory::{Given, Memory};
 use super::report::{Row, Verdict};
-use super::resources::Buffers;
+use super::resources::{self, Buffers};
 use super::sampling::{Effort, check};
 use super::{Checked, Facts, only};
 use crate::context::Context;
@@ -15,8 +15,9 @@ use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::signature::{BACKWARD_DERIVATIVE, CUSTOM, DIFFERENTIABLE, FORWARD_DERIVATIVE};
 use caustic_ir::{Attr, Module, Name};
 use caustic_passes::analysis::custom_derivatives;
+use caustic_passes::analysis::derivative_links::{Role, Variants};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How functions are checked once more.
 pub(super) struct Again<'a> {
@@ -37,13 +38,16 @@ impl Again<'_> {
             return;
         }
         let graph = CallGraph::of_calls(self.asked);
+        let written = self.written();
         let with_custom = |name: &Name| self.asked.get(*name).is_some_and(custom_derivatives::any);
         // In the order of the program, so that names decide nothing.
-        let used = |check: &Checked| {
+        let used = |check: &Checked| -> Vec<Name> {
             let found = graph.reachable([check.function]);
-            let others = |name: &Name| found.contains(name) && *name != check.function && *name != check.shown;
-            let names = self.asked.symbols().iter().map(|symbol| symbol.name);
-            names.filter(|name| others(name) && with_custom(name)).collect::<Vec<Name>>()
+            let others = |name: &Name| *name != check.function && *name != check.shown;
+            let names = self.asked.symbols().iter().map(|symbol| symbol.name).filter(|name| found.contains(name));
+            let names = names.map(|name| written.get(&name).copied().unwrap_or(name));
+            let names = names.filter(|name| others(name) && with_custom(name)).collect::<Vec<Name>>();
+            names.iter().enumerate().filter(|(i, name)| !names[..*i].contains(name)).map(|(_, name)| *name).collect()
         };
         let uses: Vec<Vec<Name>> = failed.iter().map(|&i| used(&checks[i])).collect();
         let mut all: Vec<Name> = uses.iter().flatten().copied().collect();
@@ -72,10 +76,19 @@ impl Again<'_> {
         }
     }
 
+    /// The functions as written of those that take pairs of pointers.
+    fn written(&self) -> HashMap<Name, Name> {
+        let variants = Variants::of(self.asked);
+        let symbols = self.asked.symbols().iter();
+        symbols.filter_map(|symbol| Some((variants.get(Role::Paired, symbol.name)?, symbol.name))).collect()
+    }
+
     /// Whether a function fails where these have derivatives made from their code, which are right.
     fn is_wrong_itself(&self, check: &Checked, wrong: &[Name]) -> bool {
         let mut plain = self.asked.clone();
-        for symbol in plain.symbols_mut().iter_mut().filter(|symbol| wrong.contains(&symbol.name)) {
+        let written = self.written();
+        let is_wrong = |name: Name| wrong.contains(written.get(&name).unwrap_or(&name));
+        for symbol in plain.symbols_mut().iter_mut().filter(|symbol| is_wrong(symbol.name)) {
             symbol.remove_attr(FORWARD_DERIVATIVE);
             symbol.remove_attr(BACKWARD_DERIVATIVE);
             if symbol.attr(DIFFERENTIABLE).and_then(|a| a.as_str()) == Some(CUSTOM) {
@@ -89,10 +102,14 @@ impl Again<'_> {
 
     /// Checks one function of a module without derivatives; nothing if it has none.
     fn row(&self, mut module: Module, shown: Name, function: Name) -> Option<Row> {
+        let made = resources::with_buffers(&mut module, function).ok()?;
+        let mut pairs = self.pairs.to_vec();
+        pairs.extend(made.iter().flat_map(|made| &made.pairs).map(|&pair| Buffers::pair(pair)));
+        let function = made.map_or(function, |made| made.function);
         let facts = Facts::of(&module);
         let check_ = Checked::request(&mut module, shown, function, &facts)?;
         let module = only(&module, &[&check_], self.how, self.cx).ok()?;
-        let memory = Memory::new(&module, Some(self.given), self.pairs).ok()?;
+        let memory = Memory::new(&module, Some(self.given), &pairs).ok()?;
         Some(check(&module, &check_, &memory, self.effort, &self.cx.cancel))
     }
 }

@@ -3,27 +3,54 @@
 //!
 //! Only what depends on an input with a derivative can end one, be it by a differentiable pointer:
 //! a constant that is handed to a `no_diff` parameter, or what is read of a buffer, ends nothing.
+//! What is read by a differentiable pointer has a derivative in functions with one of their own
+//! alone; elsewhere reading ends it.
 //!
 //! Invariant: errs on the side of dependence. Truth values and integers carry no derivative, and so
 //! no dependence.
 
 use caustic_dialects::ad;
-use caustic_dialects::agg::StructType;
+use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Signature, ZERO, holds_handle};
+use caustic_dialects::signature::{DIFFERENTIABLE, NO_DIFF_RESULT, Param, Signature, ZERO, holds_handle};
 use caustic_ir::{Body, Module, Name, OpId, SymbolOp, Type, ValueId};
+use caustic_passes::analysis::custom_derivatives;
 use std::collections::HashSet;
 
 /// The functions that end a derivative, or that call one of these with what has one.
 pub fn functions(module: &Module) -> HashSet<Name> {
-    let graph = CallGraph::of_names(module, |symbol, names| {
-        let dependent = Dependent::of(symbol);
-        let calls = symbol.body.all_ops().filter(|&op| dependent.reaches(op));
-        names.extend(calls.filter_map(|op| symbol.body.callee(op)));
-        // A derivative detaches where its function does.
-        names.extend(ad::requested(symbol));
-    });
-    graph.reaching(module.symbols().iter().filter(|s| ends(module, s)).map(|s| s.name)).into_iter().collect()
+    let calls = |given: bool| {
+        CallGraph::of_names(module, move |symbol, names| {
+            let dependent = Dependent::of(symbol);
+            let calls = symbol.body.all_ops().filter(|&op| dependent.reaches(op));
+            let follows = given || !custom_derivatives::any(symbol);
+            names.extend(calls.filter_map(|op| symbol.body.callee(op)).filter(|_| follows));
+            // A derivative detaches where its function does.
+            names.extend(ad::requested(symbol));
+        })
+    };
+    let found = |ends: &dyn Fn(&SymbolOp) -> bool| {
+        module.symbols().iter().filter(|s| ends(s)).map(|s| s.name).collect::<Vec<Name>>()
+    };
+    let mut all: HashSet<Name> = calls(true).reaching(found(&|s| ends(module, s))).into_iter().collect();
+    // What functions with derivatives of their own read has one.
+    let reading = found(&|s| !custom_derivatives::any(s) && reads_by_pointer(s));
+    if !reading.is_empty() {
+        all.extend(calls(false).reaching(reading));
+    }
+    all
+}
+
+/// Whether a function reads a float by a differentiable pointer.
+fn reads_by_pointer(symbol: &SymbolOp) -> bool {
+    let body = &symbol.body;
+    let reads =
+        |op: &OpId| agg::BufferLoad::is(body, *op) && ad::differential_type(body.ty(body.result(*op, 0))).is_some();
+    if !body.all_ops().any(|op| reads(&op)) {
+        return false;
+    }
+    let by_pointer = Dependent::on(symbol, true);
+    body.all_ops().any(|op| reads(&op) && by_pointer.values.contains(&body.operand(op, 0)))
 }
 
 /// Whether a function itself ends a derivative.
@@ -41,8 +68,9 @@ fn ends(module: &Module, symbol: &SymbolOp) -> bool {
 }
 
 /// Whether a type is that of a differentiable pointer, or has one in it.
-fn holds_pointer(ty: Type) -> bool {
-    StructType::of(ty).is_some_and(|s| s.is_pointer() || s.fields().any(|f| holds_pointer(f.ty)))
+pub fn holds_pointer(ty: Type) -> bool {
+    agg::as_array(ty).is_some_and(|(_, elem)| holds_pointer(elem))
+        || StructType::of(ty).is_some_and(|s| s.is_pointer() || s.fields().any(|f| holds_pointer(f.ty)))
 }
 
 /// The values of a function that depend on an input with a derivative.
@@ -51,17 +79,24 @@ struct Dependent<'a> {
     values: HashSet<ValueId>,
     /// Whether memory holds such a value.
     in_memory: bool,
+    /// Only differentiable pointers count, and what is made of them.
+    pointers: bool,
 }
 
 impl<'a> Dependent<'a> {
     fn of(symbol: &'a SymbolOp) -> Self {
+        Self::on(symbol, false)
+    }
+
+    fn on(symbol: &'a SymbolOp, pointers: bool) -> Self {
         let body = &symbol.body;
-        let mut found = Dependent { body, values: HashSet::new(), in_memory: false };
+        let mut found = Dependent { body, values: HashSet::new(), in_memory: false, pointers };
         let args = body.entry().map(|entry| body.args(entry)).unwrap_or_default();
         let signature = Signature::of(symbol);
         let moves = |i: usize| {
             let param = signature.as_ref().and_then(|s| s.params.iter().find(|p| p.input == Some(i)));
-            param.is_none_or(|p| p.differential().is_some() || holds_pointer(p.ty) && !p.no_diff)
+            let is_pointer = |p: &Param| holds_pointer(p.ty) && !p.no_diff;
+            param.is_none_or(|p| !pointers && p.differential().is_some() || is_pointer(p))
         };
         args.iter().enumerate().filter(|&(i, _)| moves(i)).for_each(|(_, &arg)| {
             found.add(arg);
@@ -75,7 +110,8 @@ impl<'a> Dependent<'a> {
     /// new.
     fn add(&mut self, value: ValueId) -> bool {
         let ty = self.body.ty(value);
-        (ad::differential_type(ty).is_some() || holds_handle(ty)) && self.values.insert(value)
+        let counts = !self.pointers && ad::differential_type(ty).is_some() || holds_handle(ty);
+        counts && self.values.insert(value)
     }
 
     fn reaches(&self, op: OpId) -> bool {
@@ -109,6 +145,10 @@ impl<'a> Dependent<'a> {
             return false;
         };
         let operands = self.body.operands(call).iter().enumerate();
-        operands.filter(|(_, v)| self.values.contains(v)).any(|(i, _)| signature.input_differential(i).is_none())
+        let carries = |i: usize| {
+            let param = signature.params.iter().find(|p| p.input == Some(i));
+            signature.input_differential(i).is_some() || param.is_some_and(|p| holds_pointer(p.ty) && !p.no_diff)
+        };
+        operands.filter(|(_, v)| self.values.contains(v)).any(|(i, _)| !carries(i))
     }
 }

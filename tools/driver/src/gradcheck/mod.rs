@@ -156,8 +156,12 @@ impl Facts {
 pub fn candidates(module: &Module) -> Vec<Name> {
     let is_written = |s: &&SymbolOp| s.attr(SYNTHESIZED).is_none() && s.body.entry().is_some();
     let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some()).filter(is_written);
-    let moves = |t: Type| ad::differential_type(t).is_some() || holds_handle(t);
-    wanted.filter(|s| Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))).map(|s| s.name).collect()
+    let moves = |t: Type| ad::differential_type(t).is_some() || holds_handle(t) || detaching::holds_pointer(t);
+    // A derivative that is given is one of something.
+    let is_of_something = |s: &&SymbolOp| {
+        custom_derivatives::any(s) || Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))
+    };
+    wanted.filter(is_of_something).map(|s| s.name).collect()
 }
 
 /// The arguments of the forward derivative with these tangents, and of the backward one with these

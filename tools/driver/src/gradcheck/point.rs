@@ -7,7 +7,7 @@
 use super::differences::apart;
 use super::memory::{Call, Called, Derivatives};
 use super::sampling::Drawn;
-use super::values::{Random, differentiable_scalars, moved, scalars};
+use super::values::{Random, derivative_scalars, differentiable_scalars, moved, of_held, scalars};
 use super::{Checked, DIFFERENCE_TOLERANCE};
 use caustic_dialects::signature::Signature;
 use caustic_interp::Interp;
@@ -46,6 +46,8 @@ pub struct Point<'a, 'm> {
     /// By pair: how its elements move, and weights of what is left in it.
     along: Vec<Vec<f64>>,
     left_weights: Vec<Vec<f64>>,
+    /// Weights of the results, as far as these hold something.
+    pub w: Vec<Option<Val>>,
 }
 
 impl<'a, 'm> Point<'a, 'm> {
@@ -58,8 +60,13 @@ impl<'a, 'm> Point<'a, 'm> {
     ) -> Result<Point<'a, 'm>, Trap> {
         let here = Called { results: Vec::new(), derivatives: Vec::new(), left: Vec::new() };
         let along = drawn.along.clone();
-        let mut point = Point { interp, what, signature, drawn, cancel, here, along, left_weights: Vec::new() };
+        let (left_weights, w) = (Vec::new(), drawn.w.clone());
+        let mut point = Point { interp, what, signature, drawn, cancel, here, along, left_weights, w };
         point.here = point.run(0.0)?;
+        let results = signature.results.iter().zip(&point.here.results);
+        for (weight, (ty, result)) in point.w.iter_mut().zip(results) {
+            *weight = weight.as_ref().map(|w| of_held(*ty, result, w));
+        }
         let weights = drawn.memory.directions(&mut Random::new(LEFT_WEIGHTS));
         point.along = point.of_pairs(&drawn.along, false);
         point.left_weights = point.of_pairs(&weights, true);
@@ -122,7 +129,7 @@ impl<'a, 'm> Point<'a, 'm> {
     /// Of the values, in their order.
     pub fn weights(&self) -> Vec<f64> {
         let mut weights = Vec::new();
-        self.drawn.w.iter().flatten().for_each(|weight| scalars(weight, &mut weights));
+        self.w.iter().flatten().for_each(|weight| derivative_scalars(weight, &mut weights));
         weights.extend(self.of_results(&self.left_weights));
         weights
     }
@@ -133,9 +140,9 @@ impl<'a, 'm> Point<'a, 'm> {
         let derivatives = Derivatives::Tangents;
         let called = self.call(Call { name, args, before: None, along: (&self.along, 0.0), derivatives })?;
         let (mut tangents, mut found, mut expected) = (Vec::new(), Vec::new(), Vec::new());
-        for ((result, value), weight) in called.results.iter().zip(&self.here.results).zip(&self.drawn.w) {
+        for ((result, value), weight) in called.results.iter().zip(&self.here.results).zip(&self.w) {
             if weight.is_some() {
-                scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
+                derivative_scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut tangents);
             }
             scalars(if weight.is_some() { result.parts().first().unwrap_or(value) } else { result }, &mut found);
             scalars(value, &mut expected);
@@ -163,9 +170,9 @@ impl<'a, 'm> Point<'a, 'm> {
         let (mut cotangents, mut direction) = (Vec::new(), Vec::new());
         let with_pairs = self.signature.params.iter().filter(|p| p.input.is_some() && p.differential().is_some());
         for (p, result) in with_pairs.zip(&called.results) {
-            scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
+            derivative_scalars(result.parts().get(1).unwrap_or(&Val::Float(0.0)), &mut cotangents);
             if let Some(d) = p.input.and_then(|i| self.drawn.v[i].as_ref()) {
-                scalars(d, &mut direction);
+                derivative_scalars(d, &mut direction);
             }
         }
         // What the function itself adds to buffers of derivatives is none of its own.

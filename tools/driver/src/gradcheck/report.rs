@@ -156,7 +156,7 @@ pub struct Row {
     pub one_mode: bool,
     /// Something was compared: an argument or a buffer moved.
     pub moved: bool,
-    /// Nothing but zero was found, by derivatives as by differences: the points tell little.
+    /// No derivative that was found is other than zero: the points tell little.
     pub all_zero: bool,
     /// What is said of it.
     pub verdict: Verdict,

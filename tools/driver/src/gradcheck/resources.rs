@@ -240,8 +240,12 @@ impl Make {
             let (second, leaves) = (self.resources.len(), self.leaves.len());
             self.plan(derivative, &format!("{path}.d"))?;
             self.leaves.truncate(leaves);
-            let names = |r: &[(Name, Type)]| r.iter().map(|r| r.0).collect::<Vec<_>>();
-            self.pairs.extend(names(&self.resources[first..second]).into_iter().zip(names(&self.resources[second..])));
+            let (primals, derivatives) = (&self.resources[first..second], &self.resources[second..]);
+            let is_written = |r: &(Name, Type)| agg::as_buffer(r.1).is_some_and(|(_, is_written)| is_written);
+            // No derivative is added to what is only read, such as a table of constants.
+            let any_is_written = derivatives.iter().any(is_written);
+            let both = primals.iter().zip(derivatives).filter(|(_, d)| !any_is_written || is_written(d));
+            self.pairs.extend(both.map(|(p, d)| (p.0, d.0)));
         } else if let Some(s) = StructType::of(ty) {
             let begins = self.view.is_none() && views::of(ty).is_some();
             if begins {

@@ -1,12 +1,12 @@
 //! The check of one function: points drawn at random, and the derivatives there against each other
 //! and against differences.
 
-use super::differences::{apart, differences, finer_differences};
+use super::differences::{Differences, Numeric, apart, at_many_steps, differences};
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
-use super::values::{Random, random};
-use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
+use super::values::{Random, of_held, random};
+use super::{Checked, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
@@ -26,11 +26,13 @@ struct Sample {
     /// Of forward and reverse mode; nothing where one is lacking.
     dot: Option<f64>,
     difference: f64,
+    /// They are further apart than differences can be off.
+    differs: bool,
     direction: Vec<Option<Val>>,
     /// Of the scalars of the results.
     weights: Vec<f64>,
     /// Derivatives of these along the direction.
-    numeric: Vec<f64>,
+    numeric: Numeric,
     forward: Option<Vec<f64>>,
     /// What forward mode gives in the place of a value of the function.
     other_value: Option<OtherValue>,
@@ -43,76 +45,71 @@ struct Sample {
 impl Sample {
     /// Whether the function gives anything that is known here.
     fn compares(&self) -> bool {
-        self.ends || !self.numeric.is_empty()
+        self.ends || !self.numeric.values.is_empty()
     }
 
     /// Whether there is something to compare: a direction among the arguments, or a derivative.
     fn moves(&self) -> bool {
-        if self.numeric.is_empty() {
+        if self.numeric.values.is_empty() {
             return self.compares();
         }
         self.direction.iter().any(Option::is_some) || !self.is_zero()
     }
 
-    /// Whether all that was found is zero.
+    /// Whether all derivatives are zero.
     fn is_zero(&self) -> bool {
-        let found = self.numeric.iter().chain(self.forward.iter().flatten()).chain(&self.reverse);
-        found.into_iter().all(|v| *v == 0.0)
+        self.forward.iter().flatten().chain(&self.reverse).all(|v| *v == 0.0)
+    }
+
+    /// The scalar of the results at which forward mode is farthest from differences, if it is wrong
+    /// by these.
+    fn worst_forward(&self) -> Option<usize> {
+        let forward = self.forward.as_deref()?;
+        let far = |i: usize| apart(forward[i], self.numeric.values[i]) / self.numeric.tolerance(i);
+        let farther = |best: usize, i: usize| {
+            let [a, b] = [best, i].map(far);
+            if b.is_nan() && !a.is_nan() || b > a { i } else { best }
+        };
+        let worst = (0..self.numeric.values.len()).reduce(farther)?;
+        (far(worst).is_nan() || far(worst) > 1.0).then_some(worst)
     }
 
     /// What is wrong with the derivatives: the scalar of the results at which forward mode is
     /// farthest from differences, or else the sum that reverse mode gives.
     fn failure(&self, what: &Checked, signature: &Signature, point: &[Val]) -> Failure {
-        let inputs = Inputs::point(signature, point);
-        let direction = Inputs::direction(signature, &self.direction);
-        let far = apart;
-        let is_bad = |x: f64| x.is_nan() || x > DIFFERENCE_TOLERANCE;
-        if let Some(OtherValue { result, expected, found }) = self.other_value {
-            let (mode, custom, weights) = (Mode::Forward, what.custom, Vec::new());
-            return Failure { point: inputs, direction, mode, value: true, result, weights, expected, found, custom };
-        }
-        let several = self.numeric.len() > 1;
-        let farther = |best: usize, i: usize, forward: &[f64]| {
-            let [a, b] = [best, i].map(|k| far(forward[k], self.numeric[k]));
-            if b.is_nan() && !a.is_nan() || b > a { i } else { best }
-        };
-        if let Some(forward) = self.forward.as_deref().filter(|_| !what.detaches) {
-            let worst = (0..self.numeric.len()).fold(0, |best, i| farther(best, i, forward));
-            let pair = forward.get(worst).copied().zip(self.numeric.get(worst).copied());
-            if let Some((found, expected)) = pair.filter(|(a, b)| is_bad(far(*a, *b))) {
-                let result = several.then_some(worst);
-                return Failure {
-                    point: inputs,
-                    direction,
-                    mode: Mode::Forward,
-                    value: false,
-                    result,
-                    weights: Vec::new(),
-                    expected,
-                    found,
-                    custom: what.custom,
-                };
-            }
-        }
-        // Where differences cannot tell, the other mode is right, as far as anyone knows.
-        let sum = |values: &[f64]| self.weights.iter().zip(values).map(|(w, v)| w * v).sum::<f64>();
-        let found = self.reverse.unwrap_or(f64::NAN);
-        let untold = what.detaches || !is_bad(far(sum(&self.numeric), found));
-        let right = self.forward.as_ref().filter(|_| untold).unwrap_or(&self.numeric);
-        let (expected, found, weights) = match self.weights[..] {
-            [weight] if weight != 0.0 => (sum(right) / weight, found / weight, Vec::new()),
-            _ => (sum(right), found, self.weights.clone()),
-        };
-        Failure {
-            point: inputs,
-            direction,
-            mode: Mode::Reverse,
+        let values = &self.numeric.values;
+        let failure = |mode: Mode, expected: f64, found: f64| Failure {
+            point: Inputs::point(signature, point),
+            direction: Inputs::direction(signature, &self.direction),
+            mode,
             value: false,
             result: None,
-            weights,
+            weights: Vec::new(),
             expected,
             found,
             custom: what.custom,
+        };
+        if let Some(OtherValue { result, expected, found }) = self.other_value {
+            return Failure { value: true, result, ..failure(Mode::Forward, expected, found) };
+        }
+        let sum = |values: &[f64]| self.weights.iter().zip(values).map(|(w, v)| w * v).sum::<f64>();
+        let found = self.reverse.unwrap_or(f64::NAN);
+        let expected = sum(values);
+        let far = apart(expected, found);
+        let tolerance = self.numeric.tolerance_of_sum(&self.weights, 1.0 + expected.abs().max(found.abs()));
+        let is_right = far <= tolerance;
+        // Differences see more than a derivative that is ended on purpose; of two modes the one
+        // that gives what they see is right all the same.
+        let told = |_: &usize| !what.detaches || self.reverse.is_some() && is_right;
+        if let Some((forward, worst)) = self.forward.as_deref().zip(self.worst_forward().filter(told)) {
+            let result = (values.len() > 1).then_some(worst);
+            return Failure { result, ..failure(Mode::Forward, values[worst], forward[worst]) };
+        }
+        // Where differences cannot tell, the other mode is right, as far as anyone knows.
+        let right = self.forward.as_ref().filter(|_| what.detaches || is_right).unwrap_or(values);
+        match self.weights[..] {
+            [weight] if weight != 0.0 => failure(Mode::Reverse, sum(right) / weight, found / weight),
+            _ => Failure { weights: self.weights.clone(), ..failure(Mode::Reverse, sum(right), found) },
         }
     }
 }
@@ -121,6 +118,8 @@ enum Outcome {
     Good(Sample),
     /// No derivative here, or outside of the domain: draw again.
     Redraw,
+    /// The same, since differences are too inexact to judge by.
+    Untold,
     /// Both modes say that the derivative is no number, where differences are: an infinite partial
     /// meets a zero that was computed, or another one.
     Singular,
@@ -146,16 +145,22 @@ pub(super) struct Drawn {
 impl Drawn {
     /// Nothing for a function that takes resources.
     fn new(s: &Signature, memory: &Memory, range: (f64, f64), r: &mut Random) -> Option<Drawn> {
-        let point = s.inputs.iter().map(|&t| random(t, range, r)).collect::<Option<_>>()?;
+        let point = s.inputs.iter().map(|&t| random(t, range, r)).collect::<Option<Vec<Val>>>()?;
         let mut memory = memory.clone();
         memory.draw(range, r);
         let mut draw = |d: Type| random(d, (-1.0, 1.0), r).unwrap_or(Val::Float(0.0));
-        let v = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut draw)).collect();
+        let mut v = Vec::new();
+        for (i, value) in point.iter().enumerate() {
+            v.push(s.input_differential(i).map(|d| of_held(s.inputs[i], value, &draw(d))));
+        }
         let w = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut draw)).collect();
         let along = memory.directions(r);
         Some(Drawn { point, memory, v, w, along })
     }
 }
+
+/// Why a function is left out whose differences are no measure.
+const UNTOLD: &str = "differences are too inexact to judge by: its values are rounded too coarsely, or bend too much";
 
 /// Samples that are computed at once, for each core.
 const AHEAD: usize = 64;
@@ -172,7 +177,7 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     };
     let limits = Limits { steps, ..Limits::default() };
     let mut r = Random::new(seed);
-    let (mut attempt, mut ahead) = (0, 1);
+    let (mut attempt, mut untold, mut ahead) = (0, 0, 1);
     while row.samples < samples {
         let mut drawn = Vec::new();
         for k in 0..ahead.min((samples - row.samples) as usize) {
@@ -196,11 +201,13 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
         for ((drawn, after), outcome) in drawn.into_iter().zip(outcomes) {
             r = after;
             match outcome {
-                Ok(Outcome::Redraw) => {
+                Ok(redraw @ (Outcome::Redraw | Outcome::Untold)) => {
                     attempt += 1;
+                    untold += usize::from(matches!(redraw, Outcome::Untold));
                     ahead = (ahead / 4).max(1);
                     if attempt == ATTEMPTS {
                         return match row.samples {
+                            0 if 2 * untold > ATTEMPTS => row.skipped(UNTOLD),
                             0 => row.skipped("no point with a finite derivative was found"),
                             _ => row.concluded(),
                         };
@@ -246,18 +253,17 @@ impl Row {
     /// Adds a sample; whether the derivative is wrong there.
     fn add(&mut self, sample: &Sample, detaches: bool) -> bool {
         let dot = sample.dot.unwrap_or(0.0);
-        let is_zero = !sample.numeric.is_empty() && sample.is_zero();
+        let is_zero = !sample.numeric.values.is_empty() && sample.is_zero();
         self.all_zero = (self.samples == 0 || self.all_zero) && is_zero;
         self.samples += 1;
         self.worst_dot = self.worst_dot.max(dot);
         self.one_mode |= sample.dot.is_none();
         self.worst_difference = self.worst_difference.max(sample.difference);
         self.moved |= sample.moves();
-        let bad = |x: f64, limit: f64| x.is_nan() || x > limit;
-        let differs = bad(sample.difference, DIFFERENCE_TOLERANCE);
+        let differs = sample.differs;
         self.detached |= detaches && differs;
-        let is_wrong =
-            sample.other_value.is_some() || sample.compares() && (bad(dot, DOT_TOLERANCE) || differs && !detaches);
+        let modes_differ = dot.is_nan() || dot > DOT_TOLERANCE;
+        let is_wrong = sample.other_value.is_some() || sample.compares() && (modes_differ || differs && !detaches);
         if is_wrong {
             // A maximum passes over what is no number.
             self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
@@ -271,6 +277,54 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
+/// What is computed at a point beside the function.
+struct AtPoint<'a> {
+    weights: &'a [f64],
+    forward: Option<Vec<f64>>,
+    /// Jᵀ w and the direction.
+    reverse: Option<(Vec<f64>, Vec<f64>)>,
+}
+
+impl AtPoint<'_> {
+    /// ⟨w, J v⟩ against ⟨Jᵀ w, v⟩, and what this is in parts of.
+    fn against(&self, jv: &[f64], (jtw, along): &(Vec<f64>, Vec<f64>)) -> (f64, f64) {
+        let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
+        let scale = 1.0f64.max(size(self.weights, jv)).max(size(jtw, along));
+        ((dot(self.weights, jv) - dot(jtw, along)).abs() / scale, scale)
+    }
+
+    /// How far the modes are apart, where there are both.
+    fn agreement(&self) -> Option<f64> {
+        let modes = self.forward.as_ref().zip(self.reverse.as_ref());
+        modes.map(|(jv, reverse)| self.against(jv, reverse).0)
+    }
+
+    /// How far derivatives are from differences, each with what it may be.
+    fn distances(&self, numeric: &Numeric) -> Vec<(f64, f64)> {
+        match (&self.forward, &self.reverse) {
+            (Some(jv), _) => {
+                let each = jv.iter().zip(&numeric.values).enumerate();
+                each.map(|(i, (a, n))| (apart(*a, *n), numeric.tolerance(i))).collect()
+            }
+            // Differences stand in for forward mode.
+            (None, Some(reverse)) => {
+                let (far, scale) = self.against(&numeric.values, reverse);
+                vec![(far, numeric.tolerance_of_sum(self.weights, scale))]
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn is_far(&self, numeric: &Numeric) -> bool {
+        self.distances(numeric).iter().any(|(far, most)| far > most)
+    }
+}
+
+/// Errors of differences up to which they are trusted; where the values are rough, up to which they
+/// show that a derivative is wrong.
+const TRUSTED: f64 = 2e-5;
+const TRUSTED_IN_ROUGH: f64 = 3e-6;
+
 fn sample(
     interp: &Interp<'_>,
     what: &Checked,
@@ -281,62 +335,55 @@ fn sample(
     let point = Point::new(interp, what, signature, drawn, cancel)?;
     let at = &|step: f64| point.values(step);
     let here = point.values_here();
-    let Some(mut numeric) = differences(&here, at)? else { return Ok(Outcome::Redraw) };
-    // Of numbers like these, small parts that matter elsewhere are lost on the way.
-    if here.iter().chain(&numeric).any(|x| x.abs() > LARGEST) {
-        return Ok(Outcome::Redraw);
-    }
-    let (forward_args, args) = arguments(signature, &drawn.point, &drawn.v, &drawn.w);
+    let is_large = |values: &[f64]| values.iter().any(|x| x.abs() > LARGEST);
+    let few = match differences(&here, at)? {
+        Differences::None => return Ok(Outcome::Redraw),
+        // Of numbers like these, small parts that matter elsewhere are lost on the way.
+        Differences::Smooth(values) if is_large(&values) => return Ok(Outcome::Redraw),
+        _ if is_large(&here) => return Ok(Outcome::Redraw),
+        Differences::Smooth(values) => Some(Numeric::exact(values)),
+        Differences::Rough => None,
+    };
+    let (forward_args, args) = arguments(signature, &drawn.point, &drawn.v, &point.w);
     let weights = point.weights();
-    let (jv, other_value) = match point.forward(forward_args)? {
+    let (forward, other_value) = match point.forward(forward_args)? {
         Some(Forward { tangents, other_value }) => (Some(tangents), other_value),
         None => (None, None),
     };
-    let reverse = point.backward(args)?;
-
-    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum::<f64>();
-    // ⟨w, J v⟩ against ⟨Jᵀ w, v⟩.
-    let against = |jv: &[f64], (jtw, along): &(Vec<f64>, Vec<f64>)| {
-        let scale = 1.0f64.max(size(&weights, jv)).max(size(jtw, along));
-        (dot(&weights, jv) - dot(jtw, along)).abs() / scale
-    };
-    let agreement = jv.as_ref().zip(reverse.as_ref()).map(|(jv, jtw)| against(jv, jtw));
-    let from = |numeric: &[f64]| match (&jv, &reverse) {
-        (Some(jv), _) => jv.iter().zip(numeric).map(|(a, n)| apart(*a, *n)).collect(),
-        // Differences stand in for forward mode.
-        (None, Some(jtw)) => vec![against(numeric, jtw)],
-        (None, None) => Vec::new(),
-    };
-    let is_far = |all: &[f64]| all.iter().any(|d| *d > DIFFERENCE_TOLERANCE);
-    let mut difference: Vec<f64> = from(&numeric);
-    if is_far(&difference) && !what.detaches {
-        // Differences have errors, too: those of a third step tell how large.
-        let Some((finer, errors)) = finer_differences(&numeric, at)? else { return Ok(Outcome::Redraw) };
-        difference = from(&finer);
-        let error = errors.iter().fold(0.0, |m: f64, e| m.max(*e));
-        let untold = error > DIFFERENCE_TOLERANCE / 4.0 && difference.iter().all(|d| *d < 8.0 * error);
-        if is_far(&difference) && untold {
-            return Ok(Outcome::Redraw);
+    let found = AtPoint { weights: &weights, forward, reverse: point.backward(args)? };
+    let is_rough = few.is_none();
+    let numeric = match few {
+        Some(numeric) if what.detaches || !found.is_far(&numeric) => numeric,
+        // Differences have errors, too: those of other steps tell how large.
+        _ => {
+            let many = at_many_steps(&here, at)?.filter(|many| many.worst_error() <= TRUSTED);
+            let Some(many) = many else { return Ok(Outcome::Untold) };
+            if is_rough && many.worst_error() > TRUSTED_IN_ROUGH && found.is_far(&many) {
+                return Ok(Outcome::Untold);
+            }
+            many
         }
-        numeric = finer;
-    }
-    let sum = reverse.map(|(jtw, along)| dot(&jtw, &along));
+    };
+    let agreement = found.agreement();
+    let distances = found.distances(&numeric);
+    let AtPoint { forward, reverse, .. } = found;
+    let reverse = reverse.map(|(jtw, along)| dot(&jtw, &along));
     let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
-    if no_number(&jv) && sum.is_some_and(f64::is_nan) {
+    if no_number(&forward) && reverse.is_some_and(f64::is_nan) {
         return Ok(Outcome::Singular);
     }
     // A NaN must not be lost in a maximum.
-    let difference =
-        difference.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) });
+    let larger = |m: f64, x: f64| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) };
     Ok(Outcome::Good(Sample {
         dot: agreement,
-        difference,
+        difference: distances.iter().map(|d| d.0).fold(0.0, larger),
+        differs: distances.iter().any(|(far, most)| far.is_nan() || far > most),
         direction: drawn.v.clone(),
         weights,
         numeric,
-        forward: jv,
+        forward,
         other_value,
-        reverse: sum,
+        reverse,
         ends: !signature.results.is_empty(),
     }))
 }

@@ -37,15 +37,91 @@ fn parts(ty: Type) -> Option<Vec<Type>> {
     }
 }
 
+/// Where a struct is an `Optional` of the prelude: the places of its value, and of the flag that
+/// there is one. One without a value has zeros in its place.
+const OPTIONAL: [(usize, &str); 2] = [(0, "value"), (1, "hasValue")];
+
+fn is_optional(s: StructType) -> bool {
+    s.name().starts_with("Optional<") && s.fields().map(|f| f.name).eq(OPTIONAL.map(|(_, name)| name))
+}
+
+/// Which fields of a struct hold nothing, by the value that it has; its numbers and flags do.
+fn is_absent(s: StructType, value: &[Val], field: usize) -> bool {
+    let number = |place: usize| match value.get(place) {
+        Some(Val::Int(n)) => *n,
+        _ => 0,
+    };
+    match s.choices() {
+        Some(choices) => field > 0 && choices.get(field - 1) != Some(&number(0)),
+        None => is_optional(s) && field == OPTIONAL[0].0 && number(OPTIONAL[1].0) == 0,
+    }
+}
+
 /// A random value: floats in `range`, small non-negative integers. `None` for types without values
 /// (resources).
 pub fn random(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
+    let mut value = drawn(ty, range, r)?;
+    if let (Some(s), Val::Agg(fields)) = (StructType::of(ty), &value) {
+        let mut fields = fields.to_vec();
+        if let Some(choices) = s.choices().filter(|choices| !choices.is_empty()) {
+            fields[0] = Val::Int(choices[(r.next() >> 33) as usize % choices.len()]);
+        }
+        let absent: Vec<usize> = (0..fields.len()).filter(|&k| is_absent(s, &fields, k)).collect();
+        for k in absent {
+            fields[k] = zero_value(s.field(k)?.ty)?;
+        }
+        value = Val::agg(fields);
+    }
+    Some(value)
+}
+
+/// The same, before numbers and flags say what is there.
+fn drawn(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
     Some(match ty.kind() {
         TypeKind::Int(1) => Val::Int((r.next() >> 60 & 1) as i64),
         TypeKind::Int(_) | TypeKind::Index => Val::Int((r.next() >> 33) as i64 % 6),
         TypeKind::Float(_) => Val::Float(r.float(range.0, range.1)),
         _ => Val::agg(parts(ty)?.into_iter().map(|t| random(t, range, r)).collect::<Option<_>>()?),
     })
+}
+
+/// A differential of a value, with flags as the value has them, and zeros for what it does not
+/// hold: what an `Optional` without a value would have, or the types that an interface's value is
+/// not of.
+pub fn of_held(ty: Type, value: &Val, d: &Val) -> Val {
+    let Some(s) = StructType::of(ty) else {
+        let types = if ty.is_float() || ty.is_vector() { Vec::new() } else { parts(ty).unwrap_or_default() };
+        if types.is_empty() {
+            return d.clone();
+        }
+        let all = types.iter().zip(value.parts().iter().zip(d.parts()));
+        return Val::agg(all.map(|(t, (v, d))| of_held(*t, v, d)).collect());
+    };
+    let (fields, mut parts) = (value.parts(), d.parts().to_vec());
+    let placed = differential_fields(s);
+    // What a chosen differential has beside the derivatives of fields is none.
+    let types = differential_type(ty).and_then(part_types).unwrap_or_default();
+    for (place, (part, ty)) in parts.iter_mut().zip(types).enumerate() {
+        if placed.iter().all(|p| p.place != place) {
+            *part = zero_value(ty).unwrap_or(Val::Float(0.0));
+        }
+    }
+    for p in placed {
+        let (Some(f), Some(held), Some(part)) = (s.field(p.field), fields.get(p.field), parts.get_mut(p.place)) else {
+            continue;
+        };
+        *part = match is_absent(s, fields, p.field) {
+            true => zero_value(p.ty).unwrap_or(Val::Float(0.0)),
+            false => of_held(f.ty, held, part),
+        };
+    }
+    if is_optional(s)
+        && let Some(flag) = fields.get(OPTIONAL[1].0)
+        && let Some(part) = parts.get_mut(OPTIONAL[1].0)
+    {
+        *part = flag.clone();
+    }
+    Val::agg(parts)
 }
 
 /// `point` + `step` · `direction`, where the direction is of type D(`ty`).
@@ -79,7 +155,7 @@ pub fn differentiable_scalars(ty: Type, value: &Val, out: &mut Vec<f64>) {
             let placed = fields.iter().find(|p| p.place == place);
             match placed.and_then(|p| s.field(p.field).zip(value.parts().get(p.field))) {
                 Some((f, v)) => differentiable_scalars(f.ty, v, out),
-                None => scalars(&zero_value(d).unwrap_or(Val::Float(0.0)), out),
+                None => derivative_scalars(&zero_value(d).unwrap_or(Val::Float(0.0)), out),
             }
         }
     } else if differential_type(ty).is_some() {
@@ -89,7 +165,17 @@ pub fn differentiable_scalars(ty: Type, value: &Val, out: &mut Vec<f64>) {
     }
 }
 
-/// All scalars of a differential.
+/// All scalars of a differential; those that are no floats tell nothing.
+pub fn derivative_scalars(value: &Val, out: &mut Vec<f64>) {
+    match value {
+        Val::Float(v) => out.push(*v),
+        Val::Int(_) => out.push(0.0),
+        Val::Agg(items) => items.iter().for_each(|v| derivative_scalars(v, out)),
+        Val::Handle(_) => {}
+    }
+}
+
+/// All scalars of a value.
 pub fn scalars(value: &Val, out: &mut Vec<f64>) {
     match value {
         Val::Float(v) => out.push(*v),
