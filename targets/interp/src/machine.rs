@@ -384,14 +384,7 @@ impl<'a, 'm> Thread<'a, 'm> {
     /// Where the part at `path` of element `index` lies: its type, and its first byte unless it is
     /// out of range. Where elements are counted, one exists or does not; of what a pointer leads
     /// to, and in an array without a size, the bytes of the part decide.
-    fn locate(
-        &self,
-        found: &Found<'_>,
-        ty: Type,
-        index: i64,
-        path: &[i64],
-        loc: Loc,
-    ) -> Result<(Type, Reach), Trap> {
+    fn locate(&self, found: &Found<'_>, ty: Type, index: i64, path: &[i64], loc: Loc) -> Result<(Type, Reach), Trap> {
         let no_part = || Trap::new(loc, format!("{ty} has no such part in memory"));
         let view = BufferView::of(ty).ok_or_else(no_part)?;
         let place = place_at(view.elem, path).ok_or_else(no_part)?;

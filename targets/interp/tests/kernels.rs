@@ -64,12 +64,8 @@ impl Run {
     fn run(&self, m: &Module, groups: u32) -> Result<(), Trap> {
         let grid = Grid { groups: [groups, 1, 1], numthreads: self.interface.numthreads };
         let interp = Interp::with_limits(m, Limits { steps: 100_000, ..Limits::default() });
-        let launch = Launch {
-            grid,
-            bindings: &self.bindings,
-            prints: &self.prints,
-            traps: caustic_runtime::Traps::default(),
-        };
+        let launch =
+            Launch { grid, bindings: &self.bindings, prints: &self.prints, traps: caustic_runtime::Traps::default() };
         Kernel::new(&interp, &self.interface).run(&launch)
     }
     fn read(&self, name: &str) -> Vec<u8> {

@@ -5,7 +5,9 @@ use crate::lang::Threads;
 use crate::lang::syntax::bare;
 use crate::ops::prec;
 use crate::structure::{Ranges, nested, wanted_names};
-use crate::tree::{Arg, Case, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var};
+use crate::tree::{
+    Arg, Case, Compare, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var,
+};
 use crate::tree::{each_expr, visit_all};
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name};
@@ -120,29 +122,8 @@ impl Printer<'_> {
             }
             Stmt::If { condition, then, otherwise } => self.branch(f, (condition, then, otherwise), depth, out)?,
             Stmt::For { counter, from, test, below, step, body } => {
-                let name = f.name(*counter).to_string();
-                let word = self.ty(&f.function.vars[counter.0].ty.clone())?;
-                let (from, below) = (self.plain(f, from)?.0, self.plain(f, below)?.within(prec::COMPARE + 1));
-                let (condition, next) = match step.literal() {
-                    _ if self.is_wide(&f.function.vars[counter.0].ty) => {
-                        let step = self.expr(f, step)?;
-                        self.wide_steps((&name, &below), &step, &f.function.vars[counter.0].ty)?
-                    }
-                    literal => {
-                        let next = match literal {
-                            Some(Literal::Int(1)) => format!("{name}++"),
-                            Some(Literal::Int(-1)) => format!("{name}--"),
-                            Some(Literal::Int(down)) if down < 0 => {
-                                let step = Expr::new(step.ty.clone(), Kind::Literal(Literal::Int(-down)));
-                                format!("{name} -= {}", self.expr(f, &step)?)
-                            }
-                            _ => format!("{name} += {}", self.expr(f, step)?),
-                        };
-                        (format!("{name} {} {below}", test.symbol()), next)
-                    }
-                };
-                let counter = (self.statements().variable)(&word, &name, &from);
-                let _ = writeln!(out, "{pad}for ({counter} {condition}; {next}) {{");
+                let head = self.counted(f, *counter, from, (*test, below), step)?;
+                let _ = writeln!(out, "{pad}for ({head}) {{");
                 self.block(f, body, depth + 1, out)?;
                 let _ = writeln!(out, "{pad}}}");
             }
@@ -262,6 +243,36 @@ impl Printer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The head of a loop that counts.
+    fn counted(
+        &mut self,
+        f: &Frame<'_>,
+        counter: Var,
+        from: &Expr,
+        (test, bound): (Compare, &Expr),
+        step: &Expr,
+    ) -> Result<String, Diagnostic> {
+        let (name, ty) = (f.name(counter).to_string(), f.function.vars[counter.0].ty.clone());
+        let word = self.ty(&ty)?;
+        let (from, bound) = (self.plain(f, from)?.0, self.plain(f, bound)?.within(prec::COMPARE + 1));
+        let counter = (self.statements().variable)(&word, &name, &from);
+        if self.is_wide(&ty) {
+            let step = self.expr(f, step)?;
+            let (condition, next) = self.wide_steps((&name, &bound), &step, &ty)?;
+            return Ok(format!("{counter} {condition}; {next}"));
+        }
+        let next = match step.literal() {
+            Some(Literal::Int(1)) => format!("{name}++"),
+            Some(Literal::Int(-1)) => format!("{name}--"),
+            Some(Literal::Int(down)) if down < 0 => {
+                let step = Expr::new(step.ty.clone(), Kind::Literal(Literal::Int(-down)));
+                format!("{name} -= {}", self.expr(f, &step)?)
+            }
+            _ => format!("{name} += {}", self.expr(f, step)?),
+        };
+        Ok(format!("{counter} {name} {} {bound}; {next}", test.symbol()))
     }
 
     fn branch(

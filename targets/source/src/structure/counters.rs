@@ -30,9 +30,11 @@ pub fn count_as_written(function: &mut Function) {
     each_list(&mut body, &mut |block| {
         counted(block, &known, &uses);
         for stmt in block.iter_mut() {
-            if known.rewrite(stmt, &mut function.vars).is_none() {
-                known.rewrite_range(stmt, &mut function.vars);
-            }
+            let vars = &mut function.vars;
+            let _ = known
+                .rewrite_range(stmt, vars, |counter| counter.step != 1)
+                .or_else(|| known.rewrite(stmt, vars))
+                .or_else(|| known.rewrite_range(stmt, vars, |_| true));
         }
     });
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
@@ -245,7 +247,12 @@ impl Known {
     }
 
     /// A loop that counts down, by steps, or to a last number.
-    fn rewrite_range(&self, stmt: &mut Stmt, vars: &mut [crate::tree::Variable]) -> Option<()> {
+    fn rewrite_range(
+        &self,
+        stmt: &mut Stmt,
+        vars: &mut [crate::tree::Variable],
+        wanted: impl Fn(&trips::Counter<'_>) -> bool,
+    ) -> Option<()> {
         let Stmt::For { counter, from, test, below, step, body } = stmt else { return None };
         let begins = from.literal() == Some(Literal::Int(0)) || matches!(from.kind, Kind::Zero);
         if !begins || step.literal() != Some(Literal::Int(1)) || vars[counter.0].ty != INDEX {
@@ -256,6 +263,7 @@ impl Known {
             let Stmt::Declare(var, Some(value)) = s else { return None };
             let is_word = value.ty == INT || value.ty == UINT;
             let counts = trips::Counter::of(value, trip).filter(|_| is_word && self.constant.contains(var))?;
+            wanted(&counts).then_some(())?;
             Some((at, *var, trips::range(self, below, &counts, &value.ty)?))
         })?;
         let ty = range.from.ty.clone();

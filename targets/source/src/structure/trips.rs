@@ -55,12 +55,20 @@ impl Sum {
 pub struct Counter<'e> {
     /// Zero if there is none.
     from: Option<&'e Expr>,
-    step: i64,
+    pub step: i64,
 }
 
 impl<'e> Counter<'e> {
     /// What a variable in a loop counts, by the trips of that loop.
     pub fn of(value: &'e Expr, trip: Var) -> Option<Counter<'e>> {
+        // The order of a reverse sweep, which is taken from a number of 64 bits.
+        if let Kind::Convert(inner) = &value.kind
+            && let Some([from, counts]) = inner.operands(arith::SubI::DEF)
+            && counts.variable() == Some(trip)
+            && number(from).is_some()
+        {
+            return Some(Counter { from: Some(from), step: -1 });
+        }
         if let Some(step) = steps(value, trip) {
             return Some(Counter { from: None, step });
         }
@@ -128,6 +136,16 @@ pub fn range(known: &Known, trips: &Expr, counter: &Counter<'_>, ty: &Ty) -> Opt
         None => Sum::of_word(Word { word: known.original(&from), ty: Some(ty.clone()) }),
     };
     let size = counter.step.abs();
+    // Of so many steps as are known the last one is.
+    if let (Some(first), [], 1) = (number(&from), &trips.distance.terms[..], trips.divisor)
+        && size > 1
+    {
+        let up = counter.step > 0;
+        let end = first.checked_add(trips.distance.number.checked_mul(counter.step)?)?;
+        let (test, bound) = if up { (Compare::Less, end) } else { (Compare::Greater, end) };
+        let bound = literal(ty, bound)?;
+        return Some(Range { from, test, bound, step: counter.step });
+    }
     if trips.divisor != size {
         return None;
     }
