@@ -303,7 +303,11 @@ pub const C: Statements = Statements {
 
 /// What keeps a text from being included twice, where there is a preprocessor.
 pub fn guard(name: &str) -> (String, String) {
-    let name = name.to_uppercase();
+    let mut name = name.to_uppercase();
+    // Two underscores are a compiler's own.
+    while name.contains("__") {
+        name = name.replace("__", "_");
+    }
     (format!("#ifndef {name}\n#define {name}\n"), "\n#endif\n".to_string())
 }
 

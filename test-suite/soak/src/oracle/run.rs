@@ -165,14 +165,14 @@ fn unbound(error: BindError) -> String {
 
 impl Ready<'_> {
     /// Runs this many threads, and those that fill up their groups, with these contents. Returns
-    /// the final contents of the buffers in `read`. An access out of range is an error.
+    /// the final contents of the buffers in `read`.
     pub fn dispatch(
         &self,
         threads: usize,
         contents: &[(&str, Vec<u8>)],
         read: &[&str],
     ) -> Result<Vec<Vec<u8>>, String> {
-        self.dispatch_with(threads, contents, read, Traps { oob: true, ..Traps::default() })
+        self.dispatch_with(threads, contents, read, Traps::default())
     }
 
     /// Like [`Self::dispatch`], with these traps.

@@ -167,6 +167,7 @@ pub const WORDS: &[&str] = &[
 /// Macros and types of the headers that a program includes, and what text of ours names.
 pub const HEADERS: &[&str] = &[
     "errno",
+    "offsetof",
     "std",
     "int8_t",
     "int16_t",
