@@ -107,8 +107,10 @@ impl Plan {
     ) -> Option<()> {
         let (inputs, results) = symbol.function_type()?;
         let slot = input.filter(|&i| as_slot(inputs[i]).is_some());
+        // A result may take the place of a parameter that is only given: that one comes in there.
+        let comes_in = |i: usize| StorageParams::of(symbol).is_some_and(|s| i < s.inputs);
         let passed = match (slot, input, result) {
-            (Some(i), ..) if carried(i).is_some() && dir == Direction::Out => Passed::Out,
+            (Some(i), ..) if carried(i).is_some() && dir == Direction::Out && !comes_in(i) => Passed::Out,
             (Some(i), ..) if carried(i).is_some() => Passed::InOut,
             (Some(_), ..) => Passed::Constant,
             (_, Some(_), Some(_)) => Passed::InOut,
