@@ -7,11 +7,13 @@
 
 mod linear;
 mod ops;
+mod presence;
 mod request;
 mod types;
 
 pub use linear::*;
 pub use ops::*;
+pub use presence::*;
 pub use request::*;
 pub use types::*;
 

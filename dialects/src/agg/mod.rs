@@ -32,7 +32,7 @@ pub static DIALECT: Dialect = Dialect {
     types: &[
         (
             "struct",
-            "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, 2 if it is the layout of a differential pair, a field's third is 1 if it is `no_diff`, and the first field's fourth says which number stands for which of the others where the struct holds one of them.",
+            "`!agg.struct<\"Name\", differentiable, [[\"field\", type, no_diff], …]>`: a struct with named fields; the second parameter is 1 if it conforms to IDifferentiable, 2 if it is the layout of a differential pair, a field's third is 1 if it is `no_diff`, and the first field's fourth says which number stands for which of the others where the struct holds one of them; a field's fourth is 1 if it says whether the others hold anything (`Optional`).",
         ),
         (
             "array",

@@ -58,6 +58,18 @@ impl StructType {
         }
         Type::dialect("agg.struct", params)
     }
+    /// The struct in which field `flag` says whether the other fields hold anything; if not, they
+    /// are zero.
+    pub fn with_presence(self, flag: usize) -> Type {
+        let mut params = self.params().to_vec();
+        if let (Some(place), Some(f)) = (params.get_mut(2), self.field(flag)) {
+            let mut fields = place.as_array().unwrap_or_default().to_vec();
+            let parts = [Attr::string(f.name), Attr::ty(f.ty), Attr::i64(f.no_diff.into()), Attr::i64(1)];
+            fields[flag] = Attr::array(parts.to_vec());
+            *place = Attr::array(fields);
+        }
+        Type::dialect("agg.struct", params)
+    }
     fn with_kind(name: &str, kind: Attr, fields: &[(&str, Type, bool)]) -> Type {
         let fields = fields
             .iter()
@@ -123,6 +135,12 @@ impl StructType {
     pub fn choices(self) -> Option<Vec<i64>> {
         let fields = self.params().get(2)?.as_array()?;
         fields.first()?.as_array()?.get(3)?.as_i64_array()
+    }
+    /// The field that says whether the others hold anything, if there is one.
+    pub fn presence(self) -> Option<usize> {
+        let fields = self.params().get(2)?.as_array()?;
+        let marked = |field: &Attr| field.as_array().and_then(|parts| parts.get(3)?.as_int()) == Some(1);
+        fields.iter().position(marked)
     }
     pub fn num_fields(self) -> usize {
         self.params().get(2).and_then(|a| a.as_array()).map_or(0, |f| f.len())

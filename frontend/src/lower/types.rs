@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::memory::Stored;
 use crate::mutants::{Site, mutant};
+use crate::sema::optional::HAS_VALUE;
 use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use caustic_dialects::hl::generics::differential_of;
 use caustic_dialects::reflect::{DataType, Scalar as Data};
@@ -91,12 +92,16 @@ impl Lowering<'_, '_> {
                     self.types.insert(ty, out);
                     return out;
                 }
-                match chosen {
+                let plain = match chosen {
                     None => agg::StructType::get(&name, differentiable, &fields),
                     Some(c) => {
                         let other = (c.ty != ty).then(|| self.ty(c.ty));
                         agg::StructType::with_differential(&name, other, &fields, &c.places)
                     }
+                };
+                match self.checker.is_optional(ty) {
+                    true => agg::StructType(plain).with_presence(HAS_VALUE as usize),
+                    false => plain,
                 }
             }
             TyKind::Enum(id) => scalar_type(self.checker.enums[id.0 as usize].base),

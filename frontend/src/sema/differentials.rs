@@ -255,42 +255,6 @@ impl Checker<'_> {
         Some(chosen)
     }
 
-    /// Whether the type is an `Optional`, or has one among its fields.
-    fn holds_optional(&mut self, ty: Ty, depth: u32) -> bool {
-        if self.optional_of(ty).is_some() {
-            return true;
-        }
-        let Some(id) = ty.as_struct().filter(|_| depth < 64) else { return false };
-        let types: Vec<Ty> = self.fields(id).iter().map(|f| f.ty).collect();
-        types.into_iter().any(|t| self.holds_optional(t, depth + 1))
-    }
-
-    /// A differential as programs see it: an `Optional` in it has a value where the primal has one.
-    pub(crate) fn with_presence(&mut self, d: Expr, primal: Expr) -> Expr {
-        if !self.holds_optional(primal.ty, 0) || self.is_dependent(primal.ty) {
-            return d;
-        }
-        let span = d.span;
-        let part = |e: &Expr, index: usize, ty: Ty| {
-            let kind = ExprKind::Field { base: e.clone().into(), index: index as u32 };
-            Expr { ty, span, kind }
-        };
-        let (Some(of), Some(id)) = (primal.ty.as_struct(), d.ty.as_struct()) else { return d };
-        let (from, to) = (self.fields(of).to_vec(), self.fields(id).to_vec());
-        let optional = self.optional_of(primal.ty).is_some();
-        let mut parts = Vec::with_capacity(to.len());
-        for (i, f) in to.iter().enumerate() {
-            let own = part(&d, i, f.ty);
-            let held = from.iter().position(|p| p.name == f.name).map(|j| part(&primal, j, from[j].ty));
-            parts.push(match held {
-                Some(primal) if optional && i == 1 => primal,
-                Some(primal) => self.with_presence(own, primal),
-                None => own,
-            });
-        }
-        Expr { ty: d.ty, span, kind: ExprKind::Construct(parts) }
-    }
-
     fn places(&mut self, id: StructId, chosen: Ty) -> Vec<Option<usize>> {
         let this = Ty::new(TyKind::Struct(id));
         let parts = match chosen.as_struct() {

@@ -176,13 +176,7 @@ impl Checker<'_> {
                     Some(d) if differential => d,
                     _ => *t,
                 };
-                let of = *t;
-                let part = Expr { ty, span, kind: ExprKind::PairPart { base: base.clone().into(), differential } };
-                if !differential || ty == of && of.as_struct().is_none() {
-                    return Ok(part);
-                }
-                let primal = ExprKind::PairPart { base: base.into(), differential: false };
-                Ok(self.with_presence(part, Expr { ty: of, span, kind: primal }))
+                Ok(Expr { ty, span, kind: ExprKind::PairPart { base: base.into(), differential } })
             }
             TyKind::Scalar(s) => match swizzle(&name.name, 1) {
                 Some(comps) if comps.len() == 1 => Ok(Expr { span, ..base }),

@@ -78,7 +78,7 @@ mod nearly;
 mod no_numbers;
 mod operators;
 mod ops;
-mod optional;
+pub(crate) mod optional;
 mod overload;
 mod pack_parts;
 mod packs;

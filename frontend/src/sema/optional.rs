@@ -10,7 +10,7 @@ use caustic_ir::codes;
 
 /// The indices of the value, and of the flag that there is one, among the fields.
 const VALUE: u32 = 0;
-const HAS_VALUE: u32 = 1;
+pub(crate) const HAS_VALUE: u32 = 1;
 
 impl Checker<'_> {
     /// A struct that the prelude declares.

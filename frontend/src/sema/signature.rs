@@ -10,6 +10,11 @@ impl Checker<'_> {
     pub(crate) fn new_func(&mut self, name: Name, decl: &Rc<ast::Decl>, ns: NsId, owner: Option<Owner>) -> FuncId {
         let id = FuncId(self.funcs.len() as u32);
         let has_body = matches!(&decl.kind, DeclKind::Func(f) if f.body.is_some());
+        if decl.mods.intrinsic.is_some() && !self.loading_prelude {
+            self.error(codes::E0283, decl.span, "`__intrinsic` is for the compiler's own library")
+                .notes
+                .push("give the function a body".to_string());
+        }
         let is_constructor = matches!(&decl.kind, DeclKind::Func(f) if f.kind == FuncKind::Constructor);
         self.funcs.push(FuncInfo {
             name,
@@ -26,7 +31,7 @@ impl Checker<'_> {
             ret_no_diff: false,
             attrs: FuncAttrs::default(),
             links: links::Links::default(),
-            intrinsic: decl.mods.intrinsic,
+            intrinsic: decl.mods.intrinsic.filter(|_| self.loading_prelude),
             is_prelude: self.loading_prelude,
             has_body,
             is_constructor,

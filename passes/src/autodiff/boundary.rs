@@ -196,8 +196,10 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
         }
     }
     // A custom derivative asks nothing of the function, which then does nothing besides either.
+    // Which cotangents have a value is what the programmer says.
     let context = if w.given {
-        agg::Make::build(b, &[], w.context?, &[])
+        let kept: Vec<ValueId> = kept_for_flags(s, w.active_results).into_iter().filter_map(|i| given[i]).collect();
+        agg::Make::build(b, &kept, w.context?, &[])
     } else {
         let mut types = s.results.clone();
         types.push(w.context?);
@@ -223,6 +225,12 @@ fn backward_body(b: &mut Builder<'_>, w: &Wrapped<'_>, args: &[ValueId]) -> Opti
     let mut cots = call(b, w.forms.bwd, &operands, &cot_types);
     cots.truncate(inputs);
     gradients(b, w, &primals, cots)
+}
+
+/// The results with flags whose cotangents come in: the context of a custom derivative has a
+/// differential of each, for its flags.
+pub(super) fn kept_for_flags(s: &Signature, active_results: &[bool]) -> Vec<usize> {
+    (0..s.results.len()).filter(|&i| active_results[i] && ad::has_presence(s.results[i])).collect()
 }
 
 /// What a backward derivative writes: pairs of the inputs and their cotangents.

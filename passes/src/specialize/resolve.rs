@@ -363,6 +363,7 @@ impl<'m> Resolver<'m> {
         }
         let args = self.args(struct_args(ty).unwrap_or(&[]), env)?;
         let whole = struct_instance(s.name(), s.differentiable(), &fields, &args);
+        let whole = s.presence().map_or(whole, |flag| StructType(whole).with_presence(flag));
         Ok(match s.chosen_kind() {
             Some(kind) => StructType(whole).with_chosen_kind(self.types_in(kind, env)?),
             None => whole,

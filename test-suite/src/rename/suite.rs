@@ -29,6 +29,8 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("diagnostics/attribute_values.slang", "names a function in a string"),
     ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
     ("cli/check_json.slang", "prints columns, which depend on the lengths of names"),
+    ("autodiff/gradcheck_declared_views.slang", "knows views by names of their buffers"),
+    ("autodiff/gradcheck_wrong_declared_view.slang", "knows views by names of their buffers"),
     ("autodiff/gradcheck_skipped.slang", "prints places in lines, which depend on the lengths of names"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];

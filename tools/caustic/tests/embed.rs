@@ -154,19 +154,19 @@ fn the_page_about_c_and_python() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/c.md")).unwrap();
     let folder = std::env::temp_dir().join(format!("caustic-embed-page-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for head in ["slang slope.slang", "c main.c", "python slope.py"] {
+    for head in ["slang square.slang", "c main.c", "python slope.py"] {
         std::fs::write(folder.join(head.split(' ').next_back().unwrap()), block(&page, head)).unwrap();
     }
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    std::fs::copy(folder.join("slope.slang"), folder.join("kernel.slang")).unwrap();
-    emit(&folder, &["--target", "obj", "-o", &path("slope.o")]);
-    emit(&folder, &["--target", "so", "-o", &path("libslope.so")]);
+    std::fs::copy(folder.join("square.slang"), folder.join("kernel.slang")).unwrap();
+    emit(&folder, &["--target", "obj", "-o", &path("square.o")]);
+    emit(&folder, &["--target", "so", "-o", &path("libsquare.so")]);
     let run = |program: &str, args: &[&str]| {
         let output = Command::new(program).args(args).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    run("cc", &["main.c", "slope.o", "-lm", "-o", "main"]);
+    run("cc", &["main.c", "square.o", "-lm", "-o", "main"]);
     let shown = |command: &str| page.split(&format!("{command}\n    ")).nth(1).and_then(|text| text.lines().next());
     assert_eq!(Some(run(&path("main"), &[]).trim_end()), shown("./main"));
     if Command::new("python3").arg("--version").output().is_ok_and(|o| o.status.success()) {

@@ -184,7 +184,7 @@ pub(crate) fn missing(file: &str) -> Error {
 /// The diagnostic that this build lacks LLVM, which `file` was to be compiled with.
 pub(crate) fn no_llvm(file: &str) -> Diagnostic {
     Diagnostic::error(codes::E0804, whole_file(file), "this build has no LLVM").with_note(
-        "install LLVM 19 (Debian: llvm-19-dev libzstd-dev zlib1g-dev) and build with `cargo build --release --features llvm`",
+        "install LLVM 19 (Debian: llvm-19-dev libzstd-dev zlib1g-dev) and install with `cargo install --locked --path tools/caustic --features llvm`",
     )
 }
 

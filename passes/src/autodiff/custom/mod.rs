@@ -4,9 +4,9 @@
 //! The forward derivative, or the primal and the backward half, are the interface through which
 //! callers see an instance (`stage`); here they call what is named by `forward_derivative` or
 //! `backward_derivative`. A custom backward derivative is handed the function's inputs by its
-//! caller, and keeps nothing in a context. The function itself is still called for its primal
-//! result, so what it does besides happens once. Where a forward derivative alone is given, the
-//! backward one is its transpose (`transposed`).
+//! caller; its context holds nothing but the flags of results, which cotangents have, too. The
+//! function itself is still called for its primal result, so what it does besides happens once.
+//! Where a forward derivative alone is given, the backward one is its transpose (`transposed`).
 
 use caustic_ir::codes;
 mod linearity;
@@ -15,12 +15,12 @@ pub mod transposed;
 use crate::analysis::custom_derivatives::{CUSTOM_CALL, any, derivative, leading_to};
 use crate::analysis::derivative_links::{Forms, Instance};
 use crate::analysis::stage;
-use crate::autodiff::boundary::{call, make_pair, part};
+use crate::autodiff::boundary::{call, kept_for_flags, make_pair, part};
 use crate::autodiff::space::Spaces;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StructType};
 use caustic_dialects::signature::{CUSTOM, DIFFERENTIABLE, Direction, PRIVATE, Signature, VISIBILITY, ZERO};
-use caustic_dialects::{arith, func};
+use caustic_dialects::{ad, arith, func};
 use caustic_ir::{Attr, Builder, Diagnostic, Loc, Module, Name, Result, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -192,7 +192,12 @@ impl Make<'_> {
 
     fn reverse(&self) -> Option<Vec<SymbolOp>> {
         let s = self.signature;
-        let context = StructType::get(&self.forms.context(), true, &[]);
+        let kept = kept_for_flags(s, self.active_results);
+        let names: Vec<String> = kept.iter().map(|i| format!("r{i}")).collect();
+        let types: Option<Vec<Type>> = kept.iter().map(|&i| s.result_differential(i)).collect();
+        let fields: Vec<(&str, Type, bool)> =
+            names.iter().zip(types?).map(|(name, ty)| (name.as_str(), ty, true)).collect();
+        let context = StructType::get(&self.forms.context(), true, &fields);
 
         let mut results = s.results.clone();
         results.push(context);
@@ -201,7 +206,12 @@ impl Make<'_> {
         let args = primal.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
         let mut returned = call(&mut b, self.symbol.name, &args, &s.results);
-        returned.push(agg::Make::build(&mut b, &[], context, &[]));
+        let flagged = |b: &mut Builder<'_>, &i: &usize| {
+            let zero = s.result_differential(i).map(|d| self.spaces.zero(b, d))?;
+            Some(ad::with_presence(b, zero, returned[i], s.results[i]))
+        };
+        let held: Vec<ValueId> = kept.iter().map(|i| flagged(&mut b, i)).collect::<Option<_>>()?;
+        returned.push(agg::Make::build(&mut b, &held, context, &[]));
         func::Return::build(&mut b, &returned, &[]);
 
         let mut inputs = vec![context];
@@ -222,7 +232,16 @@ impl Make<'_> {
         let mut by_result: Vec<Option<ValueId>> = Vec::new();
         for i in 0..s.results.len() {
             by_result.push(match s.result_differential(i) {
-                Some(_) if self.has_cotangent(i) => Some(cotangents.next()?),
+                Some(d) if self.has_cotangent(i) => {
+                    let cotangent = cotangents.next()?;
+                    Some(match kept.iter().position(|&k| k == i) {
+                        Some(k) => {
+                            let flags = part(&mut b, args[0], k as i64);
+                            ad::with_presence(&mut b, cotangent, flags, d)
+                        }
+                        None => cotangent,
+                    })
+                }
                 Some(d) => Some(self.spaces.zero(&mut b, d)),
                 None => None,
             });

@@ -7,7 +7,7 @@
 //! Every call gets memory of its own, so that what one writes no other sees.
 
 use super::resources::Buffers;
-use super::values::{Random, differentiable_scalars};
+use super::values::{Domain, Random, differentiable_scalars};
 use caustic_dialects::reflect::{DataType, ParamKind, Scalar, resource_type};
 use caustic_dialects::tex::{self, TextureType};
 use caustic_dialects::{ad, agg};
@@ -227,14 +227,17 @@ impl Contents {
         self.cells.iter().filter(|c| matches!(c, Cell::Float(_))).count()
     }
 
-    fn draw(&mut self, range: (f64, f64), r: &mut Random) {
+    fn draw(&mut self, domain: Domain, r: &mut Random) {
+        let range = domain.floats;
+        // Integers in buffers are mostly places in others.
+        let domain = Domain { wide: domain.wide && !self.is_buffer, ..domain };
         let elements = if self.is_buffer { ELEMENTS } else { 1 };
         let is_bytes = self.is_bytes;
         let mut cell = |scalar: Scalar| match scalar {
             _ if is_bytes && r.next() >> 63 == 1 => Cell::Bits(u64::from((r.float(range.0, range.1) as f32).to_bits())),
             _ if scalar.is_float() => Cell::Float(r.float(range.0, range.1)),
             Scalar::Bool => Cell::Bits(r.next() >> 63),
-            _ => Cell::Bits((r.next() >> 33) % 6),
+            _ => Cell::Bits(domain.integer(r) as u64),
         };
         self.cells =
             (0..elements).flat_map(|_| self.places.iter().map(|p| p.1).collect::<Vec<_>>()).map(&mut cell).collect();
@@ -316,12 +319,12 @@ impl Memory {
     }
 
     /// Draws what the host does not give.
-    pub fn draw(&mut self, range: (f64, f64), r: &mut Random) {
+    pub fn draw(&mut self, domain: Domain, r: &mut Random) {
         for contents in self.contents.iter_mut().filter(|c| !c.given) {
-            contents.draw(range, r);
+            contents.draw(domain, r);
         }
         let textures = self.interface.params.iter().filter_map(|p| Some((p.name, p.texture?)));
-        self.textures = textures.filter_map(|(name, ty)| Some((name, drawn(ty, range, r)?))).collect();
+        self.textures = textures.filter_map(|(name, ty)| Some((name, drawn(ty, domain.floats, r)?))).collect();
         // A buffer of derivatives is as long as what it is for.
         for pair in self.pairs.iter() {
             let elements = self.elements(pair.primal);

@@ -46,7 +46,7 @@ use resources::Buffers;
 use sampling::{Effort, RANGES, check};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use values::{Random, random};
+use values::{Domain, Random, random};
 
 /// Both modes compute the same sums in another order, in f64: what differs is rounding.
 pub const DOT_TOLERANCE: f64 = 1e-10;
@@ -209,13 +209,13 @@ fn pair_of_places(ty: Type, point: &Val) -> Val {
 /// A point at which to call a function; `None` if it takes resources.
 pub fn random_point(s: &Signature, seed: u64) -> Option<Vec<Val>> {
     let mut r = Random::new(seed);
-    s.inputs.iter().map(|&t| random(t, RANGES[1], &mut r)).collect()
+    s.inputs.iter().map(|&t| random(t, Domain::of(RANGES[1]), &mut r)).collect()
 }
 
 /// Arguments for both derivatives at a point, in a direction that is one everywhere.
 pub fn derivative_arguments(s: &Signature, point: &[Val]) -> (Vec<Val>, Vec<Val>) {
     let mut r = Random::new(1);
-    let mut one = |d: Type| random(d, (1.0, 1.0), &mut r).unwrap_or(Val::Float(1.0));
+    let mut one = |d: Type| random(d, Domain::of((1.0, 1.0)), &mut r).unwrap_or(Val::Float(1.0));
     let v: Vec<Option<Val>> = (0..s.inputs.len()).map(|i| s.input_differential(i).map(&mut one)).collect();
     let w: Vec<Option<Val>> = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut one)).collect();
     arguments(s, point, &v, &w)

@@ -5,7 +5,7 @@ use super::differences::{Differences, Numeric, apart, at_many_steps, differences
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
-use super::values::{Random, of_held, random};
+use super::values::{Domain, Random, keep_one, of_held, random};
 use super::{Checked, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
@@ -140,24 +140,51 @@ pub(super) struct Drawn {
     pub(super) v: Vec<Option<Val>>,
     pub(super) w: Vec<Option<Val>>,
     pub(super) along: Vec<Vec<f64>>,
+    /// It has integers for which the function may not be meant.
+    wide: bool,
 }
 
 impl Drawn {
     /// Nothing for a function that takes resources.
-    fn new(s: &Signature, memory: &Memory, range: (f64, f64), r: &mut Random) -> Option<Drawn> {
-        let point = s.inputs.iter().map(|&t| random(t, range, r)).collect::<Option<Vec<Val>>>()?;
+    fn new(s: &Signature, memory: &Memory, how: How, r: &mut Random) -> Option<Drawn> {
+        let How { domain, one } = how;
+        let point = s.inputs.iter().map(|&t| random(t, domain, r)).collect::<Option<Vec<Val>>>()?;
         let mut memory = memory.clone();
-        memory.draw(range, r);
-        let mut draw = |d: Type| random(d, (-1.0, 1.0), r).unwrap_or(Val::Float(0.0));
+        memory.draw(domain, r);
+        let mut draw = |d: Type| random(d, Domain::of((-1.0, 1.0)), r).unwrap_or(Val::Float(0.0));
         let mut v = Vec::new();
         for (i, value) in point.iter().enumerate() {
             v.push(s.input_differential(i).map(|d| of_held(s.inputs[i], value, &draw(d))));
         }
         let w = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut draw)).collect();
-        let along = memory.directions(r);
-        Some(Drawn { point, memory, v, w, along })
+        let mut along = memory.directions(r);
+        if one {
+            keep_one(&mut v, &mut along, r);
+        }
+        Some(Drawn { point, memory, v, w, along, wide: domain.wide })
     }
 }
+
+/// How a sample is drawn.
+#[derive(Clone, Copy)]
+struct How {
+    domain: Domain,
+    /// The direction is along a single scalar.
+    one: bool,
+}
+
+impl How {
+    /// That of a sample, by its number; attempts count.
+    fn of(number: usize, wide: bool) -> How {
+        let floats = RANGES[number % RANGES.len()];
+        How { domain: Domain { floats, wide: wide && number % 5 == 4 }, one: number % 3 == 2 }
+    }
+}
+
+/// Samples with wide integers that may trap before no more are drawn.
+const WIDE_TRAPS: usize = 3;
+/// Steps of a sample with wide integers, which may make loops long.
+const WIDE_STEPS: u64 = 1 << 20;
 
 /// Why a function is left out whose differences are no measure.
 const UNTOLD: &str = "differences are too inexact to judge by: its values are rounded too coarsely, or bend too much";
@@ -175,21 +202,23 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     let Some(signature) = module.get(what.function).and_then(Signature::of) else {
         return row.skipped("its signature is not concrete");
     };
-    let limits = Limits { steps, ..Limits::default() };
     let mut r = Random::new(seed);
-    let (mut attempt, mut untold, mut ahead) = (0, 0, 1);
+    let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, 0);
     while row.samples < samples {
         let mut drawn = Vec::new();
         for k in 0..ahead.min((samples - row.samples) as usize) {
             let number = row.samples as usize + k + if k == 0 { attempt } else { 0 };
             // The last random numbers are those of the sample that is taken last.
             let mut next = drawn.last().map_or(r, |(_, after)| *after);
-            match Drawn::new(&signature, memory, RANGES[number % RANGES.len()], &mut next) {
+            let how = How::of(number, trapped < WIDE_TRAPS);
+            match Drawn::new(&signature, memory, how, &mut next) {
                 Some(sample) => drawn.push((sample, next)),
                 None => return row.skipped("a parameter is a resource"),
             }
         }
         let one = |(drawn, _): &(Drawn, Random)| {
+            let steps = if drawn.wide { steps.min(WIDE_STEPS) } else { steps };
+            let limits = Limits { steps, ..Limits::default() };
             sample(&Interp::with_limits(module, limits), what, &signature, drawn, cancel)
         };
         let outcomes: Vec<Result<Outcome, Trap>> = match &drawn[..] {
@@ -200,6 +229,13 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
         ahead = (2 * ahead).min(AHEAD * rayon::current_num_threads()).min((MOST_AHEAD / size).max(1));
         for ((drawn, after), outcome) in drawn.into_iter().zip(outcomes) {
             r = after;
+            let outcome = match outcome {
+                Err(_) if drawn.wide => {
+                    trapped += 1;
+                    Ok(Outcome::Redraw)
+                }
+                other => other,
+            };
             match outcome {
                 Ok(redraw @ (Outcome::Redraw | Outcome::Untold)) => {
                     attempt += 1;

@@ -3,7 +3,7 @@
 
 use caustic_dialects::ad::{differential_fields, differential_type};
 use caustic_dialects::agg::{StructType, part_types, zero_value};
-use caustic_ir::eval::Val;
+use caustic_ir::eval::{Val, normalize};
 use caustic_ir::{Type, TypeKind};
 
 /// xorshift64*: the samples depend on the seed and on nothing else.
@@ -37,30 +37,53 @@ fn parts(ty: Type) -> Option<Vec<Type>> {
     }
 }
 
-/// Where a struct is an `Optional` of the prelude: the places of its value, and of the flag that
-/// there is one. One without a value has zeros in its place.
-const OPTIONAL: [(usize, &str); 2] = [(0, "value"), (1, "hasValue")];
-
-fn is_optional(s: StructType) -> bool {
-    s.name().starts_with("Optional<") && s.fields().map(|f| f.name).eq(OPTIONAL.map(|(_, name)| name))
-}
-
 /// Which fields of a struct hold nothing, by the value that it has; its numbers and flags do.
 fn is_absent(s: StructType, value: &[Val], field: usize) -> bool {
     let number = |place: usize| match value.get(place) {
         Some(Val::Int(n)) => *n,
         _ => 0,
     };
-    match s.choices() {
-        Some(choices) => field > 0 && choices.get(field - 1) != Some(&number(0)),
-        None => is_optional(s) && field == OPTIONAL[0].0 && number(OPTIONAL[1].0) == 0,
+    match (s.choices(), s.presence()) {
+        (Some(choices), _) => field > 0 && choices.get(field - 1) != Some(&number(0)),
+        (None, Some(flag)) => field != flag && number(flag) == 0,
+        (None, None) => false,
     }
 }
 
-/// A random value: floats in `range`, small non-negative integers. `None` for types without values
-/// (resources).
-pub fn random(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
-    let mut value = drawn(ty, range, r)?;
+/// Where numbers are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Domain {
+    pub floats: (f64, f64),
+    /// Integers are not only those from 0 to 5, but also negative and larger ones: counts that
+    /// reach other code, at the price of loops that run long and of indices that are out of
+    /// range.
+    pub wide: bool,
+}
+
+impl Domain {
+    /// Floats of this range, and small non-negative integers.
+    pub fn of(floats: (f64, f64)) -> Domain {
+        Domain { floats, wide: false }
+    }
+
+    pub fn integer(self, r: &mut Random) -> i64 {
+        let small = (r.next() >> 33) as i64 % 6;
+        if !self.wide {
+            return small;
+        }
+        let far = (r.next() >> 33) as i64;
+        match r.next() >> 61 {
+            0 => -1 - far % 8,
+            1 | 2 => small,
+            3..=6 => 6 + far % 27,
+            _ => 33 + far % 268,
+        }
+    }
+}
+
+/// A random value of a domain. `None` for types without values (resources).
+pub fn random(ty: Type, domain: Domain, r: &mut Random) -> Option<Val> {
+    let mut value = drawn(ty, domain, r)?;
     if let (Some(s), Val::Agg(fields)) = (StructType::of(ty), &value) {
         let mut fields = fields.to_vec();
         if let Some(choices) = s.choices().filter(|choices| !choices.is_empty()) {
@@ -76,12 +99,12 @@ pub fn random(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
 }
 
 /// The same, before numbers and flags say what is there.
-fn drawn(ty: Type, range: (f64, f64), r: &mut Random) -> Option<Val> {
+fn drawn(ty: Type, domain: Domain, r: &mut Random) -> Option<Val> {
     Some(match ty.kind() {
         TypeKind::Int(1) => Val::Int((r.next() >> 60 & 1) as i64),
-        TypeKind::Int(_) | TypeKind::Index => Val::Int((r.next() >> 33) as i64 % 6),
-        TypeKind::Float(_) => Val::Float(r.float(range.0, range.1)),
-        _ => Val::agg(parts(ty)?.into_iter().map(|t| random(t, range, r)).collect::<Option<_>>()?),
+        TypeKind::Int(_) | TypeKind::Index => normalize(Val::Int(domain.integer(r)), ty),
+        TypeKind::Float(_) => Val::Float(r.float(domain.floats.0, domain.floats.1)),
+        _ => Val::agg(parts(ty)?.into_iter().map(|t| random(t, domain, r)).collect::<Option<_>>()?),
     })
 }
 
@@ -115,13 +138,55 @@ pub fn of_held(ty: Type, value: &Val, d: &Val) -> Val {
             false => of_held(f.ty, held, part),
         };
     }
-    if is_optional(s)
-        && let Some(flag) = fields.get(OPTIONAL[1].0)
-        && let Some(part) = parts.get_mut(OPTIONAL[1].0)
+    let flag_of = |ty: Type| StructType::of(ty).and_then(StructType::presence);
+    if let (Some(from), Some(to)) = (s.presence(), differential_type(ty).and_then(flag_of))
+        && let (Some(flag), Some(part)) = (fields.get(from), parts.get_mut(to))
     {
         *part = flag.clone();
     }
     Val::agg(parts)
+}
+
+/// The number of floats in a value.
+fn floats(value: &Val) -> usize {
+    match value {
+        Val::Float(_) => 1,
+        Val::Agg(items) => items.iter().map(floats).sum(),
+        Val::Int(_) | Val::Handle(_) => 0,
+    }
+}
+
+/// The value with zeros in the place of all floats but one, `left` floats on.
+fn with_one(value: &Val, left: &mut Option<usize>) -> Val {
+    match value {
+        Val::Float(x) => {
+            let keeps = *left == Some(0);
+            *left = left.and_then(|n| n.checked_sub(1));
+            Val::Float(if keeps { *x } else { 0.0 })
+        }
+        Val::Agg(items) => Val::agg(items.iter().map(|v| with_one(v, left)).collect()),
+        other => other.clone(),
+    }
+}
+
+/// Makes a direction one along a single scalar of the arguments, or along one buffer, drawn at
+/// random: what this moves is not hidden by what the others do.
+pub fn keep_one(v: &mut [Option<Val>], along: &mut [Vec<f64>], r: &mut Random) {
+    let arguments: usize = v.iter().flatten().map(floats).sum();
+    let all = arguments + along.len();
+    if all == 0 {
+        return;
+    }
+    let kept = (r.next() >> 33) as usize % all;
+    let mut left = Some(kept);
+    for value in v.iter_mut().flatten() {
+        *value = with_one(value, &mut left);
+    }
+    for (k, buffer) in along.iter_mut().enumerate() {
+        if arguments + k != kept {
+            buffer.fill(0.0);
+        }
+    }
 }
 
 /// `point` + `step` · `direction`, where the direction is of type D(`ty`).
