@@ -380,6 +380,7 @@ codes! {
     E0503 = Error, "a generic size has no value, or no type can have it";
     E0504 = Error, "a value of an interface's type would contain itself";
     E0505 = Error, "a requirement cannot be called on a value of an interface's type";
+    E0506 = Error, "a value of an interface's type is asked, and no type conforms to the interface";
     E0601 = Error, "a function whose derivative is needed calls itself";
     E0602 = Error, "a function whose derivative is needed has no body";
     E0603 = Error, "a derivative would flow through something that has none";

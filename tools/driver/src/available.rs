@@ -7,6 +7,7 @@
 
 use caustic_dialects::ad;
 use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::hl;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, UNAVAILABLE,
@@ -49,11 +50,15 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
         return Err(vec![Diagnostic::error(code, symbol.loc, why)]);
     }
     let declared = declared(module, no_quads(module.get(root)).as_deref());
-    if declared.is_empty() {
+    let interfaces = without_types(module);
+    if declared.is_empty() && interfaces.is_empty() {
         return Ok(());
     }
     let mut found = Vec::new();
     let reached = CallGraph::of_mentions(module).reachable([root]);
+    for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name)) {
+        found.extend(asked_without_types(symbol, &interfaces));
+    }
     for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name) && !declared.contains_key(&s.name)) {
         for (named, at) in named_by(symbol) {
             let Some(((code, why), loc)) = declared.get(&named) else { continue };
@@ -66,6 +71,39 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
         }
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// The interfaces that no type conforms to: a value of such a type holds nothing.
+fn without_types(module: &Module) -> Vec<Name> {
+    let conformed: Vec<Name> = module
+        .symbols()
+        .iter()
+        .filter_map(|s| hl::WitnessTable::of_symbol(s)?.interface(s).and_then(interface_name))
+        .collect();
+    let interfaces = module.symbols().iter().filter(|s| std::ptr::eq(s.def, hl::Interface::DEF));
+    interfaces.map(|s| s.name).filter(|name| !conformed.contains(name)).collect()
+}
+
+/// The name of an interface, without its arguments.
+fn interface_name(interface: Attr) -> Option<Name> {
+    interface.as_symbol().or_else(|| interface.as_array()?.first()?.as_symbol())
+}
+
+/// The calls of requirements on values of these interfaces' types.
+fn asked_without_types(symbol: &SymbolOp, interfaces: &[Name]) -> Vec<Diagnostic> {
+    let body = &symbol.body;
+    let calls = body.walk_all().into_iter().filter(|&op| hl::CallGeneric::is(body, op));
+    let asked = |op| {
+        let ty = body.ty(*body.operands(op).first()?);
+        let interface = hl::generics::as_existential(hl::as_ref(ty).unwrap_or(ty)).and_then(interface_name)?;
+        let name = interfaces.contains(&interface).then_some(interface)?;
+        let text = format!("no type conforms to `{name}`, so there is no value of that type to ask");
+        Some(
+            Diagnostic::error(codes::E0506, body.loc(op), text)
+                .with_note(format!("declare a struct that conforms to `{name}`, or import the module that has one")),
+        )
+    };
+    calls.filter_map(asked).collect()
 }
 
 /// For each function that reaches something which is only declared: why.
