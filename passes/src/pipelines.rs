@@ -149,7 +149,7 @@ pub const ADD_ATOMICALLY: Standard = Standard {
 pub const OPTIMIZE_SOURCE: Standard = Standard {
     name: "optimize-source",
     doc: "Folds, shares and removes within functions, and keeps these, but for what differentiation made to be called once.",
-    text: "symbol-dce,inline{small=0,entries=false,made=12},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
+    text: "symbol-dce,inline{small=0,entries=false,made=12},filter-textures,any(canonicalize,cse,share-branches,dce),trim-signatures,any(canonicalize,cse,share-branches,dce),trim-signatures,any(canonicalize,cse,dce),symbol-dce",
 };
 
 /// What shaders are written of, after [`OPTIMIZE_SOURCE`]: their languages hand over no resources.
