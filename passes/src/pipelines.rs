@@ -164,14 +164,14 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
 pub const OPTIMIZE_HOST: Standard = Standard {
     name: "optimize-host",
     doc: "Pointers are the buffers that they lead into, where that is known.",
-    text: "resolve-pointers{elements=true},drop-dead-pointers,tidy,symbol-dce",
+    text: "choose-aggregation{shared=true},resolve-pointers{elements=true},drop-dead-pointers,tidy,symbol-dce",
 };
 
 /// What shaders are written of whose code names its resources, after [`OPTIMIZE_SHADER`].
 pub const NAME_RESOURCES: Standard = Standard {
     name: "name-resources",
     doc: "Each access is one to a resource that is known.",
-    text: "legalize-resources,any(canonicalize,cse,dce)",
+    text: "choose-aggregation{shared=true},legalize-resources,any(canonicalize,cse,dce)",
 };
 
 /// What drivers of shaders take, after [`NAME_RESOURCES`].

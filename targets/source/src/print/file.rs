@@ -79,7 +79,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                 }
                 if printer.in_words() {
                     made.iter_mut().for_each(super::shader::own_params);
-                } else if !printer.hands_over() {
+                } else if !printer.hands_over()
+                    && language.shader.is_some_and(|s| !s.syntax.statements.precise.is_empty())
+                {
                     made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
                     made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory(), &module.signs));
                 }
@@ -108,7 +110,10 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::declare_missing);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::leave_as_written);
+    made.iter_mut().for_each(crate::structure::return_as_written);
     made.iter_mut().for_each(crate::structure::forward_copies);
+    made.iter_mut().for_each(crate::structure::return_at_once);
+    made.iter_mut().for_each(crate::structure::ask_as_written);
     made.iter_mut().for_each(crate::structure::count_as_written);
     made.iter_mut().for_each(crate::structure::no_certain_truths);
     if language.threads == Threads::Device {
