@@ -528,7 +528,6 @@ func.func @"parts-of-condition-known"(%a: i1, %b: i1, %x: f32) -> (f32, f32) {
   }
   func.return %r, %q : f32, f32
 }
-
 func.func @"loop-never"(%x: f32, %n: index) -> (f32, f32) {
   %one = arith.constant 1 : index
   %five = arith.constant 5 : index

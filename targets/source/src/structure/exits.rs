@@ -336,7 +336,7 @@ fn without(e: Expr, flag: Var) -> Expr {
 }
 
 /// What is known of variables where a condition is (or is not) true.
-fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
+pub(super) fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
     match (&e.kind, holds) {
         (Kind::Not(inner), _) => learn(inner, !holds, known),
         (Kind::And(a, b), true) | (Kind::Or(a, b), false) => {

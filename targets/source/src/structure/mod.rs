@@ -30,6 +30,7 @@ mod simplify;
 mod switches;
 mod tables;
 mod trips;
+mod unchanged;
 mod variables;
 
 pub use alignment::counts_words;
@@ -45,9 +46,10 @@ pub use ranges::{Ranges, shorten};
 pub use returns::{return_as_written, return_at_once};
 pub use scopes::{declare_missing, undeclared};
 use signature::Plan;
-pub use simplify::{declare_late, no_certain_truths, no_literal_zero_divides};
+pub use simplify::{ask_once, declare_late, no_certain_truths, no_literal_zero_divides};
 pub use switches::{chain_wide_switches, labels_as_written};
 pub use tables::find_tables;
+pub use unchanged::keep_unchanged;
 
 use crate::tree::Function;
 use crate::types::{Signs, Ty, is_unsigned};

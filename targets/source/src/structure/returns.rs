@@ -14,7 +14,7 @@ use super::exits::{folded, meets, specialized, truth};
 use super::prune::prune;
 use super::simplify::drop_empty_branches;
 use crate::tree::{Expr, Function, Kind, Place, Root, Step, Stmt, UNNAMED, Var, Variable, each_list, handed_over};
-use crate::types::BOOL;
+use crate::types::{BOOL, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements of a function beyond which it stays: what follows a loop is kept for each.
@@ -45,8 +45,12 @@ pub fn return_as_written(function: &mut Function) {
     function.body = body;
 }
 
-/// Returns what is held only to be returned, in the branches that give it.
-pub fn return_at_once(function: &mut Function) {
+/// Returns what is held only to be returned, in the branches that give it; `structs` too, where a
+/// language makes them in expressions.
+pub fn return_at_once(function: &mut Function, structs: bool) {
+    if !structs && matches!(function.result, Some(Ty::Struct(_))) {
+        return;
+    }
     let params: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
     sink_returns(&mut function.body, &params, &function.vars);
     prune(&mut function.body, &params);
@@ -296,6 +300,12 @@ fn sink_returns(list: &mut Vec<Stmt>, params: &FxHashSet<Var>, vars: &[Variable]
         list.push(Stmt::Return(Some(value)));
         return;
     }
+    if let Stmt::Switch { cases, .. } = &list[at]
+        && vars[var.0].name == RESULT
+        && cases.iter().all(|(_, body)| body.last().is_some_and(|stmt| ends_by(stmt, &gives)))
+    {
+        return sink_into_cases(list, params, vars);
+    }
     let Stmt::If { then, otherwise, .. } = &list[at] else { return };
     let ends = [then, otherwise].map(|branch| branch.last().is_some_and(|stmt| ends_by(stmt, &gives)));
     // What it holds where no branch gives it.
@@ -325,6 +335,19 @@ fn sink_returns(list: &mut Vec<Stmt>, params: &FxHashSet<Var>, vars: &[Variable]
     };
     list.push(Stmt::If { condition, then, otherwise: Vec::new() });
     list.extend(otherwise);
+}
+
+/// The same of a switch before the return: what other numbers do stands behind it.
+fn sink_into_cases(list: &mut Vec<Stmt>, params: &FxHashSet<Var>, vars: &[Variable]) {
+    let (Some(end), Some(Stmt::Switch { value, mut cases, mut default })) = (list.pop(), list.pop()) else { return };
+    for (_, body) in &mut cases {
+        body.push(end.clone());
+        sink_returns(body, params, vars);
+    }
+    list.push(Stmt::Switch { value, cases, default: Vec::new() });
+    default.push(end);
+    sink_returns(&mut default, params, vars);
+    list.append(&mut default);
 }
 
 /// Whether the last that a statement does is to give a variable its value, on all ways.
