@@ -23,6 +23,9 @@ const MOST: usize = 2000;
 const MOST_BEFORE: usize = 6;
 const MOST_IN_VALUE: usize = 40;
 
+/// How often it is asked which flags are never set.
+const ROUNDS: usize = 3;
+
 /// What normalization calls the variable that holds what an early return gives.
 const RESULT: &str = "result";
 /// The flag that an early return sets.
@@ -36,8 +39,11 @@ pub fn return_as_written(function: &mut Function) {
         let mut pass = Returns { params: &params, vars: &mut function.vars, changed: false };
         pass.list(&mut body, &mut Vec::new());
         if pass.changed {
-            let known = constants(&mut body, &params, &function.vars);
-            body = specialized(&body, &known);
+            // A flag may have become another one.
+            for _ in 0..ROUNDS {
+                let known = constants(&mut body, &params, &function.vars);
+                body = specialized(&body, &known);
+            }
             drop_empty_branches(&mut body);
         }
     }
@@ -63,8 +69,9 @@ fn size(body: &[Stmt]) -> usize {
 /// What runs where a list of statements has ended.
 struct Behind {
     rest: Vec<Stmt>,
-    /// Whether the list is that of a loop: `rest` runs where it is left, and not where it ends.
-    of_loop: bool,
+    /// The loop whose list it is, if it is one's: `rest` runs where it is left, and not where it
+    /// ends.
+    of_loop: Option<Stmt>,
 }
 
 struct Returns<'a> {
@@ -79,9 +86,9 @@ impl Returns<'_> {
             if !leaves(&list[at]) {
                 continue;
             }
-            let of_loop = matches!(list[at], Stmt::While { .. } | Stmt::For { .. });
+            let of_loop = matches!(list[at], Stmt::While { .. } | Stmt::For { .. }).then(|| list[at].clone());
             // Threads that wait for each other leave a loop together.
-            if of_loop && meets(std::slice::from_ref(&list[at])) {
+            if of_loop.is_some() && meets(std::slice::from_ref(&list[at])) {
                 continue;
             }
             behind.push(Behind { rest: list[at + 1..].to_vec(), of_loop });
@@ -141,18 +148,31 @@ impl Trace<'_> {
         self.run(moves)?;
         let mut end = End::Left;
         for outer in behind.iter().rev() {
-            end = match (end, outer.of_loop) {
+            if let (End::Through, Some(around)) = (&end, &outer.of_loop) {
+                end = self.next_iteration(around)?;
+            }
+            end = match (end, outer.of_loop.is_some()) {
                 (End::Through, false) | (End::Left, true) => self.run(&outer.rest)?,
-                (End::Left, false) => End::Left,
-                // It would go on with the next iteration.
-                (End::Through, true) => return None,
-                (returned, _) => returned,
+                (end, _) => end,
             };
         }
         match end {
             End::Through => self.finish(None, vars),
             End::Returned(value) => self.finish(value, vars),
             End::Left => None,
+        }
+    }
+
+    /// What a loop does that begins its next iteration: it is left by its condition.
+    fn next_iteration(&mut self, around: &Stmt) -> Option<End> {
+        let Stmt::While { condition, body } = around else { return None };
+        if let Some(condition) = condition {
+            let condition = folded(self.value(condition)?, &FxHashMap::default());
+            return (truth(&condition, &FxHashMap::default()) == Some(false)).then_some(End::Left);
+        }
+        match self.run(body)? {
+            End::Through => None,
+            end => Some(end),
         }
     }
 
