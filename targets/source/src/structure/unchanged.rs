@@ -1,7 +1,7 @@
 //! Parts of variables that stay as they are.
 //!
-//! The IR makes a new value of an aggregate of which a part changes. Where the parts that do not are
-//! what they were, only the others are assigned.
+//! The IR makes a new value of an aggregate of which a part changes. Where the parts that do not
+//! are what they were, only the others are assigned.
 //!
 //! This module must not know: any language.
 
