@@ -256,5 +256,9 @@ fn parts_of_condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
     };
     let parts = r.body.operands(joins).to_vec();
     let value = value != r.wrong;
-    parts.into_iter().fold(false, |changed, part| known_within(r, part, value, (op, region)) || changed)
+    let mut changed = false;
+    for part in parts {
+        changed |= known_within(r, part, value, (op, region));
+    }
+    changed
 }
