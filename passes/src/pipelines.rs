@@ -149,7 +149,7 @@ pub const ADD_ATOMICALLY: Standard = Standard {
 pub const OPTIMIZE_SOURCE: Standard = Standard {
     name: "optimize-source",
     doc: "Folds, shares and removes within functions, and keeps these, but for what differentiation made to be called once.",
-    text: "symbol-dce,inline{small=0,entries=false,made=12},filter-textures,any(canonicalize,cse,share-branches,dce),symbol-dce",
+    text: "symbol-dce,inline{small=0,entries=false,made=12},filter-textures,any(canonicalize,cse,share-branches,dce),trim-signatures,any(canonicalize,cse,share-branches,dce),trim-signatures,any(canonicalize,cse,dce),symbol-dce",
 };
 
 /// What shaders are written of, after [`OPTIMIZE_SOURCE`]: their languages hand over no resources.
@@ -164,14 +164,14 @@ pub const OPTIMIZE_SHADER: Standard = Standard {
 pub const OPTIMIZE_HOST: Standard = Standard {
     name: "optimize-host",
     doc: "Pointers are the buffers that they lead into, where that is known.",
-    text: "resolve-pointers{elements=true},drop-dead-pointers,tidy,symbol-dce",
+    text: "choose-aggregation{shared=true},resolve-pointers{elements=true},drop-dead-pointers,tidy,symbol-dce",
 };
 
 /// What shaders are written of whose code names its resources, after [`OPTIMIZE_SHADER`].
 pub const NAME_RESOURCES: Standard = Standard {
     name: "name-resources",
     doc: "Each access is one to a resource that is known.",
-    text: "legalize-resources,any(canonicalize,cse,dce)",
+    text: "choose-aggregation{shared=true},legalize-resources,any(canonicalize,cse,dce)",
 };
 
 /// What drivers of shaders take, after [`NAME_RESOURCES`].

@@ -29,11 +29,13 @@ passes! {
     /// Plain addition where the element is provably the thread's own.
     pub static CHOOSE_AGGREGATION: "choose-aggregation" {
         level: module,
-        options: none,
+        options: ChooseOptions {
+            shared: bool = "false", "No element is taken for a thread's own, so that no condition asks for the dispatch.";
+        },
         before: "func scf arith strong math vector agg gpu simt", after: "the same, without `simt.aggregation`",
         statistics: [("exclusive", "additions that are plain, perhaps under a condition")],
-        run: |module: &mut Module, report: &mut PassReport| -> PassResult {
-            run(module, report).map(Changed::from).map_err(|e| vec![e])
+        run: |module: &mut Module, options: &ChooseOptions, report: &mut PassReport| -> PassResult {
+            run(module, options.shared, report).map(Changed::from).map_err(|e| vec![e])
         },
     }
 }
@@ -42,7 +44,7 @@ fn questions(body: &Body) -> Vec<OpId> {
     body.walk_all().into_iter().filter(|&op| AggregationOf::is(body, op)).collect()
 }
 
-fn run(module: &mut Module, report: &mut PassReport) -> Result<bool> {
+fn run(module: &mut Module, shared: bool, report: &mut PassReport) -> Result<bool> {
     let asking = |s: &&SymbolOp| !questions(&s.body).is_empty();
     let names: Vec<Name> = module.symbols().iter().filter(asking).map(|s| s.name).collect();
     if names.is_empty() {
@@ -60,7 +62,7 @@ fn run(module: &mut Module, report: &mut PassReport) -> Result<bool> {
     for name in names {
         let elsewhere = written_elsewhere(module, name);
         let Some(symbol) = module.get_mut(name) else { continue };
-        let numthreads = Entry::of(symbol).map(|e| e.numthreads.map(i64::from));
+        let numthreads = Entry::of(symbol).filter(|_| !shared).map(|e| e.numthreads.map(i64::from));
         let body = &mut symbol.body;
         let answers = match numthreads {
             Some(numthreads) => {

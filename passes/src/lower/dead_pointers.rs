@@ -11,8 +11,9 @@
 //! of theirs is forgotten where signatures change.
 
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::optimize::trim_signatures::only_called;
 use crate::passes;
-use caustic_dialects::call_graph::{callee, mentioned};
+use caustic_dialects::call_graph::callee;
 use caustic_dialects::signature::{Direction, LINKS, PARAMS, Signature};
 use caustic_dialects::{agg, func};
 use caustic_ir::module::FUNCTION_TYPE;
@@ -64,23 +65,9 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
 
 /// Structs with pointers that functions are given that are called and nothing else.
 fn candidates(module: &Module) -> FxHashSet<Input> {
-    let (mut called, mut named) = (FxHashSet::default(), FxHashSet::default());
-    for symbol in module.symbols() {
-        let calls: Vec<Name> = symbol.body.walk_all().into_iter().filter_map(|op| callee(&symbol.body, op)).collect();
-        let mut mentions: FxHashMap<Name, usize> = FxHashMap::default();
-        let mut symbol = symbol.clone();
-        LINKS.iter().for_each(|link| symbol.remove_attr(link));
-        mentioned(&symbol, &mut |name| *mentions.entry(name).or_default() += 1);
-        for name in &calls {
-            if let Some(left) = mentions.get_mut(name) {
-                *left -= 1;
-            }
-        }
-        called.extend(calls);
-        named.extend(mentions.into_iter().filter(|&(_, left)| left > 0).map(|(name, _)| name));
-    }
+    let free = only_called(module);
     let mut found = FxHashSet::default();
-    let is_free = |s: &&SymbolOp| called.contains(&s.name) && !named.contains(&s.name);
+    let is_free = |s: &&SymbolOp| free.contains(&s.name);
     for symbol in module.symbols().iter().filter(|s| func::Func::of_symbol(s).is_some()).filter(is_free) {
         let Some(signature) = Signature::of(symbol) else { continue };
         let given = signature.params.iter().filter(|p| p.dir == Direction::In && holds_pointer(p.ty));

@@ -20,6 +20,7 @@ pub mod rules;
 pub mod sink;
 pub mod symbol_dce;
 pub mod tidy;
+pub mod trim_signatures;
 
 use crate::manager::PassDef;
 use crate::{mutants, rows};
@@ -34,6 +35,7 @@ pub static PASSES: &[&PassDef] = &[
     &licm::LICM,
     &dce::DCE,
     &symbol_dce::SYMBOL_DCE,
+    &trim_signatures::TRIM_SIGNATURES,
 ];
 
 /// Every rewrite that can go wrong on purpose: the canonicalizer's and all rows of arithmetic.

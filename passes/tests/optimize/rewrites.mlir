@@ -48,6 +48,18 @@ func.func @"read-of-made"(%x: f32, %y: f32) -> (f32, vector<2xf32>) {
   %row = vector.extract %m[1] : vector<2xf32> from vector<2x2xf32>
   func.return %z, %row : f32, vector<2xf32>
 }
+func.func @"read-of-alike"(%x: f32, %y: f32) -> f32 {
+  %a = agg.make %x, %x : (f32, f32) -> !agg.array<2, f32>
+  %zero = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %one = arith.constant 1 : index
+  %s = scf.for %i = %zero to %two step %one iter_args(%t = %y) -> (f32) {
+    %z = agg.extract %a[%i] {path = [-1]} : (!agg.array<2, f32>, index) -> f32
+    %u = arith.addf %t, %z : f32
+    scf.yield %u : f32
+  }
+  func.return %s : f32
+}
 func.func @"read-of-splat"(%x: f32, %i: index) -> (f32, f32) {
   %v = vector.broadcast %x : f32 to vector<3xf32>
   %y = vector.extract %v[2] : f32 from vector<3xf32>
@@ -484,6 +496,38 @@ func.func @"condition-known"(%c: i1, %x: f32, %p: !P) -> (f32, !P) {
   func.return %r#0, %r#1 : f32, !P
 }
 
+func.func @"choice-known"(%c: i1, %x: f32, %y: f32) -> f32 {
+  %z = arith.select %c, %x, %y : f32
+  %r = scf.if %c -> (f32) {
+    %s = math.sin %z : f32
+    scf.yield %s : f32
+  } else {
+    %s = math.cos %z : f32
+    scf.yield %s : f32
+  }
+  func.return %r : f32
+}
+func.func @"parts-of-condition-known"(%a: i1, %b: i1, %x: f32) -> (f32, f32) {
+  %both = arith.andi %a, %b : i1
+  %either = arith.ori %a, %b : i1
+  %r = scf.if %both -> (f32) {
+    %one = arith.constant 1.0 : f32
+    %y = arith.select %a, %x, %one : f32
+    %s = math.sin %y : f32
+    scf.yield %s : f32
+  } else {
+    scf.yield %x : f32
+  }
+  %q = scf.if %either -> (f32) {
+    scf.yield %x : f32
+  } else {
+    %one = arith.constant 1.0 : f32
+    %y = arith.select %b, %x, %one : f32
+    %s = math.sin %y : f32
+    scf.yield %s : f32
+  }
+  func.return %r, %q : f32, f32
+}
 func.func @"loop-never"(%x: f32, %n: index) -> (f32, f32) {
   %one = arith.constant 1 : index
   %five = arith.constant 5 : index

@@ -6,8 +6,8 @@ use crate::diagnostics::{Diagnostics, Failure, Texts};
 use crate::library::interface_of;
 use crate::options::{Bounds, EmitOptions, Target, TextForm, whole_file};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::reflect::Param;
-use caustic_dialects::simt;
+use caustic_dialects::reflect::{GROUPSHARED, Param};
+use caustic_dialects::{agg, simt};
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
 use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp};
@@ -15,6 +15,7 @@ use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::KernelInterface;
 use caustic_source::Offered;
 use caustic_source::lang::Threads;
+use std::collections::HashSet;
 
 /// A kernel compiled for a target.
 #[derive(Clone, Debug)]
@@ -111,11 +112,20 @@ pub(crate) fn library(
 ) -> Result<Emitted, Failure> {
     // Which threads run together is not known.
     prepare(&mut module, language, false, cx)?;
+    drop_unused_groups(&mut module);
     let interface = interface_of(&module)?;
     let prefix = options.prefix.as_ref().map_or_else(|| language.name_space(file), |name| language.free_name(name));
     let how = source_options(options);
     let emit = || caustic_source::library(&module, &interface, offered, language, how, &prefix);
     cx.step("source", emit).map(written).map_err(Failure::from)
+}
+
+/// Memory of a group that no function of a library reaches is another function's.
+fn drop_unused_groups(module: &mut Module) {
+    let names =
+        |s: &SymbolOp| -> Vec<Name> { s.body.all_ops().filter_map(|op| agg::resource_name(&s.body, op)).collect() };
+    let used: HashSet<Name> = module.symbols().iter().flat_map(names).collect();
+    module.retain(|s| s.attr(GROUPSHARED).is_none() || used.contains(&s.name));
 }
 
 fn source_options(options: &EmitOptions) -> caustic_source::Options {

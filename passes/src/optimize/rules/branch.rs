@@ -5,7 +5,7 @@ use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::carried::{branch_ends, defined_outside, remove_branch_results};
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Attr, Builder, OpId, Type, ValueId};
+use caustic_ir::{Attr, Builder, OpId, Type, Use, ValueId};
 
 /// A condition with more readers than this is not followed into the branches.
 const MANY_USES: usize = 128;
@@ -18,6 +18,8 @@ rewrites! {
         "branch-unused" Exact [scf::If, scf::IndexSwitch] "a branch with results that nobody reads => without them" branch_unused;
         "branch-to-select" Exact [scf::If] "if c yield x else yield y => c ? x : y, for values from outside" branch_to_select;
         "condition-known" Exact [scf::If] "c within `if c` => true, in its other region => false" condition_known;
+        "choice-known" Exact [scf::If] "c ? x : y within `if c` => x, in its other region => y" choice_known;
+        "parts-of-condition-known" Exact [scf::If] "a within `if (a and b)` => true; in the other region of `if (a or b)` => false" parts_of_condition_known;
     ]
 }
 
@@ -182,28 +184,81 @@ fn place(r: &mut Rewriter<'_>, value: Outside, op: OpId) -> Option<ValueId> {
     }
 }
 
+/// The uses of a value within a region of an op; none of a value with many.
+fn uses_within(r: &Rewriter<'_>, value: ValueId, op: OpId, region: usize) -> Vec<Use> {
+    let Some(block) = r.body.region_block(op, region) else { return Vec::new() };
+    let uses = r.body.uses(value);
+    if uses.len() > MANY_USES {
+        return Vec::new();
+    }
+    let inside = |u: &&Use| r.body.op(u.op).block.is_some_and(|b| r.body.is_block_within(b, block));
+    uses.iter().filter(inside).copied().collect()
+}
+
+/// Reads another value in the place of one, within a region of an op; whether it was read there.
+fn replace_within(r: &mut Rewriter<'_>, value: ValueId, other: ValueId, (op, region): (OpId, usize)) -> bool {
+    let inside = uses_within(r, value, op, region);
+    for u in &inside {
+        r.body.set_operand(u.op, u.index as usize, other);
+        r.touch(u.op);
+    }
+    if !inside.is_empty() {
+        r.touch_def(value);
+    }
+    !inside.is_empty()
+}
+
 fn condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
     let condition = r.body.operand(op, 0);
-    let uses = r.body.uses(condition).to_vec();
-    if uses.len() < 2 || uses.len() > MANY_USES || arith::constant_of(r.body, condition).is_some() {
+    if r.body.uses(condition).len() < 2 {
         return false;
     }
+    let (then, otherwise) = (!r.wrong, r.wrong);
+    let known = known_within(r, condition, then, (op, 0));
+    known_within(r, condition, otherwise, (op, 1)) || known
+}
+
+/// Reads a truth value in the place of a condition, within a region of an op.
+fn known_within(r: &mut Rewriter<'_>, condition: ValueId, value: bool, (op, region): (OpId, usize)) -> bool {
+    if arith::constant_of(r.body, condition).is_some() || uses_within(r, condition, op, region).is_empty() {
+        return false;
+    }
+    let Some(block) = r.body.region_block(op, region) else { return false };
+    let (first, loc) = (r.body.first_op(block), r.body.loc(op));
+    let known = arith::bool(&mut Builder { body: r.body, block, before: first, loc }, value);
+    replace_within(r, condition, known, (op, region))
+}
+
+fn choice_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let condition = r.body.operand(op, 0);
+    let uses = r.body.uses(condition);
+    if uses.len() < 2 || uses.len() > MANY_USES {
+        return false;
+    }
+    let chosen = uses.iter().filter(|u| u.index == 0 && arith::Select::is(r.body, u.op)).map(|u| u.op);
     let mut changed = false;
-    for (region, value) in [(0, !r.wrong), (1, r.wrong)] {
-        let Some(block) = r.body.region_block(op, region) else { continue };
-        let inside: Vec<_> =
-            uses.iter().filter(|u| r.body.op(u.op).block.is_some_and(|b| r.body.is_block_within(b, block))).collect();
-        if inside.is_empty() {
-            continue;
+    for select in chosen.collect::<Vec<_>>() {
+        for region in 0..2 {
+            let taken = r.body.operand(select, if r.wrong { 2 - region } else { 1 + region });
+            changed |= replace_within(r, r.body.result(select, 0), taken, (op, region));
         }
-        let first = r.body.first_op(block);
-        let loc = r.body.loc(op);
-        let known = arith::bool(&mut Builder { body: r.body, block, before: first, loc }, value);
-        for u in inside {
-            r.body.set_operand(u.op, u.index as usize, known);
-            r.touch(u.op);
-        }
-        changed = true;
+    }
+    changed
+}
+
+fn parts_of_condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some(joins) = r.body.def_op(r.body.operand(op, 0)) else { return false };
+    // Where both hold, and where none does.
+    let (region, value) = match () {
+        () if arith::AndI::is(r.body, joins) => (0, true),
+        () if arith::OrI::is(r.body, joins) => (1, false),
+        () => return false,
+    };
+    let parts = r.body.operands(joins).to_vec();
+    let value = value != r.wrong;
+    let mut changed = false;
+    for part in parts {
+        changed |= known_within(r, part, value, (op, region));
     }
     changed
 }

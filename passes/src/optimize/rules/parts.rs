@@ -5,6 +5,7 @@
 //! found there again only if the index is inside for sure.
 
 use crate::analysis::access::*;
+use crate::analysis::ranges::is_surely_inside;
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::ad::{self, strip_tangent, tangent_type};
 use caustic_dialects::agg::{self, as_tape, num_parts, part_type};
@@ -25,6 +26,7 @@ rewrites! {
         "read-of-write" Exact [agg::Extract, vector::Extract, ad::TExtract] "(a with x at p)[q] => x[q - p] if p is inside, a[q] if p and q are disjoint" read_of_write;
         "read-of-cleared" Exact [agg::Extract, vector::Extract, ad::TExtract] "(a with zero at p)[p] => zero" read_of_cleared;
         "read-of-made" Exact [agg::Extract, vector::Extract, ad::TExtract] "make(x, y)[0, p] => x[p]" read_of_made;
+        "read-of-alike" Exact [agg::Extract] "make(x, x)[i] => x if i is inside" read_of_alike;
         "read-of-splat" Exact [vector::Extract] "broadcast(x)[i] => x if i is inside" read_of_splat;
         "read-of-zero" Exact [agg::Extract, vector::Extract, ad::TExtract] "zero[p] => zero" read_of_zero;
         "read-of-transposed" Exact [vector::Extract] "transpose(m)[i, j] => m[j, i]" read_of_transposed;
@@ -173,6 +175,21 @@ fn read_of_made(r: &mut Rewriter<'_>, op: OpId) -> bool {
             r.replace_op(op, &[value])
         }
     }
+}
+
+fn read_of_alike(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let Some((read, made)) = read_of_found(r, op, agg::Make::cast) else { return false };
+    let parts = made.0;
+    let Some(&first) = r.body.operands(parts).first().filter(|_| matches!(read.path.first(), Some(Step::By(_)))) else {
+        return false;
+    };
+    let constant = constant_of(r.body, first);
+    let alike = |&v: &ValueId| v == first || constant.is_some() && constant_of(r.body, v) == constant;
+    if !r.body.operands(parts).iter().all(alike) || !is_surely_inside(r.body, op, r.body.ty(read.from), &read.path[..1])
+    {
+        return false;
+    }
+    replace_with_read(r, op, first, &read.path[1..])
 }
 
 fn read_of_splat(r: &mut Rewriter<'_>, op: OpId) -> bool {

@@ -3,6 +3,7 @@
 use super::place::ir_size;
 use super::pruned::used;
 use super::{Printer, Text};
+use crate::lang::syntax::Values;
 use crate::lang::{Language, Threads};
 use crate::names::spell;
 use crate::structure::Module;
@@ -79,7 +80,9 @@ pub fn program(language: &'static Language, module: &Module<'_>, prefix: &str) -
                 }
                 if printer.in_words() {
                     made.iter_mut().for_each(super::shader::own_params);
-                } else if !printer.hands_over() {
+                } else if !printer.hands_over()
+                    && language.shader.is_some_and(|s| !s.syntax.statements.precise.is_empty())
+                {
                     made.iter_mut().for_each(|f| super::shader::split_carried(f, &module.signs));
                     made.iter_mut().for_each(|f| super::shader::isolate(f, printer.inexact_memory(), &module.signs));
                 }
@@ -108,16 +111,24 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::declare_missing);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::leave_as_written);
+    made.iter_mut().for_each(crate::structure::return_as_written);
     made.iter_mut().for_each(crate::structure::forward_copies);
+    let structs = language.shader.is_none_or(|s| s.syntax.values != Values::Made);
+    made.iter_mut().for_each(|f| crate::structure::return_at_once(f, structs));
+    made.iter_mut().for_each(crate::structure::ask_as_written);
+    made.iter_mut().for_each(crate::structure::ask_once);
     made.iter_mut().for_each(crate::structure::count_as_written);
     made.iter_mut().for_each(crate::structure::no_certain_truths);
     if language.threads == Threads::Device {
         made.iter_mut().for_each(crate::structure::no_literal_zero_divides);
     }
     made.iter_mut().for_each(crate::structure::declare_late);
+    let how = passed(&made);
+    made.iter_mut().for_each(|f| crate::structure::keep_unchanged(f, &how));
     made.iter_mut().for_each(crate::structure::shorten);
     made.iter_mut().for_each(crate::structure::labels_as_written);
     made.iter_mut().for_each(crate::structure::narrow);
+    made.iter_mut().for_each(crate::structure::forward_copies);
     if let Some(shader) = language.shader {
         if !shader.syntax.statements.wide_switches {
             made.iter_mut().for_each(crate::structure::chain_wide_switches);

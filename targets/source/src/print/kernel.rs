@@ -12,7 +12,7 @@ use crate::tree::Function;
 use crate::types::Ty;
 use caustic_dialects::agg::{as_buffer, cell_shift};
 use caustic_dialects::reflect::{COUNT, ParamKind, Scalar, resource_type};
-use caustic_ir::{Diagnostic, Name};
+use caustic_ir::Diagnostic;
 use caustic_runtime::interface::KernelParam;
 use caustic_runtime::texture::{SAMPLER_BYTES, TEXTURE_BYTES};
 use rustc_hash::FxHashSet;
@@ -113,17 +113,18 @@ impl Printer<'_> {
             text: out,
             launcher: format!("{prefix}::{entry}"),
             names: self.told_names(),
-            described: self.described(&resources, &entry),
+            described: self.described(&resources, &entry, &program),
             warnings: Vec::new(),
         })
     }
 
     /// What a launcher is told besides the interface.
-    fn described(&self, resources: &Resources, entry: &str) -> Vec<(&'static str, Value)> {
+    fn described(&self, resources: &Resources, entry: &str, program: &str) -> Vec<(&'static str, Value)> {
         let places: Vec<Value> = resources.places.iter().map(|(offset, size)| json!([offset, size])).collect();
         let shared: usize = self.module.interface.shared.iter().map(|s| s.bytes).sum();
         vec![
             ("entry", json!(entry)),
+            ("program", json!(program)),
             ("arguments", json!(places)),
             ("counters", json!(resources.counters)),
             ("shared_bytes", json!(shared)),
@@ -159,6 +160,7 @@ impl Printer<'_> {
         resources.program = scope.declare("program");
         let mut end = 0u64;
         let mut seen = FxHashSet::default();
+        let mut all_bytes = String::new();
         for (number, param) in interface.params.iter().enumerate() {
             let symbol = ir.get(param.symbol).ok_or_else(|| self.internal("a parameter without a symbol"))?;
             self.loc = symbol.loc;
@@ -179,40 +181,42 @@ impl Printer<'_> {
             resources.places.push((offset, size));
             end = offset + size;
             let Some(member) = member else { continue };
+            let bytes_given = (param.is_pointer() && self.snippets.contains("pointee")).then_some(bytes_given);
+            let bytes_given = bytes_given.map(|given| format!("int64_t({given})"));
             match count {
                 None => {
                     let _ = writeln!(resources.members, "    {member}{name};");
                     resources.values.push(value);
+                    if let Some(given) = bytes_given {
+                        let bytes = scope.declare(&format!("{name}_bytes"));
+                        let _ = writeln!(resources.members, "    int64_t {bytes};");
+                        resources.values.push(given);
+                        resources.pointers.push((number, bytes));
+                    }
                 }
                 Some(count) => {
+                    let k = (number - first) as i64;
                     if seen.insert(param.symbol) {
                         let _ = writeln!(resources.members, "    {member}{name}[{count}];");
+                        resources.values.push(String::new());
+                        if bytes_given.is_some() {
+                            all_bytes = scope.declare(&format!("{name}_bytes"));
+                            let _ = writeln!(resources.members, "    int64_t {all_bytes}[{count}];");
+                            resources.values.push(String::new());
+                        }
                     }
-                    self.element_value(resources, (number - first) as i64, count, value);
+                    resources.pointers.extend(bytes_given.as_ref().map(|_| (number, format!("{all_bytes}[{k}]"))));
+                    // The lists stand last.
+                    let given = [Some(value), bytes_given].into_iter().flatten().collect::<Vec<_>>();
+                    let lists = resources.values.iter_mut().rev().take(given.len());
+                    lists.zip(given.into_iter().rev()).for_each(|(list, given)| element_value(list, k, count, &given));
                 }
-            }
-            if param.is_pointer() && self.snippets.contains("pointee") {
-                let bytes = scope.declare(&format!("{name}_bytes"));
-                let _ = writeln!(resources.members, "    int64_t {bytes};");
-                resources.values.push(format!("int64_t({bytes_given})"));
-                resources.pointers.push((number, bytes));
             }
         }
         if end > MOST_PARAMETERS {
             return Err(self.refuse(format!("{end} bytes of parameters (a kernel takes {MOST_PARAMETERS})")));
         }
         Ok(())
-    }
-
-    /// Puts the value of an element of an array of resources into the array's list.
-    fn element_value(&self, resources: &mut Resources, k: i64, count: i64, value: String) {
-        let close = if k + 1 == count { "}" } else { "" };
-        match resources.values.last_mut().filter(|_| k > 0) {
-            Some(list) => {
-                let _ = write!(list, ", {value}{close}");
-            }
-            None => resources.values.push(format!("{{{value}{close}")),
-        }
     }
 
     /// How a resource is given to the kernel.
@@ -278,11 +282,11 @@ impl Printer<'_> {
         let mut case = |number: usize, place: String| {
             let _ = writeln!(cases, "            case {}: return reached(address, {place});", number + 1);
         };
-        let mut seen: FxHashSet<Name> = FxHashSet::default();
         for (number, param) in interface.params.iter().enumerate().filter(|(_, p)| p.is_buffer()) {
-            let name = self.known(param.symbol)?;
-            if !seen.insert(param.symbol) || self.module.ir.get(param.symbol).is_some_and(|s| s.attr(COUNT).is_some()) {
-                continue;
+            let mut name = self.known(param.symbol)?;
+            if self.module.ir.get(param.symbol).is_some_and(|s| s.attr(COUNT).is_some()) {
+                let first = interface.param_of_symbol(param.symbol).unwrap_or(number);
+                let _ = write!(name, "[{}]", number - first);
             }
             let size = match resources.pointers.iter().find(|(n, _)| *n == number) {
                 Some((_, bytes)) => bytes.clone(),
@@ -325,6 +329,12 @@ impl Printer<'_> {
             resources.cleared
         ))
     }
+}
+
+/// Puts the value of an element of an array of resources into the array's list.
+fn element_value(list: &mut String, k: i64, count: i64, value: &str) {
+    let (open, close) = (if k == 0 { "{" } else { ", " }, if k + 1 == count { "}" } else { "" });
+    let _ = write!(list, "{open}{value}{close}");
 }
 
 /// Stands for the struct's name, which is chosen last. No identifier can be this.

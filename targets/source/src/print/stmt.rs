@@ -340,7 +340,9 @@ impl Printer<'_> {
         };
         let _ = writeln!(out, "{pad}switch ({text}) {{");
         let all = cases.iter().map(|(labels, body)| (&labels[..], &body[..])).chain([(&[][..], default)]);
-        for (labels, body) in all {
+        // What does nothing for other numbers says so only where it has to.
+        let all = all.filter(|(labels, body)| self.in_words() || !labels.is_empty() || !body.is_empty());
+        for (labels, body) in all.collect::<Vec<_>>() {
             let mut texts = Vec::new();
             for &label in labels {
                 texts.push(match value.ty.scalar() {

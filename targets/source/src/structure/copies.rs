@@ -52,11 +52,11 @@ fn skeleton(body: &[Stmt]) -> Vec<Node> {
     for stmt in body {
         match stmt {
             Stmt::If { condition, then, otherwise } => {
-                out.push(Node::Reads(named(condition)));
+                reads(condition, &mut out);
                 out.push(Node::Branches(vec![skeleton(then), skeleton(otherwise)]));
             }
             Stmt::Switch { value, cases, default } => {
-                out.push(Node::Reads(named(value)));
+                reads(value, &mut out);
                 let all = cases.iter().map(|(_, body)| body).chain([default]).map(|body| skeleton(body)).collect();
                 out.push(Node::Branches(all));
             }
@@ -67,29 +67,31 @@ fn skeleton(body: &[Stmt]) -> Vec<Node> {
                 out.push(Node::Loop(Some(*counter), inner, true));
             }
             Stmt::While { condition, body } => {
-                let mut inner: Vec<Node> = condition.iter().map(|e| Node::Reads(named(e))).collect();
+                let mut inner = Vec::new();
+                condition.iter().for_each(|e| reads(e, &mut inner));
                 inner.extend(skeleton(body));
                 out.push(Node::Loop(None, inner, condition.is_some()));
             }
             Stmt::Break => out.push(Node::Break),
             Stmt::Return(value) => {
-                out.extend(value.iter().map(|e| Node::Reads(named(e))));
+                value.iter().for_each(|e| reads(e, &mut out));
                 out.push(Node::Return);
             }
             Stmt::Declare(var, value) => {
-                out.extend(value.iter().map(|e| Node::Reads(named(e))));
+                value.iter().for_each(|e| reads(e, &mut out));
                 out.push(Node::Declare(*var));
                 out.extend(value.as_ref().and_then(Expr::variable).map(|of| Node::Copy(*var, of)));
             }
             Stmt::Assign(place, value) => {
-                let mut reads = named(value);
+                let mut inside = FxHashSet::default();
                 let mut place = place.clone();
                 place.visit_inside(&mut |n| {
                     if let Named::Var(var) = n {
-                        reads.insert(*var);
+                        inside.insert(*var);
                     }
                 });
-                out.push(Node::Reads(reads));
+                reads(value, &mut out);
+                out.push(Node::Reads(inside));
                 if let Root::Var(var) = place.root {
                     out.push(match value.variable().filter(|_| place.steps.is_empty()) {
                         Some(of) => Node::Copy(var, of),
@@ -98,17 +100,24 @@ fn skeleton(body: &[Stmt]) -> Vec<Node> {
                 }
             }
             other => {
-                let mut reads = FxHashSet::default();
+                let mut all = FxHashSet::default();
                 visit_all(&mut [other.clone()], &mut |n| {
                     if let Named::Var(var) = n {
-                        reads.insert(*var);
+                        all.insert(*var);
                     }
                 });
-                out.push(Node::Reads(reads));
+                out.extend(handed_over(std::slice::from_ref(other)).into_iter().map(Node::Assign));
+                out.push(Node::Reads(all));
             }
         }
     }
     out
+}
+
+/// What an expression reads. What it hands over may be changed before all is read.
+fn reads(e: &Expr, out: &mut Vec<Node>) {
+    out.extend(handed_over(&[Stmt::Do(e.clone())]).into_iter().map(Node::Assign));
+    out.push(Node::Reads(named(e)));
 }
 
 fn count(nodes: &[Node]) -> usize {
@@ -169,8 +178,8 @@ fn candidates(body: &[Stmt], vars: &[Variable], params: &FxHashSet<Var>) -> Vec<
     }
     let pair = |var: Var| {
         let of = (*original.get(&var)?)?;
-        // What a callee changes is not seen here.
-        let plain = !params.contains(&var) && !handed.contains(&var) && !handed.contains(&of);
+        // What a callee makes of a copy is no copy.
+        let plain = !params.contains(&var) && !handed.contains(&var);
         (plain && var != of && vars[var.0].ty == vars[of.0].ty).then_some((var, of))
     };
     order.into_iter().filter_map(pair).collect()

@@ -72,15 +72,16 @@ fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<V
     if !known.is_stable(below) || ty != INT && ty != UINT {
         return None;
     }
-    let (last, others) = body.split_last()?;
-    let Stmt::Assign(Place { root: Root::Var(counts), steps, .. }, next) = last else { return None };
+    let counts = |stmt: &Stmt| matches!(stmt, Stmt::Assign(place, _) if place.whole() == Some(counter));
+    let last = body.iter().rposition(counts)?;
+    let Stmt::Assign(_, next) = &body[last] else { return None };
     let [a, b] = next.operands(arith::AddI::DEF)?;
     let step = b.literal().filter(|l| matches!(l, Literal::Int(1..)))?;
-    if *counts != counter || !steps.is_empty() || a.variable() != Some(counter) {
+    if a.variable() != Some(counter) || mentions(&body[last + 1..], counter) {
         return None;
     }
     let mut inside = [block[at].clone()];
-    if all.get(&counter) != uses(&mut inside).get(&counter) || any_gives(others, counter) {
+    if all.get(&counter) != uses(&mut inside).get(&counter) || any_gives(&body[..last], counter) {
         return None;
     }
     let from = block[..at].iter().rposition(|s| matches!(s, Stmt::Declare(var, Some(_)) if *var == counter))?;
@@ -90,7 +91,7 @@ fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<V
     }
     let (start, below) = (start.clone(), below.clone());
     let Stmt::While { mut body, .. } = block.remove(at) else { return None };
-    body.pop();
+    body.remove(last);
     let step = Expr::new(ty, Kind::Literal(step));
     block.insert(at, Stmt::For { counter, from: start, test: Compare::Less, below: *below, step, body });
     block.remove(from);

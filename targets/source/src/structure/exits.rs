@@ -40,15 +40,68 @@ pub fn leave_as_written(function: &mut Function) {
     });
     drop_empty_branches(&mut body);
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
+    function.body = body;
+}
+
+/// Gives loops their conditions back, and asks at once what is asked once.
+pub fn ask_as_written(function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
+    let outside = reads(&mut body);
+    each_list(&mut body, &mut |list| list.iter_mut().for_each(|stmt| sink_copies(stmt, &outside).unwrap_or_default()));
     each_list(&mut body, &mut |list| list.iter_mut().for_each(|stmt| condition_first(stmt).unwrap_or_default()));
+    let reads = reads(&mut body);
+    each_list(&mut body, &mut |list| asked_at_once(list, &reads, &function.vars));
+    function.body = body;
+}
+
+/// How often each variable is read.
+fn reads(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
     let mut reads: FxHashMap<Var, usize> = FxHashMap::default();
-    visit_all(&mut body, &mut |named| {
+    visit_all(body, &mut |named| {
         if let Named::Var(var) = named {
             *reads.entry(*var).or_default() += 1;
         }
     });
-    each_list(&mut body, &mut |list| asked_at_once(list, &reads, &function.vars));
-    function.body = body;
+    reads
+}
+
+/// What a loop computes before it asks its condition, and only the rest of its body reads, is
+/// computed after that.
+fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>) -> Option<()> {
+    let inside = reads(std::slice::from_mut(stmt));
+    let Stmt::While { condition: None, body } = stmt else { return None };
+    let Head { at, declared } = head(body)?;
+    let Stmt::Declare(asked, Some(asks)) = &body[declared] else { return None };
+    let (asked, asks) = (*asked, asks.clone());
+    let given = |stmt: &Stmt| match stmt {
+        Stmt::Declare(var, _) | Stmt::Assign(Place { root: Root::Var(var), .. }, _) => Some(*var),
+        _ => None,
+    };
+    let moves = |stmt: &Stmt| {
+        given(stmt).is_some_and(|var| var != asked && !asks.reads(var) && inside.get(&var) == all.get(&var))
+    };
+    // What stays must not read what goes, nor give what that reads.
+    let (goes, stays): (Vec<Stmt>, Vec<Stmt>) = body[..at].iter().cloned().partition(moves);
+    let apart = |stmt: &Stmt| {
+        goes.iter().all(|moved| {
+            let (to, from) = (given(moved), given(stmt));
+            let reads = |stmt: &Stmt, var: Option<Var>| match (stmt, var) {
+                (Stmt::Declare(_, Some(e)) | Stmt::Assign(_, e), Some(var)) => e.reads(var),
+                _ => false,
+            };
+            !reads(stmt, to) && !reads(moved, from) && to != from
+        })
+    };
+    if goes.is_empty() || !stays.iter().all(apart) {
+        return None;
+    }
+    let leaves = body[at].clone();
+    let rest = body.split_off(at + 1);
+    *body = stays;
+    body.push(leaves);
+    body.extend(goes);
+    body.extend(rest);
+    Some(())
 }
 
 /// The ops on truth values that the language has connectives for.
@@ -128,7 +181,7 @@ fn flag_of(stmt: &Stmt) -> Option<Var> {
 }
 
 /// Whether threads meet in some statements; those that meet in a call have a mask of their own.
-fn meets(body: &[Stmt]) -> bool {
+pub(super) fn meets(body: &[Stmt]) -> bool {
     let mut found = false;
     let mut body = body.to_vec();
     each_expr(&mut body, &mut |e| found |= matches!(e.kind, Kind::Wave { .. }));
@@ -283,7 +336,7 @@ fn without(e: Expr, flag: Var) -> Expr {
 }
 
 /// What is known of variables where a condition is (or is not) true.
-fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
+pub(super) fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
     match (&e.kind, holds) {
         (Kind::Not(inner), _) => learn(inner, !holds, known),
         (Kind::And(a, b), true) | (Kind::Or(a, b), false) => {
@@ -298,7 +351,7 @@ fn learn(e: &Expr, holds: bool, known: &mut FxHashMap<Var, bool>) {
     }
 }
 
-fn truth(e: &Expr, known: &FxHashMap<Var, bool>) -> Option<bool> {
+pub(super) fn truth(e: &Expr, known: &FxHashMap<Var, bool>) -> Option<bool> {
     match &e.kind {
         Kind::Literal(Literal::Bool(value)) => Some(*value),
         Kind::Zero if e.ty == BOOL => Some(false),
@@ -318,7 +371,7 @@ fn truth(e: &Expr, known: &FxHashMap<Var, bool>) -> Option<bool> {
 }
 
 /// An expression with what is known of variables.
-fn folded(mut e: Expr, known: &FxHashMap<Var, bool>) -> Expr {
+pub(super) fn folded(mut e: Expr, known: &FxHashMap<Var, bool>) -> Expr {
     e.each_mut(&mut |inner| {
         if inner.ty != BOOL {
             if let Kind::Choose(condition, yes, no) = &mut inner.kind
@@ -357,7 +410,7 @@ fn folded(mut e: Expr, known: &FxHashMap<Var, bool>) -> Expr {
 }
 
 /// Statements with what is known of variables, which they do not change.
-fn specialized(stmts: &[Stmt], known: &FxHashMap<Var, bool>) -> Vec<Stmt> {
+pub(super) fn specialized(stmts: &[Stmt], known: &FxHashMap<Var, bool>) -> Vec<Stmt> {
     let mut out = Vec::new();
     for stmt in stmts {
         let mut stmt = stmt.clone();

@@ -4,12 +4,14 @@ use super::build::{Build, Out};
 use super::counts_words;
 use super::fold::Fold;
 use super::signs;
-use crate::tree::{Access, Buffer, Expr, Kind, Place, Root, Step, Stmt};
+use crate::ops;
+use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step, Stmt};
 use crate::types::{INDEX, Ty, is_integer};
 use caustic_dialects::agg::{self, as_buffer, is_byte_view, is_pointee};
+use caustic_dialects::arith;
 use caustic_dialects::place::places;
 use caustic_dialects::vector;
-use caustic_ir::{Diagnostic, OpId, Type, ValueId};
+use caustic_ir::{Diagnostic, Name, OpDef, OpId, Type, ValueId};
 
 impl Build<'_> {
     /// An index: a number that widening does not change is left as it is.
@@ -294,8 +296,30 @@ impl Build<'_> {
         let buffer = self.buffer(view.buffer(self.body))?;
         match buffer {
             Buffer::Resource(name, None) => Ok(Expr::new(INDEX, Kind::Address(self.resource_number(name)?))),
+            Buffer::Resource(name, Some(index)) => self.address_of_element(name, *index),
             _ => Err(self.refuse("the address of a resource that is computed")),
         }
+    }
+
+    /// The elements of an array of resources have numbers one after the other. An index out of
+    /// range is that of no buffer, whose address nobody asks for.
+    fn address_of_element(&self, name: Name, index: Expr) -> Result<Expr, Diagnostic> {
+        let first = self.resource_number(name)?;
+        if let Some(Literal::Int(at)) = index.literal() {
+            let at = usize::try_from(at).map_err(|_| self.refuse("an index that no array has"))?;
+            return Ok(Expr::new(INDEX, Kind::Address(first + at)));
+        }
+        let op = |def: &'static OpDef, args: Vec<Expr>| {
+            let row = ops::row(def, &INDEX).ok_or_else(|| self.internal("no arithmetic of numbers"))?;
+            Ok(Expr::new(INDEX, Kind::Op { row, args }))
+        };
+        let wide = match index.ty == INDEX {
+            true => index,
+            false => Expr::new(INDEX, Kind::Convert(Box::new(index))),
+        };
+        let each = Expr::new(INDEX, Kind::Literal(Literal::Int(1 << agg::OFFSET_BITS)));
+        let behind = op(arith::MulI::DEF, vec![wide, each])?;
+        op(arith::AddI::DEF, vec![Expr::new(INDEX, Kind::Address(first)), behind])
     }
 }
 

@@ -4,11 +4,13 @@
 //! Invariant: a variable that is declared without a value is zero.
 
 use super::build::negate;
+use super::exits::{folded, learn, specialized};
 use crate::ops;
-use crate::tree::{Expr, Function, Kind, Literal, Stmt, Var, each_expr, each_list, mentions};
+use crate::tree::{Expr, Function, Kind, Literal, Stmt, Var, any_gives, each_expr, each_list, handed_over, mentions};
 use crate::types::{BOOL, Ty};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
+use rustc_hash::FxHashMap;
 
 pub fn simplify(body: &mut Vec<Stmt>) {
     each_expr(body, &mut choice);
@@ -73,6 +75,36 @@ pub fn no_certain_truths(function: &mut Function) {
             e.kind = kind;
         }
     });
+}
+
+/// Asks no condition again where it is known: in a branch of its own, and on one side of a choice
+/// by it. All that is computed is defined for all operands, so that what is not chosen may change.
+pub fn ask_once(function: &mut Function) {
+    each_expr(&mut function.body, &mut |e| {
+        let Kind::Choose(condition, yes, no) = &mut e.kind else { return };
+        for (side, holds) in [(yes, true), (no, false)] {
+            let mut known = FxHashMap::default();
+            learn(condition, holds, &mut known);
+            if condition.ty == BOOL && known.keys().any(|&var| side.reads(var)) {
+                **side = folded((**side).clone(), &known);
+            }
+        }
+    });
+    each_list(&mut function.body, &mut |list| {
+        for stmt in list {
+            let Stmt::If { condition, then, otherwise } = stmt else { continue };
+            for (branch, holds) in [(then, true), (otherwise, false)] {
+                let mut known = FxHashMap::default();
+                learn(condition, holds, &mut known);
+                known.retain(|&var, _| mentions(branch, var) && !any_gives(branch, var));
+                known.retain(|var, _| !handed_over(branch).contains(var));
+                if !known.is_empty() {
+                    *branch = specialized(branch, &known);
+                }
+            }
+        }
+    });
+    drop_empty_branches(&mut function.body);
 }
 
 /// Whether two expressions are the same variable.

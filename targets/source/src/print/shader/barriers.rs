@@ -34,6 +34,13 @@ struct Known<'f> {
     given: FxHashMap<Name, FxHashSet<usize>>,
 }
 
+/// What not all threads come to: where it is, or what is called for it.
+#[derive(Clone, Copy)]
+struct Apart {
+    at: Result<Loc, Name>,
+    what: &'static str,
+}
+
 /// A function while it is followed.
 struct Flow<'k, 'f> {
     known: &'k mut Known<'f>,
@@ -44,7 +51,7 @@ struct Flow<'k, 'f> {
     returned: bool,
     left: bool,
     /// Barriers and exchanges that not all threads may come to.
-    apart: Vec<(Loc, &'static str)>,
+    apart: Vec<Apart>,
     /// Whether it is in a loop that threads may leave apart.
     looped: bool,
 }
@@ -102,8 +109,9 @@ impl Printer<'_> {
                     break;
                 }
             }
-            if let Some(&(loc, what)) = flow.apart.first() {
-                self.loc = if loc == Loc::unknown() { function.loc } else { loc };
+            if let Some(&Apart { at, what }) = flow.apart.first() {
+                let calls = |callee: Name| self.place_of(&|body, op| body.callee(op) == Some(callee));
+                self.loc = at.or_else(|callee| calls(callee).ok_or(callee)).unwrap_or(function.loc);
                 let whom = if what == IN_LOOP { "" } else { " that not all threads of a group may come to" };
                 return Err(self.refuse(format!("{what}{whom}")));
             }
@@ -203,7 +211,7 @@ impl Flow<'_, '_> {
             }
             Stmt::Break => self.left |= !uniform,
             Stmt::Return(_) => self.returned |= !uniform,
-            Stmt::Barrier { loc, .. } if !uniform => self.apart.push((*loc, BARRIER)),
+            Stmt::Barrier { loc, .. } if !uniform => self.apart.push(Apart { at: Ok(*loc), what: BARRIER }),
             _ => {}
         }
     }
@@ -236,17 +244,22 @@ impl Flow<'_, '_> {
                 calls.push((*callee, args.clone()));
             }
             match exchange(inner) {
-                Some(loc) if self.known.by_barriers && !uniform => self.apart.push((loc, EXCHANGE)),
-                Some(loc) if !self.known.by_barriers && self.looped => self.apart.push((loc, IN_LOOP)),
+                Some(loc) if self.known.by_barriers && !uniform => {
+                    self.apart.push(Apart { at: Ok(loc), what: EXCHANGE })
+                }
+                Some(loc) if !self.known.by_barriers && self.looped => {
+                    self.apart.push(Apart { at: Ok(loc), what: IN_LOOP })
+                }
                 _ => {}
             }
         });
         for (callee, args) in calls {
             if self.known.waiting.contains(&callee) && !uniform {
-                self.apart.push((Loc::unknown(), BARRIER));
+                let what = if self.known.exchanging.contains(&callee) { EXCHANGE } else { BARRIER };
+                self.apart.push(Apart { at: Err(callee), what });
             }
             if self.known.exchanging.contains(&callee) && !self.known.by_barriers && self.looped {
-                self.apart.push((Loc::unknown(), IN_LOOP));
+                self.apart.push(Apart { at: Err(callee), what: IN_LOOP });
             }
             for (number, arg) in args.iter().enumerate() {
                 let arg_same = match arg {

@@ -4,7 +4,7 @@
 use super::members::{Split, by_members};
 use super::outward::assign_members;
 use crate::tree::{Access, Arg, Buffer, Expr, Function, Kind, Passed, Place, Root, Step, Stmt, Var, Variable};
-use crate::types::{Signs, Ty};
+use crate::types::{Signs, Ty, is_integer};
 use caustic_dialects::arith;
 use caustic_ir::Name;
 use rustc_hash::FxHashSet;
@@ -212,12 +212,20 @@ fn isolated(body: Vec<Stmt>, vars: &mut Vec<Variable>, memory: (Inexact<'_>, &Fx
     out
 }
 
-/// Compilers do not look through a part of a result: the result becomes a variable.
+/// Compilers do not look through a part of a result: the result becomes a variable. Where numbers
+/// of 64 bits are two words, one of a narrower type is a part, too.
 fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
     let mut parts = |e: &mut Expr| {
         e.each_mut(&mut |inner| {
-            if let Kind::Part(whole, _) = &mut inner.kind {
-                hoist(whole, vars, out);
+            let narrower = inner.ty.scalar().is_some_and(|s| s.size() < 8);
+            match &mut inner.kind {
+                Kind::Part(whole, _) => hoist(whole, vars, out),
+                Kind::Convert(whole)
+                    if narrower && whole.ty.scalar().is_some_and(|s| is_integer(s) && s.size() == 8) =>
+                {
+                    hoist(whole, vars, out);
+                }
+                _ => {}
             }
         });
     };

@@ -77,7 +77,9 @@ impl Printer<'_> {
             words.push(("$min", low));
             words.push(("$max", high));
         }
-        if let Some(float) = (self.shader()?.words)(of) {
+        // A half that is held in a float has a float's bits.
+        let bits_of = if of == Scalar::F16 && self.is_held(of) { Scalar::F32 } else { of };
+        if let Some(float) = (self.shader()?.words)(bits_of) {
             if text.contains("$U") || text.contains("$to") || text.contains("$sign") {
                 self.note_scalar(float.unsigned, false)?;
             }

@@ -629,6 +629,10 @@ impl Printer<'_> {
             self.shading.worded.insert(name);
             return Ok(known);
         }
+        // What it is in the program is declared anyhow.
+        if !self.is_bytes(name) && self.module.contents(name).is_some_and(|ty| ty == *elem) {
+            return Ok(known);
+        }
         let wanted = format!("{}_{word}s", known.trim_end_matches('_'));
         let (view, _) = self.made_name(&format!("view {known} {word}"), &wanted);
         self.shading.views.insert(view.clone(), (name, elem.clone()));
