@@ -100,13 +100,6 @@ ops! { pub static AD_OPS as AdView: [
         effects: Pure, commutative: false, asm: Asm::Format("$pair attr-dict `:` functional-type"),
         verify: None, fold: Fold::None, eval: Eval::Full(|_, _, _, a| eval_part(&a, 1)), ad: AdRule::Mirror(Mirror::Extract),
     }
-    /// A differential with the flags of its primal value, where parts of that say whether there is
-    /// something (`Optional`): what programs see of a pair's differential half.
-    Present "ad.present" {
-        operands: (differential: Class(&ANY), primal: Class(&ANY)), results: infer(SameAs(0)), attrs: (), regions: (),
-        effects: Pure, commutative: false, asm: Asm::Format("$differential `,` $primal attr-dict `:` type($differential) `,` type($primal)"),
-        verify: None, fold: Fold::None, eval: Eval::None, ad: AdRule::Custom,
-    }
     /// The same value without a derivative: `detach(x)` and `no_diff` as written.
     Detach "ad.detach" {
         operands: (value: Class(&ANY)), results: infer(SameAs(0)), attrs: (), regions: (),

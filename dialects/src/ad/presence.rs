@@ -1,8 +1,9 @@
 //! Flags in differentials: a struct in which a field says whether the others hold anything (an
 //! `Optional`) has such a field in its differential, too.
 //!
-//! Invariant: a differential that programs see has the flags of its primal value. Inside of
-//! derivatives they are what sums and zeros make of them, and nothing asks for them.
+//! Invariant: a differential that differentiation hands to the program has the flags of its primal
+//! value; one that the program makes keeps its own. Inside of derivatives flags are what sums and
+//! zeros make of them, and nothing asks for them.
 
 use super::{as_pair, differential_fields, differential_type};
 use crate::agg::{self, StructType, as_array};

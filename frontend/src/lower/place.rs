@@ -12,7 +12,6 @@ use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, hl, tex, vector};
 use caustic_ir::codes;
 use caustic_ir::{Diagnostic, Type, ValueId};
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 #[derive(Clone)]
@@ -112,12 +111,6 @@ impl Place {
             Place::Ref { .. } | Place::Stored { .. } | Place::Row { .. } | Place::Words { .. } => false,
         }
     }
-}
-
-/// Whether differentials of the type may have flags; what an interface's value is of decides that
-/// later.
-fn may_have_presence(primal: Type) -> bool {
-    ad::has_presence(primal) || hl::generics::mentions_generics(primal, &mut FxHashMap::default())
 }
 
 /// An array without a size that is no list of resources.
@@ -443,14 +436,7 @@ impl FuncLower<'_, '_, '_> {
 
     pub(crate) fn pair_part(&mut self, pair: ValueId, differential: bool, ty: Ty) -> ValueId {
         let to = self.lw.source(ty);
-        let part = expand::pair_part(&mut self.b(), pair, differential, to);
-        match ad::as_pair(self.body.ty(pair)).filter(|&primal| differential && may_have_presence(primal)) {
-            Some(of) => {
-                let primal = expand::pair_part(&mut self.b(), pair, false, of);
-                ad::Present::build(&mut self.b(), part, primal, &[])
-            }
-            None => part,
-        }
+        expand::pair_part(&mut self.b(), pair, differential, to)
     }
 
     /// Part `step` of a value.

@@ -88,6 +88,12 @@ pub(super) fn make_pair(b: &mut Builder<'_>, primal: ValueId, differential: Valu
     Some(agg::Make::build(b, &[primal, differential], pair_struct(ty)?, &[]))
 }
 
+/// The pair of a value and a differential that differentiation made, with the flags of the value.
+pub(super) fn made_pair(b: &mut Builder<'_>, primal: ValueId, differential: ValueId, ty: Type) -> Option<ValueId> {
+    let differential = ad::with_presence(b, differential, primal, ad::lower_pairs(ty));
+    make_pair(b, primal, differential, ty)
+}
+
 pub(super) fn call(b: &mut Builder<'_>, callee: Name, operands: &[ValueId], types: &[Type]) -> Vec<ValueId> {
     let op = func::Call::build(b, operands, types, &[("callee", Attr::symbol(callee))]);
     b.body.results(op).to_vec()
@@ -149,7 +155,7 @@ fn result_pairs(b: &mut Builder<'_>, w: &Wrapped<'_>, values: Vec<ValueId>) -> O
         } else {
             w.spaces.zero(b, d)
         };
-        out.push(make_pair(b, values[i], tangent, ty)?);
+        out.push(made_pair(b, values[i], tangent, ty)?);
     }
     Some(out)
 }
@@ -246,7 +252,7 @@ fn gradients(b: &mut Builder<'_>, w: &Wrapped<'_>, primals: &[ValueId], cots: Ve
     for p in &s.params {
         let (Some(input), Some(d)) = (p.input, p.differential()) else { continue };
         let cot = by_input[input].unwrap_or_else(|| w.spaces.zero(b, d));
-        out.push(make_pair(b, primals[input], cot, p.ty)?);
+        out.push(made_pair(b, primals[input], cot, p.ty)?);
     }
     Some(out)
 }

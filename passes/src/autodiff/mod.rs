@@ -18,6 +18,7 @@ mod barriers;
 mod boundary;
 mod checkpoint;
 pub mod custom;
+mod endless;
 mod extract;
 mod forms;
 mod forward;

@@ -6,11 +6,10 @@ use crate::passes;
 use caustic_dialects::ad::is_request;
 use caustic_dialects::ad::{self, lower_pairs};
 use caustic_dialects::agg;
-use caustic_ir::{Attr, AttrKind, Builder, Module, Name, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, AttrKind, Module, Name, SymbolOp, Type, ValueId};
 
 passes! {
-    /// Turns differential pairs into structs with the fields `p` and `d`, and writes out which
-    /// flags differentials have.
+    /// Turns differential pairs into structs with the fields `p` and `d`.
     pub static LOWER_PAIRS: "lower-pairs" {
         level: module, options: none, before: "any with ad.pair", after: "the same without pairs", statistics: [],
         run: |module: &mut Module, _: &mut PassReport| Ok(Changed::from(!lower_pairs_module(module).is_empty())),
@@ -59,13 +58,6 @@ pub fn lower(symbol: &mut SymbolOp) -> bool {
         } else if ad::Differential::is(body, op) {
             body.set_def(op, agg::Extract::DEF);
             body.set_attr(op, "path", path(1));
-        } else if ad::Present::is(body, op) {
-            let (d, primal) = (body.operand(op, 0), body.operand(op, 1));
-            let (result, of) = (body.result(op, 0), body.ty(primal));
-            let Some(mut b) = Builder::before(body, op) else { continue };
-            let new = ad::with_presence(&mut b, d, primal, of);
-            body.replace_uses(result, new);
-            body.erase_op(op);
         } else {
             continue;
         }

@@ -10,7 +10,7 @@ use super::serve::extract_module;
 use super::space::is_space;
 use super::unzip::unzip_module;
 use super::verify::checked;
-use super::{forms, meet, ungate};
+use super::{endless, forms, meet, ungate};
 use crate::analysis::derivative_links::is_link;
 use crate::autodiff::Errors;
 use crate::manager::PassReport;
@@ -111,7 +111,7 @@ pub fn differentiate_under(
         if !linearize_ready(module, policy.singular)? {
             module.retain(|s| !is_space(s) && !is_link(s));
             meet::run(module);
-            return Ok(());
+            return endless::check(module);
         }
         tidy(module, fresh(module), cancel)?;
         let carried = checkpoint::choose_modes(module, policy, report).map_err(|e| vec![e])?;

@@ -124,9 +124,8 @@ pub fn prove(module: &Module, primal: &SymbolOp, given: &SymbolOp) -> Result<(),
     let broken = |why: &str| Broken { loc: given.loc, why: why.into() };
     let s = Signature::of(primal).ok_or_else(|| broken("its signature is not concrete"))?;
     let (inputs, results) = given.function_type().ok_or_else(|| broken("its signature is not concrete"))?;
-    let pair = || Class::Parts(vec![Class::Constant, Class::Linear]);
     let of_input = |i: usize| match s.input_differential(i) {
-        Some(_) if parts_of(inputs[i]) == 2 => Some(pair()),
+        Some(d) if parts_of(inputs[i]) == 2 => Some(Class::Parts(vec![Class::Constant, of_tangent(d)])),
         Some(_) => None,
         None => Some(Class::Constant),
     };
@@ -138,7 +137,7 @@ pub fn prove(module: &Module, primal: &SymbolOp, given: &SymbolOp) -> Result<(),
     }
     let fits = inputs.len() == s.inputs.len() && results.len() == s.results.len();
     let Some(classes) = classes.filter(|_| fits) else { return Err(broken("it takes more than values")) };
-    let mut proof = Prover { module, running: Vec::new() };
+    let mut proof = Prover { module, of: primal.name, running: Vec::new() };
     let found = proof.function(given, classes, given.loc)?;
     let mut any = false;
     for (i, class) in found.iter().enumerate() {
@@ -149,23 +148,36 @@ pub fn prove(module: &Module, primal: &SymbolOp, given: &SymbolOp) -> Result<(),
         if value.holds_tangent() {
             return Err(broken("a value that it returns depends on tangents"));
         }
-        if has_constant(&tangent) {
+        if s.result_differential(i).is_some_and(|d| has_constant(&tangent, d)) {
             return Err(broken("a derivative that it returns is not zero where all tangents are"));
         }
     }
     if any { Ok(()) } else { Err(broken("it returns no derivative")) }
 }
 
-fn has_constant(class: &Class) -> bool {
-    match class {
-        Class::Constant => true,
-        Class::Parts(parts) => parts.iter().any(has_constant),
-        Class::Zero | Class::Linear => false,
+/// The class of a tangent that comes in: all of it but its flags, which are those of values.
+fn of_tangent(ty: Type) -> Class {
+    match StructType::of(ad::lower_pairs(ty)).filter(|_| ad::has_presence(ty)) {
+        Some(s) => Class::Parts(s.fields().map(|f| of_tangent(f.ty)).collect()),
+        None if ty == Type::i1() => Class::Constant,
+        None => Class::Linear,
+    }
+}
+
+/// Whether a tangent of this type depends on none that came in. Flags may.
+fn has_constant(class: &Class, ty: Type) -> bool {
+    match (class, StructType::of(ad::lower_pairs(ty)).filter(|_| ad::has_presence(ty))) {
+        (Class::Parts(parts), Some(s)) => parts.iter().zip(s.fields()).any(|(part, f)| has_constant(part, f.ty)),
+        (Class::Parts(parts), None) => parts.iter().any(|part| has_constant(part, ty)),
+        (Class::Constant, _) => ty != Type::i1(),
+        (Class::Zero | Class::Linear, _) => false,
     }
 }
 
 struct Prover<'m> {
     module: &'m Module,
+    /// The function that the derivative is of.
+    of: caustic_ir::Name,
     running: Vec<caustic_ir::Name>,
 }
 
@@ -238,6 +250,10 @@ impl Prover<'_> {
         if std::ptr::eq(callee.def, ad::Derivative::DEF) {
             return self.derivative(body, op, &classes);
         }
+        if callee.name == self.of {
+            let text = format!("'{}' is called on a tangent, and its backward derivative is this transpose", self.of);
+            return Err(broken(text));
+        }
         let differentiable = callee.attr(DIFFERENTIABLE).and_then(|a| a.as_str());
         if differentiable.is_none_or(|d| d == ZERO) || func::Call(op).no_diff(body) {
             let text =
@@ -262,11 +278,13 @@ impl Prover<'_> {
                 false if class.holds_tangent() => class.clone(),
                 false => continue,
             };
-            let leaf = if has_constant(&differential) { Class::Constant } else { Class::Linear };
+            let of = if is_pair(ty) { part_type(ty, 1).unwrap_or(ty) } else { ty };
+            let is_constant = has_constant(&differential, of);
+            let leaf = if is_constant { Class::Constant } else { Class::Linear };
             let leaf = if differential == Class::Zero { Class::Zero } else { leaf };
             sum = sum
                 .join(&leaf)
-                .filter(|_| !(has_constant(&differential) && differential.holds_tangent()))
+                .filter(|_| !(is_constant && differential.holds_tangent()))
                 .ok_or_else(broken)?;
         }
         let of = |&r: &ValueId| {

@@ -15,7 +15,7 @@ pub mod transposed;
 use crate::analysis::custom_derivatives::{CUSTOM_CALL, any, derivative, leading_to};
 use crate::analysis::derivative_links::{Forms, Instance};
 use crate::analysis::stage;
-use crate::autodiff::boundary::{call, kept_for_flags, make_pair, part};
+use crate::autodiff::boundary::{call, kept_for_flags, made_pair, make_pair, part};
 use crate::autodiff::space::Spaces;
 use crate::mutants::{Site, mutant};
 use caustic_dialects::agg::{self, StructType};
@@ -156,7 +156,7 @@ impl Make<'_> {
                 None => primal,
                 Some(d) => {
                     let tangent = if self.is_moved(i) { tangents.next()? } else { self.spaces.zero(&mut b, d) };
-                    make_pair(&mut b, primal, tangent, s.inputs[i])?
+                    made_pair(&mut b, primal, tangent, s.inputs[i])?
                 }
             });
         }
@@ -256,9 +256,14 @@ impl Make<'_> {
                 (_, None) => operands.push(read(p.input?)?),
                 (dir, Some(d)) => {
                     let value = read(p.input?)?;
-                    let cotangent =
-                        if dir == Direction::InOut { by_result[p.result?]? } else { self.spaces.zero(&mut b, d) };
-                    operands.push(make_pair(&mut b, value, cotangent, p.ty)?);
+                    operands.push(match dir {
+                        // The flags are those of what the function leaves in the parameter.
+                        Direction::InOut => make_pair(&mut b, value, by_result[p.result?]?, p.ty)?,
+                        _ => {
+                            let zero = self.spaces.zero(&mut b, d);
+                            made_pair(&mut b, value, zero, p.ty)?
+                        }
+                    });
                     written.push(p.input?);
                 }
             }

@@ -13,7 +13,7 @@
 use super::linearity::{self, Broken};
 use crate::analysis::custom_derivatives::any;
 use crate::analysis::stage;
-use crate::autodiff::boundary::{call, derivative_symbol, make_pair, part};
+use crate::autodiff::boundary::{call, derivative_symbol, made_pair, make_pair, part};
 use crate::autodiff::{pairs, space::Spaces};
 use crate::optimize::canonicalize;
 use caustic_dialects::call_graph::{CallGraph, callees};
@@ -148,7 +148,7 @@ impl Given<'_> {
         let entry = given.body.entry()?;
         for (i, &arg) in given.body.args(entry).iter().enumerate() {
             let value = if self.with_tangent.contains(&i) {
-                make_pair(&mut b, args[i], *tangents.next()?, s.inputs[i])?
+                made_pair(&mut b, args[i], *tangents.next()?, s.inputs[i])?
             } else {
                 args[i]
             };
@@ -206,7 +206,7 @@ impl Given<'_> {
             let (Some(input), Some(_)) = (p.input, p.differential()) else { continue };
             let (_, place) = places.iter().find(|(of, _)| *of == input)?;
             let cotangent = part(&mut b, *found.get(*place)?, 1);
-            out.push(make_pair(&mut b, values[input], cotangent, p.ty)?);
+            out.push(made_pair(&mut b, values[input], cotangent, p.ty)?);
         }
         func::Return::build(&mut b, &out, &[]);
         Some(backward)

@@ -133,6 +133,10 @@ fn each_iteration_reaches(src: &Body, op: OpId, result: ValueId, source: &ValueI
 fn scaled(b: &mut Builder<'_>, mut way: ValueId, column: ValueId, ty: Type, strong: Option<ad::Strong>) -> ValueId {
     let attrs = &ad::Strong::attrs(strong)[..];
     let tangent = ad::tangent_type(ty);
+    if ty == Type::i1() {
+        // A flag is no number.
+        return ad::TZero::build(b, tangent, &[]);
+    }
     if ty.is_scalar() || ty.is_vector() {
         // The loop may compute in another float type than what went in.
         let elem = ad::tangent_type(ty.elem());

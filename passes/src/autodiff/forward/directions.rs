@@ -25,11 +25,14 @@ pub struct Directions {
     pub parts: FxHashMap<ValueId, (ValueId, Vec<i64>)>,
 }
 
-/// The paths to the scalars of a type, if there are few.
+/// The paths to the scalars of a type, if there are few. Flags are none.
 fn leaves(ty: Type, limit: usize) -> Option<Vec<Vec<i64>>> {
     let mut out = Vec::new();
     let mut stack = vec![(ty, Vec::new())];
     while let Some((ty, path)) = stack.pop() {
+        if ty == Type::i1() {
+            continue;
+        }
         if ty.is_scalar() {
             out.push(path);
         } else {

@@ -5,7 +5,7 @@ use super::differences::{Differences, Numeric, apart, at_many_steps, differences
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
-use super::values::{Domain, Random, keep_one, of_held, random};
+use super::values::{Domain, Random, has_own_coordinates, keep_one, of_held, random};
 use super::{Checked, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
@@ -202,6 +202,9 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     let Some(signature) = module.get(what.function).and_then(Signature::of) else {
         return row.skipped("its signature is not concrete");
     };
+    if let Some(why) = incomparable(&signature) {
+        return row.skipped(why);
+    }
     let mut r = Random::new(seed);
     let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, 0);
     while row.samples < samples {
@@ -266,6 +269,15 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
         }
     }
     row.concluded()
+}
+
+/// Why differences say nothing about a function: its derivatives are in coordinates of their own.
+fn incomparable(s: &Signature) -> Option<&'static str> {
+    let own = |ty: &Type, d: Option<Type>| d.is_some() && has_own_coordinates(*ty);
+    let results = s.results.iter().enumerate().any(|(i, ty)| own(ty, s.result_differential(i)));
+    let moved = || s.inputs.iter().enumerate().filter(|(i, _)| s.input_differential(*i).is_some());
+    let inputs = moved().next().is_some() && moved().all(|(_, ty)| has_own_coordinates(*ty));
+    (results || inputs).then_some("the program chooses a differential with parts that are derivatives of no field")
 }
 
 impl Row {
