@@ -147,8 +147,8 @@ pub fn of_held(ty: Type, value: &Val, d: &Val) -> Val {
     Val::agg(parts)
 }
 
-/// Whether a differential of the type has floats that are derivatives of no field: what they are of
-/// cannot be moved or compared.
+/// Whether a differential of the type has floats, and none is the derivative of a field: what they
+/// are of cannot be moved or compared.
 pub fn has_own_coordinates(ty: Type) -> bool {
     let Some(s) = StructType::of(ty) else {
         return parts(ty).is_some_and(|all| all.into_iter().any(has_own_coordinates));
@@ -156,8 +156,10 @@ pub fn has_own_coordinates(ty: Type) -> bool {
     let placed = differential_fields(s);
     let types = differential_type(ty).and_then(part_types).unwrap_or_default();
     let holds_float = |ty: &Type| zero_value(*ty).is_some_and(|zero| floats(&zero) > 0);
-    let beside = types.iter().enumerate().any(|(k, ty)| holds_float(ty) && placed.iter().all(|p| p.place != k));
-    beside || placed.iter().any(|p| s.field(p.field).is_some_and(|f| has_own_coordinates(f.ty)))
+    match placed.is_empty() {
+        true => types.iter().any(holds_float),
+        false => placed.iter().any(|p| s.field(p.field).is_some_and(|f| has_own_coordinates(f.ty))),
+    }
 }
 
 /// The number of floats in a value.
