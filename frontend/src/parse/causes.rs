@@ -107,10 +107,11 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 33] = [
+const CAUSES: [Guess; 34] = [
     strange_character,
     slips::import_of_names,
     slips::destructor,
+    slips::try_block,
     slips::without_brackets,
     slips::declarations_by_comma,
     slips::half_a_clause,

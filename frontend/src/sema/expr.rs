@@ -196,6 +196,11 @@ impl Checker<'_> {
             chain.push((*op, *sign, &**rhs, at.span));
             at = lhs;
         }
+        if let Some((ast::BinOp::Lt, _, rhs, span)) = chain.last()
+            && self.reads_as_comparison(at, rhs)
+        {
+            return Expr::error(*span);
+        }
         let mut value = self.check_value(at);
         let mut before = None;
         while let Some((op, sign, rhs, span)) = chain.pop() {
@@ -220,6 +225,25 @@ impl Checker<'_> {
             };
         }
         value
+    }
+
+    /// Reports `f<"a">(x)`, which is read as comparisons since no generic argument looks like this.
+    fn reads_as_comparison(&mut self, callee: &ast::Expr, arg: &ast::Expr) -> bool {
+        let E::Name { name, args: None } = &callee.kind else { return false };
+        let Some(Found::Members(found)) = self.lookup(name.name) else { return false };
+        let generic = |f: &FuncId| self.funcs[f.0 as usize].declares_generics;
+        let Some(f) = found.iter().filter_map(members::Member::as_func).find(generic) else { return false };
+        let Some(p) = self.own_params(self.funcs[f.0 as usize].gens).first().copied() else { return false };
+        let fits = match arg.kind {
+            E::Int { .. } | E::Bool(_) | E::Name { .. } | E::Member { .. } => true,
+            _ => false,
+        };
+        if !fits {
+            let (want, shown) = (self.kind_of_argument(p), self.params[p.0 as usize].name);
+            let text = format!("generic parameter `{shown}` of `{}` is {want}", name.name);
+            self.error(codes::E0208, arg.span, text);
+        }
+        !fits
     }
 
     /// Moves what has been found wrong with an expression, which goes over several lines, to its
@@ -321,7 +345,7 @@ impl Checker<'_> {
                     return Res::Val(variable);
                 }
                 let known = self.diags.len();
-                self.undeclared(&name);
+                self.undeclared(&name, args.is_some());
                 if args.is_none()
                     && self.cx.callee != Some(span)
                     && let (Some(missing), Some(d)) = (&mut self.missing_values, self.diags.get(known))

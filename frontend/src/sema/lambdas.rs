@@ -202,7 +202,7 @@ impl Checker<'_> {
             return;
         }
         // A type that is misspelt is another mistake.
-        if self.nearest_name(&name.name).is_some() {
+        if self.nearest_name(&name.name, false).is_some() {
             return;
         }
         let text = format!("the parameter `{}` has no type, or `{0}` is a type that is not declared", name.name);

@@ -713,6 +713,7 @@ impl<'a> Checker<'a> {
         self.check_requirements();
         self.check_constant_arguments();
         self.give_late_warnings();
+        self.drop_told_constants();
         // A check is about every entry point; what is run is about one.
         self.check_reachable(options.entry.as_deref().filter(|_| !options.stand_ins), options.stand_ins);
         if options.stand_ins {

@@ -622,6 +622,17 @@ impl Checker<'_> {
                     return self.misfit(derived, c, &count, args, span);
                 }
                 let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
+                // A variable of its type is what it takes, whatever the value is.
+                if !matches!(p.dir, Dir::In) && !self.is_place(&args[*index]) && !matches!(p.ty.kind(), TyKind::Pair(_))
+                {
+                    let dir = if p.dir == Dir::Out { "out" } else { "inout" };
+                    let at = index + 1;
+                    let text =
+                        format!("argument {at} of `{derived}` must be a variable of type `{want}`: it is `{dir}`");
+                    return self
+                        .sources
+                        .diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0218, loc, text));
+                }
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
                 let d = self.sources.diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0203, loc, text));
                 match (p.ty.kind(), p.dir) {

@@ -208,14 +208,18 @@ impl Checker<'_> {
         if alone && !matches!(ret.kind(), TyKind::Void | TyKind::Error) {
             self.error(codes::E0223, at, format!("a shader of the stage `{stage}` gives no value"));
         }
-        for p in params {
+        let payload = |p: &Param| f.params.iter().any(|w| w.name.is_some_and(|n| n.span == p.span) && is_payload(w));
+        let more = params.iter().filter(|p| stage == "miss" && !self.is_opaque(p.ty) && payload(p)).nth(1);
+        if let Some(p) = more {
+            self.error(codes::E0223, p.span, "a `miss` shader has no attributes: it takes its payload alone")
+                .notes
+                .push("attributes are those of a hit, in `closesthit` and `anyhit` shaders".to_string());
+        }
+        for p in params.iter().filter(|p| more.is_none_or(|m| m.span != p.span)) {
             let wrong = match stage {
                 _ if self.is_opaque(p.ty) || p.ty.is_error() => false,
                 "raygen" | "intersection" => p.dir != Dir::In,
-                "miss" => {
-                    p.dir == Dir::In
-                        && f.params.iter().any(|w| w.name.is_some_and(|n| n.span == p.span) && is_payload(w))
-                }
+                "miss" => p.dir == Dir::In && payload(p),
                 _ => false,
             };
             if wrong {

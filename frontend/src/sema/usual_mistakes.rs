@@ -16,6 +16,10 @@ pub(super) struct Noted {
     pub silenced: Option<Diagnostic>,
     /// Where the statement begins that is checked.
     pub statement: u32,
+    /// The warnings about values that are held constant since their type has no derivative.
+    pub held: Vec<(Ty, Loc)>,
+    /// The types of which an error says that they have to be differentiable.
+    pub undifferentiable: rustc_hash::FxHashSet<Ty>,
 }
 
 impl Checker<'_> {
