@@ -41,15 +41,17 @@ pub(super) fn meant_head(text: &str) -> Option<&'static str> {
     found.filter(|_| body && !matches!(leading_word(behind), "throws" | "where" | "is" | "as"))
 }
 
-/// Whether a piece is a block behind `try`, as other languages have it.
-pub(super) fn is_try_block(text: &str) -> bool {
-    text.trim_start().strip_prefix("try").is_some_and(|rest| rest.trim_start().starts_with('{'))
+/// The place of the `try` in front of a block at `at`, as other languages have it.
+pub(super) fn try_of_block(text: &str, at: usize) -> Option<usize> {
+    let before = text.get(..at)?.trim_end();
+    (text[at..].starts_with('{') && trailing_word(before) == "try").then(|| before.len() - "try".len())
 }
 
 /// The same, as a guess.
 pub(super) fn try_block(s: &Stuck) -> Option<Cause> {
-    is_try_block(s.text).then(|| Cause {
-        at: Some(s.text.len() - s.text.trim_start().len()),
+    let at = try_of_block(s.text, s.at);
+    at.is_some().then(|| Cause {
+        at,
         message: Some("syntax error: `try` stands in front of a call, and has no block".to_string()),
         note: Some("errors are caught by `do { … } catch (E error) { … }`".to_string()),
         ..Cause::default()

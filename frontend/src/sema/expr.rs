@@ -199,6 +199,12 @@ impl Checker<'_> {
         if let Some((ast::BinOp::Lt, _, rhs, span)) = chain.last()
             && self.reads_as_comparison(at, rhs)
         {
+            // `S<"a"> x;`
+            if let Some((ast::BinOp::Gt, _, ast::Expr { kind: E::Name { name, .. }, .. }, _)) =
+                chain.iter().rev().nth(1)
+            {
+                self.broken.insert(name.name);
+            }
             return Expr::error(*span);
         }
         let mut value = self.check_value(at);
@@ -231,13 +237,14 @@ impl Checker<'_> {
     fn reads_as_comparison(&mut self, callee: &ast::Expr, arg: &ast::Expr) -> bool {
         let E::Name { name, args: None } = &callee.kind else { return false };
         let Some(Found::Members(found)) = self.lookup(name.name) else { return false };
-        let generic = |f: &FuncId| self.funcs[f.0 as usize].declares_generics;
-        let Some(f) = found.iter().filter_map(members::Member::as_func).find(generic) else { return false };
-        let Some(p) = self.own_params(self.funcs[f.0 as usize].gens).first().copied() else { return false };
-        let fits = match arg.kind {
-            E::Int { .. } | E::Bool(_) | E::Name { .. } | E::Member { .. } => true,
-            _ => false,
+        let first = |m: &Member| match m.entry {
+            Entry::Func(f) if !self.funcs[f.0 as usize].declares_generics => None,
+            Entry::Func(f) => self.own_params(self.funcs[f.0 as usize].gens).first().copied(),
+            Entry::Struct(s) => self.own_params(self.structs[s.0 as usize].gens).first().copied(),
+            _ => None,
         };
+        let Some(p) = found.iter().find_map(first) else { return false };
+        let fits = matches!(arg.kind, E::Int { .. } | E::Bool(_) | E::Name { .. } | E::Member { .. });
         if !fits {
             let (want, shown) = (self.kind_of_argument(p), self.params[p.0 as usize].name);
             let text = format!("generic parameter `{shown}` of `{}` is {want}", name.name);

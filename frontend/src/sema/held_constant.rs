@@ -69,6 +69,9 @@ impl Checker<'_> {
 
     fn held_constant(&mut self, ty: Ty, span: Span, what: &str, or: &str) {
         let Some(holder) = self.holder_of_floats(ty) else { return };
+        if self.may_have_any_member(holder) {
+            return;
+        }
         let shown = self.show(holder);
         let text = format!("{what} is held constant: `{shown}` holds floats and does not conform to `IDifferentiable`");
         let declare = match self.struct_to_declare(holder) {

@@ -182,14 +182,24 @@ impl Checker<'_> {
         Some(value)
     }
 
+    /// The members that lists give no value to: those of what is inherited first.
+    fn left_out_of_lists(&mut self, id: StructId, out: &mut Vec<Field>) {
+        for f in self.fields(id).to_vec() {
+            match self.inherited_plainly(&f) {
+                Some(base) => self.left_out_of_lists(base, out),
+                None if !self.is_initialized_by_list(id, f.name) => out.push(f),
+                None => {}
+            }
+        }
+    }
+
     /// Reports a value that a list has too many for `ty`, and the members that take none.
     fn too_many_values(&mut self, ty: Ty, at: Span) {
         let shown = self.show(ty);
         let mut text = format!("too many values for `{shown}`");
         let mut hidden = Vec::new();
         if let TyKind::Struct(id) = *ty.kind() {
-            let fields = self.fields(id).to_vec();
-            hidden.extend(fields.into_iter().filter(|f| !self.is_initialized_by_list(id, f.name)));
+            self.left_out_of_lists(id, &mut hidden);
         }
         let names: Vec<String> = hidden.iter().map(|f| format!("`{}`", f.name)).collect();
         match names.as_slice() {

@@ -73,6 +73,13 @@ impl Checker<'_> {
         if self.may_have_any_member(ty) || self.is_broken(name.name) {
             return Res::Val(Expr::error(e.span));
         }
+        if self.is_pack(ty) {
+            let shown = self.show(ty);
+            self.error(codes::E0217, name.span, format!("`{shown}` is a pack, and has no member `{}`", name.name))
+                .notes
+                .push(format!("that of each of its types is `(each {shown}).{}`, within `expand`", name.name));
+            return Res::Val(Expr::error(e.span));
+        }
         let (shown, note) = (self.show(ty), self.extension_not_imported(ty, name.name));
         let note = note.or_else(|| Self::similar(name.name, &self.names_of_type(ty)));
         let d = self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));

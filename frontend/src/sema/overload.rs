@@ -517,6 +517,13 @@ impl Checker<'_> {
             self.error(codes::E0208, group.span, text).labels.push((at, "declared here".to_string()));
             return;
         }
+        for (c, misfit) in &misfits {
+            if let Misfit::Type { index } = misfit
+                && self.conformance_unknown(args[*index].ty, c.sig.params[*index].ty)
+            {
+                return;
+            }
+        }
         // What a kernel cannot give a derivative to was reported at its parameter.
         if let ([(c, Misfit::Type { index })], false) = (misfits.as_slice(), group.modes.is_empty())
             && let attrs = &self.funcs[c.func.func.0 as usize].attrs

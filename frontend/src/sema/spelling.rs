@@ -13,10 +13,39 @@ use caustic_ir::nearest::nearest;
 pub(super) const MAX_SUGGESTIONS: u32 = 32;
 
 /// Types with names that are not declared anywhere, as candidates for misspelt names.
-const TYPES: [&str; 27] = [
-    "void", "bool", "int", "uint", "half", "float", "double", "float2", "float3", "float4", "float3x3", "float4x4",
-    "int2", "int3", "int4", "uint2", "uint3", "uint4", "half2", "half3", "half4", "int8_t", "int16_t", "int64_t",
-    "uint8_t", "uint16_t", "uint64_t",
+const TYPES: [&str; 32] = [
+    "void",
+    "bool",
+    "int",
+    "uint",
+    "half",
+    "float",
+    "double",
+    "float2",
+    "float3",
+    "float4",
+    "float3x3",
+    "float4x4",
+    "int2",
+    "int3",
+    "int4",
+    "uint2",
+    "uint3",
+    "uint4",
+    "half2",
+    "half3",
+    "half4",
+    "int8_t",
+    "int16_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint64_t",
+    "int32_t",
+    "uint32_t",
+    "float16_t",
+    "float32_t",
+    "float64_t",
 ];
 
 /// Operators on functions, which are no declarations either.
@@ -55,6 +84,12 @@ impl Checker<'_> {
         let better = generic && (capitals(&takes_arguments) || !capitals(&all));
         let found = if better { most_like(name, takes_arguments.into_iter()) } else { None };
         found.or_else(|| most_like(name, all.into_iter()))
+    }
+
+    /// The builtin generic type whose name differs from `name` in capitals only.
+    pub(super) fn differs_in_capitals(&self, name: &str) -> Option<&'static str> {
+        let textures = Resource::names().filter(|(_, of)| *of).map(|(n, _)| n);
+        typeexpr::GENERIC.into_iter().chain(textures).find(|n| *n != name && n.eq_ignore_ascii_case(name))
     }
 
     /// Whether the program declares something generic of this name, which is seen from here.

@@ -436,7 +436,10 @@ impl Checker<'_> {
     /// Returns `None` after it reported generic arguments of something that takes none.
     fn takes_no_args(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<()> {
         if args.is_some() {
-            self.error(codes::E0208, name.span, format!("`{}` takes no generic arguments", name.name));
+            // `texture2D<float>` is `Texture2D<float>`.
+            let near = self.differs_in_capitals(&name.name);
+            let d = self.error(codes::E0208, name.span, format!("`{}` takes no generic arguments", name.name));
+            d.notes.extend(near.map(|near| format!("there is `{near}`, which takes some")));
             return None;
         }
         Some(())
