@@ -106,8 +106,8 @@ pub(super) fn declarations_by_comma(s: &Stuck) -> Option<Cause> {
     })
 }
 
-/// The text with a `;` in place of each comma between two declarations, of which the first stands in
-/// front of `at`. Offsets stay valid.
+/// The text with a `;` in place of each comma between two declarations, of which the first stands
+/// in front of `at`. Offsets stay valid.
 pub(super) fn semicolons_for_commas(text: &str, mut at: usize, rule: Rule) -> Option<String> {
     let (mut out, mut begin) = (text.to_string(), 0);
     while let Some(stuck) = Stuck::new(&text[begin..], at, &[]).filter(|s| declarations_by_comma(s).is_some()) {

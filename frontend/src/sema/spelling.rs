@@ -49,7 +49,7 @@ const TYPES: [&str; 32] = [
 ];
 
 /// Operators on functions, which are no declarations either.
-const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
+pub(super) const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
 
 /// Builtin interfaces that the prelude does not declare.
 const INTERFACES: [&str; 3] = ["IDifferentiable", "IAccumulable", "IDefaultInitializable"];
