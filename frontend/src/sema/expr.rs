@@ -233,26 +233,6 @@ impl Checker<'_> {
         value
     }
 
-    /// Reports `f<"a">(x)`, which is read as comparisons since no generic argument looks like this.
-    fn reads_as_comparison(&mut self, callee: &ast::Expr, arg: &ast::Expr) -> bool {
-        let E::Name { name, args: None } = &callee.kind else { return false };
-        let Some(Found::Members(found)) = self.lookup(name.name) else { return false };
-        let first = |m: &Member| match m.entry {
-            Entry::Func(f) if !self.funcs[f.0 as usize].declares_generics => None,
-            Entry::Func(f) => self.own_params(self.funcs[f.0 as usize].gens).first().copied(),
-            Entry::Struct(s) => self.own_params(self.structs[s.0 as usize].gens).first().copied(),
-            _ => None,
-        };
-        let Some(p) = found.iter().find_map(first) else { return false };
-        let fits = matches!(arg.kind, E::Int { .. } | E::Bool(_) | E::Name { .. } | E::Member { .. });
-        if !fits {
-            let (want, shown) = (self.kind_of_argument(p), self.params[p.0 as usize].name);
-            let text = format!("generic parameter `{shown}` of `{}` is {want}", name.name);
-            self.error(codes::E0208, arg.span, text);
-        }
-        !fits
-    }
-
     /// Moves what has been found wrong with an expression, which goes over several lines, to its
     /// operator: of the diagnostics from index `first` on, those of the whole expression.
     fn tell_at_operator(&mut self, first: usize, whole: Span, operator: Span) {

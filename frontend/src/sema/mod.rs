@@ -24,6 +24,7 @@ mod calls;
 mod capabilities;
 mod cast;
 mod collect;
+mod compared_arguments;
 mod compile_time;
 mod conditions;
 mod conform;

@@ -25,6 +25,9 @@ pub(super) struct Noted {
 impl Checker<'_> {
     /// Values with commas between them, of which the last one counts.
     pub(super) fn check_comma(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
+        if self.reads_as_values(parts) {
+            return Expr::error(span);
+        }
         if !self.cx.in_prelude {
             let changes = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Assign { .. } | ast::ExprKind::IncDec { .. });
             let (text, note) = match parts.split_last() {
