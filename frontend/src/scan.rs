@@ -16,7 +16,7 @@ pub enum ScanError {
     /// closed.
     Unclosed {
         at: usize,
-        found: Option<char>,
+        found: Option<&'static str>,
         open_at: usize,
         open: char,
     },
@@ -247,7 +247,8 @@ pub fn check_nesting(text: &str) -> Result<(), ScanError> {
 
 /// Where a bracket is missing in a text whose brackets do not match: the first `;` inside of `(…)`,
 /// `[…]` or the braces of a list, or the first `{` there that begins neither a list nor the body of
-/// a lambda expression. What the next closing bracket is may be pages away.
+/// a lambda expression, or the first `else` in a block without an `if`, whose `}` is then missing.
+/// What the next closing bracket is may be pages away.
 fn missing_bracket(text: &str) -> Option<ScanError> {
     #[derive(PartialEq)]
     enum Inside {
@@ -258,13 +259,40 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
     }
     let bytes = text.as_bytes();
     let mut stack: Vec<(u8, usize, Inside)> = Vec::new();
+    // For each open bracket, how many `if` an `else` can belong to.
+    let mut branches: Vec<usize> = Vec::new();
     let mut i = 0;
     while i < bytes.len() {
         let b = bytes[i];
         let before = || text[..i].trim_end();
+        branches.resize(stack.len(), 0);
         match b {
             b'"' | b'\'' => {
                 i = literal_end(bytes, i).unwrap_or(i + 1);
+                continue;
+            }
+            b if is_name_byte(b) => {
+                let end = i + bytes[i..].iter().take_while(|b| is_name_byte(**b)).count();
+                let word = &text[i..end];
+                if let (Some((b'{', open_at, Inside::Block)), Some(ifs)) = (stack.last(), branches.last_mut()) {
+                    // These go on with the statement before them.
+                    let begins = before().ends_with([';', '{', '}']) && !matches!(word, "else" | "while" | "catch");
+                    *ifs = if begins { 0 } else { *ifs };
+                    match word {
+                        "if" => *ifs += 1,
+                        "else" if *ifs == 0 => {
+                            return Some(ScanError::Unclosed {
+                                at: i,
+                                found: Some("else"),
+                                open_at: *open_at,
+                                open: '{',
+                            });
+                        }
+                        "else" => *ifs -= 1,
+                        _ => {}
+                    }
+                }
+                i = end;
                 continue;
             }
             b'(' if before().ends_with("for") => stack.push((b, i, Inside::For)),
@@ -280,7 +308,7 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
                     Some((open @ (b'(' | b'['), open_at, _)) if !lambda && !list => {
                         return Some(ScanError::Unclosed {
                             at: i,
-                            found: Some('{'),
+                            found: Some("{"),
                             open_at: *open_at,
                             open: *open as char,
                         });
@@ -297,11 +325,11 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
                         && open == '{'
                         && is_statement(&text[open_at + 1..i])
                     {
-                        let (at, found) = (open_at, Some(open));
+                        let (at, found) = (open_at, Some("{"));
                         (open_at, open) = (*around, '(');
                         return Some(ScanError::Unclosed { at, found, open_at, open });
                     }
-                    return Some(ScanError::Unclosed { at: i, found: Some(';'), open_at, open });
+                    return Some(ScanError::Unclosed { at: i, found: Some(";"), open_at, open });
                 }
             }
             b')' | b']' | b'}' => match stack.pop() {
@@ -457,6 +485,24 @@ impl ModuleWord {
     }
 }
 
+/// What stands at the beginning of a text up to its `;`, if it names a module. Where the `;` is
+/// missing, which the parser reports, it is what stands on the line; the second value tells which.
+fn module_path(text: &str) -> Option<(&str, bool)> {
+    let names = |written: &str| {
+        let path = written.trim();
+        let of_name = |b: u8| b.is_ascii_alphanumeric() || b"_-./".contains(&b);
+        let quoted = path.strip_prefix('"').and_then(|p| p.strip_suffix('"')).is_some_and(|p| !p.contains('"'));
+        let mut parts = path.split('.').map(str::trim);
+        quoted || !path.is_empty() && parts.all(|part| part.bytes().all(of_name))
+    };
+    let (whole, begin) = (text.find(';').map(|end| &text[..end]), text.len() - text.trim_start().len());
+    if let Some(whole) = whole.filter(|w| names(w)) {
+        return Some((whole, true));
+    }
+    let line = &text[..begin + text[begin..].find('\n').unwrap_or(text.len() - begin)];
+    names(line).then_some((line, false))
+}
+
 /// The declarations of a text that name modules: those at the start of a declaration, outside of
 /// all brackets but those of name spaces.
 pub fn module_words(text: &str) -> Vec<ModuleWord> {
@@ -491,9 +537,8 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
                     _ => None,
                 };
                 if let (Some(kind), true) = (kind, fresh && depth == spaces)
-                    && let Some(end) = text[i..].find(';')
+                    && let Some((written, whole)) = module_path(&text[i..])
                 {
-                    let written = &text[i..i + end];
                     let at = i + (written.len() - written.trim_start().len());
                     let path = written.trim();
                     let end = at + path.len();
@@ -501,9 +546,10 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
                     // Blanks may stand around the dots of a path.
                     let joined = path.split('.').map(str::trim).collect::<Vec<_>>().join(".");
                     let path = if quoted { path.trim_matches('"').to_string() } else { joined };
-                    let plain = path.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-./".contains(&b));
-                    if !path.is_empty() && (quoted || plain) {
-                        out.push(ModuleWord { kind, exported, path, quoted, at, end });
+                    out.push(ModuleWord { kind, exported, path, quoted, at, end });
+                    if !whole {
+                        (fresh, exported, i) = (true, false, end);
+                        continue;
                     }
                 }
                 (fresh, exported) = (false, false);

@@ -107,10 +107,12 @@ pub(super) fn open_brackets(text: &str) -> Vec<u8> {
 type Guess = fn(&Stuck) -> Option<Cause>;
 
 /// The guesses, in the order in which they are tried: the most reliable ones come first.
-const CAUSES: [Guess; 33] = [
+const CAUSES: [Guess; 35] = [
     strange_character,
+    text_as_argument,
     slips::import_of_names,
     slips::destructor,
+    slips::try_block,
     slips::without_brackets,
     slips::declarations_by_comma,
     slips::half_a_clause,
@@ -161,6 +163,15 @@ fn strange_character(s: &Stuck) -> Option<Cause> {
     };
     let message = Some(format!("syntax error: `{c}` means nothing in the language"));
     Some(Cause { message, note, ..Cause::default() })
+}
+
+/// `Grid<"a"> g`
+fn text_as_argument(s: &Stuck) -> Option<Cause> {
+    // A `<` of generic arguments may have been marked.
+    let name = s.before.strip_suffix(['<', '\u{01}'])?;
+    (s.after.starts_with('"') && name.ends_with(is_name_char))
+        .then(|| Cause::message("syntax error: a generic argument is a type or a number".to_string()))
+        .flatten()
 }
 
 /// `float x = 1,5;`

@@ -66,8 +66,14 @@ impl Ctx<'_> {
         let text = pair.as_str();
         let follows = self.branches.and_then(|end| end.checked_sub(self.base));
         let word = leading_word(text);
-        if !follows.is_some_and(|end| pair.follows(end as usize)) || !(word == "else" || is_else_if(word)) {
+        let goes_on = matches!(word, "else" | "catch" | "finally") || is_else_if(word);
+        if !goes_on || !follows.is_some_and(|end| pair.follows(end as usize)) {
             return false;
+        }
+        if matches!(word, "catch" | "finally") {
+            self.note_broken(text);
+            self.note_branch(pair, word);
+            return true;
         }
         let with = if word == "else" { "" } else { "if" };
         self.build_text(&replaced(text, 0, word, with), pair.start(), piece, build);
@@ -76,7 +82,7 @@ impl Ctx<'_> {
     }
 
     fn note_branch(&mut self, pair: &P, word: &str) {
-        if word == "else" || is_else_if(word) {
+        if matches!(word, "else" | "catch" | "finally") || is_else_if(word) {
             self.branches = Some(self.base + (pair.start() + pair.as_str().trim_end().len()) as u32);
         }
     }

@@ -6,7 +6,7 @@
 //! as undeclared.
 
 use super::causes::{begins_otherwise, is_name_char, leading_word, open_brackets};
-use super::slips::meant_head;
+use super::slips::{meant_head, semicolons_for_commas, try_of_block};
 use super::{Ctx, P, Rule, machine};
 use crate::scan;
 use crate::source::Span;
@@ -52,12 +52,19 @@ impl Ctx<'_> {
         if self.report_foreign(pair, e.at, piece, build) {
             return;
         }
+        if let Some(mended) = semicolons_for_commas(text, e.at, piece.one).filter(|_| self.may_mend()) {
+            self.report_parse_error(&e, text, start);
+            self.build_text(&mended, start, piece, build);
+            return;
+        }
         let at = end_of_import(text).unwrap_or(e.at);
-        let Some((end, mended)) = self.with_semicolon(text, at, piece) else {
+        let tried = try_of_block(text, e.at).is_some();
+        let semicolon = if tried { None } else { self.with_semicolon(text, at, piece) };
+        let Some((end, mended)) = semicolon else {
             self.report_parse_error(&e, text, start);
             self.note_broken(text);
-            // Its `else` is no second mistake.
-            if meant_head(text.trim_start()) == Some("if") {
+            // Its `else` is no second mistake, nor is its `catch`.
+            if meant_head(text.trim_start()) == Some("if") || tried {
                 self.branches = Some(self.base + (start + text.trim_end().len()) as u32);
             }
             let names_follow = text.trim_start().starts_with("typedef") && text.trim_end().ends_with('}');

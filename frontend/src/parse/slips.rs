@@ -3,6 +3,8 @@
 
 use super::causes::{Cause, Stuck, is_name_char, leading_word, trailing_word};
 use super::errors::is_word;
+use super::{Rule, machine};
+
 use caustic_ir::nearest::nearest;
 
 /// Words in front of parentheses that a statement follows.
@@ -37,6 +39,23 @@ pub(super) fn meant_head(text: &str) -> Option<&'static str> {
     let swapped = |head: &&str| head.len() == 2 && word.chars().rev().eq(head.chars());
     let found = HEADS.into_iter().find(swapped).or_else(|| nearest(word, HEADS));
     found.filter(|_| body && !matches!(leading_word(behind), "throws" | "where" | "is" | "as"))
+}
+
+/// The place of the `try` in front of a block at `at`, as other languages have it.
+pub(super) fn try_of_block(text: &str, at: usize) -> Option<usize> {
+    let before = text.get(..at)?.trim_end();
+    (text[at..].starts_with('{') && trailing_word(before) == "try").then(|| before.len() - "try".len())
+}
+
+/// The same, as a guess.
+pub(super) fn try_block(s: &Stuck) -> Option<Cause> {
+    let at = try_of_block(s.text, s.at);
+    at.is_some().then(|| Cause {
+        at,
+        message: Some("syntax error: `try` stands in front of a call, and has no block".to_string()),
+        note: Some("errors are caught by `do { … } catch (E error) { … }`".to_string()),
+        ..Cause::default()
+    })
 }
 
 /// `~S() { }`
@@ -85,6 +104,22 @@ pub(super) fn declarations_by_comma(s: &Stuck) -> Option<Cause> {
         message: Some(format!("syntax error: expected `;` before `{ty} {next}`: commas join names of one type")),
         ..Cause::default()
     })
+}
+
+/// The text with a `;` in place of each comma between two declarations, of which the first stands
+/// in front of `at`. Offsets stay valid.
+pub(super) fn semicolons_for_commas(text: &str, mut at: usize, rule: Rule) -> Option<String> {
+    let (mut out, mut begin) = (text.to_string(), 0);
+    while let Some(stuck) = Stuck::new(&text[begin..], at, &[]).filter(|s| declarations_by_comma(s).is_some()) {
+        let comma = begin + stuck.before[..stuck.word_before().0].rfind(',')?;
+        out.replace_range(comma..=comma, ";");
+        begin = comma + 1;
+        match machine::parse(rule, &text[begin..]) {
+            Ok(_) => break,
+            Err(e) => at = e.at,
+        }
+    }
+    (begin > 0).then_some(out)
 }
 
 /// `where T I`

@@ -43,7 +43,17 @@ impl Checker<'_> {
                 members.push(m.clone());
                 continue;
             };
-            let Some(scalar) = self.bit_field_type(v, bits, ns) else { continue };
+            let Some(scalar) = self.bit_field_type(v, bits, ns) else {
+                // Its uses are no other mistakes.
+                if v.ty.as_ref().is_some_and(|t| self.written_scalar(t, ns).is_some()) {
+                    let var = ast::VarDecl { bits: None, ..v.clone() };
+                    let (span, mods) = (m.span, m.mods.clone());
+                    members.push(Rc::new(ast::Decl { span, mods, kind: DeclKind::Var(var) }));
+                } else {
+                    self.broken.insert(v.name.name);
+                }
+                continue;
+            };
             let of = scalar.bits();
             let bits = bits.clamp(1, of);
             let fits = |g: &Shared| g.used + bits <= g.width.max(of);

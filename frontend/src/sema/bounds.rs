@@ -409,6 +409,37 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports a constraint that the type of an argument does not meet.
+    pub(crate) fn report_constraint(&mut self, c: &generics::Constraint, span: Span) {
+        // What it conforms to is not known.
+        if self.may_have_any_member(c.ty) {
+            return;
+        }
+        let (shown, at) = (self.show(c.ty), self.loc(c.span));
+        let text = match c.bound {
+            Bound::Equals(t) => format!("`{shown}` is not `{}`", self.show(t)),
+            Bound::Counts(_) | Bound::NonEmpty => format!("`{shown}` is not {}", self.show_bound(c.bound)),
+            b if Self::is_own(b) => format!("`{shown}` is not {}", self.show_bound(b)),
+            Bound::MadeFrom { from, .. } => format!("a `{shown}` cannot be made from a `{}`", self.show(from)),
+            b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
+        };
+        let why = match c.bound {
+            Bound::Accumulable => self.summands(c.ty).err(),
+            _ => None,
+        };
+        let declare = match c.bound {
+            Bound::Differentiable => self.struct_to_declare(c.ty),
+            _ => None,
+        };
+        if declare.is_some() {
+            self.noted.undifferentiable.insert(c.ty);
+        }
+        let d = self.error(codes::E0232, span, text);
+        d.labels.push((at, "required here".to_string()));
+        d.notes.extend(why);
+        d.notes.extend(declare.map(|name| format!("declare `struct {name} : IDifferentiable`")));
+    }
+
     /// Whether a type meets a bound.
     pub(crate) fn satisfies(&mut self, ty: Ty, bound: Bound) -> bool {
         if ty.is_error() {

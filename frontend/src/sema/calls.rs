@@ -26,7 +26,7 @@ impl Checker<'_> {
             && matches!(name.name.as_str(), "let" | "var")
             && self.lookup(name.name).is_none()
         {
-            self.undeclared(name);
+            self.undeclared(name, false);
             return Res::Val(Expr::error(span));
         }
         let target = if let E::Member { base, name, args: None } = &callee.kind {

@@ -153,10 +153,19 @@ impl Checker<'_> {
                 Expr { ty: to, span: e.span, kind: ExprKind::Zero }
             }
             None => {
-                self.mismatch(&e, to);
+                if !self.conformance_unknown(e.ty, to) {
+                    self.mismatch(&e, to);
+                }
                 Expr::error(e.span)
             }
         }
+    }
+
+    /// Whether a value may be one of an interface for all that is known: a base of its type was
+    /// refused.
+    pub(super) fn conformance_unknown(&mut self, from: Ty, to: Ty) -> bool {
+        let to = self.optional_of(to).unwrap_or(to);
+        matches!(to.kind(), TyKind::Interface(_)) && self.may_have_any_member(from)
     }
 
     pub(super) fn warn_lossy(&mut self, e: &Expr, to: Ty) {

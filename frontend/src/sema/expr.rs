@@ -196,6 +196,17 @@ impl Checker<'_> {
             chain.push((*op, *sign, &**rhs, at.span));
             at = lhs;
         }
+        if let Some((ast::BinOp::Lt, _, rhs, span)) = chain.last()
+            && self.reads_as_comparison(at, rhs)
+        {
+            // `S<"a"> x;`
+            if let Some((ast::BinOp::Gt, _, ast::Expr { kind: E::Name { name, .. }, .. }, _)) =
+                chain.iter().rev().nth(1)
+            {
+                self.broken.insert(name.name);
+            }
+            return Expr::error(*span);
+        }
         let mut value = self.check_value(at);
         let mut before = None;
         while let Some((op, sign, rhs, span)) = chain.pop() {
@@ -321,7 +332,7 @@ impl Checker<'_> {
                     return Res::Val(variable);
                 }
                 let known = self.diags.len();
-                self.undeclared(&name);
+                self.undeclared(&name, args.is_some());
                 if args.is_none()
                     && self.cx.callee != Some(span)
                     && let (Some(missing), Some(d)) = (&mut self.missing_values, self.diags.get(known))

@@ -89,6 +89,15 @@ impl Subst {
 /// ever new arguments.
 pub(crate) const MAX_INSTANCE_DEPTH: u32 = 64;
 
+/// The first name of a path.
+fn root_of(e: &ast::Expr) -> Option<Name> {
+    match &e.kind {
+        ast::ExprKind::Name { name, .. } => Some(name.name),
+        ast::ExprKind::Member { base, .. } => root_of(base),
+        _ => None,
+    }
+}
+
 impl Checker<'_> {
     /// Reports a generic declaration whose instances nest too deeply.
     pub(crate) fn too_many_instances(&mut self, name: Name, span: Span) {
@@ -141,7 +150,10 @@ impl Checker<'_> {
             };
             let pid = self.new_param(p.name.name, p.name.span, value, default);
             if let (true, Some(written)) = (p.is_value, p.bounds.first()) {
-                self.params[pid.0 as usize].written = Some((written.clone(), ns));
+                // A type parameter beside it is no type of values, and is named to be refused.
+                let of_types = |root: Name| params.iter().any(|q| !q.is_value && q.name.name == root);
+                let at = if root_of(written).is_some_and(of_types) { scope } else { ns };
+                self.params[pid.0 as usize].written = Some((written.clone(), at));
             }
             (self.params[pid.0 as usize].variadic, self.params[pid.0 as usize].added) = (p.variadic, p.added);
             let entry = match value {
@@ -639,12 +651,7 @@ impl Checker<'_> {
                 },
             };
             if self.takes_value(*p) != matches!(arg, GArg::Val(_)) || !self.is_list_for(*p, arg) {
-                let want = match &self.params[p.0 as usize] {
-                    ParamInfo { value: Some(_), variadic: true, .. } => "a pack of integers",
-                    ParamInfo { value: None, variadic: true, .. } => "a pack of types",
-                    ParamInfo { value: Some(_), .. } => "an integer",
-                    _ => "a type",
-                };
+                let want = self.kind_of_argument(*p);
                 let shown = self.params[p.0 as usize].name;
                 self.error(codes::E0208, span, format!("generic parameter `{shown}` of `{name}` is {want}"));
                 return None;
@@ -657,6 +664,16 @@ impl Checker<'_> {
         }
         let all = self.all_params(gens);
         Some(Args::new(all.into_iter().map(|p| subst.get(p).unwrap_or_else(|| self.param_arg(p))).collect()))
+    }
+
+    /// What a parameter's argument has to be.
+    pub(crate) fn kind_of_argument(&self, p: ParamId) -> &'static str {
+        match &self.params[p.0 as usize] {
+            ParamInfo { value: Some(_), variadic: true, .. } => "a pack of integers",
+            ParamInfo { value: None, variadic: true, .. } => "a pack of types",
+            ParamInfo { value: Some(_), .. } => "an integer",
+            _ => "a type",
+        }
     }
 
     /// The argument of a parameter where none is written.
@@ -701,29 +718,6 @@ impl Checker<'_> {
             }
         }
         None
-    }
-
-    pub(crate) fn report_constraint(&mut self, c: &Constraint, span: Span) {
-        let (shown, at) = (self.show(c.ty), self.loc(c.span));
-        let text = match c.bound {
-            Bound::Equals(t) => format!("`{shown}` is not `{}`", self.show(t)),
-            Bound::Counts(_) | Bound::NonEmpty => format!("`{shown}` is not {}", self.show_bound(c.bound)),
-            b if Self::is_own(b) => format!("`{shown}` is not {}", self.show_bound(b)),
-            Bound::MadeFrom { from, .. } => format!("a `{shown}` cannot be made from a `{}`", self.show(from)),
-            b => format!("`{shown}` does not conform to `{}`", self.show_bound(b)),
-        };
-        let why = match c.bound {
-            Bound::Accumulable => self.summands(c.ty).err(),
-            _ => None,
-        };
-        let declare = match c.bound {
-            Bound::Differentiable => self.struct_to_declare(c.ty),
-            _ => None,
-        };
-        let d = self.error(codes::E0232, span, text);
-        d.labels.push((at, "required here".to_string()));
-        d.notes.extend(why);
-        d.notes.extend(declare.map(|name| format!("declare `struct {name} : IDifferentiable`")));
     }
 
     pub(crate) fn show_arg(&self, a: GArg) -> String {

@@ -69,6 +69,9 @@ impl Checker<'_> {
 
     fn held_constant(&mut self, ty: Ty, span: Span, what: &str, or: &str) {
         let Some(holder) = self.holder_of_floats(ty) else { return };
+        if self.may_have_any_member(holder) {
+            return;
+        }
         let shown = self.show(holder);
         let text = format!("{what} is held constant: `{shown}` holds floats and does not conform to `IDifferentiable`");
         let declare = match self.struct_to_declare(holder) {
@@ -76,11 +79,22 @@ impl Checker<'_> {
             None => String::new(),
         };
         let adds = self.adds_derivatives(ty).is_some();
-        let notes = &mut self.warn(codes::W0312, span, text).notes;
+        let d = self.warn(codes::W0312, span, text);
+        let told = (holder, d.loc);
+        let notes = &mut d.notes;
         notes.push(format!("{declare}{or} if that is meant"));
         if adds {
             notes.push("what is read from its buffers adds to their derivatives in any case".to_string());
         }
+        self.noted.held.push(told);
+    }
+
+    /// Drops the warnings about types of which an error says that they have to be differentiable:
+    /// it is one mistake.
+    pub(super) fn drop_told_constants(&mut self) {
+        let (held, told) = (std::mem::take(&mut self.noted.held), std::mem::take(&mut self.noted.undifferentiable));
+        let again: Vec<Loc> = held.into_iter().filter(|(ty, _)| told.contains(ty)).map(|(_, at)| at).collect();
+        self.diags.retain(|d| d.code != codes::W0312 || !again.contains(&d.loc));
     }
 
     /// The type without derivatives that contains parts with derivatives.

@@ -152,9 +152,9 @@ impl Checker<'_> {
         let mut queue: std::collections::VecDeque<Expr> = parts.into();
         let value = self.take_init(&mut queue, to, span, true);
         if let Some(extra) = queue.front() {
-            let (at, shown) = (extra.span, self.show(to));
+            let at = extra.span;
             if !extra.ty.is_error() {
-                self.error(codes::E0204, at, format!("too many values for `{shown}`"));
+                self.too_many_values(to, at);
             }
             return Expr::error(span);
         }
@@ -176,11 +176,43 @@ impl Checker<'_> {
         }
         let value = self.memberwise_value(id, &mut parts.iter(), span);
         if let Some(extra) = parts.get(given.len()) {
-            let shown = self.show(ty);
-            self.error(codes::E0204, extra.span, format!("too many values for `{shown}`"));
+            self.too_many_values(ty, extra.span);
             return Some(Expr::error(span));
         }
         Some(value)
+    }
+
+    /// The members that lists give no value to: those of what is inherited first.
+    fn left_out_of_lists(&mut self, id: StructId, out: &mut Vec<Field>) {
+        for f in self.fields(id).to_vec() {
+            match self.inherited_plainly(&f) {
+                Some(base) => self.left_out_of_lists(base, out),
+                None if !self.is_initialized_by_list(id, f.name) => out.push(f),
+                None => {}
+            }
+        }
+    }
+
+    /// Reports a value that a list has too many for `ty`, and the members that take none.
+    fn too_many_values(&mut self, ty: Ty, at: Span) {
+        let shown = self.show(ty);
+        let mut text = format!("too many values for `{shown}`");
+        let mut hidden = Vec::new();
+        if let TyKind::Struct(id) = *ty.kind() {
+            self.left_out_of_lists(id, &mut hidden);
+        }
+        let names: Vec<String> = hidden.iter().map(|f| format!("`{}`", f.name)).collect();
+        match names.as_slice() {
+            [] => {}
+            [one] => text += &format!(": {one} is less visible than its struct, and takes none"),
+            more => text += &format!(": {} are less visible than their struct, and take none", more.join(" and ")),
+        }
+        let places: Vec<Loc> = hidden.iter().map(|f| self.loc(f.span)).collect();
+        let d = self.error(codes::E0204, at, text);
+        d.labels.extend(places.into_iter().map(|at| (at, "takes no value of a list".to_string())));
+        if !names.is_empty() {
+            d.notes.push("declare the member as visible as the struct, or give the struct an `__init`".to_string());
+        }
     }
 
     /// The types of the memberwise constructor's parameters: those of what is inherited first.

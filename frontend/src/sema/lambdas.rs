@@ -202,7 +202,8 @@ impl Checker<'_> {
             return;
         }
         // A type that is misspelt is another mistake.
-        if self.nearest_name(&name.name).is_some() {
+        let near = self.nearest_name(&name.name, false);
+        if near.is_some_and(|near| !spelling::OPERATORS.contains(&near.as_str())) {
             return;
         }
         let text = format!("the parameter `{}` has no type, or `{0}` is a type that is not declared", name.name);

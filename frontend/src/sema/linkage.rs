@@ -197,7 +197,7 @@ impl Checker<'_> {
             let outer = std::mem::replace(&mut self.cx, BodyCx { ns: Some(ns), ..BodyCx::default() });
             let asked: Vec<bounds::Bound> = bounds.iter().flat_map(|b| self.resolve_bounds(b)).collect();
             for bound in asked {
-                if ty.is_error() || self.satisfies(ty, bound) {
+                if self.may_have_any_member(ty) || self.satisfies(ty, bound) {
                     continue;
                 }
                 let (shown, wanted) = (self.show(ty), self.show_bound(bound));
@@ -224,6 +224,9 @@ impl Checker<'_> {
         let ty = self.resolve_type(&written);
         self.cx = outer;
         if ty.is_error() {
+            return None;
+        }
+        if self.may_have_any_member(ty) {
             return None;
         }
         if !self.conforms(ty, i) {

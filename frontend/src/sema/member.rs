@@ -73,6 +73,13 @@ impl Checker<'_> {
         if self.may_have_any_member(ty) || self.is_broken(name.name) {
             return Res::Val(Expr::error(e.span));
         }
+        if self.is_pack(ty) {
+            let shown = self.show(ty);
+            self.error(codes::E0217, name.span, format!("`{shown}` is a pack, and has no member `{}`", name.name))
+                .notes
+                .push(format!("that of each of its types is `(each {shown}).{}`, within `expand`", name.name));
+            return Res::Val(Expr::error(e.span));
+        }
         let (shown, note) = (self.show(ty), self.extension_not_imported(ty, name.name));
         let note = note.or_else(|| Self::similar(name.name, &self.names_of_type(ty)));
         let d = self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name));
@@ -206,6 +213,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports a member of a pack, which `each` turns into that of its elements.
+    fn member_of_pack(&mut self, pack: &Expr, name: ast::Ident, span: Span) -> Expr {
+        let shown = match pack.kind {
+            ExprKind::Local(id) => self.cx.locals.get(id.0 as usize).map(|l| l.name),
+            _ => None,
+        };
+        let (named, written) = match shown {
+            Some(pack) => (format!("`{pack}`"), pack.to_string()),
+            None => ("this".to_string(), "…".to_string()),
+        };
+        let text = format!("{named} is a pack, and has no member `{}`", name.name);
+        self.error(codes::E0217, name.span, text)
+            .notes
+            .push(format!("that of each element is `(each {written}).{}`, within `expand`", name.name));
+        Expr::error(span)
+    }
+
     fn no_member(&mut self, base: &Expr, name: ast::Ident, span: Span) -> Expr {
         let shown = self.show(base.ty);
         let mut note = None;
@@ -220,6 +244,9 @@ impl Checker<'_> {
         note = Self::similar(name.name, &self.names_of_type(base.ty)).or(note);
         if self.is_broken(name.name) || self.may_have_any_member(base.ty) {
             return Expr::error(span);
+        }
+        if self.is_pack(base.ty) {
+            return self.member_of_pack(base, name, span);
         }
         note = self.extension_not_imported(base.ty, name.name).or(note);
         self.error(codes::E0217, name.span, format!("`{shown}` has no member `{}`", name.name)).notes.extend(note);

@@ -24,6 +24,7 @@ mod calls;
 mod capabilities;
 mod cast;
 mod collect;
+mod compared_arguments;
 mod compile_time;
 mod conditions;
 mod conform;
@@ -713,6 +714,7 @@ impl<'a> Checker<'a> {
         self.check_requirements();
         self.check_constant_arguments();
         self.give_late_warnings();
+        self.drop_told_constants();
         // A check is about every entry point; what is run is about one.
         self.check_reachable(options.entry.as_deref().filter(|_| !options.stand_ins), options.stand_ins);
         if options.stand_ins {

@@ -517,6 +517,13 @@ impl Checker<'_> {
             self.error(codes::E0208, group.span, text).labels.push((at, "declared here".to_string()));
             return;
         }
+        for (c, misfit) in &misfits {
+            if let Misfit::Type { index } = misfit
+                && self.conformance_unknown(args[*index].ty, c.sig.params[*index].ty)
+            {
+                return;
+            }
+        }
         // What a kernel cannot give a derivative to was reported at its parameter.
         if let ([(c, Misfit::Type { index })], false) = (misfits.as_slice(), group.modes.is_empty())
             && let attrs = &self.funcs[c.func.func.0 as usize].attrs
@@ -622,6 +629,17 @@ impl Checker<'_> {
                     return self.misfit(derived, c, &count, args, span);
                 }
                 let (want, found) = (self.show(p.ty), self.show(args[*index].ty));
+                // A variable of its type is what it takes, whatever the value is.
+                if !matches!(p.dir, Dir::In) && !self.is_place(&args[*index]) && !matches!(p.ty.kind(), TyKind::Pair(_))
+                {
+                    let dir = if p.dir == Dir::Out { "out" } else { "inout" };
+                    let at = index + 1;
+                    let text =
+                        format!("argument {at} of `{derived}` must be a variable of type `{want}`: it is `{dir}`");
+                    return self
+                        .sources
+                        .diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0218, loc, text));
+                }
                 let text = format!("argument {} of `{derived}` must be `{want}`, this is `{found}`", index + 1);
                 let d = self.sources.diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0203, loc, text));
                 match (p.ty.kind(), p.dir) {

@@ -32,6 +32,11 @@ fn pack_named_by(v: Val) -> Option<Ty> {
     }
 }
 
+/// Whether an error may be that something is no single value, and has no note about packs.
+fn takes_one_value(d: &Diagnostic) -> bool {
+    matches!(d.code, codes::E0203 | codes::E0212 | codes::E0215) && d.notes.iter().all(|n| !n.contains("each"))
+}
+
 impl Checker<'_> {
     pub(crate) fn is_variadic(&self, p: ParamId) -> bool {
         self.params[p.0 as usize].variadic
@@ -430,10 +435,15 @@ impl Checker<'_> {
     pub(crate) fn expanded_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {
         self.cx.expands.push(None);
         let mark = self.tries();
+        let known = self.diags.len();
         let pattern = self.check_expr(inner);
         let tried = self.tried_since(mark);
         let of = self.cx.expands.pop().flatten();
         if pattern.ty.is_error() {
+            // A pack is taken for one value where its `each` is missing.
+            if let Some(d) = self.diags.get_mut(known).filter(|d| of.is_none() && takes_one_value(d)) {
+                d.notes.push("no `each` is inside of this `expand`: `each xs` is an element of the pack `xs`".into());
+            }
             return pattern;
         }
         let Some(of) = of else {

@@ -28,7 +28,7 @@ impl Checker<'_> {
                 self.error(codes::E0234, of, format!("`{shown}` is not an interface"));
                 continue;
             };
-            if !self.conforms(ty, i) {
+            if !self.conforms(ty, i) && !self.may_have_any_member(ty) {
                 let (shown, interface) = (self.show(ty), self.show_ref(i));
                 self.error(codes::E0239, span, format!("`{shown}` does not conform to `{interface}`"));
                 continue;

@@ -104,6 +104,15 @@ impl Resource {
         }
     }
 
+    /// The names of resource types, and whether they can have arguments.
+    pub fn names() -> impl Iterator<Item = (&'static str, bool)> {
+        let plain =
+            ["ByteAddressBuffer", "RWByteAddressBuffer", "SamplerState", "SamplerComparisonState"].map(|n| (n, false));
+        let of = ["AppendStructuredBuffer", "ConsumeStructuredBuffer", "Buffer", "RWBuffer"].map(|n| (n, true));
+        let textures = TEXTURES.iter().flat_map(|(_, _, names)| names.map(|n| (n, true)));
+        plain.into_iter().chain(of).chain(textures)
+    }
+
     /// The resource type of this name. The error means that the arguments do not fit it.
     pub fn named(text: &str, args: Option<&[GArg]>) -> Option<Result<Ty, ()>> {
         let name = match text.strip_prefix("RasterizerOrdered") {

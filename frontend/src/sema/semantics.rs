@@ -205,23 +205,36 @@ impl Checker<'_> {
                 .push(format!("write {how}"));
         }
         let alone = matches!(stage, "raygen" | "intersection");
+        let carried = if stage == "callable" { "parameter" } else { "payload" };
         if alone && !matches!(ret.kind(), TyKind::Void | TyKind::Error) {
             self.error(codes::E0223, at, format!("a shader of the stage `{stage}` gives no value"));
         }
-        for p in params {
+        let payload = |p: &Param| f.params.iter().any(|w| w.name.is_some_and(|n| n.span == p.span) && is_payload(w));
+        let more = params
+            .iter()
+            .filter(|p| matches!(stage, "miss" | "callable") && !self.is_opaque(p.ty) && payload(p))
+            .nth(1);
+        if let Some(p) = more {
+            let (text, note) = match stage {
+                "callable" => ("a `callable` shader has one parameter", None),
+                _ => (
+                    "a `miss` shader has no attributes: it takes its payload alone",
+                    Some("attributes are those of a hit, in `closesthit` and `anyhit` shaders".to_string()),
+                ),
+            };
+            self.error(codes::E0223, p.span, text).notes.extend(note);
+        }
+        for p in params.iter().filter(|p| more.is_none_or(|m| m.span != p.span)) {
             let wrong = match stage {
                 _ if self.is_opaque(p.ty) || p.ty.is_error() => false,
                 "raygen" | "intersection" => p.dir != Dir::In,
-                "miss" => {
-                    p.dir == Dir::In
-                        && f.params.iter().any(|w| w.name.is_some_and(|n| n.span == p.span) && is_payload(w))
-                }
+                "miss" | "callable" => p.dir == Dir::In && payload(p),
                 _ => false,
             };
             if wrong {
                 let text = match alone {
                     true => format!("a shader of the stage `{stage}` has no `out` or `inout` parameters"),
-                    false => format!("the payload of a `{stage}` shader is `inout`"),
+                    false => format!("the {carried} of a `{stage}` shader is `inout`"),
                 };
                 self.error(codes::E0223, p.span, text);
             }

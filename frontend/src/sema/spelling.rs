@@ -3,6 +3,7 @@
 //! the error in that text causes their absence.
 
 use super::bounds::Bound;
+use super::resources::Resource;
 use super::types::TyKind;
 use super::*;
 use caustic_ir::codes;
@@ -12,20 +13,52 @@ use caustic_ir::nearest::nearest;
 pub(super) const MAX_SUGGESTIONS: u32 = 32;
 
 /// Types with names that are not declared anywhere, as candidates for misspelt names.
-const TYPES: [&str; 15] = [
-    "void", "bool", "int", "uint", "half", "float", "double", "float2", "float3", "float4", "float3x3", "float4x4",
-    "int2", "int3", "int4",
+const TYPES: [&str; 32] = [
+    "void",
+    "bool",
+    "int",
+    "uint",
+    "half",
+    "float",
+    "double",
+    "float2",
+    "float3",
+    "float4",
+    "float3x3",
+    "float4x4",
+    "int2",
+    "int3",
+    "int4",
+    "uint2",
+    "uint3",
+    "uint4",
+    "half2",
+    "half3",
+    "half4",
+    "int8_t",
+    "int16_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint64_t",
+    "int32_t",
+    "uint32_t",
+    "float16_t",
+    "float32_t",
+    "float64_t",
 ];
 
 /// Operators on functions, which are no declarations either.
-const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
+pub(super) const OPERATORS: [&str; 4] = ["fwd_diff", "bwd_diff", "no_diff", "__apply"];
 
 /// Builtin interfaces that the prelude does not declare.
 const INTERFACES: [&str; 3] = ["IDifferentiable", "IAccumulable", "IDefaultInitializable"];
 
 impl Checker<'_> {
-    /// The visible name that is most similar to `name`, if one is similar enough.
-    pub(super) fn nearest_name(&mut self, name: &str) -> Option<String> {
+    /// The visible name that is most similar to `name`, if one is similar enough. Where it has
+    /// generic arguments, it is that of a generic declaration, unless another one differs in
+    /// capitals only.
+    pub(super) fn nearest_name(&mut self, name: &str, generic: bool) -> Option<String> {
         let mut candidates: Vec<Name> = self.cx.names.iter().filter(|(_, s)| !s.is_empty()).map(|(n, _)| *n).collect();
         let mut at = Some(self.current_ns());
         while let Some(id) = at {
@@ -38,8 +71,42 @@ impl Checker<'_> {
             at = parent;
         }
         candidates.extend(self.prelude.names());
-        let builtin = TYPES.into_iter().chain(OPERATORS).chain(INTERFACES);
-        most_like(name, candidates.iter().map(|n| &**n).chain(builtin))
+        let mut takes_arguments: Vec<&str> = typeexpr::GENERIC.to_vec();
+        takes_arguments.extend(Resource::names().filter(|(_, of)| *of).map(|(n, _)| n));
+        if generic {
+            let of_program = candidates.iter().filter(|n| self.names_generic(**n));
+            takes_arguments.extend(of_program.map(|n| n.as_str()));
+        }
+        let builtin = TYPES.into_iter().chain(OPERATORS).chain(INTERFACES).chain(typeexpr::GENERIC);
+        let builtin = builtin.chain(Resource::names().map(|(n, _)| n));
+        let all: Vec<&str> = candidates.iter().map(|n| n.as_str()).chain(builtin).collect();
+        let capitals = |names: &[&str]| names.iter().any(|n| *n != name && n.eq_ignore_ascii_case(name));
+        let better = generic && (capitals(&takes_arguments) || !capitals(&all));
+        let found = if better { most_like(name, takes_arguments.into_iter()) } else { None };
+        found.or_else(|| most_like(name, all.into_iter()))
+    }
+
+    /// The builtin generic type whose name differs from `name` in capitals only.
+    pub(super) fn differs_in_capitals(&self, name: &str) -> Option<&'static str> {
+        let textures = Resource::names().filter(|(_, of)| *of).map(|(n, _)| n);
+        typeexpr::GENERIC.into_iter().chain(textures).find(|n| *n != name && n.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the program declares something generic of this name, which is seen from here.
+    fn names_generic(&self, name: Name) -> bool {
+        let (mut at, mut found) = (Some(self.current_ns()), false);
+        while let Some(id) = at {
+            let entries = self.namespaces[id.0 as usize].names.get(&name);
+            found |= entries.into_iter().flatten().any(|e| match *e {
+                Entry::Func(f) => self.funcs[f.0 as usize].declares_generics,
+                Entry::Struct(s) => !self.own_params(self.structs[s.0 as usize].gens).is_empty(),
+                Entry::Interface(i) => !self.own_params(self.interfaces[i.0 as usize].gens).is_empty(),
+                Entry::Alias(a) => self.aliases[a.0 as usize].declares_generics,
+                _ => false,
+            });
+            at = self.namespaces[id.0 as usize].parent;
+        }
+        found
     }
 
     /// The names that can be used with `ns` in front of them, or within it.
@@ -96,7 +163,8 @@ impl Checker<'_> {
         Self::similar(name, &self.names_of_namespace(ns))
     }
 
-    pub(crate) fn undeclared(&mut self, name: &ast::Ident) {
+    /// Reports a name that is not declared; `generic`: it has generic arguments.
+    pub(crate) fn undeclared(&mut self, name: &ast::Ident, generic: bool) {
         // What a type is whose name was refused is not known either, nor what it has.
         if self.is_broken(name.name) || self.cx.this_ty.is_some_and(|this| this.is_error()) {
             return;
@@ -128,7 +196,7 @@ impl Checker<'_> {
         let near = match (&elsewhere, self.suggestions.checked_sub(1)) {
             (None, Some(left)) if within.is_none() => {
                 self.suggestions = left;
-                self.nearest_name(&name.name)
+                self.nearest_name(&name.name, generic)
             }
             _ => None,
         };
@@ -167,5 +235,10 @@ pub(super) fn most_like<'a>(name: &str, candidates: impl Iterator<Item = &'a str
     let mut candidates: Vec<&str> =
         candidates.filter(|c| *c != name && !c.is_empty() && (name.starts_with('_') || !c.starts_with("__"))).collect();
     candidates.sort_unstable();
+    // `int64` is `int64_t`.
+    let in_full = candidates.iter().find(|c| c.strip_suffix("_t").is_some_and(|c| c.eq_ignore_ascii_case(name)));
+    if let Some(in_full) = in_full {
+        return Some(in_full.to_string());
+    }
     nearest(name, candidates).map(str::to_string)
 }

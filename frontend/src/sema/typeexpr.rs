@@ -29,15 +29,17 @@ impl Checker<'_> {
             None if self.diags.get(known..).is_some_and(|new| !new.is_empty()) => Ty::error(),
             None => {
                 match &e.kind {
-                    E::Member { base, .. } if let Some(first) = self.undeclared_root(base) => self.undeclared(&first),
+                    E::Member { base, .. } if let Some(first) = self.undeclared_root(base) => {
+                        self.undeclared(&first, false)
+                    }
                     E::Member { name, .. } => {
                         self.error(codes::E0202, e.span, format!("`{}` is not a type", name.name));
                     }
-                    E::Name { name, .. } => {
+                    E::Name { name, args } => {
                         if self.lookup(name.name).is_some() {
                             self.error(codes::E0202, name.span, format!("`{}` is not a type", name.name));
                         } else {
-                            self.undeclared(name);
+                            self.undeclared(name, args.is_some());
                         }
                     }
                     _ => {
@@ -434,7 +436,10 @@ impl Checker<'_> {
     /// Returns `None` after it reported generic arguments of something that takes none.
     fn takes_no_args(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<()> {
         if args.is_some() {
-            self.error(codes::E0208, name.span, format!("`{}` takes no generic arguments", name.name));
+            // `texture2D<float>` is `Texture2D<float>`.
+            let near = self.differs_in_capitals(&name.name);
+            let d = self.error(codes::E0208, name.span, format!("`{}` takes no generic arguments", name.name));
+            d.notes.extend(near.map(|near| format!("there is `{near}`, which takes some")));
             return None;
         }
         Some(())
@@ -694,20 +699,22 @@ fn is_size(n: Val) -> bool {
     n.as_int().is_none_or(|n| (0..=4).contains(&n))
 }
 
+/// Generic types with names that are not declared anywhere.
+pub(super) const GENERIC: [&str; 10] = [
+    "vector",
+    "matrix",
+    "Array",
+    "StructuredBuffer",
+    "RWStructuredBuffer",
+    "ConstantBuffer",
+    "ParameterBlock",
+    "TextureBuffer",
+    "DifferentialPair",
+    "DescriptorHandle",
+];
+
 fn is_generic_builtin(text: &str) -> bool {
-    matches!(
-        text,
-        "vector"
-            | "matrix"
-            | "Array"
-            | "StructuredBuffer"
-            | "RWStructuredBuffer"
-            | "ConstantBuffer"
-            | "ParameterBlock"
-            | "TextureBuffer"
-            | "DifferentialPair"
-            | "DescriptorHandle"
-    )
+    GENERIC.contains(&text)
 }
 
 /// Describes a type of Slang that is known but not implemented yet.

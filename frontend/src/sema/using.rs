@@ -94,7 +94,7 @@ impl Checker<'_> {
         let found = self.namespace_scope(path);
         if found.is_none() {
             match &path.kind {
-                ast::ExprKind::Name { name, .. } if self.lookup(name.name).is_none() => self.undeclared(name),
+                ast::ExprKind::Name { name, .. } if self.lookup(name.name).is_none() => self.undeclared(name, false),
                 _ => {
                     self.error(codes::E0202, path.span, "`using` takes a name space");
                 }

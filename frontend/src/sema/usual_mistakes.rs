@@ -16,11 +16,18 @@ pub(super) struct Noted {
     pub silenced: Option<Diagnostic>,
     /// Where the statement begins that is checked.
     pub statement: u32,
+    /// The warnings about values that are held constant since their type has no derivative.
+    pub held: Vec<(Ty, Loc)>,
+    /// The types of which an error says that they have to be differentiable.
+    pub undifferentiable: rustc_hash::FxHashSet<Ty>,
 }
 
 impl Checker<'_> {
     /// Values with commas between them, of which the last one counts.
     pub(super) fn check_comma(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
+        if self.reads_as_values(parts) {
+            return Expr::error(span);
+        }
         if !self.cx.in_prelude {
             let changes = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Assign { .. } | ast::ExprKind::IncDec { .. });
             let (text, note) = match parts.split_last() {
