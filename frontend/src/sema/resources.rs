@@ -1,7 +1,7 @@
 //! Resources other than plain buffers: their types by name, and the operations on them. Their
 //! methods are extensions in the prelude.
 
-use super::types::{GArg, Ty, TyKind};
+use super::types::{GArg, Scalar, Ty, TyKind};
 use super::*;
 use caustic_dialects::tex::Shape;
 use caustic_ir::codes;
@@ -246,8 +246,9 @@ impl Checker<'_> {
     /// `texture[place]`: a texel of mip level 0.
     pub(crate) fn texel(&mut self, texture: Texture, base: Expr, index: Expr, span: Span) -> Expr {
         let place = texture.place();
-        // A single number is used for all dimensions, as for an argument.
-        if index.ty.as_scalar().is_some() && place.as_scalar().is_none() {
+        // A single number is used for all dimensions, as for an argument; floats are converted.
+        let floats = index.ty.element_scalar().is_some_and(Scalar::is_float) && index.ty.shape() == place.shape();
+        if floats || index.ty.as_scalar().is_some() && place.as_scalar().is_none() {
             let index = self.coerce(index, place);
             let kind = ExprKind::BufferElem { buffer: base.into(), index: index.into() };
             return Expr { ty: texture.elem, span, kind };

@@ -223,7 +223,7 @@ impl<'a, 'c> Job<'a, 'c> {
             let unknown = scalar.is_none() && matches!(contents, Contents::File(_));
             let given = Given { bytes: &bytes, scalar, by_bits, unknown, left_out: &left_out };
             let suits = bindings.suits(name, given, &self.source.options);
-            let exact = scalar.filter(|_| !by_bits);
+            let exact = scalar.filter(|_| !by_bits && !bindings.is_bytes(name));
             note(suits.map(|found| odd.extend(found.iter().cloned())).and_then(|()| match is_buffer {
                 true => bindings.shaped(name, &bytes, shape.as_deref(), exact),
                 false => bindings.uniform(name, &bytes),

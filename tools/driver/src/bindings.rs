@@ -245,6 +245,12 @@ impl Bindings {
         is_tensor(&self.interface, name)
     }
 
+    /// Whether the name is that of a buffer of bytes, which takes elements of any type.
+    pub fn is_bytes(&self, name: &str) -> bool {
+        let kinds = [ParamKind::ByteAddressBuffer, ParamKind::RwByteAddressBuffer];
+        self.interface.params.iter().any(|p| p.name == *name && kinds.contains(&p.kind))
+    }
+
     /// Whether contents were given to the parameter or to a part of it: a part is named `a.b` or
     /// `a[1]`.
     pub fn is_given(&self, name: &str) -> bool {

@@ -282,10 +282,7 @@ impl Prover<'_> {
             let is_constant = has_constant(&differential, of);
             let leaf = if is_constant { Class::Constant } else { Class::Linear };
             let leaf = if differential == Class::Zero { Class::Zero } else { leaf };
-            sum = sum
-                .join(&leaf)
-                .filter(|_| !(is_constant && differential.holds_tangent()))
-                .ok_or_else(broken)?;
+            sum = sum.join(&leaf).filter(|_| !(is_constant && differential.holds_tangent())).ok_or_else(broken)?;
         }
         let of = |&r: &ValueId| {
             if is_pair(body.ty(r)) { Class::Parts(vec![Class::Constant, sum.clone()]) } else { Class::Constant }

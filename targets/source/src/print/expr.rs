@@ -283,9 +283,11 @@ impl Printer<'_> {
         };
         let side = |text: Bound, least: u8| if mixed(text.1) { format!("({})", text.0) } else { text.within(least) };
         let literals = matches!((&x.kind, &y.kind), (Kind::Literal(_), Kind::Literal(_)));
-        let (x, y) = match literals {
-            true => (self.bound(f, x)?, self.bound(f, y)?),
-            false => (self.plain(f, x)?, self.plain(f, y)?),
+        // Of a shift the left operand alone says the type.
+        let (x, y) = match (literals, strength == prec::SHIFT) {
+            (true, _) => (self.bound(f, x)?, self.bound(f, y)?),
+            (false, true) => (self.bound(f, x)?, self.plain(f, y)?),
+            (false, false) => (self.plain(f, x)?, self.plain(f, y)?),
         };
         let (left, right) = (side(x, strength), side(y, strength + 1));
         // Where types may be given in `<` and `>`, a comparison is no argument as it is.

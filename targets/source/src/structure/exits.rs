@@ -47,7 +47,11 @@ pub fn leave_as_written(function: &mut Function) {
 pub fn ask_as_written(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     let outside = reads(&mut body);
-    each_list(&mut body, &mut |list| list.iter_mut().for_each(|stmt| sink_copies(stmt, &outside).unwrap_or_default()));
+    // Who calls reads what parameters are left with.
+    let kept: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
+    each_list(&mut body, &mut |list| {
+        list.iter_mut().for_each(|stmt| sink_copies(stmt, &outside, &kept).unwrap_or_default());
+    });
     each_list(&mut body, &mut |list| list.iter_mut().for_each(|stmt| condition_first(stmt).unwrap_or_default()));
     let reads = reads(&mut body);
     each_list(&mut body, &mut |list| asked_at_once(list, &reads, &function.vars));
@@ -67,7 +71,7 @@ fn reads(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
 
 /// What a loop computes before it asks its condition, and only the rest of its body reads, is
 /// computed after that.
-fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>) -> Option<()> {
+fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>, kept: &FxHashSet<Var>) -> Option<()> {
     let inside = reads(std::slice::from_mut(stmt));
     let Stmt::While { condition: None, body } = stmt else { return None };
     let Head { at, declared } = head(body)?;
@@ -78,7 +82,8 @@ fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>) -> Option<()> {
         _ => None,
     };
     let moves = |stmt: &Stmt| {
-        given(stmt).is_some_and(|var| var != asked && !asks.reads(var) && inside.get(&var) == all.get(&var))
+        let only_inside = |var: Var| !kept.contains(&var) && inside.get(&var) == all.get(&var);
+        given(stmt).is_some_and(|var| var != asked && !asks.reads(var) && only_inside(var))
     };
     // What stays must not read what goes, nor give what that reads.
     let (goes, stays): (Vec<Stmt>, Vec<Stmt>) = body[..at].iter().cloned().partition(moves);
@@ -227,7 +232,8 @@ fn thread(stmt: &mut Stmt, flag: Var, unread: &FxHashSet<Var>) -> Option<()> {
         None => head(body)?.at + 1,
     };
     let at = body.iter().position(|s| sets(s, flag))?;
-    if at < begin {
+    // A branch before may set it, too.
+    if at < begin || any_gives(&body[..at], flag) {
         return None;
     }
     let Stmt::Assign(_, value) = &body[at] else { return None };

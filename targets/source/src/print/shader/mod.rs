@@ -251,7 +251,14 @@ impl Printer<'_> {
                 (word, sizes)
             }
             Ty::Tape(_) => return Err(self.refuse("an array that grows")),
-            Ty::Handle(of) => return Err(self.refuse(format!("a value of type {of}"))),
+            Ty::Handle(of) => {
+                let what = match caustic_dialects::agg::as_buffer(*of) {
+                    Some(_) => "a buffer".to_string(),
+                    None if caustic_dialects::tex::TextureType::of(*of).is_some() => "a texture".to_string(),
+                    None => format!("a value of type {of}"),
+                };
+                return Err(self.refuse(format!("a variable or an array that holds {what}")));
+            }
         })
     }
 

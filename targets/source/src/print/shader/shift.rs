@@ -3,11 +3,24 @@
 use super::super::expr::{Bound, atom};
 use super::super::{Frame, Printer};
 use crate::ops::{Row, prec};
-use crate::tree::{Expr, Literal};
+use crate::tree::{Expr, Kind, Literal};
 use crate::types::Ty;
 use caustic_dialects::math;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
+
+/// An amount whose parts are below the width, if they are literals: compilers take no others.
+fn with_literals_below(amount: &Expr, bits: i64) -> Expr {
+    let mut amount = amount.clone();
+    if let Kind::Make(parts) = &mut amount.kind {
+        for part in parts {
+            if let Kind::Literal(Literal::Int(n)) = &mut part.kind {
+                *n &= bits - 1;
+            }
+        }
+    }
+    amount
+}
 
 impl Printer<'_> {
     pub(super) fn shader_shift(
@@ -18,8 +31,9 @@ impl Printer<'_> {
         ty: &Ty,
     ) -> Result<Bound, Diagnostic> {
         let unsigned = b.ty.with_scalar(Scalar::U32);
-        let (left, right) = (self.bound(f, a)?, self.bound(f, b)?);
         let bits = ty.scalar().map_or(32, |s| 8 * s.size() as i64);
+        let b = &with_literals_below(b, bits);
+        let (left, right) = (self.bound(f, a)?, self.bound(f, b)?);
         // The language counts modulo 32.
         let literal = match b.literal() {
             Some(Literal::Int(n)) => Some(Self::amount(n & (bits - 1))),
