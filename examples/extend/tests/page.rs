@@ -14,7 +14,9 @@ fn run(folder: &Path, command: &str) -> String {
     let mut words = command.split_whitespace();
     match words.next() {
         Some("extend") => {
-            let run = Command::new(env!("CARGO_BIN_EXE_extend")).args(words).current_dir(folder).output().unwrap();
+            // A shell takes the quotes.
+            let args = words.map(|word| word.replace('\'', ""));
+            let run = Command::new(env!("CARGO_BIN_EXE_extend")).args(args).current_dir(folder).output().unwrap();
             assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
             String::from_utf8(run.stdout).unwrap()
         }
