@@ -16,6 +16,7 @@ pub mod combine;
 pub mod facts;
 pub mod func;
 pub mod gpu;
+pub mod hints;
 pub mod hl;
 pub mod layout;
 pub mod math;

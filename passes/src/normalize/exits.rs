@@ -14,6 +14,7 @@ use super::flow::{Exits, FlowMap, exit_of};
 use crate::manager::{Changed, ModuleView, PassReport};
 use crate::mutants::{Site, mutant};
 use crate::passes;
+use caustic_dialects::hints::{RESULT, RETURNED};
 use caustic_dialects::{arith, hl};
 use caustic_ir::{Attr, BlockId, Body, Builder, Diagnostic, Loc, Name, OpId, Result, SymbolOp, Type, ValueId};
 
@@ -85,8 +86,8 @@ impl Exiter<'_> {
         }
         let first = self.body.first_op(entry);
         let mut b = Builder { body: self.body, block: entry, before: first, loc };
-        self.result = result.map(|ty| variable(&mut b, ty, "result"));
-        self.returned = Some(variable(&mut b, Type::i1(), "returned"));
+        self.result = result.map(|ty| variable(&mut b, ty, RESULT));
+        self.returned = Some(variable(&mut b, Type::i1(), RETURNED));
         self.flags.extend(self.returned);
         self.block(entry, false)?;
         if let Some(end) = self.body.terminator(entry) {

@@ -10,7 +10,7 @@ use caustic_dialects::call_graph::CallGraph;
 use caustic_dialects::hl;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, UNAVAILABLE,
+    BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, SYNTHESIZED, UNAVAILABLE,
 };
 use caustic_ir::codes::{self, Code};
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp};
@@ -50,12 +50,15 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
         return Err(vec![Diagnostic::error(code, symbol.loc, why)]);
     }
     let declared = declared(module, no_quads(module.get(root)).as_deref());
-    let interfaces = without_types(module);
+    let mut interfaces = without_types(module);
     if declared.is_empty() && interfaces.is_empty() {
         return Ok(());
     }
     let mut found = Vec::new();
     let reached = CallGraph::of_mentions(module).reachable([root]);
+    interfaces.retain(|&name| {
+        module.symbols().iter().any(|s| reached.contains(&s.name) && gives_from_words(s) == Some(name))
+    });
     for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name)) {
         found.extend(asked_without_types(symbol, &interfaces));
     }
@@ -87,6 +90,14 @@ fn without_types(module: &Module) -> Vec<Name> {
 /// The name of an interface, without its arguments.
 fn interface_name(interface: Attr) -> Option<Name> {
     interface.as_symbol().or_else(|| interface.as_array()?.first()?.as_symbol())
+}
+
+/// The interface of whose type a function makes a value from what the host gives. Without such
+/// values, what is asked of an interface's type that nothing conforms to is never reached.
+fn gives_from_words(symbol: &SymbolOp) -> Option<Name> {
+    symbol.attr(SYNTHESIZED)?;
+    let (_, results) = symbol.function_type()?;
+    results.first().and_then(|&ty| hl::generics::as_existential(ty)).and_then(interface_name)
 }
 
 /// The calls of requirements on values of these interfaces' types.

@@ -137,7 +137,7 @@ pub fn prove(module: &Module, primal: &SymbolOp, given: &SymbolOp) -> Result<(),
     }
     let fits = inputs.len() == s.inputs.len() && results.len() == s.results.len();
     let Some(classes) = classes.filter(|_| fits) else { return Err(broken("it takes more than values")) };
-    let mut proof = Prover { module, of: primal.name, running: Vec::new() };
+    let mut proof = Prover { module, of: primal.name, around: 0, running: Vec::new() };
     let found = proof.function(given, classes, given.loc)?;
     let mut any = false;
     for (i, class) in found.iter().enumerate() {
@@ -178,6 +178,8 @@ struct Prover<'m> {
     module: &'m Module,
     /// The function that the derivative is of.
     of: caustic_ir::Name,
+    /// Branches and loops around what is looked at.
+    around: usize,
     running: Vec<caustic_ir::Name>,
 }
 
@@ -220,7 +222,12 @@ impl Prover<'_> {
         let tangent = classes.iter().any(Class::holds_tangent);
         let broken = |why: &str| Broken { loc: data.loc, why: why.to_string() };
         let found: Vec<Class> = match data.def.ad {
-            _ if !data.regions.is_empty() => return self.regions(body, op, classes, known),
+            _ if !data.regions.is_empty() => {
+                self.around += 1;
+                let found = self.regions(body, op, classes, known);
+                self.around -= 1;
+                return found;
+            }
             AdRule::Mirror(kind) => vec![moved(body, op, kind, &classes)?],
             AdRule::Partials(texts) => vec![computed(body, op, texts, &classes)?],
             AdRule::Custom if func::Call::is(body, op) => self.call(body, op, classes)?,
@@ -250,7 +257,8 @@ impl Prover<'_> {
         if std::ptr::eq(callee.def, ad::Derivative::DEF) {
             return self.derivative(body, op, &classes);
         }
-        if callee.name == self.of {
+        // Under a condition it may end.
+        if callee.name == self.of && self.around == 0 {
             let text = format!("'{}' is called on a tangent, and its backward derivative is this transpose", self.of);
             return Err(broken(text));
         }

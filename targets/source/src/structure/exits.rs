@@ -77,19 +77,15 @@ fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>, kept: &FxHashSet<Va
     let Head { at, declared } = head(body)?;
     let Stmt::Declare(asked, Some(asks)) = &body[declared] else { return None };
     let (asked, asks) = (*asked, asks.clone());
-    let given = |stmt: &Stmt| match stmt {
-        Stmt::Declare(var, _) | Stmt::Assign(Place { root: Root::Var(var), .. }, _) => Some(*var),
-        _ => None,
-    };
     let moves = |stmt: &Stmt| {
         let only_inside = |var: Var| !kept.contains(&var) && inside.get(&var) == all.get(&var);
-        given(stmt).is_some_and(|var| var != asked && !asks.reads(var) && only_inside(var))
+        stmt.gives().is_some_and(|var| var != asked && !asks.reads(var) && only_inside(var))
     };
     // What stays must not read what goes, nor give what that reads.
     let (goes, stays): (Vec<Stmt>, Vec<Stmt>) = body[..at].iter().cloned().partition(moves);
     let apart = |stmt: &Stmt| {
         goes.iter().all(|moved| {
-            let (to, from) = (given(moved), given(stmt));
+            let (to, from) = (moved.gives(), stmt.gives());
             let reads = |stmt: &Stmt, var: Option<Var>| match (stmt, var) {
                 (Stmt::Declare(_, Some(e)) | Stmt::Assign(_, e), Some(var)) => e.reads(var),
                 _ => false,

@@ -10,6 +10,7 @@ use crate::types::{INDEX, Ty, is_integer};
 use caustic_dialects::agg::{self, as_buffer, is_byte_view, is_pointee};
 use caustic_dialects::arith;
 use caustic_dialects::place::places;
+use caustic_dialects::reflect::{COUNT, Scalar};
 use caustic_dialects::vector;
 use caustic_ir::{Diagnostic, Name, OpDef, OpId, Type, ValueId};
 
@@ -302,24 +303,26 @@ impl Build<'_> {
     }
 
     /// The elements of an array of resources have numbers one after the other. An index out of
-    /// range is that of no buffer, whose address nobody asks for.
+    /// range is that of the last one, as it is where the array is read.
     fn address_of_element(&self, name: Name, index: Expr) -> Result<Expr, Diagnostic> {
         let first = self.resource_number(name)?;
+        let count = self.module.ir.get(name).and_then(|s| s.attr(COUNT)).and_then(|a| a.as_int()).unwrap_or(1);
+        let last = (count - 1).max(0);
         if let Some(Literal::Int(at)) = index.literal() {
-            let at = usize::try_from(at).map_err(|_| self.refuse("an index that no array has"))?;
-            return Ok(Expr::new(INDEX, Kind::Address(first + at)));
+            let at = if (0..count).contains(&at) { at } else { last };
+            return Ok(Expr::new(INDEX, Kind::Address(first + at as usize)));
         }
-        let op = |def: &'static OpDef, args: Vec<Expr>| {
-            let row = ops::row(def, &INDEX).ok_or_else(|| self.internal("no arithmetic of numbers"))?;
-            Ok(Expr::new(INDEX, Kind::Op { row, args }))
+        let op = |def: &'static OpDef, ty: Ty, args: Vec<Expr>| {
+            let row = ops::row(def, &ty).ok_or_else(|| self.internal("no arithmetic of numbers"))?;
+            Ok(Expr::new(ty, Kind::Op { row, args }))
         };
-        let wide = match index.ty == INDEX {
-            true => index,
-            false => Expr::new(INDEX, Kind::Convert(Box::new(index))),
-        };
-        let each = Expr::new(INDEX, Kind::Literal(Literal::Int(1 << agg::OFFSET_BITS)));
-        let behind = op(arith::MulI::DEF, vec![wide, each])?;
-        op(arith::AddI::DEF, vec![Expr::new(INDEX, Kind::Address(first)), behind])
+        let (unsigned, number) = (Ty::Scalar(Scalar::U64), |n: i64| Kind::Literal(Literal::Int(n)));
+        let as_ty = |e: Expr, ty: Ty| if e.ty == ty { e } else { Expr::new(ty, Kind::Convert(Box::new(e))) };
+        let inside = vec![as_ty(as_ty(index, INDEX), unsigned.clone()), Expr::new(unsigned.clone(), number(last))];
+        let inside = as_ty(op(arith::MinUI::DEF, unsigned, inside)?, INDEX);
+        let each = Expr::new(INDEX, number(1 << agg::OFFSET_BITS));
+        let behind = op(arith::MulI::DEF, INDEX, vec![inside, each])?;
+        op(arith::AddI::DEF, INDEX, vec![Expr::new(INDEX, Kind::Address(first)), behind])
     }
 }
 

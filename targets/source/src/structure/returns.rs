@@ -15,6 +15,7 @@ use super::prune::prune;
 use super::simplify::drop_empty_branches;
 use crate::tree::{Expr, Function, Kind, Place, Root, Step, Stmt, UNNAMED, Var, Variable, each_list, handed_over};
 use crate::types::{BOOL, Ty};
+use caustic_dialects::hints::{RESULT, RETURNED};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Statements of a function beyond which it stays: what follows a loop is kept for each.
@@ -25,11 +26,6 @@ const MOST_IN_VALUE: usize = 40;
 
 /// How often it is asked which flags are never set.
 const ROUNDS: usize = 3;
-
-/// What normalization calls the variable that holds what an early return gives.
-const RESULT: &str = "result";
-/// The flag that an early return sets.
-const RETURNED: &str = "returned";
 
 /// Returns where the programmer did.
 pub fn return_as_written(function: &mut Function) {

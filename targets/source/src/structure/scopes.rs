@@ -6,7 +6,7 @@
 //!
 //! This module must not know: any language.
 
-use crate::tree::{Function, Named, Place, Root, Stmt, Var, visit_all};
+use crate::tree::{Function, Named, Place, Stmt, Var, mentions, visit_all};
 use rustc_hash::FxHashSet;
 
 /// Declares what is used where no declaration is seen. Afterwards all is declared.
@@ -14,23 +14,8 @@ pub fn declare_missing(function: &mut Function) {
     while let Some(var) = undeclared(function) {
         let place = Place::var(var, function.vars[var.0].ty.clone());
         assign_instead(&mut function.body, var, &place);
-        let at = function.body.iter().position(|stmt| names(stmt, var)).unwrap_or(0);
+        let at = function.body.iter().position(|stmt| mentions(std::slice::from_ref(stmt), var)).unwrap_or(0);
         function.body.insert(at, Stmt::Declare(var, None));
-    }
-}
-
-/// Whether a statement reads or assigns the variable.
-fn names(stmt: &Stmt, var: Var) -> bool {
-    let mut found = assigned(stmt) == Some(var);
-    visit_all(&mut [stmt.clone()], &mut |n| found |= matches!(n, Named::Var(v) if *v == var));
-    found || stmt.clone().lists().into_iter().any(|list| list.iter().any(|inner| names(inner, var)))
-}
-
-/// The variable in which a statement assigns.
-fn assigned(stmt: &Stmt) -> Option<Var> {
-    match stmt {
-        Stmt::Assign(Place { root: Root::Var(var), .. }, _) => Some(*var),
-        _ => None,
     }
 }
 
@@ -61,7 +46,7 @@ fn list(body: &mut [Stmt], seen: &mut FxHashSet<Var>) -> Option<Var> {
             _ => None,
         };
         let mut lists: Vec<Vec<Stmt>> = stmt.lists().into_iter().map(std::mem::take).collect();
-        let mut found = assigned(stmt).filter(|var| !seen.contains(var));
+        let mut found = stmt.gives().filter(|var| Some(*var) != declared && !seen.contains(var));
         visit_all(std::slice::from_mut(stmt), &mut |named| {
             if let Named::Var(var) = named
                 && Some(*var) != declared
