@@ -84,6 +84,13 @@ impl Checker<'_> {
                 _ => None,
             };
         }
+        // A block of constants is read before anything holds what is in it.
+        if let TyKind::Uniform(t) = from.kind()
+            && (self.optional_of(to).is_some() || self.interface_type(to).is_some())
+        {
+            let inner = Expr { ty: t.as_value(), span: e.span, kind: ExprKind::Error };
+            return self.conversion_cost(&inner, to).map(|c| c + 10);
+        }
         if self.optional_of(to).is_some() {
             return self.optional_cost(e, to);
         }
