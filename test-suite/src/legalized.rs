@@ -9,7 +9,7 @@
 use crate::Suite;
 use crate::case;
 use crate::ptx::{for_emit, options};
-use crate::random::Rng;
+use crate::random::of_name;
 use caustic_tool::FileSystem;
 use std::io;
 use std::path::Path;
@@ -40,9 +40,7 @@ type Job = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
 pub fn jobs(suite: &Arc<Suite>, cases: &[String]) -> Vec<Job> {
     let all = std::env::var_os("LEGALIZED").is_some_and(|v| v == "1");
     // Cases about these passes are always taken.
-    // By the path alone: a new case changes nothing for the others.
-    let seed = |path: &str| path.bytes().fold(7, |seed: u64, byte| Rng::new(seed ^ u64::from(byte)).draw());
-    let drawn = |path: &str| seed(path).is_multiple_of(ONE_IN);
+    let drawn = |path: &str| of_name(path, 7).is_multiple_of(ONE_IN);
     let resumed = |path: &&String| !NOT_RESUMED.iter().any(|(case, _)| path.ends_with(case));
     let asked = |path: &&String| all || path.contains("/legalize_") || drawn(path);
     let chosen = cases.iter().filter(resumed).filter(asked);

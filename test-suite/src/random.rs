@@ -36,3 +36,9 @@ impl Rng {
         if self.one_in(3) { -v } else { v }
     }
 }
+
+/// A number of the seed and a name. Who draws every n-th case by it keeps its choice when cases are
+/// added.
+pub fn of_name(name: &str, seed: u64) -> u64 {
+    name.bytes().fold(seed, |s, b| Rng::new(s ^ u64::from(b)).draw())
+}

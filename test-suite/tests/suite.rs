@@ -1,13 +1,14 @@
 //! The test suite: every case file and every tidy rule is a test of this binary.
 //!
-//! `RENAMED=1` runs every step of every case with other names; the default is one step of every
-//! eighth case. `RENAMED_SEED` selects the names. `BLESS=1` rewrites exact texts in place
+//! `RENAMED=1` runs every step of every case with other names; the default is one step of one
+//! case in eight. `RENAMED_SEED` selects the names. `BLESS=1` rewrites exact texts in place
 //! (`cargo xtask bless`). `TIMES=1` writes the time of each case to standard error. `FAIL_FAST=1`
 //! ends at the first failure and prints its name (`cargo xtask mutants`); the tests that compare
 //! the most numbers then run first.
 
 mod library;
 
+use caustic_test_suite::random::of_name;
 use caustic_test_suite::rename::suite::{self as renamed, Extent};
 use caustic_test_suite::rename::vocabulary;
 use caustic_test_suite::{
@@ -50,14 +51,14 @@ fn rank(name: &str) -> usize {
 /// Cases with other names. By default only a part of them, because all take as long as the whole
 /// suite.
 fn renamed_jobs(suite: &Arc<Suite>, cases: &[String], all: bool) -> Vec<Job> {
-    const ONE_IN: usize = 8;
+    const ONE_IN: u64 = 8;
     let seed = std::env::var("RENAMED_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    let chosen = cases.iter().enumerate().filter(|(i, path)| {
+    let chosen = cases.iter().filter(|path| {
         let renames = !path.ends_with(".mlir") && !renamed::LEFT_OUT.iter().any(|(p, _)| path.ends_with(p));
-        renames && (all || i % ONE_IN == 0)
+        renames && (all || of_name(path, seed).is_multiple_of(ONE_IN))
     });
     chosen
-        .map(|(_, path)| -> Job {
+        .map(|path| -> Job {
             let suite = suite.clone();
             let name = format!("renamed/{}", path.trim_start_matches("test-suite/").trim_start_matches("cases/"));
             let path = path.clone();

@@ -238,8 +238,12 @@ impl Checker<'_> {
             false => candidates.into_iter().partition(|c| self.sees(Entry::Func(c.func.func))),
         };
         let some_seen = seen.len();
-        // Between the program's functions and the library's only conversions count.
-        let all_own = seen.iter().chain(&unseen).all(|c| !self.is_library(c));
+        // Between the program's functions and the library's only conversions count. Functions of the
+        // library that do not take the arguments are not in between.
+        let all_own = seen.iter().chain(&unseen).all(|c| {
+            let given = c.args.as_deref().unwrap_or(args);
+            !self.is_library(c) || self.conversions(c, given).is_err()
+        });
         for (i, c) in seen.into_iter().chain(unseen).enumerate() {
             if i == some_seen && !best.is_empty() {
                 break;

@@ -29,6 +29,10 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("diagnostics/capitals_of_attributes.slang", "is about names that are spelled almost like others"),
     ("autodiff/gradcheck_declared_views.slang", "knows views by names of their buffers"),
     ("autodiff/gradcheck_wrong_declared_view.slang", "knows views by names of their buffers"),
+    ("cli/gradcheck_json.slang", "names a function almost as it is spelled"),
+    ("diagnostics/misspelt_statements.slang", "is about names that are spelled almost like others"),
+    ("diagnostics/lambda_without_types.slang", "asks whether a name is spelled almost like a type"),
+    ("gpu/masks/sphere_tracer.slang", "adds numbers of threads in any order"),
     ("diagnostics/misspelt_attribute.slang", "warns because a name is spelled almost like another"),
 ];
 

@@ -35,7 +35,7 @@ use crate::case;
 use crate::command::Stage;
 use crate::matrix;
 use crate::ptx::{REFUSALS, for_emit, options};
-use crate::random::Rng;
+use crate::random::of_name;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -284,11 +284,9 @@ pub fn chosen(cases: &[String], all: &str, one_in: u64) -> Vec<String> {
     let setting = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
     let (all, word) = (setting(all).is_some(), setting("SOURCE_CASE"));
     let seed = setting("SOURCE_SEED").and_then(|s| s.parse().ok()).unwrap_or(1);
-    // By the name, so that a case more or less changes nothing about the others.
-    let drawn = |path: &str| path.bytes().fold(seed, |s: u64, b| Rng::new(s ^ u64::from(b)).draw());
     let takes = |path: &&String| match &word {
         Some(word) => path.contains(word.as_str()),
-        None => all || drawn(path).is_multiple_of(one_in),
+        None => all || of_name(path, seed).is_multiple_of(one_in),
     };
     cases.iter().filter(takes).cloned().collect()
 }
