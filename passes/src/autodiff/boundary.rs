@@ -89,6 +89,7 @@ pub(super) fn make_pair(b: &mut Builder<'_>, primal: ValueId, differential: Valu
 }
 
 /// The pair of a value and a differential that differentiation made, with the flags of the value.
+#[mutant(Site::BoundaryFlags => make_pair(b, primal, differential, ty))]
 pub(super) fn made_pair(b: &mut Builder<'_>, primal: ValueId, differential: ValueId, ty: Type) -> Option<ValueId> {
     let differential = ad::with_presence(b, differential, primal, ad::lower_pairs(ty));
     make_pair(b, primal, differential, ty)

@@ -7,6 +7,7 @@
 //! This module must not know: how elements lie in memory.
 
 use crate::manager::{Changed, ModuleView, PassReport};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::agg;
 use caustic_dialects::place::place_of;
@@ -28,12 +29,17 @@ passes! {
     }
 }
 
+#[mutant(Site::BoundsReads => &[Access::Reads])]
+fn checked() -> &'static [Access] {
+    &[Access::Reads, Access::Writes, Access::Updates]
+}
+
 /// How many checks were added.
 fn run(symbol: &mut SymbolOp) -> u64 {
     let mut added = 0;
     for op in symbol.body.walk_all() {
         let body = &symbol.body;
-        let Some(place) = place_of(body, op, &[Access::Reads, Access::Writes, Access::Updates]) else { continue };
+        let Some(place) = place_of(body, op, checked()) else { continue };
         let Some(index) = place.element.filter(|_| agg::as_buffer(body.ty(place.base)).is_some()) else { continue };
         let (base, path, indices) = (place.base, place.path.unwrap_or_default(), place.indices.to_vec());
         let Some(mut b) = Builder::before(&mut symbol.body, op) else { continue };

@@ -30,6 +30,11 @@ caustic_mutants::sites! {
     ActivityCallResult "activity/call-result" "the first result of a call is taken for one without a derivative";
     ActivityUnwanted "activity/wanted" "the last result that a caller uses is taken for one that it does not";
     BarriersPrimalOnly "barriers/primal-only" "reverse code has no barriers between what custom derivatives do to memory";
+    BoundaryFlags "boundary/flags" "differentials in pairs say that nothing is there where the value says that something is";
+    GivenFlags "given/flags" "a cotangent that a custom derivative is given says that nothing is there";
+    TrimFirstCaller "trim/first-caller" "what the first call hands to a parameter counts as what all hand to it";
+    BindOffset "bind/offset" "a pointer that is handed on leads to the begin of its resource";
+    BoundsReads "bounds/reads" "only reads are checked for their range";
     InstanceByName "instances/by-name" "instances are told apart by the text of symbols, cut where a mask seems to begin";
     LinearizeSum "linearize/sum" "of the terms of a tangent only the last is kept";
     LinearizeCallTangent "linearize/call-tangent" "the tangents that go into a call are zero";

@@ -20,6 +20,7 @@
 //! This module must not know: how accesses are resolved (`resolve-pointers`), what derivatives are.
 
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::call_graph::{callee, mentioned};
 use caustic_dialects::reflect::is_pointer;
@@ -56,6 +57,13 @@ struct Leads {
     to: Name,
     /// Whether to its begin.
     begin: bool,
+}
+
+impl Leads {
+    #[mutant(Site::BindOffset => self)]
+    fn at_an_offset(self) -> Leads {
+        Leads { begin: false, ..self }
+    }
 }
 
 /// Where parts of a function's parameters lead to, in the order of the parts.
@@ -237,12 +245,12 @@ impl Search<'_> {
         } else if arith::AddI::is(body, op) && path.is_empty() {
             // Of two addresses the sum is none.
             match (operand(0), operand(1)) {
-                (Some(leads), None) | (None, Some(leads)) => Some(Leads { begin: false, ..leads }),
+                (Some(leads), None) | (None, Some(leads)) => Some(leads.at_an_offset()),
                 _ => None,
             }
         } else if arith::SubI::is(body, op) && path.is_empty() {
             let leads = operand(0).filter(|_| operand(1).is_none())?;
-            Some(Leads { begin: false, ..leads })
+            Some(leads.at_an_offset())
         } else {
             None
         }

@@ -10,6 +10,7 @@
 
 use super::inline::is_private;
 use crate::manager::{Changed, PassReport, PassResult};
+use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::call_graph::{callee, mentioned};
 use caustic_dialects::signature::{LINKS, PARAMS};
@@ -156,15 +157,21 @@ fn plan(module: &Module) -> FxHashMap<Name, Trimmed> {
     found.collect()
 }
 
+/// What all calls hand to a parameter, if it is known and the same.
+#[mutant(Site::TrimFirstCaller with calls = &calls[..calls.len().min(1)])]
+fn given_by_all(calls: &[(&Body, OpId)], parameter: usize) -> Option<Known> {
+    let mut all = calls.iter().map(|&(caller, op)| Known::of(caller, caller.operand(op, parameter)));
+    let first = all.next().flatten();
+    first.filter(|first| all.all(|other| other.as_ref() == Some(first)))
+}
+
 fn trimmed(body: &Body, calls: &[(&Body, OpId)]) -> Option<Trimmed> {
     let entry = body.entry()?;
     let (params, end) = (body.args(entry), body.terminator(entry)?);
     let mut found = Trimmed::default();
     for (i, &param) in params.iter().enumerate() {
         let unread = body.is_unused(param);
-        let mut all = calls.iter().map(|&(caller, op)| Known::of(caller, caller.operand(op, i)));
-        let first = all.next().flatten();
-        let known = first.filter(|first| all.all(|other| other.as_ref() == Some(first)));
+        let known = given_by_all(calls, i);
         if unread || known.is_some() {
             found.inputs.insert(i, known.filter(|_| !unread));
         }

@@ -190,6 +190,13 @@ impl Make<'_> {
         self.active_results[result]
     }
 
+    /// A differential that is zero and has the flags of the result.
+    #[mutant(Site::GivenFlags => Some(self.spaces.zero(b, of)))]
+    fn zero_with_flags(&self, b: &mut Builder<'_>, of: Type, returned: ValueId, result: usize) -> Option<ValueId> {
+        let zero = self.spaces.zero(b, of);
+        Some(ad::with_presence(b, zero, returned, self.signature.results[result]))
+    }
+
     fn reverse(&self) -> Option<Vec<SymbolOp>> {
         let s = self.signature;
         let kept = kept_for_flags(s, self.active_results);
@@ -206,11 +213,9 @@ impl Make<'_> {
         let args = primal.body.args(block).to_vec();
         let mut b = Builder::at_end(&mut primal.body, block, self.symbol.loc);
         let mut returned = call(&mut b, self.symbol.name, &args, &s.results);
-        let flagged = |b: &mut Builder<'_>, &i: &usize| {
-            let zero = s.result_differential(i).map(|d| self.spaces.zero(b, d))?;
-            Some(ad::with_presence(b, zero, returned[i], s.results[i]))
-        };
-        let held: Vec<ValueId> = kept.iter().map(|i| flagged(&mut b, i)).collect::<Option<_>>()?;
+        let held: Option<Vec<ValueId>> =
+            kept.iter().map(|&i| self.zero_with_flags(&mut b, s.result_differential(i)?, returned[i], i)).collect();
+        let held = held?;
         returned.push(agg::Make::build(&mut b, &held, context, &[]));
         func::Return::build(&mut b, &returned, &[]);
 
