@@ -90,11 +90,20 @@ impl<'m> Module<'m> {
         let (signs, summary) = (signs::written(ir), Summary::of(ir));
         let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
         let mut module = Module { ir, interface, offered, options, signs, plans, unsigned, summary, contents };
-        let recursive = CallGraph::of_calls(ir).recursive();
-        for name in CallGraph::of_calls(ir).post_order() {
-            let Some(symbol) = ir.get(name).filter(|s| func::Func::of_symbol(s).is_some()) else { continue };
+        let graph = CallGraph::of_calls(ir);
+        let (recursive, order) = (graph.recursive(), graph.post_order());
+        let function = |name: &Name| ir.get(*name).filter(|s| func::Func::of_symbol(s).is_some());
+        // A function that calls itself is called before its body is known, so it has the signs that
+        // its signature says.
+        let said = |s: &SymbolOp| {
+            let plan = Plan::of(s, &|_, _| false);
+            Ok((s.name, plan.ok_or_else(|| Diagnostic::internal(s.loc, "a signature that no text has"))?))
+        };
+        let of_recursive = order.iter().filter(|name| recursive.contains(*name)).filter_map(function).map(said);
+        module.plans = of_recursive.collect::<Result<_, _>>()?;
+        for symbol in order.iter().filter_map(function) {
             let unsigned = signs::of(&module, symbol);
-            let knows = !recursive.contains(&name);
+            let knows = !recursive.contains(&symbol.name);
             let args = symbol.body.entry().map(|b| symbol.body.args(b)).unwrap_or_default();
             let end = symbol.body.entry().and_then(|b| symbol.body.terminator(b));
             let returned = end.map(|t| symbol.body.operands(t)).unwrap_or_default();
@@ -104,8 +113,8 @@ impl<'m> Module<'m> {
             };
             let plan = Plan::of(symbol, &is_unsigned);
             let plan = plan.ok_or_else(|| Diagnostic::internal(symbol.loc, "a signature that no text has"))?;
-            module.plans.insert(name, plan);
-            module.unsigned.insert(name, unsigned);
+            module.plans.insert(symbol.name, plan);
+            module.unsigned.insert(symbol.name, unsigned);
         }
         Ok(module)
     }
