@@ -21,9 +21,9 @@ const WAYS: [&str; 6] = [
 const NEARLY: f64 = 1e-8;
 
 /// How often a program is asked whether it decides by rounding.
-const ASKED: usize = 16;
-/// The units in the last place by which its inputs move then, at most.
-const MOVED: usize = 4;
+const ASKED: usize = 64;
+/// The bits at the end of its inputs that change then, at most: far less than [`NEARLY`].
+const MOVED: usize = 16;
 
 /// One way for each program, by its seed.
 pub fn rewritten(run: &Run<'_>, _: &mut Seen) -> Outcome {
@@ -45,7 +45,8 @@ fn decides_by_rounding(run: &Run<'_>) -> Result<bool, String> {
     for _ in 0..ASKED {
         let mut batch = points::batch(&run.points);
         for value in &mut batch.data {
-            let units = rng.below(2 * MOVED + 1) as f64 - MOVED as f64;
+            let most = 1 << rng.below(MOVED);
+            let units = rng.below(2 * most + 1) as f64 - most as f64;
             *value *= 1.0 + units * f64::EPSILON;
         }
         let moved = lowered.run(&batch, &run.layout, false)?;
