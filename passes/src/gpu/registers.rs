@@ -192,9 +192,20 @@ impl Sizes {
             self.trips.insert(op, trips);
             return size;
         }
-        let own = if body.op(op).def.dialect() == "math" { FUNCTION_OPS } else { 1 };
-        let lanes = body.results(op).first().map_or(1, |&r| body.ty(r).num_elements());
-        own * if self.weigh == Weigh::Lanes { lanes.max(1) } else { 1 } + inside
+        inside + self.own(body, op)
+    }
+
+    /// What an op counts without what is in it.
+    fn own(&mut self, body: &Body, op: OpId) -> usize {
+        let results = body.results(op);
+        // In straight-line code counters are numbers, and so is what is computed from them.
+        let loops = results.first().and_then(|&r| counters(body, r, DEPTH));
+        if loops.is_some_and(|all| all.iter().all(|&l| self.constants.trips(body, l).is_some())) {
+            return 0;
+        }
+        let lanes = results.first().map_or(1, |&r| body.ty(r).num_elements());
+        let each = if body.op(op).def.dialect() == "math" { FUNCTION_OPS } else { 1 };
+        each * if self.weigh == Weigh::Lanes { lanes.max(1) } else { 1 }
     }
 
     /// Without loops that do much else for each access to a local array.
