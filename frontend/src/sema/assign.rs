@@ -36,6 +36,13 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Local(id) => {
                 let l = &self.cx.locals[id.0 as usize];
+                if let TyKind::Uniform(inner, _) = l.ty.kind()
+                    && e.ty != l.ty
+                {
+                    let (shown, copy) = (self.show(l.ty), self.show(*inner));
+                    let note = format!("a copy can be changed: `{copy} copy = {};`", l.name);
+                    return Some((format!("`{}` is a `{shown}`, which is read-only", l.name), Some(note)));
+                }
                 if l.mutable {
                     return None;
                 }

@@ -563,7 +563,7 @@ impl Checker<'_> {
             | TyKind::VectorOf(t, _)
             | TyKind::MatrixOf(t, ..)
             | TyKind::Pair(t)
-            | TyKind::Uniform(t) => self.names_part_of(t, of),
+            | TyKind::Uniform(t, _) => self.names_part_of(t, of),
             TyKind::Buffer { elem, .. } => self.names_part_of(elem, of),
             TyKind::Struct(id) => self.structs[id.0 as usize].instance_of.is_some_and(|(_, args)| in_args(args)),
             TyKind::Interface(i) => in_args(i.args),

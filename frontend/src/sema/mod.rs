@@ -11,6 +11,7 @@ mod access;
 mod addresses;
 mod argument_sizes;
 mod arithmetic;
+mod assertions;
 mod assign;
 mod atomics;
 mod attribute_arguments;
@@ -83,6 +84,7 @@ pub(crate) mod optional;
 mod overload;
 mod pack_parts;
 mod packs;
+mod passed_places;
 mod placement;
 mod pointers;
 mod polynomials;
@@ -574,6 +576,8 @@ pub struct Checker<'a> {
     /// How many functions of the worklist have been checked.
     checked: usize,
     cx: BodyCx,
+    /// Whether a function updates a parameter atomically.
+    updates_parameters: bool,
     /// The nesting depth of the instances that are being made.
     instance_depth: u32,
     /// The depth of searches for conformances that constraints of other conformances caused.
@@ -677,6 +681,7 @@ impl<'a> Checker<'a> {
             worklist: Vec::new(),
             checked: 0,
             cx: BodyCx::default(),
+            updates_parameters: false,
             instance_depth: 0,
             search_depth: 0,
             asked: Vec::new(),
@@ -727,6 +732,7 @@ impl<'a> Checker<'a> {
             if options.sample_generics && !self.failed() {
                 self.sample_generics();
             }
+            self.pass_places();
             self.pass_statics();
         }
     }

@@ -126,7 +126,12 @@ impl Checker<'_> {
             None => ret,
         };
         let mut attrs = attrs;
-        self.check_entry(&mut attrs, &params, ret, f, owner);
+        // The host gives an entry point the value that is in the block.
+        let values: Vec<Param> = params.iter().map(|p| Param { ty: self.read_type(p.ty), ..p.clone() }).collect();
+        self.check_entry(&mut attrs, &values, ret, f, owner);
+        if attrs.entry.is_some() || attrs.other_stage.is_some() {
+            params = values;
+        }
         if let Some(stage) = attrs.other_stage.filter(|_| attrs.says_stage) {
             self.check_stage_values(stage, f, &params, ret);
             self.check_stage_attributes(stage, &decl.mods, f, ns);
@@ -293,9 +298,7 @@ impl Checker<'_> {
                 self.unsupported(span, "a parameter that is an array without a size");
                 Ty::error()
             }
-            // A value that is read through a constant buffer.
-            types::TyKind::Uniform(t) if dir == Dir::In => t.as_value(),
-            types::TyKind::Uniform(_) if dir != Dir::In => {
+            types::TyKind::Uniform(..) if dir != Dir::In => {
                 self.error(codes::E0222, span, "a block of constants can only be an `in` parameter");
                 Ty::error()
             }
@@ -309,7 +312,8 @@ impl Checker<'_> {
             name: p.name.map_or(Name::new(""), |n| n.name),
             ty,
             dir,
-            no_diff: p.mods.has("no_diff"),
+            // Nothing is differentiated with respect to constants.
+            no_diff: p.mods.has("no_diff") || matches!(ty.kind(), types::TyKind::Uniform(..)),
             span,
             semantic: p.semantic.map(|s| s.name),
             uniform: p.mods.has("uniform"),
