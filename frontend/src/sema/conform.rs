@@ -84,6 +84,12 @@ impl Checker<'_> {
                     self.structs[base.0 as usize].differentiable = true;
                 }
                 _ if self.is_differentiable_type(ty) => {}
+                // Its derivative would be nothing.
+                TyKind::Enum(_) => {
+                    let shown = self.show(ty);
+                    let text = format!("the conformance of `{shown}` to `IDifferentiable` changes nothing");
+                    self.warn(codes::W0220, span, text).notes.push("an enum carries no derivative".to_string());
+                }
                 _ => {
                     let shown = self.show(ty);
                     self.unsupported(span, &format!("conformance of `{shown}` to `IDifferentiable`"));

@@ -576,6 +576,8 @@ pub struct Checker<'a> {
     /// How many functions of the worklist have been checked.
     checked: usize,
     cx: BodyCx,
+    /// The packs that are known to have an element where a type is being resolved.
+    full_packs: Vec<Ty>,
     /// Whether a function updates a parameter atomically.
     updates_parameters: bool,
     /// The nesting depth of the instances that are being made.
@@ -681,6 +683,7 @@ impl<'a> Checker<'a> {
             worklist: Vec::new(),
             checked: 0,
             cx: BodyCx::default(),
+            full_packs: Vec::new(),
             updates_parameters: false,
             instance_depth: 0,
             search_depth: 0,
