@@ -36,7 +36,9 @@ impl Checker<'_> {
     /// Checks a static assertion outside of functions.
     pub(super) fn outer_assertion(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) {
         if self.static_assert(cond, message).is_some() {
-            self.undecided(cond.span).notes.push("one that depends on generic arguments stands in a function".to_string());
+            self.undecided(cond.span)
+                .notes
+                .push("one that depends on generic arguments stands in a function".to_string());
         }
     }
 

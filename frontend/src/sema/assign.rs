@@ -276,8 +276,13 @@ impl Checker<'_> {
             None => self.element_set(ty).is_some_and(bounds::TypeSet::only_numbers),
         };
         if !counts {
-            let shown = self.show(ty);
-            self.error(codes::E0212, span, format!("`{}` does not take `{shown}`", if inc { "++" } else { "--" }));
+            let (shown, sign) = (self.show(ty), if inc { "++" } else { "--" });
+            let declared = self.operator_names.contains(&Name::new(&format!("operator{sign}")));
+            let d = self.error(codes::E0212, span, format!("`{sign}` does not take `{shown}`"));
+            if declared {
+                let (side, word) = if prefix { ("before", "__prefix") } else { ("behind", "__postfix") };
+                d.notes.push(format!("an operator that stands {side} its operand is declared with `{word}`"));
+            }
             return Expr::error(span);
         }
         Expr { ty, span, kind: ExprKind::IncDec { inc, prefix, place: place.into() } }

@@ -780,20 +780,6 @@ impl<'a> Checker<'a> {
         self.diags.iter().skip(reported).any(|d| d.severity == caustic_ir::Severity::Error)
     }
 
-    /// A symbol that is not in use, made from `base`. If `base` is in use, a number is appended in
-    /// a way that no name of a program ends, so that a later declaration can still get the symbol
-    /// with its own name.
-    pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
-        let name = Name::new(base);
-        let Some(n) = self.symbols.get_mut(&name) else {
-            self.symbols.insert(name, 0);
-            return name;
-        };
-        *n += 1;
-        let next = format!("{base}.{n}");
-        self.fresh_symbol(&next)
-    }
-
     pub(crate) fn need_body(&mut self, f: FuncId) {
         let info = &mut self.funcs[f.0 as usize];
         // The body of a requirement is checked like that of a generic function; a requirement

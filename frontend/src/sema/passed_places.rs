@@ -202,7 +202,8 @@ impl Checker<'_> {
 
     fn not_passed(&mut self, span: Span, f: FuncId, update: Span, note: &str) {
         let (name, update) = (self.funcs[f.0 as usize].name, self.loc(update));
-        let text = format!("`{name}` updates this atomically, which needs a place in a buffer or in groupshared memory");
+        let text =
+            format!("`{name}` updates this atomically, which needs a place in a buffer or in groupshared memory");
         let d = self.error(codes::E0225, span, text);
         d.labels.push((update, "updated here".to_string()));
         d.notes.push(note.to_string());

@@ -164,7 +164,8 @@ impl Checker<'_> {
             return Some(Ty::error());
         }
         // `Texture2D.Handle`: a handle has the type of its resource.
-        if found.is_empty() && name.name == *"Handle" && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(..))) {
+        if found.is_empty() && name.name == *"Handle" && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(..)))
+        {
             return Some(ty);
         }
         found.iter().find_map(|m| self.member_type(m, name, args))
