@@ -500,7 +500,15 @@ fn module_path(text: &str) -> Option<(&str, bool)> {
         return Some((whole, true));
     }
     let line = &text[..begin + text[begin..].find('\n').unwrap_or(text.len() - begin)];
-    names(line).then_some((line, false))
+    if names(line) {
+        return Some((line, false));
+    }
+    // `import m float f() { … }` lacks the `;` behind `m`.
+    let end = begin + line[begin..].find(char::is_whitespace)?;
+    let (word, next) = (&line[..end], line[end..].trim_start());
+    let otherwise = ["as", "from"].iter().any(|w| next.split_whitespace().next() == Some(w));
+    let declares = next.starts_with(|c: char| c.is_alphabetic() || c == '[') && !otherwise;
+    (declares && names(word)).then_some((word, false))
 }
 
 /// The declarations of a text that name modules: those at the start of a declaration, outside of

@@ -59,7 +59,7 @@ enum Way<'e> {
 
 fn plain(ty: Ty) -> Ty {
     match ty.kind() {
-        TyKind::Uniform(t) | TyKind::Laid(t, _) => plain(*t),
+        TyKind::Uniform(t, _) | TyKind::Laid(t, _) => plain(*t),
         _ => ty,
     }
 }
@@ -68,7 +68,7 @@ fn plain(ty: Ty) -> Ty {
 /// layout.
 fn contents(s: Stored) -> Stored {
     match s.ty.kind() {
-        TyKind::Uniform(t) => contents(s.part(*t)),
+        TyKind::Uniform(t, _) => contents(s.part(*t)),
         TyKind::Laid(t, layout) => contents(Stored { ty: *t, layout: *layout }),
         _ => s,
     }

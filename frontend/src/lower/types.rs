@@ -110,7 +110,7 @@ impl Lowering<'_, '_> {
                 agg::buffer_type(elem, *write)
             }
             TyKind::Resource(r) => self.resource_type(*r),
-            TyKind::Uniform(t) | TyKind::Laid(t, _) => self.ty(*t),
+            TyKind::Uniform(t, _) | TyKind::Laid(t, _) => self.ty(*t),
             TyKind::Pair(t) => {
                 let primal = self.ty(*t);
                 ad::pair_type(primal)
@@ -182,7 +182,7 @@ impl Lowering<'_, '_> {
                 let len = self.checker.interface_size(*i) / 4;
                 DataType::Array { len, elem: Box::new(DataType::Scalar(Data::U32)) }
             }
-            TyKind::Uniform(t) => self.data_type(self.stored(*t)),
+            TyKind::Uniform(t, _) => self.data_type(self.stored(*t)),
             TyKind::Scalar(s) => DataType::Scalar(data_scalar(*s)),
             TyKind::Enum(id) => DataType::Scalar(data_scalar(self.checker.enums[id.0 as usize].base)),
             _ => DataType::Scalar(Data::U32),

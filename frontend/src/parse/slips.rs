@@ -165,6 +165,9 @@ pub(super) fn value_of_jump(s: &Stuck) -> Option<Cause> {
     }
     let note = match word {
         "break" => "`break` may name the label of a loop or a `switch`, and has no value",
+        "continue" if behind.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
+            "`continue` takes no label: it goes on with the innermost loop"
+        }
         "continue" => "`continue` goes on with the innermost loop, and has no value",
         _ => "`discard` ends the thread, and has no value: the condition stands in an `if` around it",
     };

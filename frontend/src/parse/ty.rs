@@ -80,16 +80,17 @@ impl Ctx<'_> {
         Expr { span, kind }
     }
 
-    /// `__first(T)`, as a call.
+    /// `__first(T)` and `__packBranch(T, A, B)`, as calls.
     fn pack_part(&mut self, pair: P) -> Expr {
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
-        let (Some(name), Some(of)) = (inner.next(), inner.next()) else {
+        let Some(name) = inner.next() else {
             return Expr { span, kind: ExprKind::Unsupported("this type") };
         };
         let name = self.ident(&name);
+        let args = inner.map(|of| self.ty(of)).collect();
         let callee = Box::new(Expr { span: name.span, kind: ExprKind::Name { name, args: None } });
-        Expr { span, kind: ExprKind::Call { callee, args: vec![self.ty(of)] } }
+        Expr { span, kind: ExprKind::Call { callee, args } }
     }
 
     pub(super) fn type_atom(&mut self, pair: P) -> Expr {

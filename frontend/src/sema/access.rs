@@ -179,7 +179,7 @@ impl Checker<'_> {
                         }));
                     }
                 }
-                TyKind::Array(t, _) | TyKind::ArrayOf(t, _) | TyKind::Uniform(t) | TyKind::Pair(t) => open.push(*t),
+                TyKind::Array(t, _) | TyKind::ArrayOf(t, _) | TyKind::Uniform(t, _) | TyKind::Pair(t) => open.push(*t),
                 TyKind::Buffer { elem, .. } => open.push(*elem),
                 _ => {}
             }

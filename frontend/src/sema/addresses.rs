@@ -370,7 +370,7 @@ impl Checker<'_> {
         Some(wide(BinOp::Add, self.address_of_place(matrix)?, bytes, span))
     }
 
-    fn address_of_place(&mut self, place: &Expr) -> Option<Expr> {
+    pub(super) fn address_of_place(&mut self, place: &Expr) -> Option<Expr> {
         let span = place.span;
         // A component of a matrix, by its row and column or by its number.
         let number = |k: u32| Expr::int(k as i64, u64_type(), span);

@@ -24,7 +24,7 @@ impl Checker<'_> {
             TyKind::Struct(id) => *left = left.saturating_sub(self.structs[id.0 as usize].argument_types),
             TyKind::Array(t, _)
             | TyKind::ArrayOf(t, _)
-            | TyKind::Uniform(t)
+            | TyKind::Uniform(t, _)
             | TyKind::Pair(t)
             | TyKind::Buffer { elem: t, .. } => self.count_types(GArg::Ty(*t), left),
             TyKind::Pack(list) => list.iter().for_each(|a| self.count_types(*a, left)),

@@ -36,6 +36,13 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Local(id) => {
                 let l = &self.cx.locals[id.0 as usize];
+                if let TyKind::Uniform(inner, _) = l.ty.kind()
+                    && e.ty != l.ty
+                {
+                    let (shown, copy) = (self.show(l.ty), self.show(*inner));
+                    let note = format!("a copy can be changed: `{copy} copy = {};`", l.name);
+                    return Some((format!("`{}` is a `{shown}`, which is read-only", l.name), Some(note)));
+                }
                 if l.mutable {
                     return None;
                 }
@@ -269,8 +276,13 @@ impl Checker<'_> {
             None => self.element_set(ty).is_some_and(bounds::TypeSet::only_numbers),
         };
         if !counts {
-            let shown = self.show(ty);
-            self.error(codes::E0212, span, format!("`{}` does not take `{shown}`", if inc { "++" } else { "--" }));
+            let (shown, sign) = (self.show(ty), if inc { "++" } else { "--" });
+            let declared = self.operator_names.contains(&Name::new(&format!("operator{sign}")));
+            let d = self.error(codes::E0212, span, format!("`{sign}` does not take `{shown}`"));
+            if declared {
+                let (side, word) = if prefix { ("before", "__prefix") } else { ("behind", "__postfix") };
+                d.notes.push(format!("an operator that stands {side} its operand is declared with `{word}`"));
+            }
             return Expr::error(span);
         }
         Expr { ty, span, kind: ExprKind::IncDec { inc, prefix, place: place.into() } }

@@ -80,7 +80,10 @@ impl Checker<'_> {
             self.error(codes::E0225, place.span, format!("there is no such atomic operation on `{shown}`"));
             return None;
         }
-        if !in_shared_memory(&place) {
+        // The caller decides where such a parameter is (`passed_places`).
+        let passed = passed_places::root(&place).filter(|l| self.cx.of_caller.contains(l));
+        self.updates_parameters |= passed.is_some();
+        if !in_shared_memory(&place) && passed.is_none() {
             let param = match &place.kind {
                 ExprKind::Local(l) => Some(&self.cx.locals[l.0 as usize]).filter(|l| l.param.is_some()),
                 _ => None,
@@ -223,7 +226,7 @@ impl Checker<'_> {
         }
         match ty.kind() {
             TyKind::Error => ty,
-            TyKind::Buffer { .. } | TyKind::Resource(_) | TyKind::Uniform(_) => {
+            TyKind::Buffer { .. } | TyKind::Resource(_) | TyKind::Uniform(..) => {
                 self.error(codes::E0207, span, "a resource cannot be groupshared");
                 Ty::error()
             }

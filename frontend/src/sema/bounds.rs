@@ -448,7 +448,7 @@ impl Checker<'_> {
         match bound {
             Bound::Default => self.declares_default(ty),
             Bound::Opaque => match ty.kind() {
-                TyKind::Uniform(_) => true,
+                TyKind::Uniform(..) => true,
                 _ => ty.is_resource() || ty.is_abstract() && self.facts_of(ty).opaque,
             },
             Bound::Differentiable => self.is_differentiable_type(ty),

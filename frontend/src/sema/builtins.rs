@@ -82,6 +82,9 @@ static ROWS: &[TypedBuiltin] = &[
     keyword(&["__first", "__last", "__trimFirst", "__trimLast"], "__first(pack)", |c, w| {
         c.check_pack_part(w.name, w.args, w.span)
     }),
+    keyword(&["__packBranch"], "__packBranch(pack, T, U)", |c, w| {
+        Res::Ty(c.pack_part_type(w.name, w.args, w.span).unwrap_or(Ty::error()))
+    }),
     function(&["printf"], "printf(\"format\", values…)", |c, w| Res::Val(c.check_printf(w.args, w.span))),
     function(&["__getAddress"], "__getAddress(place)", |c, w| {
         let [place] = w.args else {

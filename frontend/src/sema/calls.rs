@@ -58,7 +58,10 @@ impl Checker<'_> {
             {
                 return Res::Val(self.vector_space_member(ty, *name, base, args, span));
             }
-            self.member_of(object, *name, None, callee)
+            let outer = self.cx.callee.replace(callee.span);
+            let found = self.member_of(object, *name, None, callee);
+            self.cx.callee = outer;
+            found
         } else {
             let outer = self.cx.callee.replace(callee.span);
             let found = self.resolve(callee);
@@ -106,7 +109,10 @@ impl Checker<'_> {
             self.error(codes::E0204, span, format!("`{operator}` takes one function"));
             return Res::Val(Expr::error(span));
         };
-        match self.resolve(of) {
+        let outer = self.cx.callee.replace(of.span);
+        let found = self.resolve(of);
+        self.cx.callee = outer;
+        match found {
             Res::Funcs(mut g) => {
                 g.modes.push(mode);
                 g.span = span;
@@ -126,7 +132,10 @@ impl Checker<'_> {
         if args.iter().any(|a| a.ty.is_error()) {
             return Expr::error(span);
         }
-        let args: Vec<Expr> = args.into_iter().map(|a| self.read_uniform(a)).collect();
+        let args = match self.takes_block(&group) {
+            true => args,
+            false => args.into_iter().map(|a| self.read_uniform(a)).collect(),
+        };
         let Some(chosen) = self.choose(&group, &args, span) else { return Expr::error(span) };
         if !self.may_call(chosen.func.func, span) {
             return Expr::error(span);
@@ -208,6 +217,14 @@ impl Checker<'_> {
         }
         self.need_body(f);
         Expr { ty: ret, span, kind: ExprKind::CallDeriv { func, modes, dirs, args: values } }
+    }
+
+    /// Whether one of the functions takes a block of constants itself, and not what is in it.
+    fn takes_block(&mut self, group: &Group) -> bool {
+        group.members.iter().filter_map(|m| m.as_func()).any(|f| {
+            self.ensure_signature(f);
+            self.funcs[f.0 as usize].params.iter().any(|p| matches!(p.ty.kind(), TyKind::Uniform(..)))
+        })
     }
 
     /// Returns whether a function can be called here in these modes, whatever the arguments;

@@ -267,36 +267,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks a static assertion. Returns the condition if generic arguments decide it.
-    pub(crate) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&ast::Expr>) -> Option<Expr> {
-        if message.is_none() {
-            self.error(codes::E0204, cond.span, "`static_assert` takes a condition and a message");
-        }
-        let c = self.check_expr(cond);
-        let c = self.coerce(c, Ty::bool());
-        match self.fold(&c) {
-            Some(Const::Bool(true)) => {}
-            Some(_) => {
-                let message = message.and_then(ast::Expr::text);
-                self.assertion_failed(message, cond.span);
-            }
-            None if c.ty.is_error() => {}
-            None if c.kind.is_decided_later() => return Some(c),
-            None => {
-                self.error(codes::E0261, cond.span, "the condition of a static assertion must be a constant");
-            }
-        }
-        None
-    }
-
-    pub(crate) fn assertion_failed(&mut self, message: Option<Rc<str>>, span: Span) {
-        let text = match message {
-            Some(s) => format!("static assertion failed: {s}"),
-            None => "static assertion failed".to_string(),
-        };
-        self.error(codes::E0260, span, text);
-    }
-
     fn collect_var(&mut self, decl: &Rc<Decl>, v: &ast::VarDecl, ns: NsId, owner: Option<Owner>) {
         // A constant for specialization keeps its value, because there is no later stage that could
         // set it.
@@ -391,7 +361,7 @@ impl Checker<'_> {
             match (what, &decl.kind) {
                 (Pending::Attributes, _) => self.evaluate_attributes(&decl),
                 (Pending::Assert, DeclKind::StaticAssert { cond, message }) => {
-                    self.static_assert(cond, message.as_ref());
+                    self.outer_assertion(cond, message.as_ref());
                 }
                 (Pending::Global(id), DeclKind::Var(v)) => {
                     let ty = match &v.ty {
@@ -427,7 +397,7 @@ impl Checker<'_> {
                     let given = self.given_type(id, ty, v.name.span);
                     if given.is_some() {
                         let of = match ty.kind() {
-                            types::TyKind::Uniform(t) => *t,
+                            types::TyKind::Uniform(t, _) => *t,
                             _ => ty,
                         };
                         self.globals[id.0 as usize].seen_as = Some(of);

@@ -84,6 +84,12 @@ impl Checker<'_> {
                     self.structs[base.0 as usize].differentiable = true;
                 }
                 _ if self.is_differentiable_type(ty) => {}
+                // Its derivative would be nothing.
+                TyKind::Enum(_) => {
+                    let shown = self.show(ty);
+                    let text = format!("the conformance of `{shown}` to `IDifferentiable` changes nothing");
+                    self.warn(codes::W0220, span, text).notes.push("an enum carries no derivative".to_string());
+                }
                 _ => {
                     let shown = self.show(ty);
                     self.unsupported(span, &format!("conformance of `{shown}` to `IDifferentiable`"));
@@ -563,7 +569,7 @@ impl Checker<'_> {
             | TyKind::VectorOf(t, _)
             | TyKind::MatrixOf(t, ..)
             | TyKind::Pair(t)
-            | TyKind::Uniform(t) => self.names_part_of(t, of),
+            | TyKind::Uniform(t, _) => self.names_part_of(t, of),
             TyKind::Buffer { elem, .. } => self.names_part_of(elem, of),
             TyKind::Struct(id) => self.structs[id.0 as usize].instance_of.is_some_and(|(_, args)| in_args(args)),
             TyKind::Interface(i) => in_args(i.args),

@@ -85,8 +85,8 @@ impl Checker<'_> {
             };
         }
         // A block of constants is read before anything holds what is in it.
-        if let TyKind::Uniform(t) = from.kind()
-            && (self.optional_of(to).is_some() || self.interface_type(to).is_some())
+        if let TyKind::Uniform(t, _) = from.kind()
+            && !matches!(to.kind(), TyKind::Uniform(..))
         {
             let inner = Expr { ty: t.as_value(), span: e.span, kind: ExprKind::Error };
             return self.conversion_cost(&inner, to).map(|c| c + 10);
@@ -125,10 +125,6 @@ impl Checker<'_> {
         }
         match (from.kind(), to.kind()) {
             (TyKind::Array(a, Some(_)), TyKind::Array(b, None)) if a == b => Some(30),
-            (TyKind::Uniform(t), _) => {
-                let inner = Expr { ty: t.as_value(), span: e.span, kind: ExprKind::Error };
-                self.conversion_cost(&inner, to).map(|c| c + 10)
-            }
             (TyKind::Buffer { elem: a, write: true }, TyKind::Buffer { elem: b, write: false }) if a == b => None,
             _ => None,
         }
@@ -246,7 +242,7 @@ impl Checker<'_> {
         if let ExprKind::InitList(_) = e.kind {
             return self.init_from_list(e, to);
         }
-        if let TyKind::Uniform(t) = e.ty.kind() {
+        if let TyKind::Uniform(t, _) = e.ty.kind() {
             let inner = Expr { ty: t.as_value(), ..e };
             return self.convert(inner, to);
         }

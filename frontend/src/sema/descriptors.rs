@@ -28,7 +28,7 @@ impl Checker<'_> {
     pub(crate) fn is_descriptor_of(&self, from: Ty, to: Ty) -> bool {
         let TyKind::Struct(id) = from.kind() else { return false };
         let is_entry = *self.structs[id.0 as usize].name == *UNTYPED && self.is_opaque(from);
-        is_entry && (to.is_resource() || self.is_opaque(to) || matches!(to.kind(), TyKind::Uniform(_)))
+        is_entry && (to.is_resource() || self.is_opaque(to) || matches!(to.kind(), TyKind::Uniform(..)))
     }
 
     pub(crate) fn typed_descriptor(&mut self, e: Expr, to: Ty) -> Expr {

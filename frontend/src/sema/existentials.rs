@@ -191,7 +191,7 @@ impl Checker<'_> {
     pub(crate) fn interfaces_in(&mut self, ty: Ty, out: &mut Vec<InterfaceRef>) {
         match ty.kind() {
             TyKind::Interface(i) if !out.contains(i) => out.push(*i),
-            TyKind::Array(t, _) | TyKind::Pair(t) | TyKind::Uniform(t) => self.interfaces_in(*t, out),
+            TyKind::Array(t, _) | TyKind::Pair(t) | TyKind::Uniform(t, _) => self.interfaces_in(*t, out),
             TyKind::Struct(id) => {
                 let fields: Vec<Ty> = self.fields(*id).iter().map(|f| f.ty).collect();
                 fields.into_iter().for_each(|t| self.interfaces_in(t, out));

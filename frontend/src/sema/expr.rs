@@ -302,7 +302,10 @@ impl Checker<'_> {
                 Res::Val(Expr { ty, span, kind: ExprKind::Local(id) })
             }
             Some(Found::Value(v)) => Res::Val(Expr { span, ..v }),
-            Some(Found::Members(found)) => {
+            Some(Found::Members(mut found)) => {
+                if found.first().is_some_and(|m| m.of_type) {
+                    self.keep_called(&mut found, span);
+                }
                 self.check_one(&found, name);
                 self.resolve_members(found, name, args, e, false)
             }
@@ -430,9 +433,14 @@ impl Checker<'_> {
         {
             return Res::Ty(ty);
         }
-        // A field takes precedence over names outside of the struct.
+        // A field takes precedence over names outside of the struct, and over functions of an
+        // extension that are not called.
+        let hidden = match first.of_type {
+            true => matches!(first.entry, Entry::Func(_)) && !self.is_called(span),
+            false => true,
+        };
         if !scoped
-            && !first.of_type
+            && hidden
             && args.is_none()
             && !matches!(first.entry, Entry::Bound(_) | Entry::BoundVal(..))
             && let Some(field) = self.field_of_this(name)

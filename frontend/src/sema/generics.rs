@@ -450,7 +450,7 @@ impl Checker<'_> {
             TyKind::Buffer { elem, write } => {
                 Ty::new(TyKind::Buffer { elem: self.subst_in_memory(*elem, s), write: *write })
             }
-            TyKind::Uniform(t) => Ty::new(TyKind::Uniform(self.subst_in_memory(*t, s))),
+            TyKind::Uniform(t, block) => Ty::new(TyKind::Uniform(self.subst_in_memory(*t, s), *block)),
             TyKind::Resource(r) => match r.elem() {
                 Some(t) => Ty::new(TyKind::Resource(r.with_elem(self.subst_in_memory(t, s)))),
                 None => ty,
@@ -551,7 +551,7 @@ impl Checker<'_> {
             | TyKind::VectorOf(..)
             | TyKind::MatrixOf(..)
             | TyKind::ArrayOf(..) => true,
-            TyKind::Array(t, _) | TyKind::Uniform(t) | TyKind::Pair(t) | TyKind::Buffer { elem: t, .. } => {
+            TyKind::Array(t, _) | TyKind::Uniform(t, _) | TyKind::Pair(t) | TyKind::Buffer { elem: t, .. } => {
                 self.is_dependent(*t)
             }
             TyKind::Struct(id) => {

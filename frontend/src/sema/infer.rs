@@ -278,7 +278,7 @@ impl Checker<'_> {
                 }
                 self.put(slots, *p, GArg::Ty(ty), false, loose)
             }
-            (_, TyKind::Uniform(t)) if loose && !matches!(pattern.kind(), TyKind::Uniform(_)) => {
+            (_, TyKind::Uniform(t, _)) if loose && !matches!(pattern.kind(), TyKind::Uniform(..)) => {
                 self.unify(pattern, t.as_value(), slots, loose)
             }
             (TyKind::VectorOf(t, n), TyKind::Vector(s, m)) => {
@@ -313,9 +313,8 @@ impl Checker<'_> {
                 self.unify(*t, *u, slots, loose) && self.unify_val(*n, count(*m), slots, loose)
             }
             (TyKind::Array(t, n), TyKind::Array(u, m)) => self.unify(*t, *u, slots, loose) && (loose || n == m),
-            (TyKind::Pair(t), TyKind::Pair(u)) | (TyKind::Uniform(t), TyKind::Uniform(u)) => {
-                self.unify(*t, *u, slots, loose)
-            }
+            (TyKind::Pair(t), TyKind::Pair(u)) => self.unify(*t, *u, slots, loose),
+            (TyKind::Uniform(t, a), TyKind::Uniform(u, b)) => a == b && self.unify(*t, *u, slots, loose),
             (TyKind::Buffer { elem: t, write: a }, TyKind::Buffer { elem: u, write: b }) => {
                 a == b && self.unify(*t, *u, slots, loose)
             }

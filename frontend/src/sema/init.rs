@@ -574,6 +574,7 @@ impl Checker<'_> {
         if ty.is_error() || args.iter().any(|a| a.ty.is_error()) {
             return Expr { ty, span, kind: ExprKind::Error };
         }
+        let args: Vec<Expr> = args.into_iter().map(|a| self.read_uniform(a)).collect();
         if let (true, TyKind::Struct(id)) = (args.is_empty(), ty.kind())
             && self.needs_arguments(*id)
             && let Some(call) = self.constructor_call(*id, &[], span)

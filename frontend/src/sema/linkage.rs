@@ -215,8 +215,8 @@ impl Checker<'_> {
     pub(crate) fn given_type(&mut self, id: GlobalId, declared: Ty, span: Span) -> Option<Ty> {
         let written = self.globals[id.0 as usize].given.clone()?;
         let (interface, block) = match declared.kind() {
-            TyKind::Uniform(t) => (*t, true),
-            _ => (declared, false),
+            TyKind::Uniform(t, block) => (*t, Some(*block)),
+            _ => (declared, None),
         };
         let TyKind::Interface(i) = *interface.kind() else { return None };
         let cx = BodyCx { ns: Some(self.main_ns()), ..BodyCx::default() };
@@ -234,7 +234,7 @@ impl Checker<'_> {
             self.error(codes::E0239, span, format!("`{shown}` does not conform to `{interface}`"));
             return None;
         }
-        Some(if block { Ty::new(TyKind::Uniform(ty)) } else { ty })
+        Some(block.map_or(ty, |block| Ty::new(TyKind::Uniform(ty, block))))
     }
 
     /// Makes the instance of the generic entry point for the types in the options.

@@ -10,7 +10,10 @@ impl ExprKind {
     /// Whether it may become a constant when generic arguments are known.
     pub(crate) fn is_decided_later(&self) -> bool {
         match self {
-            ExprKind::ValueOf(_) | ExprKind::RequiredConst { .. } => true,
+            ExprKind::ValueOf(_)
+            | ExprKind::RequiredConst { .. }
+            | ExprKind::TypeIs { .. }
+            | ExprKind::TypeMeets { .. } => true,
             ExprKind::Shared(e) => e.kind.is_decided_later(),
             ExprKind::Unary { arg: e, .. } | ExprKind::Convert(e) | ExprKind::ConvertAny(e) => {
                 e.kind.is_decided_later()

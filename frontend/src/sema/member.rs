@@ -60,7 +60,8 @@ impl Checker<'_> {
         {
             return Res::Ty(d);
         }
-        let found = self.type_members(ty, name.name);
+        let mut found = self.type_members(ty, name.name);
+        self.keep_called(&mut found, e.span);
         if !found.is_empty() {
             return self.resolve_members(found, name, args, e, true);
         }
@@ -114,7 +115,11 @@ impl Checker<'_> {
             Some(place) => place,
             None => base,
         };
-        if let TyKind::Struct(id) = base.ty.kind() {
+        let methods =
+            self.is_called(span) && self.type_members(base.ty, name.name).iter().any(|m| m.as_func().is_some());
+        if let TyKind::Struct(id) = base.ty.kind()
+            && !methods
+        {
             let id = *id;
             self.resolve_fields(id);
             let info = &self.structs[id.0 as usize];
@@ -126,10 +131,11 @@ impl Checker<'_> {
                 return Res::Val(Expr { ty, span, kind: ExprKind::Field { base: base.into(), index } });
             }
         }
-        if let Some(field) = self.inherited_field(&base, name.name) {
+        if !methods && let Some(field) = self.inherited_field(&base, name.name) {
             return Res::Val(self.seen_field(Expr { span, ..field }, name));
         }
-        let found = self.type_members(base.ty, name.name);
+        let mut found = self.type_members(base.ty, name.name);
+        self.keep_called(&mut found, span);
         if let Some(first) = found.first().cloned() {
             let explicit = match args.map(|a| self.generic_args(a)) {
                 Some(None) => return Res::Val(Expr::error(span)),
@@ -168,6 +174,21 @@ impl Checker<'_> {
             Ok(e) => e,
             Err(base) => self.no_member(&base, name, span),
         })
+    }
+
+    /// Whether the expression with this span is what a call calls, or a derivative operator takes.
+    pub(crate) fn is_called(&self, span: Span) -> bool {
+        self.cx.callee == Some(span)
+    }
+
+    /// An extension may add a function that has the name of a field, a property or a constant: a
+    /// call means the function, and everything else means the other one.
+    pub(crate) fn keep_called(&self, found: &mut Vec<Member>, span: Span) {
+        let functions = found.iter().filter(|m| m.as_func().is_some()).count();
+        if 0 < functions && functions < found.len() {
+            let called = self.is_called(span);
+            found.retain(|m| m.as_func().is_some() == called);
+        }
     }
 
     /// A part of a value of builtin type. Returns the value as an error if it has no such part.

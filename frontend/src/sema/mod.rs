@@ -11,6 +11,7 @@ mod access;
 mod addresses;
 mod argument_sizes;
 mod arithmetic;
+mod assertions;
 mod assign;
 mod atomics;
 mod attribute_arguments;
@@ -83,6 +84,7 @@ pub(crate) mod optional;
 mod overload;
 mod pack_parts;
 mod packs;
+mod passed_places;
 mod placement;
 mod pointers;
 mod polynomials;
@@ -574,6 +576,10 @@ pub struct Checker<'a> {
     /// How many functions of the worklist have been checked.
     checked: usize,
     cx: BodyCx,
+    /// The packs that are known to have an element where a type is being resolved.
+    full_packs: Vec<Ty>,
+    /// Whether a function updates a parameter atomically.
+    updates_parameters: bool,
     /// The nesting depth of the instances that are being made.
     instance_depth: u32,
     /// The depth of searches for conformances that constraints of other conformances caused.
@@ -677,6 +683,8 @@ impl<'a> Checker<'a> {
             worklist: Vec::new(),
             checked: 0,
             cx: BodyCx::default(),
+            full_packs: Vec::new(),
+            updates_parameters: false,
             instance_depth: 0,
             search_depth: 0,
             asked: Vec::new(),
@@ -727,6 +735,7 @@ impl<'a> Checker<'a> {
             if options.sample_generics && !self.failed() {
                 self.sample_generics();
             }
+            self.pass_places();
             self.pass_statics();
         }
     }
@@ -769,20 +778,6 @@ impl<'a> Checker<'a> {
     /// Whether there is an error among the diagnostics that follow the first `reported`.
     pub(crate) fn failed_since(&self, reported: usize) -> bool {
         self.diags.iter().skip(reported).any(|d| d.severity == caustic_ir::Severity::Error)
-    }
-
-    /// A symbol that is not in use, made from `base`. If `base` is in use, a number is appended in
-    /// a way that no name of a program ends, so that a later declaration can still get the symbol
-    /// with its own name.
-    pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
-        let name = Name::new(base);
-        let Some(n) = self.symbols.get_mut(&name) else {
-            self.symbols.insert(name, 0);
-            return name;
-        };
-        *n += 1;
-        let next = format!("{base}.{n}");
-        self.fresh_symbol(&next)
     }
 
     pub(crate) fn need_body(&mut self, f: FuncId) {

@@ -79,7 +79,7 @@ impl Checker<'_> {
             }
             TyKind::Buffer { .. } => ("a buffer", Some("give it an element of the buffer".to_string())),
             TyKind::Resource(_) => ("a resource", None),
-            TyKind::Uniform(_) => ("a block of constants", None),
+            TyKind::Uniform(..) => ("a block of constants", None),
             TyKind::Pair(_) => ("a pair", Some("a pair's value is `.p`, and its derivative `.d`".to_string())),
             TyKind::Str => ("a string", None),
             TyKind::Void => ("nothing", None),

@@ -106,6 +106,11 @@ impl Checker<'_> {
             if info.decl.mods.has("__postfix") != postfix {
                 continue;
             }
+            // `++` and `--` may stand on both sides, so the word is required.
+            let unclear = matches!(symbol, "++" | "--") && !postfix && info.this.is_none();
+            if unclear && !info.decl.mods.has("__prefix") {
+                continue;
+            }
             if info.this.is_some() { methods.push(m) } else { others.push(m) }
         }
         let ident = ast::Ident { name, span };

@@ -129,7 +129,7 @@ impl Checker<'_> {
     /// Reads a `ConstantBuffer<T>` as a `T`.
     pub(crate) fn read_uniform(&mut self, e: Expr) -> Expr {
         match e.ty.kind() {
-            TyKind::Uniform(t) => Expr { ty: t.as_value(), ..e },
+            TyKind::Uniform(t, _) => Expr { ty: t.as_value(), ..e },
             _ => e,
         }
     }
@@ -201,7 +201,7 @@ impl Checker<'_> {
             return place;
         }
         // Following the handle of a resource gives the resource.
-        if op == UnOp::Deref && (arg.ty.is_resource() || matches!(arg.ty.kind(), TyKind::Uniform(_))) {
+        if op == UnOp::Deref && (arg.ty.is_resource() || matches!(arg.ty.kind(), TyKind::Uniform(..))) {
             return Expr { span, ..arg };
         }
         if op == UnOp::Not && self.pointee(arg.ty).is_some() {

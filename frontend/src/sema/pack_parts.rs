@@ -64,6 +64,7 @@ impl Checker<'_> {
                 _ => true,
             }),
             TyKind::Expand(_, of) => self.never_empty(*of),
+            TyKind::Param(_) if self.full_packs.contains(&list) => true,
             TyKind::Param(_) => {
                 let mut at = self.namespaces[self.current_ns().0 as usize].gens;
                 while let Some(g) = at {
@@ -89,8 +90,14 @@ impl Checker<'_> {
     /// `__first(P)` and the like as a type: one element, or a list without one. `None` if the
     /// argument is no type.
     pub(crate) fn pack_part_type(&mut self, name: ast::Ident, args: &[ast::Expr], span: Span) -> Option<Ty> {
+        if name.name == *"__packBranch" {
+            return Some(self.pack_branch(args, span));
+        }
         let part = PackPart::named(&name.name)?;
-        let [of] = args else { return None };
+        let [of] = args else {
+            self.error(codes::E0204, span, format!("`{}` takes one pack", name.name));
+            return Some(Ty::error());
+        };
         let list = self.try_type(of)?;
         let list = self.tuple_pack(list).unwrap_or(list);
         if !self.has_part(list, part, name, span) {
@@ -98,6 +105,38 @@ impl Checker<'_> {
         }
         let found = self.part_of(list, part);
         Some(if part.is_single() { self.single(found) } else { found })
+    }
+
+    /// `__packBranch(P, A, B)`: `A` if the list has no elements, and otherwise `B`. While the list is
+    /// not known, it is the first element of a `B` for each element of the list, and then an `A`.
+    fn pack_branch(&mut self, args: &[ast::Expr], span: Span) -> Ty {
+        let [of, empty, full] = args else {
+            self.error(codes::E0204, span, "`__packBranch` takes a pack and two types");
+            return Ty::error();
+        };
+        let list = self.resolve_type(of);
+        let empty = self.resolve_type(empty);
+        // In the other branch, the list has an element.
+        self.full_packs.push(list);
+        let full = self.resolve_type(full);
+        self.full_packs.pop();
+        if [list, empty, full].iter().any(|t| t.is_error()) {
+            return Ty::error();
+        }
+        if !self.is_pack(list) {
+            let shown = self.show(list);
+            self.error(codes::E0265, of.span, format!("`__packBranch` takes a pack, this is `{shown}`"));
+            return Ty::error();
+        }
+        match list.kind() {
+            TyKind::Pack(all) if all.is_empty() => empty,
+            _ if self.never_empty(list) => full,
+            _ => {
+                let choices = vec![GArg::Ty(Ty::new(TyKind::Expand(full, list))), GArg::Ty(empty)];
+                let first = self.part_of(Ty::new(TyKind::Pack(Args::new(choices))), PackPart::First);
+                self.single(first)
+            }
+        }
     }
 
     fn has_part(&mut self, list: Ty, part: PackPart, name: ast::Ident, span: Span) -> bool {

@@ -110,7 +110,7 @@ impl Checker<'_> {
                 self.pack_named_in(*t).or_else(|| pack_named_by(*r)).or_else(|| pack_named_by(*c))
             }
             TyKind::Array(t, _) => self.pack_named_in(*t),
-            TyKind::Pair(t) | TyKind::Uniform(t) | TyKind::Assoc { base: t, .. } => self.pack_named_in(*t),
+            TyKind::Pair(t) | TyKind::Uniform(t, _) | TyKind::Assoc { base: t, .. } => self.pack_named_in(*t),
             TyKind::Struct(id) => {
                 let info = &self.structs[id.0 as usize];
                 if let Some(of) = info.differential_of {

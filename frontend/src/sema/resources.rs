@@ -196,7 +196,7 @@ fn register_classes(ty: Ty, written: &ast::Expr) -> Option<&'static str> {
         TyKind::Array(elem, _) => return register_classes(*elem, written),
         TyKind::Buffer { write: true, .. } => "u",
         TyKind::Buffer { .. } => "t",
-        TyKind::Uniform(_) => {
+        TyKind::Uniform(..) => {
             let ast::ExprKind::Name { name, .. } = &written.kind else { return None };
             return (name.name == *"ConstantBuffer").then_some("b");
         }

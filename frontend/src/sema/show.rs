@@ -36,7 +36,7 @@ impl Checker<'_> {
             },
             Laid(t, types::MatrixLayout::Row) => format!("row_major {}", self.show(*t)),
             Laid(t, types::MatrixLayout::Column) => format!("column_major {}", self.show(*t)),
-            Uniform(t) => format!("ConstantBuffer<{}>", self.show(*t)),
+            Uniform(t, block) => format!("{}<{}>", block.name(), self.show(*t)),
             Pair(t) => format!("DifferentialPair<{}>", self.show(*t)),
             Param(p) => self.params[p.0 as usize].name.to_string(),
             Assoc { base, name, .. } => format!("{}.{name}", self.show(*base)),
@@ -93,7 +93,8 @@ impl Checker<'_> {
                     part = *elem;
                 }
                 let floats = part.element_scalar().is_none_or(|s| s.is_float());
-                let no_diff = if p.no_diff && floats { "no_diff " } else { "" };
+                let block = matches!(p.ty.kind(), types::TyKind::Uniform(..));
+                let no_diff = if p.no_diff && floats && !block { "no_diff " } else { "" };
                 format!("{no_diff}{dir}{}", self.show(p.ty))
             })
             .collect();

@@ -126,7 +126,7 @@ impl Checker<'_> {
             None => ret,
         };
         let mut attrs = attrs;
-        self.check_entry(&mut attrs, &params, ret, f, owner);
+        self.check_entry_values(&mut attrs, &mut params, ret, f, owner);
         if let Some(stage) = attrs.other_stage.filter(|_| attrs.says_stage) {
             self.check_stage_values(stage, f, &params, ret);
             self.check_stage_attributes(stage, &decl.mods, f, ns);
@@ -144,6 +144,22 @@ impl Checker<'_> {
         info.ret_no_diff = decl.mods.has("no_diff");
         info.attrs = attrs;
         info.signature = State::Done;
+    }
+
+    /// Like `check_entry`. The host gives an entry point the value that is in a block of constants.
+    fn check_entry_values(
+        &mut self,
+        attrs: &mut FuncAttrs,
+        params: &mut Vec<Param>,
+        ret: Ty,
+        f: &ast::FuncDecl,
+        owner: Option<Owner>,
+    ) {
+        let values: Vec<Param> = params.iter().map(|p| Param { ty: self.read_type(p.ty), ..p.clone() }).collect();
+        self.check_entry(attrs, &values, ret, f, owner);
+        if attrs.entry.is_some() || attrs.other_stage.is_some() {
+            *params = values;
+        }
     }
 
     /// Decides whether a function is an entry point: a marked one, one that reads thread ids, or
@@ -253,6 +269,20 @@ impl Checker<'_> {
         info.named = true;
     }
 
+    /// A symbol that is not in use, made from `base`. If `base` is in use, a number is appended in
+    /// a way that no name of a program ends, so that a later declaration can still get the symbol
+    /// with its own name.
+    pub(crate) fn fresh_symbol(&mut self, base: &str) -> Name {
+        let name = Name::new(base);
+        let Some(n) = self.symbols.get_mut(&name) else {
+            self.symbols.insert(name, 0);
+            return name;
+        };
+        *n += 1;
+        let next = format!("{base}.{n}");
+        self.fresh_symbol(&next)
+    }
+
     /// The function's name in the IR.
     pub(crate) fn symbol_of(&mut self, id: FuncId) -> Name {
         if !self.funcs[id.0 as usize].named {
@@ -293,9 +323,7 @@ impl Checker<'_> {
                 self.unsupported(span, "a parameter that is an array without a size");
                 Ty::error()
             }
-            // A value that is read through a constant buffer.
-            types::TyKind::Uniform(t) if dir == Dir::In => t.as_value(),
-            types::TyKind::Uniform(_) if dir != Dir::In => {
+            types::TyKind::Uniform(..) if dir != Dir::In => {
                 self.error(codes::E0222, span, "a block of constants can only be an `in` parameter");
                 Ty::error()
             }
@@ -309,7 +337,8 @@ impl Checker<'_> {
             name: p.name.map_or(Name::new(""), |n| n.name),
             ty,
             dir,
-            no_diff: p.mods.has("no_diff"),
+            // Nothing is differentiated with respect to constants.
+            no_diff: p.mods.has("no_diff") || matches!(ty.kind(), types::TyKind::Uniform(..)),
             span,
             semantic: p.semantic.map(|s| s.name),
             uniform: p.mods.has("uniform"),

@@ -84,6 +84,7 @@ impl Checker<'_> {
             });
         }
         body.locals = std::mem::take(&mut self.cx.locals);
+        self.settle_assertions(&mut body);
         self.note_host(id);
         self.end_unavailable(&mut body);
         let watched = std::mem::take(&mut self.cx.without_value);
@@ -572,7 +573,7 @@ impl Checker<'_> {
             self.error(codes::E0206, span, "a constant needs a value");
         }
         let ty = match (&init, declared) {
-            (Some(e), None) => self.read_type(e.ty),
+            (Some(e), None) => e.ty,
             (Some(e), Some(t)) if matches!(t.kind(), TyKind::Array(_, None)) => e.ty,
             (_, Some(t)) => t,
             (None, None) => {
@@ -701,9 +702,10 @@ impl Checker<'_> {
         self.declare_local_item(name, Entry::Const(id));
     }
 
-    fn read_type(&self, ty: Ty) -> Ty {
+    /// The type of what is in a block of constants.
+    pub(crate) fn read_type(&self, ty: Ty) -> Ty {
         match ty.kind() {
-            TyKind::Uniform(t) => t.as_value(),
+            TyKind::Uniform(t, _) => t.as_value(),
             _ => ty,
         }
     }

@@ -342,7 +342,7 @@ fn has_no_elements(ty: Ty) -> bool {
 fn held(mut ty: Ty) -> Ty {
     loop {
         ty = match ty.kind() {
-            TyKind::Array(t, _) | TyKind::Laid(t, _) | TyKind::Uniform(t) | TyKind::Buffer { elem: t, .. } => *t,
+            TyKind::Array(t, _) | TyKind::Laid(t, _) | TyKind::Uniform(t, _) | TyKind::Buffer { elem: t, .. } => *t,
             _ => return ty,
         }
     }

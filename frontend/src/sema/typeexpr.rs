@@ -164,7 +164,8 @@ impl Checker<'_> {
             return Some(Ty::error());
         }
         // `Texture2D.Handle`: a handle has the type of its resource.
-        if found.is_empty() && name.name == *"Handle" && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(_))) {
+        if found.is_empty() && name.name == *"Handle" && (ty.is_resource() || matches!(ty.kind(), TyKind::Uniform(..)))
+        {
             return Some(ty);
         }
         found.iter().find_map(|m| self.member_type(m, name, args))
@@ -635,10 +636,10 @@ impl Checker<'_> {
             }
             ("ConstantBuffer", [GArg::Ty(t), GArg::Ty(_)])
             | ("ConstantBuffer" | "ParameterBlock" | "TextureBuffer", [GArg::Ty(t)]) => {
-                Some(Ty::new(TyKind::Uniform(*t)))
+                Some(Ty::new(TyKind::Uniform(*t, types::Block::by_name(text))))
             }
             ("DescriptorHandle", [GArg::Ty(t)]) => {
-                let is_bound = t.is_resource() || self.is_opaque(*t) || matches!(t.kind(), TyKind::Uniform(_));
+                let is_bound = t.is_resource() || self.is_opaque(*t) || matches!(t.kind(), TyKind::Uniform(..));
                 if !is_bound && !self.is_dependent(*t) {
                     let shown = self.show(*t);
                     self.error(codes::E0208, span, format!("`{shown}` is no resource; only those have handles"));

@@ -157,6 +157,31 @@ pub enum MatrixLayout {
     Column,
 }
 
+/// The name of the type of a block of constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Block {
+    Constants,
+    Parameters,
+    Texture,
+}
+
+impl Block {
+    pub fn by_name(name: &str) -> Block {
+        match name {
+            "ParameterBlock" => Block::Parameters,
+            "TextureBuffer" => Block::Texture,
+            _ => Block::Constants,
+        }
+    }
+    pub fn name(self) -> &'static str {
+        match self {
+            Block::Constants => "ConstantBuffer",
+            Block::Parameters => "ParameterBlock",
+            Block::Texture => "TextureBuffer",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TyKind {
     /// The type of an expression whose error has been reported. It converts to and from every type.
@@ -174,8 +199,8 @@ pub enum TyKind {
         write: bool,
     },
     Resource(Resource),
-    /// `ConstantBuffer<T>`, `ParameterBlock<T>`.
-    Uniform(Ty),
+    /// `ConstantBuffer<T>` and the like.
+    Uniform(Ty, Block),
     Pair(Ty),
     /// A type parameter; also `This` of an interface.
     Param(ParamId),
