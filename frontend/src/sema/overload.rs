@@ -238,8 +238,8 @@ impl Checker<'_> {
             false => candidates.into_iter().partition(|c| self.sees(Entry::Func(c.func.func))),
         };
         let some_seen = seen.len();
-        // Between the program's functions and the library's only conversions count. Functions of the
-        // library that do not take the arguments are not in between.
+        // Between the program's functions and the library's only conversions count. Functions of
+        // the library that do not take the arguments do not take part.
         let all_own = seen.iter().chain(&unseen).all(|c| {
             let given = c.args.as_deref().unwrap_or(args);
             !self.is_library(c) || self.conversions(c, given).is_err()

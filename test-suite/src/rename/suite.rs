@@ -224,8 +224,8 @@ fn differ(before: &Output, after: &Output, renaming: &Renaming) -> Result<(), St
     if expected == found { Ok(()) } else { Err(format!("{}\nbecame\n{}", before.stdout, after.stdout)) }
 }
 
-/// The text without columns of places (`file.slang:3:14`, `"column":14`): they depend on the lengths
-/// of the names before them in the line.
+/// The text without columns of places (`file.slang:3:14`, `"column":14`): they depend on the
+/// lengths of the names before them in the line.
 fn without_columns(text: &str) -> String {
     let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let mut out = String::new();
