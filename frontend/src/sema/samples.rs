@@ -23,6 +23,15 @@ const MOST_TRIES: usize = 48;
 /// The numbers that are tried for value parameters, in this order.
 const NUMBERS: [i64; 5] = [2, 3, 4, 1, 8];
 
+/// The builtin types that are tried for type parameters, in this order.
+fn builtin_types() -> impl Iterator<Item = Ty> {
+    use types::Scalar::{F16, F32, F64};
+    let vectors = [3, 2, 4].map(|n| Ty::vector(F32, n));
+    let floats = [F64, F16].map(Ty::scalar);
+    let array = Ty::new(TyKind::Array(Ty::float(), Some(2)));
+    [Ty::float()].into_iter().chain(vectors).chain([Ty::int(), Ty::uint(), Ty::bool()]).chain(floats).chain([array])
+}
+
 impl Checker<'_> {
     /// Makes instances of the generic functions of the main module that have derivatives.
     /// Everything that the program needs must have been instantiated.
@@ -183,8 +192,7 @@ impl Checker<'_> {
         }
         let mut types = vec![Ty::float()];
         types.extend(self.concrete_structs());
-        types.extend([Ty::vector(types::Scalar::F32, 3), Ty::int(), Ty::uint(), Ty::bool()]);
-        types.push(Ty::new(TyKind::Array(Ty::float(), Some(2))));
+        types.extend(builtin_types().skip(1));
         let all = self.bounds_of(p, gens);
         let fits = |c: &mut Self, t: Ty| all.iter().all(|bound| c.satisfies(t, *bound));
         types.into_iter().filter(|t| fits(self, *t)).map(GArg::Ty).collect()
@@ -225,16 +233,22 @@ impl Checker<'_> {
                 None if is_declaration => out.push(Ty::new(TyKind::Struct(StructId(i as u32)))),
                 Some(gens) if is_declaration => {
                     let params = self.all_params(Some(gens));
-                    let simple = |c: &mut Self, p: ParamId| match c.takes_value(p) {
+                    let simple = |c: &mut Self, p: ParamId, ty: Ty| match c.takes_value(p) {
                         true => GArg::Val(Val::int(NUMBERS[0])),
-                        false => GArg::Ty(Ty::float()),
+                        false => GArg::Ty(ty),
                     };
-                    let plain = params.iter().all(|p| !self.params[p.0 as usize].variadic);
-                    let args: Vec<GArg> = params.iter().map(|p| simple(self, *p)).collect();
+                    if params.iter().any(|p| self.params[p.0 as usize].variadic) {
+                        continue;
+                    }
                     let known = self.diags.len();
-                    if plain && self.all_hold(Some(gens), &Subst::new(&params, &args)) {
-                        let id = self.struct_instance(StructId(i as u32), Args::new(args));
-                        out.push(Ty::new(TyKind::Struct(id)));
+                    // The simplest that conforms: extensions may say it of any.
+                    for ty in builtin_types() {
+                        let args: Vec<GArg> = params.iter().map(|p| simple(self, *p, ty)).collect();
+                        if self.all_hold(Some(gens), &Subst::new(&params, &args)) {
+                            let id = self.struct_instance(StructId(i as u32), Args::new(args));
+                            out.push(Ty::new(TyKind::Struct(id)));
+                            break;
+                        }
                     }
                     self.diags.truncate(known);
                 }

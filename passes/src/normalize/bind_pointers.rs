@@ -25,7 +25,7 @@ use crate::passes;
 use caustic_dialects::call_graph::{callee, mentioned};
 use caustic_dialects::reflect::is_pointer;
 use caustic_dialects::signature::LINKS;
-use caustic_dialects::{agg, arith};
+use caustic_dialects::{agg, arith, func};
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -200,10 +200,14 @@ impl Search<'_> {
 
     /// What a call hands on, under the binding of its own function.
     fn handed(&self, body: &Body, call: OpId, binding: &Binding) -> Binding {
+        self.handed_within(body, call, binding, FUEL)
+    }
+
+    fn handed_within(&self, body: &Body, call: OpId, binding: &Binding, fuel: u32) -> Binding {
         let mut found = Binding::new();
         for (n, &value) in body.operands(call).iter().enumerate() {
             for path in leaves(body.ty(value)) {
-                if let Some(leads) = self.leads(body, value, &path, binding, FUEL) {
+                if let Some(leads) = self.leads(body, value, &path, binding, fuel) {
                     found.push(((n, path), leads));
                 }
             }
@@ -215,6 +219,14 @@ impl Search<'_> {
     fn leads(&self, body: &Body, value: ValueId, path: &[i64], binding: &Binding, fuel: u32) -> Option<Leads> {
         let fuel = fuel.checked_sub(1)?;
         let op = match body.def(value) {
+            ValueDef::Result { op, index } if func::Call::is(body, op) => {
+                // A constructor, or a function that hands on what it is given.
+                let callee = &self.module.get(callee(body, op)?)?.body;
+                let returned = *callee.operands(callee.terminator(callee.entry()?)?).get(index as usize)?;
+                // Half of the fuel: what several calls are made of may be asked for each of them.
+                let handed = self.handed_within(body, op, binding, fuel / 2);
+                return self.leads(callee, returned, path, &handed, fuel);
+            }
             ValueDef::Result { op, .. } => op,
             ValueDef::Arg { block, index } => {
                 let is_input = body.entry() == Some(block);

@@ -67,7 +67,7 @@ pub struct Numeric {
 }
 
 /// How many times its error a derivative may be off: the error is that of a few rounded values.
-const DOUBT: f64 = 8.0;
+pub const DOUBT: f64 = 8.0;
 
 impl Numeric {
     pub fn exact(values: Vec<f64>) -> Numeric {

@@ -18,6 +18,7 @@ mod memory;
 mod point;
 mod report;
 mod resources;
+mod rounding;
 #[cfg(test)]
 mod rows;
 mod sampling;

@@ -1,12 +1,13 @@
 //! The check of one function: points drawn at random, and the derivatives there against each other
 //! and against differences.
 
-use super::differences::{Differences, Numeric, apart, at_many_steps, differences};
+use super::differences::{DOUBT, Differences, Numeric, apart, at_many_steps, differences};
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
 use super::values::{Domain, Random, has_own_coordinates, keep_one, of_held, random};
-use super::{Checked, DOT_TOLERANCE, arguments};
+use super::rounding::rounding;
+use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
@@ -25,6 +26,8 @@ pub(super) const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9)
 struct Sample {
     /// Of forward and reverse mode; nothing where one is lacking.
     dot: Option<f64>,
+    /// How far the modes may be apart.
+    dot_tolerance: f64,
     difference: f64,
     /// They are further apart than differences can be off.
     differs: bool,
@@ -145,6 +148,12 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
+    /// The same at another point.
+    pub(super) fn at(&self, point: Vec<Val>) -> Drawn {
+        let Drawn { memory, v, w, along, wide, .. } = self;
+        Drawn { point, memory: memory.clone(), v: v.clone(), w: w.clone(), along: along.clone(), wide: *wide }
+    }
+
     /// Nothing for a function that takes resources.
     fn new(s: &Signature, memory: &Memory, how: How, r: &mut Random) -> Option<Drawn> {
         let How { domain, one } = how;
@@ -310,7 +319,7 @@ impl Row {
         self.moved |= sample.moves();
         let differs = sample.differs;
         self.detached |= detaches && differs;
-        let modes_differ = dot.is_nan() || dot > DOT_TOLERANCE;
+        let modes_differ = dot.is_nan() || dot > sample.dot_tolerance;
         let is_wrong = sample.other_value.is_some() || sample.compares() && (modes_differ || differs && !detaches);
         if is_wrong {
             // A maximum passes over what is no number.
@@ -341,10 +350,16 @@ impl AtPoint<'_> {
         ((dot(self.weights, jv) - dot(jtw, along)).abs() / scale, scale)
     }
 
-    /// How far the modes are apart, where there are both.
-    fn agreement(&self) -> Option<f64> {
+    /// How far the modes are apart, and what this is in parts of, where there are both.
+    fn agreement(&self) -> Option<(f64, f64)> {
         let modes = self.forward.as_ref().zip(self.reverse.as_ref());
-        modes.map(|(jv, reverse)| self.against(jv, reverse).0)
+        modes.map(|(jv, reverse)| self.against(jv, reverse))
+    }
+
+    /// ⟨w, J v⟩ and ⟨Jᵀ w, v⟩.
+    fn sums(&self) -> Option<(f64, f64)> {
+        let (jv, (jtw, along)) = self.forward.as_ref().zip(self.reverse.as_ref())?;
+        Some((dot(self.weights, jv), dot(jtw, along)))
     }
 
     /// How far derivatives are from differences, each with what it may be.
@@ -413,6 +428,14 @@ fn sample(
         }
     };
     let agreement = found.agreement();
+    // Sums that cancel are off by more than the tolerance in both modes: asked only where it counts.
+    let dot_tolerance = match agreement.zip(found.sums()) {
+        Some(((apart, scale), sums)) if apart > DOT_TOLERANCE => {
+            let off = rounding(interp, what, signature, drawn, sums, cancel) / scale;
+            DOT_TOLERANCE.max((DOUBT * off).min(DIFFERENCE_TOLERANCE))
+        }
+        _ => DOT_TOLERANCE,
+    };
     let distances = found.distances(&numeric);
     let AtPoint { forward, reverse, .. } = found;
     let reverse = reverse.map(|(jtw, along)| dot(&jtw, &along));
@@ -423,7 +446,8 @@ fn sample(
     // A NaN must not be lost in a maximum.
     let larger = |m: f64, x: f64| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) };
     Ok(Outcome::Good(Sample {
-        dot: agreement,
+        dot: agreement.map(|(apart, _)| apart),
+        dot_tolerance,
         difference: distances.iter().map(|d| d.0).fold(0.0, larger),
         differs: distances.iter().any(|(far, most)| far.is_nan() || far > most),
         direction: drawn.v.clone(),
