@@ -27,7 +27,7 @@ use caustic_ir::{Body, Module, OpId, Type, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Ops that a loop may become, and that may be added to a kernel.
-const LOOP_OPS: usize = 1024;
+const LOOP_OPS: usize = 2048;
 const KERNEL_OPS: usize = 6000;
 /// Loops that become more ops than this, and more for each access to a local array, stay: they
 /// spend their time on other things, and straight-line code takes more registers (209 in place of
