@@ -2,7 +2,7 @@
 //! reader of JSON takes. A number that JSON has none for is a text: `"NaN"`, `"Infinity"`,
 //! `"-Infinity"`.
 
-use caustic_driver::gradcheck::{DIFFERENCE_TOLERANCE, DOT_TOLERANCE, Inputs, Report, Row, Verdict};
+use caustic_driver::gradcheck::{DIFFERENCE_TOLERANCE, Inputs, Report, Row, Verdict};
 use caustic_driver::{Bindings, Diagnostic, Loc, LocKind, Scalar, Severity, Value};
 use caustic_ir::codes;
 use caustic_runtime::output::ReadRequest;
@@ -69,7 +69,7 @@ fn row(row: &Row) -> Json {
             "forward_reverse": worst(row.worst_dot, is_checked && !row.one_mode),
             "differences": worst(row.worst_difference, is_checked),
         },
-        "tolerance": {"forward_reverse": DOT_TOLERANCE, "differences": DIFFERENCE_TOLERANCE},
+        "tolerance": {"forward_reverse": row.dot_tolerance, "differences": DIFFERENCE_TOLERANCE},
         "detached": row.detached,
         "one_mode": row.one_mode,
         "all_zero": row.all_zero,

@@ -1,5 +1,6 @@
 //! What a gradient check finds, as data.
 
+use super::DOT_TOLERANCE;
 use crate::value::{Value, from_val};
 use caustic_dialects::signature::Signature;
 use caustic_ir::Type;
@@ -148,6 +149,8 @@ pub struct Row {
     pub samples: u32,
     /// How far the two modes are apart at most.
     pub worst_dot: f64,
+    /// How far the modes may be apart, at the point where they round most.
+    pub dot_tolerance: f64,
     /// How far derivatives and differences are apart at most.
     pub worst_difference: f64,
     /// Differences disagree, as they may where derivatives are ended on purpose.
@@ -169,6 +172,7 @@ impl Row {
             function: function.into(),
             samples: 0,
             worst_dot: 0.0,
+            dot_tolerance: DOT_TOLERANCE,
             worst_difference: 0.0,
             detached: false,
             one_mode: false,

@@ -5,8 +5,8 @@ use super::differences::{DOUBT, Differences, Numeric, apart, at_many_steps, diff
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
-use super::values::{Domain, Random, has_own_coordinates, keep_one, of_held, random};
 use super::rounding::rounding;
+use super::values::{Domain, Random, has_own_coordinates, keep_one, of_held, random};
 use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
@@ -314,6 +314,7 @@ impl Row {
         self.all_zero = (self.samples == 0 || self.all_zero) && is_zero;
         self.samples += 1;
         self.worst_dot = self.worst_dot.max(dot);
+        self.dot_tolerance = self.dot_tolerance.max(sample.dot_tolerance);
         self.one_mode |= sample.dot.is_none();
         self.worst_difference = self.worst_difference.max(sample.difference);
         self.moved |= sample.moves();
