@@ -131,6 +131,7 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::narrow);
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::decide_at_last);
+    made.iter_mut().for_each(crate::structure::subtract_wide);
     if let Some(shader) = language.shader {
         if !shader.syntax.statements.wide_switches {
             made.iter_mut().for_each(crate::structure::chain_wide_switches);

@@ -4,7 +4,7 @@
 //!
 //! This module must not know: any language.
 
-use super::exits::{fold_here, specialized, truth};
+use super::exits::{connective, fold_here, specialized, truth};
 use super::prune::prune;
 use super::simplify::drop_empty_branches;
 use crate::tree::{Arg, Compare, Expr, Function, Kind, Literal, Stmt, each_expr, each_list};
@@ -35,6 +35,7 @@ pub(super) fn decide(body: &mut Vec<Stmt>) -> bool {
     }
     let nothing = FxHashMap::default();
     each_expr(body, &mut |e| {
+        connective(e);
         if !does(e) {
             fold_here(e, &nothing);
         }

@@ -106,7 +106,7 @@ fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>, kept: &FxHashSet<Va
 }
 
 /// The ops on truth values that the language has connectives for.
-fn connective(e: &mut Expr) {
+pub(super) fn connective(e: &mut Expr) {
     let Kind::Op { row, args } = &mut e.kind else { return };
     let is = |op: &'static OpDef| std::ptr::eq(row.op, op);
     let (and, or) = (is(arith::AndI::DEF), is(arith::OrI::DEF));

@@ -50,7 +50,7 @@ pub use reached::only_reached;
 pub use returns::{return_as_written, return_at_once};
 pub use scopes::{declare_missing, undeclared};
 use signature::Plan;
-pub use simplify::{ask_once, declare_late, no_certain_truths, no_literal_zero_divides};
+pub use simplify::{ask_once, declare_late, no_certain_truths, no_literal_zero_divides, subtract_wide};
 pub use switches::{chain_wide_switches, labels_as_written};
 pub use tables::find_tables;
 pub use unchanged::keep_unchanged;

@@ -180,6 +180,15 @@ const LARGEST_DIFFERENCE: i64 = 0xffff;
 
 /// A sum with a negative literal is a difference.
 fn difference(e: &mut Expr) {
+    differs(e, false);
+}
+
+/// The same of numbers of 64 bits, in the end: loops that count are known by their sums.
+pub fn subtract_wide(function: &mut Function) {
+    each_expr(&mut function.body, &mut |e| differs(e, true));
+}
+
+fn differs(e: &mut Expr, wide: bool) {
     let ty = e.ty.clone();
     let Kind::Op { row, args } = &mut e.kind else { return };
     let is = |def: &'static caustic_ir::OpDef| std::ptr::eq(def, row.op);
@@ -188,6 +197,9 @@ fn difference(e: &mut Expr) {
     let scalar = if let Kind::Splat(inner) = &mut b.kind { inner } else { b };
     let negated = match (&scalar.kind, &scalar.ty) {
         (Kind::Literal(Literal::Int(v)), Ty::Scalar(Scalar::I32)) if of_ints && (-0x7fff_ffff..0).contains(v) => {
+            Literal::Int(-v)
+        }
+        (Kind::Literal(Literal::Int(v)), Ty::Scalar(Scalar::I64)) if of_ints && wide && (-i64::MAX..0).contains(v) => {
             Literal::Int(-v)
         }
         (Kind::Literal(Literal::Int(v)), Ty::Scalar(of @ (Scalar::U32 | Scalar::U64))) if of_ints => {
