@@ -1,8 +1,8 @@
 //! Why a loop is refused that keeps something of each iteration, on a target that cannot allocate.
 
-use super::{as_buffer, is_pointee, resource_name};
+use super::{as_buffer, resource_name};
 use crate::reflect::PRIVATE;
-use crate::{func, simt};
+use crate::{arith, func, simt};
 use caustic_ir::{Body, Diagnostic, Input, Loc, Module, OpId, ValueDef, ValueId, codes};
 
 /// What parameters that bring static variables are called: no name of a program begins like this.
@@ -21,9 +21,12 @@ pub fn no_tape(module: Option<&Module>, body: &Body, writer: OpId) -> Diagnostic
     let mut found = Found { module, ..Found::default() };
     let inside: Vec<OpId> = body.op(writer).regions.iter().flat_map(|&region| body.walk(region)).collect();
     found.look(body, &inside);
-    if found.nothing() {
+    if found.pointer.is_none() && found.variable.is_none() && found.wave.is_none() {
         // What does not change in the loop is read before it.
-        found.look(body, &body.walk_all());
+        let mut before = Found { module, ..Found::default() };
+        before.look(body, &body.walk_all());
+        found.pointer = before.pointer;
+        found.variable = before.variable.filter(|_| !found.memory);
     }
     let ways = "trust its `[MaxIters(N)]`, give it a constant trip count of at most 65536, or run it on the CPU";
     let memory = format!(
@@ -57,17 +60,13 @@ struct Found<'m> {
     pointer: Option<Loc>,
     /// A read of a static variable.
     variable: Option<Loc>,
-    /// Whether there is any other read.
+    /// Whether there is any other access.
     memory: bool,
     wave: Option<Loc>,
     seen: Vec<*const Body>,
 }
 
 impl Found<'_> {
-    fn nothing(&self) -> bool {
-        self.pointer.is_none() && self.variable.is_none() && self.wave.is_none() && !self.memory
-    }
-
     fn look(&mut self, body: &Body, ops: &[OpId]) {
         for &op in ops {
             if simt::is_wave_op(body.op(op).def) {
@@ -78,6 +77,7 @@ impl Found<'_> {
             {
                 self.read(body, buffer, body.loc(op));
             }
+            self.memory |= super::BufferStore::is(body, op) || super::AtomicView::of(body, op).is_some();
             let callee = func::Call::is(body, op).then(|| body.callee(op)).flatten();
             let Some(callee) = callee.and_then(|name| self.module?.get(name)) else { continue };
             if !self.seen.contains(&std::ptr::from_ref(&callee.body)) {
@@ -89,32 +89,59 @@ impl Found<'_> {
 
     /// Notes a read of memory: who leads to it.
     fn read(&mut self, body: &Body, buffer: ValueId, at: Loc) {
-        match () {
-            () if self.is_static(body, buffer) => self.variable.get_or_insert(at),
-            () if is_pointee(body.ty(buffer)) => self.pointer.get_or_insert(at),
-            () => {
+        match self.origin(body, buffer) {
+            Origin::Variable => self.variable.get_or_insert(at),
+            Origin::Pointer => self.pointer.get_or_insert(at),
+            Origin::Resource => {
                 self.memory = true;
                 return;
             }
         };
     }
 
-    /// Whether a buffer is what a static variable is in.
-    fn is_static(&self, body: &Body, buffer: ValueId) -> bool {
-        let Some(op) = body.def_op(buffer) else { return false };
+    /// Whose memory a buffer is.
+    fn origin(&self, body: &Body, buffer: ValueId) -> Origin {
+        let Some(op) = body.def_op(buffer) else { return Origin::Resource };
         if let Some(name) = resource_name(body, op) {
             let resource = self.module.and_then(|module| module.get(name));
-            return resource.is_some_and(|symbol| symbol.attr(PRIVATE).is_some());
+            let own = resource.is_some_and(|symbol| symbol.attr(PRIVATE).is_some());
+            return if own { Origin::Variable } else { Origin::Resource };
         }
-        let Some(pointee) = super::Pointee::cast(body, op) else { return false };
-        let Some(from) = body.def_op(pointee.address(body)) else { return false };
-        if let Some(address) = super::Address::cast(body, from) {
-            return self.is_static(body, address.buffer(body));
+        match super::Pointee::cast(body, op) {
+            Some(pointee) => self.leads_to(body, pointee.address(body), MOST_TERMS),
+            None => Origin::Resource,
         }
-        let of = super::Extract::cast(body, from).map(|extract| extract.aggregate(body));
-        of.is_some_and(|of| {
+    }
+
+    /// Whose memory an address is in: of a resource, or of what brings a static variable, with an
+    /// offset.
+    fn leads_to(&self, body: &Body, address: ValueId, terms: usize) -> Origin {
+        let Some(op) = body.def_op(address).filter(|_| terms > 0) else { return Origin::Pointer };
+        if let Some(address) = super::Address::cast(body, op) {
+            return self.origin(body, address.buffer(body));
+        }
+        if arith::AddI::is(body, op) || arith::OrI::is(body, op) {
+            let of = body.operands(op).iter().map(|&term| self.leads_to(body, term, terms - 1));
+            return of.into_iter().find(|&of| of != Origin::Pointer).unwrap_or(Origin::Pointer);
+        }
+        let of = super::Extract::cast(body, op).map(|extract| extract.aggregate(body));
+        let brings = of.is_some_and(|of| {
             let named = body.value(of).hint.is_some_and(|name| STATIC.iter().any(|prefix| name.starts_with(prefix)));
             named && matches!(body.def(of), ValueDef::Arg { .. })
-        })
+        });
+        if brings { Origin::Variable } else { Origin::Pointer }
     }
 }
+
+/// Whose memory code reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Resource,
+    /// Of a static variable.
+    Variable,
+    /// Of whatever a pointer of the program leads to.
+    Pointer,
+}
+
+/// The most terms of an address that are looked at.
+const MOST_TERMS: usize = 8;

@@ -54,8 +54,8 @@ pub(super) fn decide(body: &mut Vec<Stmt>) -> bool {
     true
 }
 
-/// Whether a value's computation does something besides. A call in an expression only gives a value,
-/// unless it is handed a place.
+/// Whether a value's computation does something besides. A call in an expression only gives a
+/// value, unless it is handed a place.
 fn does(e: &Expr) -> bool {
     let mut found = false;
     e.each(&mut |e| {
