@@ -1,9 +1,9 @@
 //! Why a loop is refused that keeps something of each iteration, on a target that cannot allocate.
 
-use super::{as_buffer, resource_name};
+use super::{StructType, as_buffer, resource_name};
 use crate::reflect::PRIVATE;
 use crate::{arith, func, simt};
-use caustic_ir::{Body, Diagnostic, Input, Loc, Module, OpId, ValueDef, ValueId, codes};
+use caustic_ir::{Body, Diagnostic, Input, Loc, Module, OpId, Type, ValueDef, ValueId, codes};
 
 /// What parameters that bring static variables are called: no name of a program begins like this.
 const STATIC: [&str; 2] = ["static ", "static_"];
@@ -25,7 +25,7 @@ pub fn no_tape(module: Option<&Module>, body: &Body, writer: OpId) -> Diagnostic
         // What does not change in the loop is read before it.
         let mut before = Found { module, ..Found::default() };
         before.look(body, &body.walk_all());
-        found.pointer = before.pointer;
+        found.pointer = before.pointer.or(before.loaded);
         found.variable = before.variable.filter(|_| !found.memory);
     }
     let ways = "trust its `[MaxIters(N)]`, give it a constant trip count of at most 65536, or run it on the CPU";
@@ -58,6 +58,8 @@ struct Found<'m> {
     module: Option<&'m Module>,
     /// A read through a pointer of the program.
     pointer: Option<Loc>,
+    /// A read that gives a pointer.
+    loaded: Option<Loc>,
     /// A read of a static variable.
     variable: Option<Loc>,
     /// Whether there is any other access.
@@ -76,6 +78,9 @@ impl Found<'_> {
                 && let Some(&buffer) = body.operands(op).iter().find(|v| as_buffer(body.ty(**v)).is_some())
             {
                 self.read(body, buffer, body.loc(op));
+                if body.results(op).iter().any(|&v| is_pointer(body.ty(v))) {
+                    self.loaded.get_or_insert(body.loc(op));
+                }
             }
             self.memory |= super::BufferStore::is(body, op) || super::AtomicView::of(body, op).is_some();
             let callee = func::Call::is(body, op).then(|| body.callee(op)).flatten();
@@ -133,6 +138,11 @@ impl Found<'_> {
     }
 }
 
+/// Whether a type is that of a pointer, which is a struct of its address.
+fn is_pointer(ty: Type) -> bool {
+    StructType::of(ty).is_some_and(|s| s.num_fields() == 1 && s.fields().all(|field| field.name == ADDRESS))
+}
+
 /// Whose memory code reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
@@ -142,6 +152,9 @@ enum Origin {
     /// Of whatever a pointer of the program leads to.
     Pointer,
 }
+
+/// The only field of a pointer (`frontend/src/prelude`).
+const ADDRESS: &str = "__address";
 
 /// The most terms of an address that are looked at.
 const MOST_TERMS: usize = 8;

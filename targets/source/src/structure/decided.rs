@@ -39,6 +39,11 @@ pub(super) fn decide(body: &mut Vec<Stmt>) -> bool {
         if !does(e) {
             fold_here(e, &nothing);
         }
+        if let Kind::Not(inner) = &mut e.kind
+            && let Kind::Not(twice) = &mut inner.kind
+        {
+            *e = std::mem::replace(&mut **twice, Expr::bool(false));
+        }
     });
     *body = specialized(body, &nothing);
     each_list(body, &mut |list| {
