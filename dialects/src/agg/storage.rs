@@ -41,7 +41,8 @@ impl SlotCell {
 /// The loop that writes a slot with a tape; the slot itself if none does.
 pub fn tape_writer(body: &Body, slot: OpId) -> OpId {
     let mut found = slot;
-    for user in body.uses(body.result(slot, 0)) {
+    let writes = |op: OpId| !Load::is(body, op) && !SlotLength::is(body, op);
+    for user in body.uses(body.result(slot, 0)).iter().filter(|user| writes(user.op)) {
         let mut block = body.op(user.op).block;
         while let Some(outer) = block.and_then(|b| body.parent_op(b)) {
             if scf::For::is(body, outer) || scf::While::is(body, outer) {
