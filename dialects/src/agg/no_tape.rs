@@ -94,14 +94,15 @@ impl Found<'_> {
 
     /// Notes a read of memory: who leads to it.
     fn read(&mut self, body: &Body, buffer: ValueId, at: Loc) {
-        match self.origin(body, buffer) {
-            Origin::Variable => self.variable.get_or_insert(at),
-            Origin::Pointer => self.pointer.get_or_insert(at),
+        let place = match self.origin(body, buffer) {
+            Origin::Variable => &mut self.variable,
+            Origin::Pointer => &mut self.pointer,
             Origin::Resource => {
                 self.memory = true;
                 return;
             }
         };
+        place.get_or_insert(at);
     }
 
     /// Whose memory a buffer is.
