@@ -7,12 +7,14 @@
 
 mod atomic;
 pub mod eval;
+mod no_tape;
 mod ops;
 mod pointer;
 mod storage;
 mod types;
 
 pub use atomic::*;
+pub use no_tape::no_tape;
 pub use ops::*;
 pub use pointer::*;
 pub use storage::*;

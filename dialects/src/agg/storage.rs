@@ -12,7 +12,7 @@ use crate::classes::{ANY, INDEX, INT_OR_INDEX};
 use crate::scf;
 use caustic_ir::eval::{Eval, EvalResult, Machine, Trap, Val};
 use caustic_ir::op::{AdRule, Asm, Fold, TypeClass};
-use caustic_ir::{Attr, Body, Diagnostic, Input, Name, OpId, SymbolOp, Type, ValueId, codes, ops};
+use caustic_ir::{Attr, Body, Diagnostic, Name, OpId, SymbolOp, Type, ops};
 use std::sync::{Arc, Mutex};
 
 pub static SLOT: TypeClass = TypeClass { desc: "a storage slot", contains: |t| as_slot(t).is_some() };
@@ -41,7 +41,8 @@ impl SlotCell {
 /// The loop that writes a slot with a tape; the slot itself if none does.
 pub fn tape_writer(body: &Body, slot: OpId) -> OpId {
     let mut found = slot;
-    for user in body.uses(body.result(slot, 0)) {
+    let writes = |op: OpId| !Load::is(body, op) && !SlotLength::is(body, op);
+    for user in body.uses(body.result(slot, 0)).iter().filter(|user| writes(user.op)) {
         let mut block = body.op(user.op).block;
         while let Some(outer) = block.and_then(|b| body.parent_op(b)) {
             if scf::For::is(body, outer) || scf::While::is(body, outer) {
@@ -52,33 +53,6 @@ pub fn tape_writer(body: &Body, slot: OpId) -> OpId {
         }
     }
     found
-}
-
-/// Why a loop that keeps something of each iteration is refused by a target that cannot allocate.
-/// Most often it may not run again because it reads through a pointer of which nothing is known,
-/// and what the derivative writes may be there.
-pub fn no_tape(body: &Body, writer: OpId) -> Diagnostic {
-    let refused = Diagnostic::error(
-        codes::E0853,
-        body.loc(writer),
-        "the reverse derivative of this loop needs memory that grows, which this target has not",
-    )
-    .with_label("it has to keep something of each iteration");
-    // In the loop, or before it where nothing changes there.
-    let inside: Vec<OpId> = body.op(writer).regions.iter().flat_map(|&region| body.walk(region)).collect();
-    let is_pointee = |value: &ValueId| body.def_op(*value).is_some_and(|op| super::Pointee::is(body, op));
-    let reads = |op: &OpId| super::BufferLoad::is(body, *op) && body.operands(*op).iter().any(is_pointee);
-    let followed = inside.into_iter().find(reads).or_else(|| body.walk_all().into_iter().find(reads));
-    let followed = followed.map(|op| body.loc(op));
-    let refused = match followed {
-        Some(at) => refused
-            .with_label_at(at.source(), "this pointer may lead to what the derivative writes")
-            .with_note("hand on a kernel's pointer, or one and an offset (`p + n`): where one leads that is loaded, chosen or moved by a loop is not known"),
-        None => refused,
-    };
-    refused
-        .with_note("it cannot run again instead: it reads memory that may have changed, or uses what its writes give; read that memory before the loop, trust its `[MaxIters(N)]`, give it a constant trip count of at most 65536, or run it on the CPU")
-        .with_input(Input::CheckpointReport)
 }
 
 /// The cell that a slot value is.

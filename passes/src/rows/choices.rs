@@ -20,6 +20,10 @@ rows! {
         "is-not-false" Exact Shrinks (cmpi ne c false) = c;
         "is-false" Exact Shrinks (cmpi eq c false) = (xori c true);
         "is-not-true" Exact Shrinks (cmpi ne c true) = (xori c true);
+        "never-below-zero" Exact Shrinks (cmpi ult x 0) = false;
+        "at-least-zero" Exact Shrinks (cmpi uge x 0) = true;
+        "never-above-greatest" Exact Shrinks (cmpi ugt x (-1)) = false;
+        "at-most-greatest" Exact Shrinks (cmpi ule x (-1)) = true;
         "choice-of-true" Exact EGraph (select true x y) = x;
         "choice-of-false" Exact EGraph (select false x y) = y;
         "choice-of-same" Exact EGraph (select c x x) = x;

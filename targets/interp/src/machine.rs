@@ -487,10 +487,7 @@ impl Machine for Thread<'_, '_> {
         loc: Loc,
     ) -> Result<Gathered, Trap> {
         let Some(rendezvous) = self.rendezvous else {
-            return Err(Trap::new(
-                loc,
-                "threads can wait for each other only in a kernel, and after `mark-convergence`",
-            ));
+            return Err(Trap::new(loc, "only the threads of a kernel can wait for each other or exchange values"));
         };
         let gathered = rendezvous.wait_for(scope, self.instance.at(number), mask, values, loc);
         gathered.ok_or_else(|| Trap::new(loc, "another thread of the group has trapped"))

@@ -113,7 +113,7 @@ fn needs_tape(module: &Module, order: &[Name]) -> Option<Diagnostic> {
     bodies.find_map(|body| {
         let grows = |op: &OpId| agg::as_slot(body.ty(body.result(*op, 0))).is_some_and(has_tapes);
         let slot = body.walk_all().into_iter().find(|op| agg::Alloca::is(body, *op) && grows(op))?;
-        Some(agg::no_tape(body, agg::tape_writer(body, slot)))
+        Some(agg::no_tape(Some(module), body, agg::tape_writer(body, slot)))
     })
 }
 

@@ -429,7 +429,7 @@ unsafe extern "C" fn converge(ctx: *mut ThreadCtx, call: *const ConvergeCall, wo
     let (host, call) = unsafe { (host(ctx), &*call) };
     // SAFETY: set by the kernel that runs this thread, for as long as it runs.
     let Some(rendezvous) = (unsafe { host.rendezvous.as_ref() }) else {
-        let text = "threads can wait for each other only in a kernel, and after `mark-convergence`";
+        let text = "only the threads of a kernel can wait for each other or exchange values";
         unsafe { context::fail(ctx, call.loc, text) };
         return 1;
     };

@@ -12,7 +12,7 @@ use caustic_frontend::source::Origins;
 use caustic_frontend::{Compiled, SourceLoader};
 use caustic_ir::codes;
 use caustic_ir::text;
-use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, Registry, SymbolOp, Type};
+use caustic_ir::{Diagnostic, Fault, Loc, Module, Name, OpId, Registry, SymbolOp, Type};
 use caustic_passes::analysis::costs;
 use caustic_passes::analysis::custom_derivatives;
 use caustic_passes::analysis::stage;
@@ -238,10 +238,13 @@ pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Cont
         return Ok(lowered);
     }
     let refused = lowered.symbols().iter().find_map(|s| {
-        let mut loops = s.body.walk_all().into_iter().filter(|&op| costs::is_loop(&s.body, op));
-        loops
-            .find(|&op| s.body.results(op).iter().any(|&r| holds_tape(s.body.ty(r))))
-            .map(|op| agg::no_tape(&s.body, op))
+        let keeps = |op: &OpId| s.body.results(*op).iter().any(|&r| holds_tape(s.body.ty(r)));
+        let loops = s.body.walk_all().into_iter().filter(|&op| costs::is_loop(&s.body, op));
+        let loops: Vec<OpId> = loops.filter(keeps).collect();
+        // A loop around another one hands on what that keeps.
+        let inside = |op: OpId| s.body.op(op).regions.iter().flat_map(|&r| s.body.walk(r)).collect::<Vec<_>>();
+        let innermost = loops.iter().find(|&&op| !inside(op).iter().any(|inner| loops.contains(inner)));
+        innermost.map(|&op| agg::no_tape(Some(&lowered), &s.body, op))
     });
     refused.map_or(Ok(lowered), |refused| Err(vec![refused]))
 }

@@ -48,7 +48,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             let size = self.size(ty)?;
             let small = !A::HOSTED || on_stack + size <= STACK_BYTES;
             if !A::HOSTED && has_tapes(ty) {
-                return Err(agg::no_tape(self.body, agg::tape_writer(self.body, op)));
+                return Err(agg::no_tape(None, self.body, agg::tape_writer(self.body, op)));
             }
             let at = if small {
                 on_stack += size;

@@ -5,6 +5,7 @@ use crate::lang::Threads;
 use crate::ops::{Column, Guard, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal};
 use crate::types::{Ty, is_integer};
+use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
 use caustic_ir::Diagnostic;
 
@@ -208,11 +209,6 @@ impl Printer<'_> {
 
     fn compare(&mut self, f: &Frame<'_>, how: Compare, a: &Expr, b: &Expr) -> Result<Bound, Diagnostic> {
         let strength = if matches!(how, Compare::Equal | Compare::NotEqual) { prec::EQUAL } else { prec::COMPARE };
-        // What holds for each number without a sign is warned of.
-        let least = a.ty.is_unsigned() && a.ty.is_scalar() && b.literal() == Some(Literal::Int(0));
-        if least && matches!(how, Compare::Less | Compare::GreaterEqual) {
-            return Ok(atom((how == Compare::GreaterEqual).to_string()));
-        }
         let mut text = self.infix(f, how.symbol(), strength, a, b)?;
         // A comparison in another is warned of.
         text.1 = prec::EQUAL.min(text.1);
@@ -273,7 +269,9 @@ impl Printer<'_> {
         let mixed = |inner: u8| {
             if strict && inner < prec::UNARY && (prec::BIT_OR..=prec::SHIFT).contains(&strength) {
                 let bits = (prec::BIT_OR..=prec::BIT_AND).contains(&strength);
-                return if bits { inner != strength } else { inner <= prec::COMPARE || strength == prec::SHIFT };
+                // What is shifted to the right in a comparison by `<` would end a list of types.
+                let shifts = strength == prec::SHIFT || strength == prec::COMPARE && inner == prec::SHIFT;
+                return if bits { inner != strength } else { inner <= prec::COMPARE || shifts };
             }
             (strength == prec::OR && inner == prec::AND)
                 || ((prec::BIT_OR..=prec::BIT_AND).contains(&strength) && inner < prec::MUL && inner != strength)
@@ -300,6 +298,12 @@ impl Printer<'_> {
     fn row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         if let Column::Within(single, double) = (self.language.column)(row) {
             self.inexact.insert(row.op.name, [single, double]);
+        }
+        if let Some(a) = turned_over(row, args) {
+            if a.ty.is_vector() {
+                self.lift_operator("~", 1, [true, false]);
+            }
+            return Ok(Bound(format!("~{}", self.bound(f, a)?.within(prec::UNARY)), prec::UNARY));
         }
         let spelled = (self.language.spelled)(row);
         match (spelled, args) {
@@ -459,6 +463,15 @@ impl Printer<'_> {
         );
         self.lifted.insert(format!("{name}{count}"), text);
     }
+}
+
+/// What an op turns all bits of over, if it does and the operator for that gives what the op does.
+pub(super) fn turned_over<'e>(row: &Row, args: &'e [Expr]) -> Option<&'e Expr> {
+    let [a, b] = args else { return None };
+    let bits = 8 * a.ty.scalar().filter(|&s| is_integer(s) && s.size() >= 4)?.size() as u32;
+    let Literal::Int(mask) = b.literal()? else { return None };
+    let all = (mask as u64) << (64 - bits) == u64::MAX << (64 - bits);
+    (std::ptr::eq(row.op, arith::XOrI::DEF) && all).then_some(a)
 }
 
 /// Whether an operator is defined for this second operand.

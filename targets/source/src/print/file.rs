@@ -115,6 +115,7 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::forward_copies);
     let structs = language.shader.is_none_or(|s| s.syntax.values != Values::Made);
     made.iter_mut().for_each(|f| crate::structure::return_at_once(f, structs));
+    made.iter_mut().for_each(crate::structure::only_reached);
     made.iter_mut().for_each(crate::structure::ask_as_written);
     made.iter_mut().for_each(crate::structure::ask_once);
     made.iter_mut().for_each(crate::structure::count_as_written);
@@ -129,6 +130,8 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::labels_as_written);
     made.iter_mut().for_each(crate::structure::narrow);
     made.iter_mut().for_each(crate::structure::forward_copies);
+    made.iter_mut().for_each(crate::structure::decide_at_last);
+    made.iter_mut().for_each(crate::structure::subtract_wide);
     if let Some(shader) = language.shader {
         if !shader.syntax.statements.wide_switches {
             made.iter_mut().for_each(crate::structure::chain_wide_switches);

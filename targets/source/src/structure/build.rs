@@ -1,6 +1,7 @@
 //! Statements of a function's blocks.
 
 use super::Module;
+use super::decided::decide;
 use super::fold::{Fold, Folding};
 use super::order::Order;
 use super::prune::prune;
@@ -82,6 +83,7 @@ impl<'m> Build<'m> {
         self.place_declarations();
         let mut out = Out::new();
         self.block(entry, &mut out)?;
+        decide(&mut out);
         prune(&mut out, &params.iter().map(|(var, _)| *var).collect());
         simplify(&mut out);
         tidy(&mut out);

@@ -106,7 +106,7 @@ fn sink_copies(stmt: &mut Stmt, all: &FxHashMap<Var, usize>, kept: &FxHashSet<Va
 }
 
 /// The ops on truth values that the language has connectives for.
-fn connective(e: &mut Expr) {
+pub(super) fn connective(e: &mut Expr) {
     let Kind::Op { row, args } = &mut e.kind else { return };
     let is = |op: &'static OpDef| std::ptr::eq(row.op, op);
     let (and, or) = (is(arith::AndI::DEF), is(arith::OrI::DEF));
@@ -374,41 +374,43 @@ pub(super) fn truth(e: &Expr, known: &FxHashMap<Var, bool>) -> Option<bool> {
 
 /// An expression with what is known of variables.
 pub(super) fn folded(mut e: Expr, known: &FxHashMap<Var, bool>) -> Expr {
-    e.each_mut(&mut |inner| {
-        if inner.ty != BOOL {
-            if let Kind::Choose(condition, yes, no) = &mut inner.kind
-                && let Some(value) = truth(condition, known)
-            {
-                let chosen = if value { yes } else { no };
-                let empty = Expr::new(inner.ty.clone(), Kind::Zero);
-                *inner = std::mem::replace(chosen, empty);
-            }
-            return;
-        }
-        if let Some(value) = truth(inner, known) {
-            *inner = Expr::bool(value);
-            return;
-        }
-        let empty = || Expr::new(BOOL, Kind::Zero);
-        match &mut inner.kind {
-            Kind::And(a, b) | Kind::Or(a, b) => {
-                // What is known does not decide, so that the other one does.
-                if truth(a, known).is_some() {
-                    *inner = std::mem::replace(&mut **b, empty());
-                } else if truth(b, known).is_some() {
-                    *inner = std::mem::replace(&mut **a, empty());
-                }
-            }
-            Kind::Choose(condition, yes, no) => {
-                if let Some(value) = truth(condition, known) {
-                    let chosen = if value { yes } else { no };
-                    *inner = std::mem::replace(&mut **chosen, empty());
-                }
-            }
-            _ => {}
-        }
-    });
+    e.each_mut(&mut |inner| fold_here(inner, known));
     e
+}
+
+/// The same of an expression whose parts know it already.
+pub(super) fn fold_here(e: &mut Expr, known: &FxHashMap<Var, bool>) {
+    let empty = Expr::new(e.ty.clone(), Kind::Zero);
+    if e.ty != BOOL {
+        if let Kind::Choose(condition, yes, no) = &mut e.kind
+            && let Some(value) = truth(condition, known)
+        {
+            let chosen = if value { yes } else { no };
+            *e = std::mem::replace(chosen, empty);
+        }
+        return;
+    }
+    if let Some(value) = truth(e, known) {
+        *e = Expr::bool(value);
+        return;
+    }
+    match &mut e.kind {
+        Kind::And(a, b) | Kind::Or(a, b) => {
+            // What is known does not decide, so that the other one does.
+            if truth(a, known).is_some() {
+                *e = std::mem::replace(&mut **b, empty);
+            } else if truth(b, known).is_some() {
+                *e = std::mem::replace(&mut **a, empty);
+            }
+        }
+        Kind::Choose(condition, yes, no) => {
+            if let Some(value) = truth(condition, known) {
+                let chosen = if value { yes } else { no };
+                *e = std::mem::replace(&mut **chosen, empty);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Statements with what is known of variables, which they do not change.

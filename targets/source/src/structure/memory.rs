@@ -142,14 +142,18 @@ impl Build<'_> {
                 let from = self.buffer_place(op, v.buffer(body), v.index(body))?;
                 let value = self.read(from)?;
                 let value = self.coerce(value, &to.of)?;
-                out.push(Stmt::Assign(to, value));
+                if !value.ty.is_empty() {
+                    out.push(Stmt::Assign(to, value));
+                }
                 Ok(())
             }
             V::WriteBuffer(v) => {
                 let to = self.buffer_place(op, v.buffer(body), v.index(body))?;
                 let from = self.slot_place(v.slot(body))?;
                 let value = self.read(from)?;
-                out.push(Stmt::Assign(to, value));
+                if !value.ty.is_empty() {
+                    out.push(Stmt::Assign(to, value));
+                }
                 Ok(())
             }
             V::Load(_) | V::SlotLength(_) | V::GlobalSlot(_) => {

@@ -18,6 +18,8 @@ use caustic_ir::{Body, OpId, SymbolOp, Type, ValueId};
 
 /// Rounds in which votes go on to neighbours.
 const ROUNDS: usize = 3;
+/// Below it a literal is a number, and not a pattern of bits.
+const SMALL: u64 = 0x1_0000;
 /// What a type that the programmer wrote counts.
 const WRITTEN: i32 = 8;
 
@@ -130,6 +132,15 @@ fn vote(module: &Module<'_>, body: &Body, op: OpId, votes: &mut [i32]) {
             Some(Eq | Ne) | None => None,
         };
         data.operands.iter().for_each(|&v| cast(v, unsigned, 2));
+    }
+    // A choice of a direction, and not one of bits.
+    if let Some(v) = arith::Select::cast(body, op) {
+        let number = |value: ValueId| arith::constant_of(body, value).and_then(|c| c.as_int()).unwrap_or(0);
+        let sides = [number(v.true_value(body)), number(v.false_value(body))];
+        let is_small = |n: i64| n != 0 && n.unsigned_abs() < SMALL;
+        if sides.iter().all(|&n| is_small(n)) && sides.iter().any(|&n| n < 0) && sides.iter().any(|&n| n > 0) {
+            data.results.iter().for_each(|&v| cast(v, Some(false), 2));
+        }
     }
     if let Some(plan) = module.callee(body, op) {
         for param in &plan.params {

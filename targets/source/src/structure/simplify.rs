@@ -81,6 +81,18 @@ pub fn no_certain_truths(function: &mut Function) {
 /// by it. All that is computed is defined for all operands, so that what is not chosen may change.
 pub fn ask_once(function: &mut Function) {
     each_expr(&mut function.body, &mut |e| {
+        // The second is asked where the first does not decide.
+        let holds = matches!(e.kind, Kind::And(..));
+        if let Kind::And(first, second) | Kind::Or(first, second) = &mut e.kind
+            && e.ty == BOOL
+        {
+            let mut known = FxHashMap::default();
+            learn(first, holds, &mut known);
+            if known.keys().any(|&var| second.reads(var)) {
+                **second = folded((**second).clone(), &known);
+            }
+            return;
+        }
         let Kind::Choose(condition, yes, no) = &mut e.kind else { return };
         for (side, holds) in [(yes, true), (no, false)] {
             let mut known = FxHashMap::default();
@@ -163,8 +175,20 @@ pub fn declare_late(function: &mut Function) {
     });
 }
 
+/// What is taken from a number without a sign, and not added to it.
+const LARGEST_DIFFERENCE: i64 = 0xffff;
+
 /// A sum with a negative literal is a difference.
 fn difference(e: &mut Expr) {
+    differs(e, false);
+}
+
+/// The same of numbers of 64 bits, in the end: loops that count are known by their sums.
+pub fn subtract_wide(function: &mut Function) {
+    each_expr(&mut function.body, &mut |e| differs(e, true));
+}
+
+fn differs(e: &mut Expr, wide: bool) {
     let ty = e.ty.clone();
     let Kind::Op { row, args } = &mut e.kind else { return };
     let is = |def: &'static caustic_ir::OpDef| std::ptr::eq(def, row.op);
@@ -173,6 +197,17 @@ fn difference(e: &mut Expr) {
     let scalar = if let Kind::Splat(inner) = &mut b.kind { inner } else { b };
     let negated = match (&scalar.kind, &scalar.ty) {
         (Kind::Literal(Literal::Int(v)), Ty::Scalar(Scalar::I32)) if of_ints && (-0x7fff_ffff..0).contains(v) => {
+            Literal::Int(-v)
+        }
+        (Kind::Literal(Literal::Int(v)), Ty::Scalar(Scalar::I64)) if of_ints && wide && (-i64::MAX..0).contains(v) => {
+            Literal::Int(-v)
+        }
+        (Kind::Literal(Literal::Int(v)), Ty::Scalar(of @ (Scalar::U32 | Scalar::U64))) if of_ints => {
+            let v = if *of == Scalar::U32 { i64::from(*v as i32) } else { *v };
+            // A large number is a pattern of bits.
+            if !(-LARGEST_DIFFERENCE..0).contains(&v) {
+                return;
+            }
             Literal::Int(-v)
         }
         (Kind::Literal(Literal::Float(v)), _) if of_floats && *v < 0.0 && v.is_finite() => Literal::Float(-v),

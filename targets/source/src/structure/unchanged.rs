@@ -100,7 +100,8 @@ fn parts_that_change(list: &[Stmt], at: usize, known: &Known<'_>) -> Option<Vec<
         part
     };
     let stays = |k: usize| holds(&parts[k], &part(k), &list[..at], known);
-    let changing: Vec<usize> = (0..parts.len()).filter(|&k| !stays(k)).collect();
+    // A struct has no member for what has no scalars.
+    let changing: Vec<usize> = (0..parts.len()).filter(|&k| !parts[k].ty.is_empty() && !stays(k)).collect();
     // One that changes must not be read for another one.
     let apart = changing.len() < 2 || changing.iter().all(|&k| !parts[k].reads(*var));
     (changing.len() < parts.len() && apart)

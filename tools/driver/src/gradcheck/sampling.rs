@@ -118,7 +118,7 @@ impl Sample {
 }
 
 enum Outcome {
-    Good(Sample),
+    Good(Box<Sample>),
     /// No derivative here, or outside of the domain: draw again.
     Redraw,
     /// The same, since differences are too inexact to judge by.
@@ -446,7 +446,7 @@ fn sample(
     }
     // A NaN must not be lost in a maximum.
     let larger = |m: f64, x: f64| if m.is_nan() || x.is_nan() { f64::NAN } else { m.max(x) };
-    Ok(Outcome::Good(Sample {
+    Ok(Outcome::Good(Box::new(Sample {
         dot: agreement.map(|(apart, _)| apart),
         dot_tolerance,
         difference: distances.iter().map(|d| d.0).fold(0.0, larger),
@@ -458,5 +458,5 @@ fn sample(
         other_value,
         reverse,
         ends: !signature.results.is_empty(),
-    }))
+    })))
 }

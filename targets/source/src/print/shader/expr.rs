@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::super::expr::{Bound, atom, is_safe};
+use super::super::expr::{Bound, atom, is_safe, turned_over};
 use super::super::{Frame, Printer, Text};
 use super::emulated::is_wide;
 use crate::lang::syntax::Small;
@@ -150,6 +150,9 @@ impl Printer<'_> {
     fn shader_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         if self.is_wide_row(args, ty) {
             return self.emulated_row(f, row, args, ty);
+        }
+        if let Some(a) = turned_over(row, args).filter(|a| a.ty.is_scalar() || self.is_native(&a.ty)) {
+            return Ok(Bound(format!("~{}", self.bound(f, a)?.within(prec::UNARY)), prec::UNARY));
         }
         let text = self.spelled_row(f, row, args, ty)?;
         let text = self.counted_bits(row, text, args, ty)?;

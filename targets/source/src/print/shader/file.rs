@@ -429,9 +429,10 @@ impl Printer<'_> {
         let of = out.binding(written);
         self.declare(out, &name, name.trim_end_matches('_'), of)?;
         let binding = of.binding;
+        let layout = if param.is_sampler() { "sampler" } else { "texels" };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
-            "access": if written { "read_write" } else { "read" }, "layout": "texels", "stride": 4, "multiple": 4,
+            "access": if written { "read_write" } else { "read" }, "layout": layout, "stride": 4, "multiple": 4,
         }));
         self.told_register(out, of);
         Ok(())
