@@ -429,7 +429,7 @@ fn sample(
         }
     };
     let agreement = found.agreement();
-    // Sums that cancel are off by more than the tolerance in both modes: asked only where it counts.
+    // Sums that cancel are off by more than the tolerance in both modes: asked where it counts.
     let dot_tolerance = match agreement.zip(found.sums()) {
         Some(((apart, scale), sums)) if apart > DOT_TOLERANCE => {
             let off = rounding(interp, what, signature, drawn, sums, cancel) / scale;
