@@ -194,7 +194,7 @@ impl Ctx<'_> {
                 Rule::const_op | Rule::wide_op | Rule::wide_arg_op | Rule::less => {
                     push_infix(&mut values, &mut pending, Infix { text: p.as_str(), at: self.span(&p).lo, then: None })
                 }
-                Rule::wide_arg_choice => {
+                Rule::wide_arg_choice | Rule::wide_choice => {
                     let at = self.span(&p).lo;
                     let then = p.into_inner().next().map(|e| self.const_expr(e));
                     push_infix(&mut values, &mut pending, Infix { text: "?", at, then });
