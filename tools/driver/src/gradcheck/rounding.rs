@@ -6,7 +6,7 @@
 //! number at all of these points.
 
 use super::point::Point;
-use super::sampling::Drawn;
+use super::sampling::{Drawn, dot};
 use super::values::{Domain, Random, moved, random};
 use super::{Checked, arguments};
 use caustic_dialects::signature::Signature;
@@ -66,7 +66,6 @@ fn sums(
 ) -> Result<Option<(f64, f64)>, Trap> {
     let point = Point::new(interp, what, signature, drawn, cancel)?;
     let (forward, backward) = arguments(signature, &drawn.point, &drawn.v, &point.w);
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let jv = point.forward(forward)?.map(|f| dot(&point.weights(), &f.tangents));
     let jtw = point.backward(backward)?.map(|(jtw, along)| dot(&jtw, &along));
     Ok(jv.zip(jtw))
