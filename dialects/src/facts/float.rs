@@ -6,10 +6,6 @@ use caustic_ir::fact::{Fact, FactArgs, FloatFact, Kinds, next_down};
 use smallvec::SmallVec;
 use std::f64::consts::FRAC_PI_2;
 
-fn is_top(fact: FloatFact) -> bool {
-    fact == FloatFact::top(fact.format())
-}
-
 /// Ops of one or two floats that are rounded correctly on all targets and are monotone in each
 /// operand while the signs of both stay as they are.
 pub fn monotone(x: &FactArgs<'_>) -> Fact {
@@ -27,7 +23,7 @@ pub fn monotone2(x: &FactArgs<'_>, ulps: u32) -> Fact {
         }
         return out.finish();
     }
-    if is_top(a) && is_top(b) {
+    if a.is_top() && b.is_top() {
         return Fact::None;
     }
     let right = pieces(b);
@@ -178,7 +174,7 @@ pub fn remainder(x: &FactArgs<'_>) -> Fact {
 /// outwards, then the sum.
 pub fn fused(x: &FactArgs<'_>) -> Fact {
     let (a, b, c) = (x.float(0), x.float(1), x.float(2));
-    if is_top(c) || !x.are_same(0, 1) && is_top(a) && is_top(b) {
+    if c.is_top() || !x.are_same(0, 1) && a.is_top() && b.is_top() {
         return Fact::None;
     }
     let mut out = Gathered::new(x.format());

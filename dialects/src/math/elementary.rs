@@ -46,10 +46,6 @@ float_unary! { UNARY_OPS as UnaryView;
     ///
     /// Derivative: 1 / (2 √a); infinite at 0.
     Sqrt "math.sqrt" f64::sqrt, |x| function(x, 0, (0.0, INF)), Partials(&["0.5 * (1 / result)"]);
-    /// 1 / √a. `%b = math.rsqrt %a : f32`
-    ///
-    /// Derivative: -1 / (2 a √a); infinite at 0.
-    Rsqrt "math.rsqrt" |x| 1.0 / x.sqrt(), |x| function(x, 3, (0.0, INF)), Partials(&["-0.5 * result * result * result"]);
     /// Cube root. `%b = math.cbrt %a : f32`
     ///
     /// Derivative: infinite at 0.
@@ -188,6 +184,24 @@ ops! { pub static FMA_OPS as FmaView: [
         effects: Pure, commutative: false, asm: Asm::Format("$a `,` $b `,` $c attr-dict `:` type($result)"),
         verify: None, fold: Fold::Eval, eval: Eval::Scalar(eval_fma), facts: fused,
         ad: AdRule::Partials(&["b", "a", "1"]),
+    }
+] }
+
+/// The root is rounded to the type as well: that is what machines have instructions for.
+fn eval_rsqrt(args: &[Val], types: &ScalarTypes<'_>) -> Val {
+    let root = args.first().map_or(f64::NAN, |a| a.as_float().sqrt());
+    Val::Float(1.0 / types.result.float_kind().map_or(root, |kind| round_to(root, kind)))
+}
+
+ops! { pub static RSQRT_OPS as RsqrtOpsView: [
+    /// 1 / √a, where √a is rounded, too. `%b = math.rsqrt %a : f32`
+    ///
+    /// Derivative: -1 / (2 a √a); infinite at 0.
+    Rsqrt "math.rsqrt" {
+        operands: (operand: Class(&FLOAT_LIKE)), results: infer(SameAs(0)), attrs: (), regions: (),
+        effects: Pure, commutative: false, asm: Asm::Format("$operand attr-dict `:` type($result)"),
+        verify: None, fold: Fold::Eval, eval: Eval::Scalar(eval_rsqrt), facts: |x| function(x, 3, (0.0, INF)),
+        ad: AdRule::Partials(&["-0.5 * result * result * result"]),
     }
 ] }
 

@@ -1,9 +1,9 @@
 //! `math`: elementary functions. The op names, syntax and meaning are upstream MLIR's.
 //!
 //! The reference evaluates in f64 and rounds to the type once, which for f16 and f32 is the
-//! correctly rounded result but for rare double roundings. Targets may differ from it by a few
-//! units in the last place, except for `sqrt`, `fma`, the rounding functions and the integer
-//! functions, which are exact everywhere.
+//! correctly rounded result but for rare double roundings; `rsqrt` rounds the root as well. Targets
+//! may differ from it by a few units in the last place, except for `sqrt`, `fma`, the rounding
+//! functions and the integer functions, which are exact everywhere.
 
 mod elementary;
 mod int;
@@ -16,7 +16,7 @@ use caustic_ir::{Dialect, OpDef};
 pub static DIALECT: Dialect = Dialect {
     name: "math",
     doc: "Elementary functions of floats, and bit counting, lane by lane over vectors and matrices.",
-    ops: &[UNARY_OPS, BINARY_OPS, ROUNDING_OPS, FMA_OPS, INT_OPS],
+    ops: &[UNARY_OPS, RSQRT_OPS, BINARY_OPS, ROUNDING_OPS, FMA_OPS, INT_OPS],
     types: &[],
 };
 

@@ -39,7 +39,8 @@ pub fn carried_facts(body: &Body) -> Known {
         any |= carries(op);
     }
     let Some(entry) = body.entry().filter(|_| any) else { return Known::default() };
-    let mut flow = Flow { body, known: Known::default(), needed: needed(body), left: LOOKS * ops };
+    let needed = needed(body);
+    let mut flow = Flow { body, known: Known::default(), needed, before: FxHashMap::default(), left: LOOKS * ops };
     match flow.block(entry) {
         Some(_) => flow.known,
         None => Known::default(),
@@ -76,6 +77,9 @@ struct Flow<'a> {
     known: Known,
     /// What carried values are computed of.
     needed: FxHashSet<ValueId>,
+    /// The facts from which that of a value was computed last: most do not change from one
+    /// iteration to the next.
+    before: FxHashMap<ValueId, SmallVec<[Fact; 3]>>,
     left: usize,
 }
 
@@ -130,11 +134,15 @@ impl Flow<'_> {
         if data.def.facts.is_none() || !is_plain(body.ty(result)) || !self.needed.contains(&result) {
             return Some(());
         }
-        let types: SmallVec<[Type; 3]> = data.operands.iter().map(|&v| body.ty(v)).collect();
         let known: SmallVec<[Fact; 3]> = data.operands.iter().map(|&v| self.of(v)).collect();
+        if self.before.get(&result) == Some(&known) {
+            return Some(());
+        }
+        let types: SmallVec<[Type; 3]> = data.operands.iter().map(|&v| body.ty(v)).collect();
         let same: SmallVec<[usize; 3]> = data.operands.iter().map(|v| v.index()).collect();
         let fact = facts::of_same(data.def, &data.attrs, &types, body.ty(result), &known, &same);
         self.known.insert(result, fact);
+        self.before.insert(result, known);
         Some(())
     }
 

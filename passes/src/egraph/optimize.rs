@@ -24,7 +24,7 @@ const FACTORS: &str = "common-factor";
 const LEAST: usize = 200;
 
 /// Nodes that later rounds may look at.
-const LOOKS: usize = 3_000;
+const LOOKS: usize = 1_500;
 
 /// Ops of a function of which one branch more or less is a small part.
 const LARGE: usize = 400;

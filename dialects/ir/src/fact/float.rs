@@ -77,10 +77,19 @@ impl Kinds {
 
     /// The kinds that values between these bounds may have.
     pub fn between(lo: f64, hi: f64, format: FloatKind) -> Kinds {
-        bounds(format)
-            .into_iter()
-            .filter(|(_, low, high)| *low <= hi && lo <= *high)
-            .fold(Kinds::NONE, |kinds, (kind, ..)| kinds | kind)
+        let bounds = bounds(format);
+        let first = bounds.iter().position(|b| lo <= b.2);
+        let last = bounds.iter().rposition(|b| b.1 <= hi);
+        match (first, last) {
+            (Some(first), Some(last)) if first <= last => Kinds((1 << (last + 1)) - (1 << first)),
+            _ => Kinds::NONE,
+        }
+    }
+
+    /// The places of the first and the last kind of numbers in their order.
+    fn ends(self) -> Option<(usize, usize)> {
+        let numbers = self.and(Kinds::NUMBER).0;
+        (numbers != 0).then(|| (numbers.trailing_zeros() as usize, numbers.ilog2() as usize))
     }
 }
 
@@ -187,9 +196,9 @@ impl FloatFact {
         let numbers = kinds.and(if lo <= hi { Kinds::between(lo, hi, format) } else { Kinds::NONE });
         let kinds = numbers | kinds.and(Kinds::NAN);
         let mut fact = FloatFact { kinds, lo: f64::INFINITY, hi: f64::NEG_INFINITY, format };
-        for (_, least, greatest) in bounds(format).into_iter().filter(|b| numbers.meets(b.0)) {
-            fact.lo = fact.lo.min(least.max(lo));
-            fact.hi = fact.hi.max(greatest.min(hi));
+        if let Some((first, last)) = numbers.ends() {
+            let bounds = bounds(format);
+            (fact.lo, fact.hi) = (bounds[first].1.max(lo), bounds[last].2.min(hi));
         }
         // Bounds have no sign of zero.
         (fact.lo, fact.hi) = (fact.lo + 0.0, fact.hi + 0.0);
@@ -199,6 +208,11 @@ impl FloatFact {
     /// All values.
     pub fn top(format: FloatKind) -> FloatFact {
         FloatFact { kinds: Kinds::ALL, lo: f64::NEG_INFINITY, hi: f64::INFINITY, format }
+    }
+
+    /// Whether all values of the format are possible.
+    pub fn is_top(self) -> bool {
+        self.kinds == Kinds::ALL && self.lo == f64::NEG_INFINITY && self.hi == f64::INFINITY
     }
 
     /// The value, which is one of the format.
@@ -213,8 +227,12 @@ impl FloatFact {
     }
 
     pub fn meet(self, other: FloatFact) -> Option<FloatFact> {
-        if self.format != other.format {
+        // Most values are those of which nothing is known.
+        if self.format != other.format || other.is_top() {
             return Some(self);
+        }
+        if self.is_top() {
+            return Some(other);
         }
         FloatFact::new(self.format, self.kinds.and(other.kinds), self.lo.max(other.lo), self.hi.min(other.hi))
     }

@@ -1,7 +1,7 @@
 //! Functions that the machine has instructions for; all others are called, see the module above.
 
 use crate::emit::Clifs;
-use caustic_codegen::Lane;
+use caustic_codegen::{Assembler, Lane};
 use caustic_dialects::math as m;
 use caustic_native::Helper;
 use caustic_native::Leaf;
@@ -16,6 +16,13 @@ impl Clifs<'_, '_> {
                 m::Sqrt::NAME => {
                     let root = self.b.ins().sqrt(x);
                     self.round(to, root)
+                }
+                m::Rsqrt::NAME => {
+                    let root = self.b.ins().sqrt(x);
+                    let root = self.round(to, root);
+                    let one = self.float(to, 1.0);
+                    let quotient = self.b.ins().fdiv(one, root);
+                    self.round(to, quotient)
                 }
                 // Of an f16 these are f16 again.
                 m::Floor::NAME => self.b.ins().floor(x),

@@ -236,7 +236,7 @@ snippets! {
     "gated_mul" needs [] names ["gated_mul"] include_str!("gated_mul.h");
     "abs" needs [] names ["abs"] include_str!("abs.h");
     "sqrt" needs [] names ["sqrt"] math!("sqrt");
-    "rsqrt" needs [] names ["rsqrt"] "template <class T> T rsqrt(T x) { return T(1.0 / std::sqrt(double(x))); }\n";
+    "rsqrt" needs [] names ["rsqrt"] "template <class T> T rsqrt(T x) { return T(1.0 / double(T(std::sqrt(double(x))))); }\n";
     "cbrt" needs [] names ["cbrt"] math!("cbrt");
     "sin" needs [] names ["sin"] math!("sin");
     "cos" needs [] names ["cos"] math!("cos");
