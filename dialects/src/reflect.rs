@@ -30,6 +30,9 @@ pub const PRIVATE: &str = "private";
 pub const COUNT: &str = "count";
 /// Attribute of a resource that is a buffer here and a pointer in the program.
 pub const AS_BUFFER: &str = "as_buffer";
+/// Attribute of a resource in a parameter that has nothing but resources, and so is none itself: the
+/// name and the type of that parameter, by which a host can name its parts; see [`Outer`].
+pub const OUTER: &str = "outer";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";
 
@@ -335,6 +338,26 @@ impl Param {
             ty: DataType::from_attr(attr.get("type")?)?,
             entry: attr.get("entry").and_then(|a| a.as_str()).map(Name::new),
         })
+    }
+}
+
+/// A parameter that has nothing but resources: the value of [`OUTER`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outer {
+    pub name: Name,
+    pub ty: DataType,
+}
+
+impl Outer {
+    pub fn to_attr(&self) -> Attr {
+        let items = vec![(Name::new("name"), Attr::string(&self.name)), (Name::new("type"), self.ty.to_attr())];
+        Attr::dict(items)
+    }
+
+    /// The parameter that the resource `symbol` is in, if it is in one.
+    pub fn of(symbol: &SymbolOp) -> Option<Outer> {
+        let attr = symbol.attr(OUTER)?;
+        Some(Outer { name: Name::new(attr.get("name")?.as_str()?), ty: DataType::from_attr(attr.get("type")?)? })
     }
 }
 

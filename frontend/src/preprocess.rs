@@ -252,7 +252,7 @@ impl Preprocessor<'_> {
         let line = whole.text;
         let hash = line.find('#').unwrap_or(0);
         let rest = line[hash + 1..].trim();
-        let name_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let name_end = rest.bytes().position(|b| !scan::is_name_byte(b)).unwrap_or(rest.len());
         let (name, arg) = (&rest[..name_end], rest[name_end..].trim());
         let active = open.last().is_none_or(|c| c.active);
         let span = (at + hash, at + line.trim_end().len());
@@ -528,7 +528,7 @@ impl Preprocessor<'_> {
             Ok(v) => v != 0,
             Err(e) => {
                 self.error(codes::E0112, file, span.0, span.1, format!("this condition cannot be evaluated: {e}"));
-                let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let used = words.filter_map(|w| Some((w, *self.defined.get(&Name::new(w))?)));
                 let labels: Vec<(Loc, String)> = used.map(|(w, at)| (at, format!("`{w}` is defined here"))).collect();
                 if let Some(d) = self.diagnostics.last_mut() {

@@ -182,7 +182,7 @@ pub fn blank_comments(text: &str) -> Result<String, ScanError> {
 /// Whether the quotation mark at `i` opens a raw string: after an `R` that ends no name, with
 /// nothing but a mark before the `(`.
 fn is_raw(bytes: &[u8], i: usize) -> bool {
-    let part_of_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let part_of_name = |b: &u8| is_name_byte(*b);
     let after_r = i > 0 && bytes[i - 1] == b'R' && (i == 1 || !part_of_name(&bytes[i - 2]));
     after_r && bytes[i + 1..].iter().find(|b| !part_of_name(b)) == Some(&b'(')
 }
@@ -490,7 +490,7 @@ impl ModuleWord {
 fn module_path(text: &str) -> Option<(&str, bool)> {
     let names = |written: &str| {
         let path = written.trim();
-        let of_name = |b: u8| b.is_ascii_alphanumeric() || b"_-./".contains(&b);
+        let of_name = |b: u8| is_name_byte(b) || b"-./".contains(&b);
         let quoted = path.strip_prefix('"').and_then(|p| p.strip_suffix('"')).is_some_and(|p| !p.contains('"'));
         let mut parts = path.split('.').map(str::trim);
         quoted || !path.is_empty() && parts.all(|part| part.bytes().all(of_name))
@@ -523,9 +523,9 @@ pub fn module_words(text: &str) -> Vec<ModuleWord> {
     while i < bytes.len() {
         match bytes[i] {
             b'"' => i = string_end(bytes, i),
-            b if b.is_ascii_alphabetic() || b == b'_' => {
+            b if is_name_byte(b) && !b.is_ascii_digit() => {
                 let start = i;
-                while i < bytes.len() && (bytes[i].is_ascii_alphanumeric() || bytes[i] == b'_') {
+                while i < bytes.len() && is_name_byte(bytes[i]) {
                     i += 1;
                 }
                 let kind = match &text[start..i] {

@@ -14,7 +14,7 @@ use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use crate::source::Span;
 use caustic_dialects::arith;
 use caustic_dialects::hl::expand::Step;
-use caustic_dialects::reflect::{COUNT, DataType, PARAM, Param as ReflectParam, ParamKind};
+use caustic_dialects::reflect::{COUNT, DataType, OUTER, Outer, PARAM, Param as ReflectParam, ParamKind};
 use caustic_dialects::{agg, tex};
 use caustic_ir::{Attr, Name, SymbolOp, Type, ValueId};
 use rustc_hash::FxHashMap;
@@ -160,7 +160,11 @@ impl Lowering<'_, '_> {
     pub(crate) fn parameter(&mut self, name: Name, stored: Stored, span: Span, entry: Option<Name>) -> Parameter {
         let mut making = Making { span, entry, resources: FxHashMap::default(), fields: Vec::new(), count: None };
         let reflected = self.reflected(&name, stored, &mut making);
-        let data = self.has_data(stored.ty).then(|| {
+        let has_data = self.has_data(stored.ty);
+        if !has_data {
+            self.name_outer(name, &reflected, &making);
+        }
+        let data = has_data.then(|| {
             let ir = self.data_only(stored);
             let param = ReflectParam { name, kind: ParamKind::Uniform, ty: reflected, entry };
             (self.resource_symbol(ir, span, param, None), ir)
@@ -169,12 +173,38 @@ impl Lowering<'_, '_> {
         Parameter { data, resources: Rc::new(making.resources), field: None, layout }
     }
 
+    /// Notes on the resources of a parameter without data what they are parts of.
+    fn name_outer(&mut self, name: Name, ty: &DataType, making: &Making) {
+        fn is_struct(ty: &DataType) -> bool {
+            match ty {
+                DataType::Struct { .. } => true,
+                DataType::Array { elem, .. } => is_struct(elem),
+                _ => false,
+            }
+        }
+        if !is_struct(ty) {
+            return;
+        }
+        let outer = Outer { name, ty: ty.clone() }.to_attr();
+        for leaf in making.resources.values() {
+            for symbol in [Some(leaf.symbol), leaf.sampler].into_iter().flatten() {
+                if let Some(op) = self.module.get_mut(symbol) {
+                    op.set_attr(OUTER, outer);
+                }
+            }
+        }
+    }
+
     /// Adds the symbols of a block whose members are the fields of one struct. Returns a parameter
     /// for each member.
     pub(crate) fn block(&mut self, name: Name, fields: &[(Name, Stored)], span: Span) -> Vec<Parameter> {
         let mut making = Making { span, entry: None, resources: FxHashMap::default(), fields: Vec::new(), count: None };
         let reflected = self.reflected_fields(name, &name, fields, &mut making);
-        let data = fields.iter().any(|(_, t)| self.has_data(t.ty)).then(|| {
+        let has_data = fields.iter().any(|(_, t)| self.has_data(t.ty));
+        if !has_data {
+            self.name_outer(name, &reflected, &making);
+        }
+        let data = has_data.then(|| {
             let ir = self.fields_data_only(&name, fields);
             let param = ReflectParam { name, kind: ParamKind::Uniform, ty: reflected, entry: None };
             (self.resource_symbol(ir, span, param, None), ir)

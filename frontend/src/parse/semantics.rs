@@ -84,7 +84,7 @@ impl Ctx<'_> {
         let parts: Vec<P> = args.map_or(Vec::new(), |a| a.clone().into_inner().collect());
         let is_name = |p: &&P| {
             let text = p.as_str().trim();
-            text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.bytes().all(scan::is_name_byte)
+            text.starts_with(|c: char| !c.is_ascii_digit()) && text.bytes().all(scan::is_name_byte)
         };
         let at = match parts.get(2).or(parts.iter().find(|p| !is_name(p))) {
             Some(wrong) => self.span(wrong),

@@ -47,7 +47,7 @@ fn resolve_defined(text: &str, macros: &Macros) -> Result<String, String> {
     while let Some(i) = rest.find("defined") {
         let before = rest[..i].chars().next_back();
         let after = &rest[i + 7..];
-        let word_goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word_goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
         if before.is_some_and(word_goes_on) || after.starts_with(word_goes_on) {
             out.push_str(&rest[..i + 7]);
             rest = after;
@@ -79,7 +79,7 @@ fn tokens(text: &str) -> Result<Vec<String>, String> {
         let b = bytes[i];
         if b.is_ascii_whitespace() {
             i += 1;
-        } else if b.is_ascii_alphanumeric() || b == b'_' {
+        } else if crate::scan::is_name_byte(b) {
             let end = super::macros::word_end(bytes, i);
             out.push(text[i..end].to_string());
             i = end;
@@ -180,7 +180,7 @@ impl Parser<'_> {
                 }
                 .map_err(|_| format!("`{t}` is not an integer"))?
             }
-            t if t.as_bytes()[0].is_ascii_alphabetic() || t.starts_with('_') => 0,
+            t if crate::scan::is_name_byte(t.as_bytes()[0]) => 0,
             t => return Err(unexpected(t)),
         };
         self.depth -= 1;

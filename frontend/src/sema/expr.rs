@@ -104,7 +104,7 @@ impl Checker<'_> {
             // From version 2026 on, a list in parentheses is a tuple.
             E::Paren(inner) => match &inner.kind {
                 E::Comma(parts) | E::Tuple(parts) if self.module().is_some_and(|m| m.tuples_in_parentheses) => {
-                    let parts = parts.iter().map(|p| self.check_value(p)).collect();
+                    let parts = parts.iter().flat_map(|p| self.check_part(p)).collect();
                     self.make_tuple(parts, span)
                 }
                 _ => return self.resolve(inner),
@@ -159,7 +159,7 @@ impl Checker<'_> {
             E::Comma(parts) => self.check_comma(parts, span),
             E::Cast { ty, arg } => return self.resolve_cast(ty, arg, span),
             E::Init(parts) => {
-                let parts: Vec<Expr> = parts.iter().map(|p| self.check_value(p)).collect();
+                let parts: Vec<Expr> = parts.iter().flat_map(|p| self.check_part(p)).collect();
                 if parts.iter().any(|p| p.ty.is_error()) {
                     Expr::error(span)
                 } else {
@@ -583,7 +583,7 @@ impl Checker<'_> {
         let user = !builtin && !b.ty.is_error();
         if user {
             let object = self.read_uniform(b.clone());
-            let indices: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+            let indices: Vec<Expr> = args.iter().flat_map(|a| self.check_part(a)).collect();
             if let [index] = indices.as_slice()
                 && let Some(place) = self.pointer_element(&object, index.clone(), span)
             {

@@ -443,6 +443,8 @@ pub(crate) struct BodyCx {
     /// For each `expand` around the expression: the pack that it iterates over, once an `each` has
     /// named one.
     expands: Vec<Option<Ty>>,
+    /// The elements that `each` stands for in the innermost `expand` if it takes tuples apart.
+    spread: Option<packs::Spread>,
     pub in_prelude: bool,
     /// The alias whose type is being resolved; in it, the name does not stand for the alias.
     aliasing: Option<AliasId>,

@@ -14,6 +14,25 @@ use super::types::{Args, GArg, ParamId, TyKind, ValKind};
 use super::*;
 use caustic_ir::codes;
 
+/// What an `expand` has been checked to.
+enum Expanded {
+    /// A value for each element of a tuple.
+    Parts(Vec<Expr>),
+    /// The pattern for the elements of a list that is not known here.
+    Pattern(Expr, Ty),
+    Whole(Expr),
+}
+
+/// The element of tuples with known types for which the pattern of an `expand` is being checked.
+#[derive(Clone, Default)]
+pub(crate) struct Spread {
+    index: usize,
+    /// How many elements they have, once one has been seen.
+    count: Option<usize>,
+    /// The variables that hold tuples which must not be evaluated again, by where these stand.
+    held: Vec<(Span, LocalId)>,
+}
+
 /// The types in a list.
 pub(crate) fn types_in(list: &[GArg]) -> impl Iterator<Item = Ty> {
     list.iter().filter_map(|a| match a {
@@ -378,6 +397,11 @@ impl Checker<'_> {
         if value.ty.is_error() {
             return value;
         }
+        if self.cx.spread.is_some()
+            && let Some(types) = self.tuple_elements(value.ty)
+        {
+            return self.spread_element(value, &types, span);
+        }
         let list = self.tuple_pack(value.ty).unwrap_or(value.ty);
         let list = match list.kind() {
             // A tuple whose elements all have one type, or come from one list.
@@ -405,56 +429,162 @@ impl Checker<'_> {
         Expr { ty: self.element_of(list), span, kind: ExprKind::Each(value.into()) }
     }
 
-    /// Checks one written argument of a call. `expand each t` of a tuple with known types gives all
-    /// elements.
+    /// Checks one written value of a list: an argument, an index, a part of a tuple or of `{ … }`.
+    /// An `expand` over a tuple with known types gives a value for each of its elements.
     pub(crate) fn check_spread(&mut self, e: &ast::Expr) -> Vec<Expr> {
-        use ast::ExprKind as E;
-        let spread = match &e.kind {
-            E::Expand(inner) => match &inner.kind {
-                E::Each(of) if matches!(of.kind, E::Name { .. } | E::Member { .. }) => Some(of),
-                _ => None,
-            },
-            _ => None,
+        let ast::ExprKind::Expand(inner) = &e.kind else { return vec![self.check_argument(e)] };
+        let nothing = |c: &mut Self, done: Expr| match done.ty.is_void() {
+            // What has no value becomes a tuple without elements, so that it is still counted.
+            true => {
+                let none = c.make_tuple(Vec::new(), e.span);
+                Expr { ty: none.ty, span: e.span, kind: ExprKind::Comma(vec![done, none]) }
+            }
+            false => done,
         };
-        let tuple = match spread {
-            Some(of) if self.try_type(of).is_none() => Some(self.check_value(of)),
-            _ => None,
-        };
-        let Some(tuple) = tuple else { return vec![self.check_argument(e)] };
-        if tuple.ty.is_error() {
-            return vec![tuple];
+        match self.expanded(inner, true, e.span) {
+            Expanded::Parts(parts) => parts.into_iter().map(|part| nothing(self, part)).collect(),
+            Expanded::Pattern(pattern, of) => {
+                let pattern = nothing(self, pattern);
+                let ty = self.expand_type(pattern.ty, of);
+                vec![Expr { ty, span: e.span, kind: ExprKind::Expand { pattern: pattern.into(), of } }]
+            }
+            Expanded::Whole(value) if value.ty.is_void() => {
+                self.error(codes::E0213, e.span, "this has no value: the function returns `void`");
+                vec![Expr::error(e.span)]
+            }
+            Expanded::Whole(value) => vec![value],
         }
-        let Some(types) = self.tuple_elements(tuple.ty) else { return vec![self.check_argument(e)] };
-        let part = |(i, ty): (usize, Ty)| {
-            let kind = ExprKind::Field { base: tuple.clone().into(), index: i as u32 };
-            Expr { ty, span: e.span, kind }
-        };
-        types.into_iter().enumerate().map(part).collect()
+    }
+
+    /// Like `check_spread`, where names of functions are no values.
+    pub(crate) fn check_part(&mut self, e: &ast::Expr) -> Vec<Expr> {
+        match e.kind {
+            ast::ExprKind::Expand(_) => self.check_spread(e),
+            _ => vec![self.check_value(e)],
+        }
     }
 
     pub(crate) fn expanded_value(&mut self, inner: &ast::Expr, span: Span) -> Expr {
+        match self.expanded(inner, true, span) {
+            Expanded::Whole(value) => value,
+            Expanded::Pattern(pattern, of) => {
+                let ty = if pattern.ty.is_void() { pattern.ty } else { self.expand_type(pattern.ty, of) };
+                Expr { ty, span, kind: ExprKind::Expand { pattern: pattern.into(), of } }
+            }
+            Expanded::Parts(parts) if parts.iter().all(|part| part.ty.is_void()) => {
+                Expr { ty: Ty::void(), span, kind: ExprKind::Comma(parts) }
+            }
+            Expanded::Parts(parts) => self.make_tuple(parts, span),
+        }
+    }
+
+    /// Checks the pattern of an `expand`; with `spreads`, once for each element of the tuples in it.
+    fn expanded(&mut self, inner: &ast::Expr, spreads: bool, span: Span) -> Expanded {
+        let outer = std::mem::replace(&mut self.cx.spread, spreads.then(Spread::default));
         self.cx.expands.push(None);
         let mark = self.tries();
         let known = self.diags.len();
         let pattern = self.check_expr(inner);
+        let of = self.cx.expands.last().copied().flatten();
+        let count = self.cx.spread.as_ref().and_then(|s| s.count);
+        if let (None, Some(count)) = (of, count) {
+            let parts = self.other_elements(inner, pattern, count, known);
+            self.cx.expands.pop();
+            self.cx.spread = outer;
+            return Expanded::Parts(parts);
+        }
+        self.cx.expands.pop();
+        self.cx.spread = outer;
         let tried = self.tried_since(mark);
-        let of = self.cx.expands.pop().flatten();
+        if count.is_some() {
+            // A tuple beside a pack whose length is not known here.
+            self.diags.truncate(known);
+            return self.expanded(inner, false, span);
+        }
         if pattern.ty.is_error() {
             // A pack is taken for one value where its `each` is missing.
             if let Some(d) = self.diags.get_mut(known).filter(|d| of.is_none() && takes_one_value(d)) {
                 d.notes.push("no `each` is inside of this `expand`: `each xs` is an element of the pack `xs`".into());
             }
-            return pattern;
+            return Expanded::Whole(pattern);
         }
         let Some(of) = of else {
             self.error(codes::E0265, span, "`expand` needs a pack: `each` stands nowhere inside of it");
-            return Expr::error(span);
+            return Expanded::Whole(Expr::error(span));
         };
-        if !tried.is_empty() {
-            return self.expand_trying(pattern, of, tried, span);
+        match tried.is_empty() {
+            true => Expanded::Pattern(pattern, of),
+            false => Expanded::Whole(self.expand_trying(pattern, of, tried, span)),
         }
-        let ty = if pattern.ty.is_void() { pattern.ty } else { self.expand_type(pattern.ty, of) };
-        Expr { ty, span, kind: ExprKind::Expand { pattern: pattern.into(), of } }
+    }
+
+    /// The pattern for all elements of the tuples in it, once it has been checked for the first.
+    fn other_elements(&mut self, inner: &ast::Expr, first: Expr, count: usize, known: usize) -> Vec<Expr> {
+        if count == 0 {
+            self.diags.truncate(known);
+            return Vec::new();
+        }
+        let failed = first.ty.is_error();
+        let mut parts = vec![first];
+        for index in 1..count {
+            if failed {
+                break;
+            }
+            if let Some(spread) = &mut self.cx.spread {
+                spread.index = index;
+            }
+            parts.push(self.check_expr(inner));
+        }
+        parts
+    }
+
+    /// The element of a tuple for which the pattern of an `expand` is being checked. What is no
+    /// place is evaluated with the first element only.
+    fn spread_element(&mut self, value: Expr, types: &[Ty], span: Span) -> Expr {
+        let Some(spread) = &mut self.cx.spread else { return Expr::error(span) };
+        let index = spread.index;
+        let count = *spread.count.get_or_insert(types.len());
+        if count != types.len() {
+            let text = format!("this tuple has {} elements, and the one before it has {count}", types.len());
+            self.error(codes::E0265, span, text);
+            return Expr::error(span);
+        }
+        let Some(&ty) = types.get(index) else { return Expr::error(span) };
+        let held = spread.held.iter().find(|(at, _)| *at == value.span).map(|(_, local)| *local);
+        let (tuple, base) = (value.ty, value.span);
+        let local = match held {
+            Some(local) => local,
+            None if self.cx.const_only || self.is_repeatable(&value) || self.holds_resource(tuple) => {
+                return Expr { ty, span, kind: ExprKind::Field { base: value.into(), index: index as u32 } };
+            }
+            None => self.jump_local("spread", tuple, base),
+        };
+        let place = Expr { ty: tuple, span: base, kind: ExprKind::Local(local) };
+        let element =
+            |place: Expr| Expr { ty, span, kind: ExprKind::Field { base: place.into(), index: index as u32 } };
+        if held.is_some() {
+            return element(place);
+        }
+        if let Some(spread) = &mut self.cx.spread {
+            spread.held.push((base, local));
+        }
+        self.declare_before(local, span);
+        let kind = ExprKind::Assign { place: place.clone().into(), value: value.into() };
+        let set = Expr { ty: tuple, span, kind };
+        Expr { ty, span, kind: ExprKind::Comma(vec![set, element(place)]) }
+    }
+
+    /// Whether evaluating an expression several times is the same as evaluating it once.
+    fn is_repeatable(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Field { base, .. } => self.is_repeatable(base),
+            ExprKind::Index { base, index } => self.is_repeatable(base) && self.is_repeatable(index),
+            ExprKind::BufferElem { buffer, index } => self.is_repeatable(buffer) && self.is_repeatable(index),
+            ExprKind::Convert(value) | ExprKind::Each(value) => self.is_repeatable(value),
+            ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Static { .. } | ExprKind::Const(_) => true,
+            ExprKind::Shared(_) | ExprKind::ValueOf(_) => true,
+            _ => false,
+        }
     }
 
     /// Appends the parts of a value of pack type, once it is a tuple.

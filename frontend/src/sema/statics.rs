@@ -42,12 +42,23 @@ impl Checker<'_> {
         let outer = std::mem::replace(&mut self.cx.const_only, true);
         self.resolve_static(id, v);
         self.cx.const_only = outer;
-        let at_run_time = self.diags[said..].iter().any(|d| d.code == codes::E0261);
+        let at_run_time = self.diags[said..].iter().any(|d| d.code == codes::E0261) || self.reads_object(id);
         if at_run_time && let Some(init) = &v.init {
             self.diags.truncate(said);
             self.begin_static(id, decl, v, init, out);
         }
         self.declare_local_item(v.name.name, entry);
+    }
+
+    /// Whether the initializer reads the object of the method around it, or another local variable:
+    /// these are known when the declaration is reached.
+    fn reads_object(&self, id: StaticId) -> bool {
+        fn reads(e: &Expr) -> bool {
+            let mut found = matches!(e.kind, ExprKind::Local(_));
+            e.for_each_part(&mut |part| found |= reads(part));
+            found
+        }
+        self.statics[id.0 as usize].init.as_deref().is_some_and(reads)
     }
 
     /// A static variable that is initialized when a thread reaches its declaration for the first

@@ -212,6 +212,11 @@ impl Checker<'_> {
         std::mem::take(&mut self.cx.throwing.before)
     }
 
+    /// Declares a variable in front of the statement.
+    pub(crate) fn declare_before(&mut self, local: LocalId, span: Span) {
+        self.cx.throwing.before.push(Stmt { span, kind: StmtKind::Var { local, init: None } });
+    }
+
     /// The number of statements so far, as a mark for `tried_since`.
     pub(crate) fn tries(&self) -> usize {
         self.cx.throwing.before.len()

@@ -70,7 +70,7 @@ impl Checker<'_> {
 
     /// `makeTuple(a, b, …)` and `makeTuple<A, B, …>(a, b, …)`.
     pub(crate) fn check_make_tuple(&mut self, types: &[ast::Expr], args: &[ast::Expr], span: Span) -> Expr {
-        let mut args: Vec<Expr> = args.iter().map(|a| self.check_value(a)).collect();
+        let mut args: Vec<Expr> = args.iter().flat_map(|a| self.check_part(a)).collect();
         if !types.is_empty() {
             let Some(types) = self.generic_args(types) else { return Expr::error(span) };
             if types.len() != args.len() || types.iter().any(|t| matches!(t, GArg::Val(_))) {

@@ -353,6 +353,9 @@ fn find_any<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>
         if root.is_empty() {
             return Err(no_path(name));
         }
+        if let Some(found) = find_in_outer(interface, name) {
+            return found;
+        }
         let known: Vec<&str> = interface.params.iter().map(|p| p.name.as_str()).collect();
         let message = format!("the program has no parameter `{root}`");
         // The part of a parameter goes by the names on the way to it.
@@ -364,6 +367,37 @@ fn find_any<'a>(interface: &'a KernelInterface, name: &str) -> Result<Target<'a>
     };
     let steps = parse_steps(&name[name.len() - rest..]).ok_or_else(|| no_path(name))?;
     resolve(interface, index, &steps, name)
+}
+
+/// What `name` leads to if it begins with a parameter that has nothing but resources.
+fn find_in_outer<'a>(interface: &'a KernelInterface, name: &str) -> Option<Result<Target<'a>, BindError>> {
+    let root = name.split(['.', '[']).next()?;
+    let outer = interface.outer.iter().find(|o| o.name == *root)?;
+    let Some(steps) = parse_steps(&name[root.len()..]) else { return Some(Err(no_path(name))) };
+    let (mut ty, mut element) = (outer.ty.clone(), 0i64);
+    for (at, step) in steps.iter().enumerate() {
+        if let (DataType::Array { len, .. }, Step::Index(k)) = (&ty, step) {
+            element = element.saturating_mul(*len as i64).saturating_add(*k as i64);
+        }
+        ty = match step_into(&ty, step, name) {
+            Ok((_, part)) => part,
+            Err(error) => return Some(Err(error)),
+        };
+        if let DataType::Resource(symbol) = ty {
+            let Some(index) = interface.element_of_symbol(symbol, element) else {
+                return Some(Err(unused(name)));
+            };
+            return Some(resolve(interface, index, &steps[at + 1..], name));
+        }
+    }
+    let known = interface.params.iter().map(|p| p.name.as_str());
+    let within: Vec<&str> = known.filter(|p| p.strip_prefix(root).is_some_and(|p| p.starts_with(['.', '[']))).collect();
+    let error = BindError::new(E_NO_SUCH_PARAM, format!("`{name}` has resources in it, which are bound one by one"));
+    Some(Err(error.with_note(format!("there are: {}", within.join(", ")))))
+}
+
+fn unused(name: &str) -> BindError {
+    BindError::new(E_NO_SUCH_PARAM, format!("`{name}` is a resource that the entry point does not use"))
 }
 
 /// The path to the first field called so in a type that `from` leads to.
@@ -410,8 +444,7 @@ fn resolve<'a>(
         target.ty = part;
         if let DataType::Resource(symbol) = &target.ty {
             let Some(index) = interface.element_of_symbol(*symbol, element) else {
-                let text = format!("`{name}` is a resource that the entry point does not use");
-                return Err(BindError::new(E_NO_SUCH_PARAM, text));
+                return Err(unused(name));
             };
             let param = &interface.params[index];
             (target, element) = (Target { index, param, offset: 0, ty: param.ty.clone(), stride: None, beyond: 0 }, 0);
@@ -455,6 +488,15 @@ fn skip_of(part: &DataType, bytes: u64) -> u64 {
     layout_of(part).and_then(|l| bytes.checked_div(l.size)).unwrap_or(0)
 }
 
+/// Whether a type has neither data nor resources: it is a struct without fields, or has only such.
+fn holds_nothing(ty: &DataType) -> bool {
+    match ty {
+        DataType::Struct { fields, .. } => fields.iter().all(|(_, ty)| holds_nothing(ty)),
+        DataType::Array { elem, .. } => holds_nothing(elem),
+        _ => false,
+    }
+}
+
 fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), BindError> {
     let element = |len: u64, elem: DataType, index: u64| {
         if index >= len {
@@ -469,7 +511,11 @@ fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), 
     match (ty, step) {
         (DataType::Struct { name: struct_name, fields }, step) => {
             let at = match step {
-                Step::Index(k) => usize::try_from(*k).ok().filter(|&k| k < fields.len()),
+                // Fields that hold nothing do not count.
+                Step::Index(k) => {
+                    let mut held = (0..fields.len()).filter(|&i| !holds_nothing(&fields[i].1));
+                    usize::try_from(*k).ok().and_then(|k| held.nth(k))
+                }
                 Step::Field(field) => fields.iter().position(|(n, _)| n == field.as_str()),
             };
             let types: Vec<DataType> = fields.iter().map(|(_, t)| t.clone()).collect();
@@ -479,10 +525,11 @@ fn step_into(ty: &DataType, step: &Step, name: &str) -> Result<(u64, DataType), 
                     let known: Vec<&str> = fields.iter().map(|(n, _)| n.as_str()).collect();
                     Err(unknown(format!("`{struct_name}` in `{name}` has no field `{field}`"), field, &known))
                 }
-                (_, _, Step::Index(k)) => Err(BindError::new(
-                    E_NO_SUCH_PARAM,
-                    format!("`{struct_name}` in `{name}` has {} fields, so there is no [{k}]", fields.len()),
-                )),
+                (_, _, Step::Index(k)) => {
+                    let held = fields.iter().filter(|(_, ty)| !holds_nothing(ty)).count();
+                    let text = format!("`{struct_name}` in `{name}` has {held} fields, so there is no [{k}]");
+                    Err(BindError::new(E_NO_SUCH_PARAM, text))
+                }
             }
         }
         (DataType::Array { len, elem }, Step::Index(k)) => element(*len, (**elem).clone(), *k),
@@ -553,6 +600,7 @@ mod tests {
                 param("scene", ParamKind::Uniform, DataType::Array { len: 2, elem: Box::new(light) }),
                 param("tex", ParamKind::Unsupported, DataType::Scalar(Scalar::F32)),
             ],
+            outer: Vec::new(),
             shared: Vec::new(),
         };
         interface.params.push(param("groups", ParamKind::Uniform, groups));

@@ -43,7 +43,7 @@ impl Description {
         }
         let counters =
             list(&json, "counters").map_or(Vec::new(), |c| c.iter().map(|v| v == &Value::Bool(true)).collect());
-        let interface = KernelInterface { entry, numthreads, covers, params, shared: Vec::new() };
+        let interface = KernelInterface { entry, numthreads, covers, params, outer: Vec::new(), shared: Vec::new() };
         Ok(Description { interface, counters })
     }
 }
@@ -153,6 +153,7 @@ mod tests {
             numthreads: [4, 2, 1],
             covers: [4, 8, 1],
             params,
+            outer: Vec::new(),
             shared: Vec::new(),
         };
         let read = Description::parse(&interface.to_json()).unwrap();

@@ -8,7 +8,7 @@ use crate::buffer::Buffer;
 use crate::layout::{Layout, layout_of, struct_layout};
 use caustic_dialects::agg::{as_buffer, cell_shift, private_cells};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Param, ParamKind, resource_type};
+use caustic_dialects::reflect::{COUNT, DataType, Entry, GROUPSHARED, Outer, Param, ParamKind, resource_type};
 use caustic_dialects::signature::BACKWARD_DERIVATIVE;
 use caustic_dialects::tex::TextureType;
 use caustic_ir::nearest::nearest;
@@ -80,6 +80,8 @@ pub struct KernelInterface {
     /// In order of declaration; an array of resources is as many parameters in a row, called
     /// `name[k]`.
     pub params: Vec<KernelParam>,
+    /// Parameters that have nothing but resources: paths into them lead to `params`.
+    pub outer: Vec<Outer>,
     pub shared: Vec<SharedMemory>,
 }
 
@@ -198,6 +200,19 @@ fn params_of(module: &Module, takes: impl Fn(Name) -> bool) -> Result<Vec<Kernel
     Ok(params)
 }
 
+/// Those of them that have nothing but resources.
+fn outer_of(module: &Module, takes: impl Fn(Name) -> bool) -> Vec<Outer> {
+    let mut all: Vec<Outer> = Vec::new();
+    for symbol in module.symbols() {
+        let Some(outer) = Outer::of(symbol) else { continue };
+        let taken = Param::of(symbol).is_some_and(|p| p.entry.is_none_or(&takes));
+        if taken && all.iter().all(|o| o.name != outer.name) {
+            all.push(outer);
+        }
+    }
+    all
+}
+
 impl KernelInterface {
     /// The kernel `entry` of `module`. Without a name it is the only entry point, else
     /// `computeMain`. An ordinary function without parameters can be named too: it runs once.
@@ -236,6 +251,7 @@ impl KernelInterface {
             numthreads,
             covers,
             params,
+            outer: outer_of(module, |entry| entry == chosen),
             shared: memory_of_groups(module, Some(chosen))?,
         })
     }
@@ -245,7 +261,8 @@ impl KernelInterface {
     pub fn of_resources(module: &Module) -> Result<KernelInterface, InterfaceError> {
         let params = params_of(module, |_| false)?;
         let shared = memory_of_groups(module, None)?;
-        Ok(KernelInterface { entry: Name::new(""), numthreads: [1; 3], covers: [1; 3], params, shared })
+        let outer = outer_of(module, |_| false);
+        Ok(KernelInterface { entry: Name::new(""), numthreads: [1; 3], covers: [1; 3], params, outer, shared })
     }
 
     /// The same with the groups that `module` has now: passes may have given them memory, or fewer
