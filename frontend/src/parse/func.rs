@@ -109,7 +109,7 @@ impl Ctx<'_> {
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::modifiers => self.add_modifiers(p, &mut mods),
-                Rule::ident => name = Some(self.ident(&p)),
+                Rule::member_name => name = Some(self.ident(&p)),
                 Rule::r#type => ty = Some(no_diff_to_word(self.ty(p), &mut mods)),
                 Rule::accessors => accessors = Some(self.accessors(p)),
                 _ => {}

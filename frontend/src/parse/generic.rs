@@ -240,7 +240,7 @@ impl Ctx<'_> {
                 Rule::each => variadic = true,
                 Rule::ident => name = Some(self.ident(&q)),
                 Rule::bound => bounds = self.types_of(q),
-                Rule::const_expr => default = Some(self.const_expr(q)),
+                Rule::wide_arg_value => default = Some(self.const_expr(q)),
                 Rule::r#type => {
                     let t = self.ty(q);
                     match (&name, is_value) {

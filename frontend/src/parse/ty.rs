@@ -1,7 +1,7 @@
 //! Builds types and the constants in them. A type is the same kind of node as an expression.
 
 use super::expr::{Infix, Prefix, apply_prefix, push_infix, reduce};
-use super::{Ctx, P, Rule};
+use super::{Ctx, P, Rule, marks};
 use crate::ast::{Expr, ExprKind, UnOp};
 use crate::source::Span;
 use caustic_ir::codes;
@@ -192,7 +192,8 @@ impl Ctx<'_> {
                     prefixes.push((Prefix::Op(op), self.span(&p)));
                 }
                 Rule::const_op | Rule::wide_op | Rule::wide_arg_op | Rule::less => {
-                    push_infix(&mut values, &mut pending, Infix { text: p.as_str(), at: self.span(&p).lo, then: None })
+                    let text = if p.as_str() == marks::LESS { "<" } else { p.as_str() };
+                    push_infix(&mut values, &mut pending, Infix { text, at: self.span(&p).lo, then: None })
                 }
                 Rule::wide_arg_choice | Rule::wide_choice => {
                     let at = self.span(&p).lo;

@@ -113,6 +113,10 @@ impl Checker<'_> {
             UnOp::Neg if allowed(TypeSet::only_numbers) => UnaryOp::Neg,
             UnOp::BitNot if allowed(TypeSet::no_floats) || self.is_any_enum(ty) => UnaryOp::BitNot,
             UnOp::Not if ty.element() == Some(Ty::bool()) => UnaryOp::Not,
+            UnOp::Not if self.is_any_enum(ty) => {
+                let arg = self.coerce(arg, Ty::bool());
+                return Expr { ty: Ty::bool(), span, kind: ExprKind::Unary { op: UnaryOp::Not, arg: arg.into() } };
+            }
             _ => {
                 return self.refuse_operand(operators::unary_text(op), &[ty], span);
             }

@@ -43,9 +43,9 @@ impl Checker<'_> {
                 members.push(m.clone());
                 continue;
             };
-            let Some(scalar) = self.bit_field_type(v, bits, ns) else {
+            let Some(scalar) = self.bit_field_type(v, bits, &s.members, ns) else {
                 // Its uses are no other mistakes.
-                if v.ty.as_ref().is_some_and(|t| self.written_scalar(t, ns).is_some()) {
+                if v.ty.as_ref().is_some_and(|t| self.written_scalar(t, &s.members, ns).is_some()) {
                     let var = ast::VarDecl { bits: None, ..v.clone() };
                     let (span, mods) = (m.span, m.mods.clone());
                     members.push(Rc::new(ast::Decl { span, mods, kind: DeclKind::Var(var) }));
@@ -72,29 +72,72 @@ impl Checker<'_> {
 
     /// The scalar that a type names, directly or through aliases. This follows the syntax, since
     /// names are not resolved yet and an alias may be declared later.
-    fn written_scalar(&self, ty: &ast::Expr, ns: NsId) -> Option<Scalar> {
-        let mut written = ty;
+    fn written_scalar(&self, ty: &ast::Expr, members: &[Rc<ast::Decl>], ns: NsId) -> Option<Scalar> {
+        let (mut written, mut ns) = (ty, ns);
         // At most as many steps as there are aliases, because aliases can form a cycle.
-        for _ in 0..=self.written_aliases.len() {
-            let E::Name { name, args: None } = &written.kind else { return None };
-            let mut at = Some(ns);
-            let mut alias = None;
-            while let Some(id) = at.filter(|_| alias.is_none()) {
-                alias = self.written_aliases.get(&(id, name.name));
-                at = self.namespaces[id.0 as usize].parent;
-            }
+        for _ in 0..=self.written_aliases.len() + members.len() {
+            let (name, alias) = match &written.kind {
+                E::Name { name, args: None } => {
+                    let own = members.iter().find_map(|m| match &m.kind {
+                        DeclKind::Typedef { name: own, ty, .. } if own.name == name.name => Some((ty, ns)),
+                        _ => None,
+                    });
+                    (*name, own.or_else(|| self.written_alias(ns, name.name)))
+                }
+                E::Member { base, name, args: None } => {
+                    let space = self.written_space(base, ns)?;
+                    (*name, self.written_aliases.get(&(space, name.name)).map(|ty| (ty, space)))
+                }
+                _ => return None,
+            };
             match alias {
-                Some(next) => written = next,
+                Some(next) => (written, ns) = next,
                 None => return types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
             }
         }
         None
     }
 
+    /// The alias of this name that is seen from a name space, and the name space that it is in.
+    fn written_alias(&self, ns: NsId, name: Name) -> Option<(&ast::Expr, NsId)> {
+        let mut at = Some(ns);
+        while let Some(id) = at {
+            if let Some(ty) = self.written_aliases.get(&(id, name)) {
+                return Some((ty, id));
+            }
+            at = self.namespaces[id.0 as usize].parent;
+        }
+        None
+    }
+
+    /// The name space that a path names.
+    fn written_space(&self, path: &ast::Expr, ns: NsId) -> Option<NsId> {
+        let inside = |id: NsId, name: Name| {
+            self.names_in(id, name).into_iter().find_map(|e| match e {
+                Entry::Namespace(inner) => Some(inner),
+                _ => None,
+            })
+        };
+        match &path.kind {
+            E::Name { name, args: None } => {
+                let mut at = Some(ns);
+                while let Some(id) = at {
+                    if let Some(found) = inside(id, name.name) {
+                        return Some(found);
+                    }
+                    at = self.namespaces[id.0 as usize].parent;
+                }
+                None
+            }
+            E::Member { base, name, args: None } => inside(self.written_space(base, ns)?, name.name),
+            _ => None,
+        }
+    }
+
     /// Returns the scalar type of a bit field, or `None` after it reported why there is none. A
     /// wrong number of bits is reported, too.
-    fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32, ns: NsId) -> Option<Scalar> {
-        let scalar = v.ty.as_ref().and_then(|t| self.written_scalar(t, ns));
+    fn bit_field_type(&mut self, v: &ast::VarDecl, bits: u32, members: &[Rc<ast::Decl>], ns: NsId) -> Option<Scalar> {
+        let scalar = v.ty.as_ref().and_then(|t| self.written_scalar(t, members, ns));
         let Some(s) = scalar.filter(|s| s.is_int()) else {
             self.error(
                 codes::E0207,

@@ -94,6 +94,7 @@ const SETS: &[TypeSet] = &[
     set("IAtomicable", ATOMIC_INTS | FLOATS, ALONE),
     set("IArithmeticAtomicable", ATOMIC_INTS | FLOATS, ALONE),
     set("IBitAtomicable", ATOMIC_INTS, ALONE),
+    set("ICoopElement", NUMBERS, ALONE),
     set("IComparable", NUMBERS | BOOL, EVERY_SHAPE),
     own("__AnyFloat", "a type of floats", FLOATS, EVERY_SHAPE),
     own("__AnyInteger", "a type of integers", INTS, EVERY_SHAPE),
@@ -199,18 +200,39 @@ impl Checker<'_> {
                 both.extend(self.resolve_bounds(rhs));
                 both
             }
-            ast::ExprKind::Name { name, args } => match self.bounds_of_alias(*name, args.as_deref()) {
+            _ => match self.bounds_of_alias(e) {
                 Some(bounds) => bounds,
                 None => vec![self.resolve_bound(e)],
             },
-            _ => vec![self.resolve_bound(e)],
         }
     }
 
+    /// The alias that an expression names, by a path or without one.
+    fn alias_named<'e>(&mut self, e: &'e ast::Expr) -> Option<(AliasId, ast::Ident, Option<&'e [ast::Expr]>)> {
+        use ast::ExprKind as E;
+        let (entry, name, args) = match &e.kind {
+            E::Name { name, args } => {
+                let lookup::Found::Members(found) = self.lookup(name.name)? else { return None };
+                (found.first()?.entry, *name, args)
+            }
+            E::Rooted(inner) => {
+                let E::Name { name, args } = &inner.kind else { return None };
+                let root = self.module().map_or(ROOT, |m| m.ns);
+                (self.lookup_from(root, name.name)?.first()?.entry, *name, args)
+            }
+            E::Member { base, name, args } => {
+                let ns = self.namespace_scope(base)?;
+                (*self.seen_in(ns, name.name).first()?, *name, args)
+            }
+            _ => return None,
+        };
+        let Entry::Alias(id) = entry else { return None };
+        self.sees(entry).then_some((id, name, args.as_deref()))
+    }
+
     /// The bounds that an alias of interfaces stands for.
-    fn bounds_of_alias(&mut self, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Vec<Bound>> {
-        let lookup::Found::Members(found) = self.lookup(name.name)? else { return None };
-        let Entry::Alias(id) = found.first()?.entry else { return None };
+    pub(crate) fn bounds_of_alias(&mut self, e: &ast::Expr) -> Option<Vec<Bound>> {
+        let (id, name, args) = self.alias_named(e)?;
         self.resolve_alias(id);
         let info = &self.aliases[id.0 as usize];
         if info.bounds.is_empty() {

@@ -62,6 +62,13 @@ impl Checker<'_> {
             let found = self.member_of(object, *name, None, callee);
             self.cx.callee = outer;
             found
+        } else if let E::Name { name, args: None } = &callee.kind
+            && matches!(name.name.as_str(), "dzero" | "dadd" | "dmul")
+            && let Some(this) = self.cx.this_ty
+            && self.lookup(name.name).is_none()
+            && self.is_differentiable_type(this)
+        {
+            return Res::Val(self.vector_space_member(this, *name, callee, args, span));
         } else {
             let outer = self.cx.callee.replace(callee.span);
             let found = self.resolve(callee);
@@ -128,9 +135,24 @@ impl Checker<'_> {
         }
     }
 
-    pub(crate) fn call_group(&mut self, group: Group, args: Vec<Expr>, span: Span) -> Expr {
+    /// Whether the object is among the arguments of a call of methods' derivatives.
+    fn gives_object(&mut self, group: &Group, given: usize) -> bool {
+        let funcs: Vec<FuncId> = group.members.iter().filter_map(|m| m.as_func()).collect();
+        !group.modes.is_empty()
+            && !funcs.is_empty()
+            && funcs.into_iter().all(|f| {
+                self.ensure_signature(f);
+                self.funcs[f.0 as usize].this.is_some() && self.derived_signature(f, &group.modes).params.len() == given
+            })
+    }
+
+    pub(crate) fn call_group(&mut self, mut group: Group, args: Vec<Expr>, span: Span) -> Expr {
         if args.iter().any(|a| a.ty.is_error()) {
             return Expr::error(span);
+        }
+        // `p.f.fwd_diff(diffPair(p), …)`: the arguments have the pair of the object.
+        if group.this.is_some() && self.gives_object(&group, args.len()) {
+            (group.this, group.through_type) = (None, true);
         }
         let args = match self.takes_block(&group) {
             true => args,

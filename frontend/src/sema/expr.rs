@@ -207,7 +207,10 @@ impl Checker<'_> {
             }
             return Expr::error(*span);
         }
-        let mut value = self.check_value(at);
+        let mut value = match self.cast_of_prefix(at, &mut chain) {
+            Some(cast) => cast,
+            None => self.check_value(at),
+        };
         let mut before = None;
         while let Some((op, sign, rhs, span)) = chain.pop() {
             let tries = self.tries();
@@ -231,6 +234,29 @@ impl Checker<'_> {
             };
         }
         value
+    }
+
+    /// `(T)*p` and `(T)&x`, where `T` is a type that the parser did not know as one: a generic
+    /// parameter or a member. They are read as a product and as a conjunction.
+    fn cast_of_prefix<'e>(
+        &mut self,
+        at: &'e ast::Expr,
+        chain: &mut Vec<(ast::BinOp, u32, &'e ast::Expr, Span)>,
+    ) -> Option<Expr> {
+        let E::Paren(ty) = &at.kind else { return None };
+        let &(op, _, operand, span) = chain.last()?;
+        let op = match op {
+            ast::BinOp::Mul => ast::UnOp::Deref,
+            ast::BinOp::And if !matches!(operand.kind, E::Binary { .. }) => ast::UnOp::AddrOf,
+            _ => return None,
+        };
+        if !matches!(ty.kind, E::Name { .. } | E::Member { .. }) || self.try_type(ty).is_none() {
+            return None;
+        }
+        chain.pop();
+        let prefixed = E::Unary { op, arg: Box::new(operand.clone()) };
+        let found = self.resolve_cast(ty, &ast::Expr { span: operand.span, kind: prefixed }, span);
+        Some(self.value_of(found, span))
     }
 
     /// Moves what has been found wrong with an expression, which goes over several lines, to its

@@ -596,6 +596,10 @@ impl Checker<'_> {
             _ if taken.is_some() && group.explicit.is_none() => {
                 d.notes.extend(taken.map(|taken| format!("it takes {taken}")));
             }
+            [(p, at, None)] if p.starts_with(functions::UNWRITTEN) => {
+                d.labels
+                    .push((*at, "this takes an array, and the size of none can be found from these arguments".into()));
+            }
             [(p, at, None)] => {
                 d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
                 d.notes.push(format!("give it in the call: `{name}<…>(…)`"));

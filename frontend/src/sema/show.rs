@@ -44,6 +44,8 @@ impl Checker<'_> {
             MatrixOf(t, r, c) => {
                 format!("matrix<{}, {}, {}>", self.show(*t), self.show_val(*r), self.show_val(*c))
             }
+            // The size of a parameter `T[]` is a generic parameter that nobody wrote.
+            ArrayOf(t, n) if self.is_unwritten_size(*n) => format!("{}[]", self.show(*t)),
             ArrayOf(t, n) => format!("{}[{}]", self.show(*t), self.show_val(*n)),
             Interface(i) => self.show_ref(*i),
             Pack(list) => {
@@ -62,6 +64,10 @@ impl Checker<'_> {
             InitList => "an initializer list".to_string(),
             Str => "String".to_string(),
         }
+    }
+
+    fn is_unwritten_size(&self, n: Val) -> bool {
+        matches!(n.kind(), types::ValKind::Param(p) if self.params[p.0 as usize].name.starts_with(functions::UNWRITTEN))
     }
 
     /// A generic argument as a part of a symbol, where a lambda expression has a name.

@@ -552,14 +552,17 @@ impl Checker<'_> {
         };
         let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| self.resolve_type(t));
         v.ty.iter().for_each(|t| self.note_handle(span, t));
-        if let (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) =
-            (&v.ty, &v.init, is_static)
-            && let Some(value) = self.void_call(call)
-        {
-            return self.declare_void(v, value, out);
+        let called = match (&v.ty, &v.init, is_static) {
+            (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) => {
+                Some(self.check_expr(call))
+            }
+            _ => None,
+        };
+        if let Some(value) = called.as_ref().filter(|value| value.ty.is_void()) {
+            return self.declare_void(v, value.clone(), out);
         }
         let init = v.init.as_ref().map(|i| {
-            let e = self.check_local_init(i, declared, is_static);
+            let e = called.unwrap_or_else(|| self.check_local_init(i, declared, is_static));
             if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
                 && !e.ty.is_error()
                 && !self.conforms(e.ty, *asked)
@@ -607,6 +610,16 @@ impl Checker<'_> {
         if is_static && let Some(value) = &init {
             return self.local_constant(d, v.name.name, value.clone());
         }
+        // What generic arguments decide is a constant, too.
+        if is_const
+            && !no_diff
+            && let Some(value) = &init
+            && !matches!(value.kind, ExprKind::Const(_))
+            && ty.as_scalar().is_some()
+            && self.as_val(value).is_some()
+        {
+            return self.local_constant(d, v.name.name, value.clone());
+        }
         let known = match &init {
             Some(Expr { kind: ExprKind::Const(c), .. }) if is_const => Some(*c),
             _ => None,
@@ -634,42 +647,6 @@ impl Checker<'_> {
         }
         self.before(out);
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
-    }
-
-    /// A call without a result. Returns `None` if the call has one; then nothing is reported or
-    /// declared.
-    fn void_call(&mut self, call: &ast::Expr) -> Option<Expr> {
-        let ast::ExprKind::Call { callee, .. } = &call.kind else { return None };
-        if !self.gives_nothing(callee) {
-            return None;
-        }
-        Some(self.check_expr(call))
-    }
-
-    /// Whether the callee has no result, in all of its overloads.
-    fn gives_nothing(&mut self, callee: &ast::Expr) -> bool {
-        use ast::ExprKind as E;
-        // `bwd_diff(f)` has no result; this avoids resolving it twice.
-        let derivative = |e: &ast::Expr| match &e.kind {
-            E::Name { name, args: None } => matches!(name.name.as_str(), "bwd_diff" | "__bwd_diff"),
-            _ => false,
-        };
-        match &callee.kind {
-            E::Call { callee: inner, .. } => derivative(inner),
-            E::Member { name, .. } if name.name == *"bwd_diff" => true,
-            E::Name { name, args: None } => match self.lookup(name.name) {
-                Some(lookup::Found::Members(found)) => {
-                    let funcs: Vec<FuncId> = found.iter().filter_map(|m| m.as_func()).collect();
-                    let all = funcs.len() == found.len() && !funcs.is_empty();
-                    all && funcs.into_iter().all(|f| {
-                        self.ensure_signature(f);
-                        self.funcs[f.0 as usize].ret.is_void()
-                    })
-                }
-                _ => false,
-            },
-            _ => false,
-        }
     }
 
     /// `let x = f();`, where `f` has no result: the call is kept, and the variable has no value.

@@ -276,8 +276,24 @@ impl Checker<'_> {
             Some(lookup::Found::Members(found)) if !found.iter().any(|m| m.of_type) => {}
             Some(_) => return None,
         }
-        let resolving = this.as_struct().is_some_and(|id| self.structs[id.0 as usize].state == State::Busy);
-        if resolving { None } else { self.differential(this) }
+        let mut at = self.cx.ns;
+        let mut ty = this;
+        loop {
+            let resolving = ty.as_struct().is_some_and(|id| self.structs[id.0 as usize].state == State::Busy);
+            let own = if resolving { None } else { self.differential(ty) };
+            if own.is_some() {
+                return own;
+            }
+            // A type within a differentiable one.
+            ty = loop {
+                let space = &self.namespaces[at?.0 as usize];
+                at = space.parent;
+                match space.owner.map(|owner| self.this_type(owner)) {
+                    Some(outer) if outer != ty && outer != this => break outer,
+                    _ => {}
+                }
+            };
+        }
     }
 
     fn type_found(&mut self, found: Option<lookup::Found>, name: ast::Ident, args: Option<&[ast::Expr]>) -> Option<Ty> {
@@ -507,7 +523,10 @@ impl Checker<'_> {
         }
         let bounds = match &ty.kind {
             E::Binary { op: ast::BinOp::And, .. } => self.resolve_bounds(&ty),
-            _ => self.builtin_bound(&ty).into_iter().collect(),
+            _ => match self.bounds_of_alias(&ty) {
+                Some(bounds) => bounds,
+                None => self.builtin_bound(&ty).into_iter().collect(),
+            },
         };
         let resolved = if bounds.is_empty() { self.resolve_type(&ty) } else { Ty::error() };
         self.check_exposed(Entry::Alias(id), resolved, ty.span);

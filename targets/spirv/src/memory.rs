@@ -263,10 +263,20 @@ impl Emit<'_> {
         self.steps(&place.path.unwrap_or_default(), place.indices)
     }
 
+    /// Whether an element of which the op reads or writes a part goes on behind its struct.
+    fn has_unsized_part(&self, op: OpId) -> bool {
+        places(self.body, op)
+            .iter()
+            .any(|p| as_buffer(self.body.ty(p.base)).is_some_and(|(elem, _)| ends_unsized(elem)))
+    }
+
     /// That the op's indices are inside.
     pub fn inside(&self, op: OpId) -> Result<(), Diagnostic> {
         match self.body.attr(op, INSIDE) {
             Some(_) => Ok(()),
+            None if self.has_unsized_part(op) => {
+                Err(self.refuse("an array without a size, which goes on behind its struct,"))
+            }
             None => Err(self.internal("an index that `legalize-bounds` did not see")),
         }
     }

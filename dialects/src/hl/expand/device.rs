@@ -37,7 +37,7 @@ pub(super) fn device_value(
             let id = b.create_one(def, values, Type::index(), &[]);
             return Some(from_index(b, id, to));
         }
-        (gpu::BlockDim::NAME | gpu::BlockId::NAME | gpu::ThreadId::NAME, Some(dim)) => {
+        (gpu::BlockDim::NAME | gpu::GridDim::NAME | gpu::BlockId::NAME | gpu::ThreadId::NAME, Some(dim)) => {
             let dim = ["x", "y", "z"].iter().position(|d| *d == dim)?;
             let size = gpu::build_id(b, def, dim);
             return Some(from_index(b, size, to));
