@@ -242,6 +242,14 @@ impl Ctx<'_> {
                     None => named,
                 }
             }
+            Rule::const_cast => {
+                let mut parts = p.into_inner();
+                let (Some(ty), Some(value)) = (parts.next(), parts.next()) else {
+                    return Expr { span, kind: ExprKind::Unsupported("this constant") };
+                };
+                let (ty, arg) = (self.ty(ty), self.const_atom(value));
+                Expr { span, kind: ExprKind::Cast { ty: Box::new(ty), arg: Box::new(arg) } }
+            }
             Rule::wide_const => {
                 let inner = self.const_expr(p);
                 Expr { span, kind: ExprKind::Paren(Box::new(inner)) }

@@ -279,17 +279,8 @@ impl Checker<'_> {
         }
         let (gens, ty) = (self.globals[id.0 as usize].gens, self.globals[id.0 as usize].ty);
         let args = self.args_of(gens, s);
-        let variable = if !self.args_dependent(args) {
-            self.group_instance(id, args)
-        } else if args == types::Args::new(self.identity_args(gens)) {
-            id
-        } else {
-            self.unsupported(
-                span,
-                "groupshared memory of another generic type, named where its arguments are not known",
-            );
-            return Expr::error(span);
-        };
+        let own = args == types::Args::new(self.identity_args(gens));
+        let variable = if own { id } else { self.group_instance(id, args) };
         let ty = if variable == id { ty } else { self.globals[variable.0 as usize].ty };
         self.shared_value(Expr { ty, span, kind: ExprKind::Global(variable) })
     }
@@ -304,11 +295,19 @@ impl Checker<'_> {
         made.ty = self.subst(made.ty, &s);
         let texts: Vec<String> = args.iter().map(|a| self.show_arg(*a)).collect();
         made.name = Name::new(&format!("{}.{}", made.name, texts.join(".")));
-        made.gens = None;
+        // One whose arguments are not known yet has no memory.
+        if !self.args_dependent(args) {
+            made.gens = None;
+        }
         self.globals.push(made);
         let new = GlobalId(self.globals.len() as u32 - 1);
         self.group_instances.insert((id, args), new);
         new
+    }
+
+    /// The variable and the generic arguments that an instance was made for.
+    pub(crate) fn group_template(&self, id: GlobalId) -> Option<(GlobalId, types::Args)> {
+        self.group_instances.iter().find_map(|(of, made)| (*made == id).then_some(*of))
     }
 
     /// A `groupshared` variable as a place.

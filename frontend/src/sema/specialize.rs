@@ -18,9 +18,13 @@ impl Checker<'_> {
 
     /// Like `specialize`, for the functions from number `first` on.
     pub(crate) fn specialize_from(&mut self, first: usize) {
-        let mut next = first;
+        let (mut next, mut without_body) = (first, Vec::new());
         // The loop appends instances, and finds conforming types.
-        while next < self.funcs.len() || self.complete_spaces() || self.complete_dispatches() {
+        while next < self.funcs.len()
+            || self.bodies_found_late(&mut without_body)
+            || self.complete_spaces()
+            || self.complete_dispatches()
+        {
             if self.cancel.is_cancelled() {
                 return;
             }
@@ -41,11 +45,9 @@ impl Checker<'_> {
                         let span = self.funcs[id.0 as usize].decl.span;
                         self.link_instances(id, span, 0);
                     }
-                    let Some(body) = self.funcs[id.0 as usize].body.take() else { continue };
-                    let mut body = Rc::try_unwrap(body).unwrap_or_else(|shared| (*shared).clone());
-                    let cx = Specializing { subst: &Subst::default(), generation: 0, unroll: false };
-                    self.stmts_of(&mut body.stmts, &cx);
-                    self.funcs[id.0 as usize].body = Some(Rc::new(body));
+                    if !self.specialize_body(id) {
+                        without_body.push(id);
+                    }
                 }
             }
         }
@@ -53,6 +55,27 @@ impl Checker<'_> {
             self.check_any_value_sizes();
             self.complete_makers();
         }
+    }
+
+    /// Specializes the body of a function that is not generic. Returns whether it has one.
+    fn specialize_body(&mut self, id: FuncId) -> bool {
+        let Some(body) = self.funcs[id.0 as usize].body.take() else { return false };
+        let mut body = Rc::try_unwrap(body).unwrap_or_else(|shared| (*shared).clone());
+        let cx = Specializing { subst: &Subst::default(), generation: 0, unroll: false };
+        self.stmts_of(&mut body.stmts, &cx);
+        self.funcs[id.0 as usize].body = Some(Rc::new(body));
+        true
+    }
+
+    /// Specializes the bodies of the prelude that were only checked after the turn of their
+    /// functions, because an instance calls them. Returns whether there is more to do.
+    fn bodies_found_late(&mut self, without_body: &mut Vec<FuncId>) -> bool {
+        let known = self.funcs.len();
+        self.check_pending();
+        let waiting = std::mem::take(without_body);
+        let before = waiting.len();
+        *without_body = waiting.into_iter().filter(|id| !self.specialize_body(*id)).collect();
+        without_body.len() < before || self.funcs.len() > known
     }
 
     /// Specializes an expression outside of any body.
@@ -465,8 +488,11 @@ impl Checker<'_> {
         if let ExprKind::Global(id) = e.kind
             && let Some(gens) = self.globals[id.0 as usize].gens
         {
-            let args = self.args_of(Some(gens), cx.subst);
-            e.kind = ExprKind::Global(self.group_instance(id, args));
+            let (of, args) = match self.group_template(id) {
+                Some((of, args)) => (of, self.subst_args(args, cx.subst)),
+                None => (id, self.args_of(Some(gens), cx.subst)),
+            };
+            e.kind = ExprKind::Global(self.group_instance(of, args));
         }
         e.ty = self.value_type(e.ty);
         self.in_space(e);

@@ -592,7 +592,16 @@ impl Checker<'_> {
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
             if Resource::named(text, None).is_some() {
-                let Some(args) = self.memory_args(args) else { return Some(Ty::error()) };
+                let Some(mut args) = self.memory_args(args) else { return Some(Ty::error()) };
+                if let ("AppendStructuredBuffer" | "ConsumeStructuredBuffer", [GArg::Ty(t), GArg::Ty(layout)]) =
+                    (text, args.as_slice())
+                {
+                    if !self.require_layout(*layout, span) {
+                        return Some(Ty::error());
+                    }
+                    self.check_data_layout(*t, *layout, span);
+                    args.truncate(1);
+                }
                 let found = Resource::named(text, Some(&args))?;
                 return Some(found.unwrap_or_else(|()| {
                     self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
