@@ -30,8 +30,8 @@ pub const PRIVATE: &str = "private";
 pub const COUNT: &str = "count";
 /// Attribute of a resource that is a buffer here and a pointer in the program.
 pub const AS_BUFFER: &str = "as_buffer";
-/// Attribute of a resource in a parameter that has nothing but resources, and so is none itself: the
-/// name and the type of that parameter, by which a host can name its parts; see [`Outer`].
+/// Attribute of a resource in a parameter that has nothing but resources, and so is no symbol: the
+/// name and the type of that parameter, by which a host names its parts; see [`Outer`].
 pub const OUTER: &str = "outer";
 /// Attribute of a function that is an entry point; see [`Entry`].
 pub const ENTRY: &str = "entry";

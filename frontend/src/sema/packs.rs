@@ -478,7 +478,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the pattern of an `expand`; with `spreads`, once for each element of the tuples in it.
+    /// Checks the pattern of an `expand`; with `spreads`, once for each element of its tuples.
     fn expanded(&mut self, inner: &ast::Expr, spreads: bool, span: Span) -> Expanded {
         let outer = std::mem::replace(&mut self.cx.spread, spreads.then(Spread::default));
         self.cx.expands.push(None);

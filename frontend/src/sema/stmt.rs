@@ -563,13 +563,7 @@ impl Checker<'_> {
         }
         let init = v.init.as_ref().map(|i| {
             let e = called.unwrap_or_else(|| self.check_local_init(i, declared, is_static));
-            if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
-                && !e.ty.is_error()
-                && !self.conforms(e.ty, *asked)
-            {
-                let (want, found) = (self.show_ref(*asked), self.show(e.ty));
-                self.error(codes::E0203, e.span, format!("`{found}` is not a function as `{want}` describes it"));
-            }
+            self.check_described(&e, function);
             e
         });
         if init.is_none() && is_static {
@@ -610,14 +604,7 @@ impl Checker<'_> {
         if is_static && let Some(value) = &init {
             return self.local_constant(d, v.name.name, value.clone());
         }
-        // What generic arguments decide is a constant, too.
-        if is_const
-            && !no_diff
-            && let Some(value) = &init
-            && !matches!(value.kind, ExprKind::Const(_))
-            && ty.as_scalar().is_some()
-            && self.as_val(value).is_some()
-        {
+        if let Some(value) = init.as_ref().filter(|value| is_const && !no_diff && self.is_decided_later(value)) {
             return self.local_constant(d, v.name.name, value.clone());
         }
         let known = match &init {
@@ -647,6 +634,22 @@ impl Checker<'_> {
         }
         self.before(out);
         out.push(Stmt { span: d.span, kind: StmtKind::Var { local: id, init } });
+    }
+
+    /// Checks that a value is a function as the declared type of its variable describes it.
+    fn check_described(&mut self, e: &Expr, function: Option<Ty>) {
+        if let Some(TyKind::Interface(asked)) = function.map(Ty::kind)
+            && !e.ty.is_error()
+            && !self.conforms(e.ty, *asked)
+        {
+            let (want, found) = (self.show_ref(*asked), self.show(e.ty));
+            self.error(codes::E0203, e.span, format!("`{found}` is not a function as `{want}` describes it"));
+        }
+    }
+
+    /// Whether generic arguments decide a number: it is a constant, too.
+    fn is_decided_later(&self, e: &Expr) -> bool {
+        !matches!(e.kind, ExprKind::Const(_)) && e.ty.as_scalar().is_some() && self.as_val(e).is_some()
     }
 
     /// `let x = f();`, where `f` has no result: the call is kept, and the variable has no value.

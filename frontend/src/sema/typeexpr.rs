@@ -589,18 +589,28 @@ impl Checker<'_> {
         interface.is_some_and(|id| self.conforms(ty, InterfaceRef { id, args: Args::none() }))
     }
 
+    /// Checks the layout that a buffer is given beside its type, if there is one. Returns whether
+    /// it is a layout.
+    fn check_buffer_layout(&mut self, args: &[GArg], span: Span) -> bool {
+        let [GArg::Ty(t), GArg::Ty(layout)] = args else { return true };
+        let fits = self.require_layout(*layout, span);
+        if fits {
+            self.check_data_layout(*t, *layout, span);
+        }
+        fits
+    }
+
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
             if Resource::named(text, None).is_some() {
                 let Some(mut args) = self.memory_args(args) else { return Some(Ty::error()) };
-                if let ("AppendStructuredBuffer" | "ConsumeStructuredBuffer", [GArg::Ty(t), GArg::Ty(layout)]) =
-                    (text, args.as_slice())
-                {
-                    if !self.require_layout(*layout, span) {
+                if matches!(text, "AppendStructuredBuffer" | "ConsumeStructuredBuffer") {
+                    if !self.check_buffer_layout(&args, span) {
                         return Some(Ty::error());
                     }
-                    self.check_data_layout(*t, *layout, span);
-                    args.truncate(1);
+                    if args.len() == 2 {
+                        args.truncate(1);
+                    }
                 }
                 let found = Resource::named(text, Some(&args))?;
                 return Some(found.unwrap_or_else(|()| {
@@ -622,13 +632,9 @@ impl Checker<'_> {
         {
             self.params[p.0 as usize].layout = true;
         }
-        if let ("StructuredBuffer" | "RWStructuredBuffer" | "ConstantBuffer", [GArg::Ty(t), GArg::Ty(layout)]) =
-            (text, args.as_slice())
-        {
-            if !self.require_layout(*layout, span) {
-                return Some(Ty::error());
-            }
-            self.check_data_layout(*t, *layout, span);
+        let laid = matches!(text, "StructuredBuffer" | "RWStructuredBuffer" | "ConstantBuffer");
+        if laid && !self.check_buffer_layout(&args, span) {
+            return Some(Ty::error());
         }
         if let (Some(small), [GArg::Ty(t), sizes @ ..]) = (small_vector(text), args.as_slice())
             && self.is_small_float(*t)
