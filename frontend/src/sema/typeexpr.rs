@@ -600,23 +600,28 @@ impl Checker<'_> {
         fits
     }
 
+    /// A resource with type arguments.
+    fn resource_type(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
+        let Some(mut args) = self.memory_args(args) else { return Some(Ty::error()) };
+        if matches!(text, "AppendStructuredBuffer" | "ConsumeStructuredBuffer") {
+            if !self.check_buffer_layout(&args, span) {
+                return Some(Ty::error());
+            }
+            if args.len() == 2 {
+                args.truncate(1);
+            }
+        }
+        let found = Resource::named(text, Some(&args))?;
+        Some(found.unwrap_or_else(|()| {
+            self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
+            Ty::error()
+        }))
+    }
+
     fn generic_builtin(&mut self, text: &str, span: Span, args: &[ast::Expr]) -> Option<Ty> {
         if !is_generic_builtin(text) {
             if Resource::named(text, None).is_some() {
-                let Some(mut args) = self.memory_args(args) else { return Some(Ty::error()) };
-                if matches!(text, "AppendStructuredBuffer" | "ConsumeStructuredBuffer") {
-                    if !self.check_buffer_layout(&args, span) {
-                        return Some(Ty::error());
-                    }
-                    if args.len() == 2 {
-                        args.truncate(1);
-                    }
-                }
-                let found = Resource::named(text, Some(&args))?;
-                return Some(found.unwrap_or_else(|()| {
-                    self.error(codes::E0208, span, format!("these are not the arguments that `{text}` takes"));
-                    Ty::error()
-                }));
+                return self.resource_type(text, span, args);
             }
             if let Some(what) = known_unsupported(text) {
                 self.unsupported(span, &format!("{what} (`{text}`)"));
