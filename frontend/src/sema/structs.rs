@@ -140,7 +140,7 @@ impl Checker<'_> {
             let seen = self.visibility_of(&m.mods, ns, Some(Owner::Struct(id)));
             if let Some(t) = &v.ty {
                 let of_struct = self.entry_visibility(Entry::Struct(id));
-                self.check_shown(seen.min(of_struct), ty, t.span);
+                self.check_shown(seen.min(of_struct), ns, ty, t.span);
             }
             let hidden = (seen < Visibility::Public).then_some((v.name.name, seen));
             self.structs[id.0 as usize].hidden.extend(hidden);
