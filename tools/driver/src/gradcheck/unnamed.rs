@@ -60,7 +60,7 @@ impl<'a> Search<'a> {
         let in_code = |name: Name| {
             let names = |s: &SymbolOp| {
                 let mut ops = s.body.all_ops();
-                ops.any(|op| agg::Global::is(&s.body, op) && s.body.symbol_attr(op, "name") == Some(name))
+                ops.any(|op| agg::Global::cast(&s.body, op).is_some_and(|global| global.name(&s.body) == Some(name)))
             };
             self.module.symbols().iter().filter(|s| code.contains(&s.name)).any(names)
         };
