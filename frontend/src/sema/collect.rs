@@ -331,7 +331,6 @@ impl Checker<'_> {
                 self.warn(codes::W0206, init.span, text).notes.push(note);
             }
         }
-        v.ty.iter().for_each(|t| self.note_handle(v.name.span, t));
         let id = GlobalId(self.globals.len() as u32);
         let path = self.namespaces[ns.0 as usize].path.clone();
         let name = if path.is_empty() { v.name.name } else { Name::new(&format!("{path}.{}", v.name.name)) };
@@ -390,6 +389,7 @@ impl Checker<'_> {
                         _ => ty,
                     };
                     if let Some(t) = &v.ty {
+                        self.note_handle(v.name.span, t, ty);
                         self.check_exposed(Entry::Global(id), ns, ty, t.span);
                     }
                     self.check_register(v, ty);

@@ -296,7 +296,7 @@ impl Checker<'_> {
         let ty = self.resolve_type(&p.ty);
         let layout = self.written_layout(&p.mods, &p.ty, ty);
         let span = p.name.map_or(p.span, |n| n.span);
-        self.note_handle(span, &p.ty);
+        self.note_handle(span, &p.ty, ty);
         let mut dir = Dir::In;
         for w in &p.mods.words {
             match w.name.as_str() {

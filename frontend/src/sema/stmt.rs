@@ -551,7 +551,6 @@ impl Checker<'_> {
             _ => None,
         };
         let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| self.resolve_type(t));
-        v.ty.iter().for_each(|t| self.note_handle(span, t));
         if let (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) =
             (&v.ty, &v.init, is_static)
             && let Some(value) = self.void_call(call)
@@ -569,6 +568,7 @@ impl Checker<'_> {
             }
             e
         });
+        self.note_handle_or_value(span, v.ty.as_ref().zip(declared), init.as_ref());
         if init.is_none() && is_static {
             self.error(codes::E0206, span, "a constant needs a value");
         }

@@ -146,7 +146,7 @@ impl Checker<'_> {
             self.structs[id.0 as usize].hidden.extend(hidden);
             let default = v.init.clone().map(Rc::new);
             let layout = v.ty.as_ref().and_then(|t| self.written_layout(&m.mods, t, ty));
-            v.ty.iter().for_each(|t| self.note_handle(v.name.span, t));
+            v.ty.iter().for_each(|t| self.note_handle(v.name.span, t, ty));
             field_index.insert(v.name.name, fields.len() as u32);
             let (name, span, is_const) = (v.name.name, v.name.span, m.mods.has("const") || v.is_let);
             fields.push(Field { name, ty, no_diff, span, default, is_const, member, layout });
