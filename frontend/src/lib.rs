@@ -73,6 +73,8 @@ pub struct Compiled {
     pub origins: Origins,
     /// Functions of which `sample_generics` made no instance.
     pub unsampled: Vec<sema::samples::Unsampled>,
+    /// The files of the main module, if there is a program.
+    pub main_files: Vec<String>,
     /// Where the time went; what is measured never influences what is done.
     pub steps: Vec<(&'static str, Duration)>,
 }
@@ -115,6 +117,7 @@ pub fn compile(sources: &mut dyn SourceLoader, main_file: &str, options: &Option
                     files: Vec::new(),
                     origins: Origins::default(),
                     unsampled: Vec::new(),
+                    main_files: Vec::new(),
                     steps: Vec::new(),
                 }
             }
@@ -160,7 +163,7 @@ fn compile_texts(mut map: SourceMap, mut texts: modules::Texts, options: &Option
     if options.cancel.is_cancelled() {
         return finish(map, Vec::new(), None, clock);
     }
-    Compiled { unsampled, ..finish(map, diagnostics, module, clock) }
+    Compiled { unsampled, main_files: texts.main_files(), ..finish(map, diagnostics, module, clock) }
 }
 
 fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic {
@@ -204,7 +207,8 @@ fn finish(map: SourceMap, mut diagnostics: Vec<Diagnostic>, module: Option<Modul
     diagnostics.retain(|d| seen.insert((d.code, d.loc, d.message.clone())));
     let (files, origins) = (map.texts(), map.into_origins());
     origins.explain_all(&mut diagnostics);
-    Compiled { module, diagnostics, files, origins, unsampled: Vec::new(), steps: clock.steps }
+    let (unsampled, main_files) = (Vec::new(), Vec::new());
+    Compiled { module, diagnostics, files, origins, unsampled, main_files, steps: clock.steps }
 }
 
 impl Compiled {

@@ -139,6 +139,14 @@ pub fn read(loader: &mut dyn SourceLoader, main: &str, options: &crate::Options,
     Texts { files, modules, order, version: options.version, cancel: options.cancel.clone(), diagnostics }
 }
 
+impl Texts {
+    /// The files of the main module: the main file, and those that it joins by `__include`.
+    pub fn main_files(&self) -> Vec<String> {
+        let files = self.modules.first().map(|main| main.files.as_slice()).unwrap_or_default();
+        files.iter().map(|&f| self.files[f].path.clone()).collect()
+    }
+}
+
 /// The program, as far as it can be parsed, and what is wrong with its syntax.
 pub fn parse(texts: &Texts, map: &SourceMap) -> (Program, Vec<Diagnostic>) {
     let Texts { files, modules, order, version, cancel, .. } = texts;

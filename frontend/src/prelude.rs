@@ -50,6 +50,7 @@ const FILES: &[(&str, &str)] = &[
     ("prelude/tuple.slang", include_str!("../prelude/tuple.slang")),
     ("prelude/function.slang", include_str!("../prelude/function.slang")),
     ("prelude/cooperative.slang", include_str!("../prelude/cooperative.slang")),
+    ("prelude/cooperative_matrices.slang", include_str!("../prelude/cooperative_matrices.slang")),
     ("prelude/rays.slang", include_str!("../prelude/rays.slang")),
     ("prelude/raster.slang", include_str!("../prelude/raster.slang")),
     ("prelude/derivatives.slang", include_str!("../prelude/derivatives.slang")),
@@ -81,7 +82,8 @@ pub fn is_mathematics(file: &str) -> bool {
 /// Files whose functions are found with a type, so that their overloads cost nothing where only
 /// others of their name are used: the file, the type, and how the names begin that are found by
 /// themselves all the same.
-const FOUND_WITH: &[(&str, &str, &str)] = &[("prelude/cooperative.slang", "CoopVec", "coopvec")];
+const FOUND_WITH: &[(&str, &str, &str)] =
+    &[("prelude/cooperative.slang", "CoopVec", "coopvec"), ("prelude/cooperative_matrices.slang", "linalg", "linalg")];
 
 #[derive(Clone, Copy)]
 struct Chunk {
@@ -180,13 +182,16 @@ fn found_under(file: &str, name: Option<Name>) -> Option<Name> {
     by_itself.or(Some(Name::new(with)))
 }
 
-/// The name of a struct, an enum, an interface, an alias or a constant, from what it begins with.
+/// The name of a struct, an enum, an interface, an alias, a name space or a constant, from what it
+/// begins with.
 fn declared_struct(head: &str) -> Option<Name> {
     if let Some(constant) = head.strip_prefix("static const ") {
         return constant.split_once('=').and_then(|(named, _)| named.split_whitespace().last()).map(Name::new);
     }
-    let rest =
-        ["struct ", "interface ", "enum ", "typealias "].iter().find_map(|word| head.strip_prefix(word))?.trim_start();
+    let rest = ["struct ", "interface ", "enum ", "typealias ", "namespace "]
+        .iter()
+        .find_map(|word| head.strip_prefix(word))?
+        .trim_start();
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| Name::new(&rest[..end]))
 }

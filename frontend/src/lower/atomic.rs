@@ -3,8 +3,8 @@
 
 use super::func::FuncLower;
 use super::memory::Stored;
-use super::place::is_unsized_data;
-use crate::sema::tree::{AtomicOp, Const, Expr, ExprKind};
+use super::place::{constant_index, is_unsized_data};
+use crate::sema::tree::{AtomicOp, Expr, ExprKind};
 use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::hl::expand::Step;
 use caustic_dialects::{agg, tex};
@@ -104,8 +104,8 @@ impl FuncLower<'_, '_, '_> {
             }
             ExprKind::Index { base, index } => {
                 let mut at = self.find(base)?;
-                let step = match index.kind {
-                    ExprKind::Const(Const::Int(i)) if !is_unsized_data(base.ty) => Step::Constant(i),
+                let step = match constant_index(base.ty, index) {
+                    Some(i) if !is_unsized_data(base.ty) => Step::Constant(i),
                     _ => {
                         let i = self.value(index);
                         self.at(place);

@@ -1,7 +1,7 @@
 //! Lowers expressions to values.
 
 use super::func::{FuncLower, Slot};
-use super::place::is_unsized_data;
+use super::place::{constant_index, is_unsized_data};
 use crate::sema::strings::stable_hash;
 use crate::sema::tree::*;
 use crate::sema::types::{Ty, TyKind};
@@ -233,9 +233,9 @@ impl FuncLower<'_, '_, '_> {
             return self.load(&p);
         }
         let b = self.value(base);
-        let step = match index.kind {
-            ExprKind::Const(Const::Int(i)) => Step::Constant(i),
-            _ => {
+        let step = match constant_index(base.ty, index) {
+            Some(i) => Step::Constant(i),
+            None => {
                 let i = self.operand(index, e);
                 Step::Dynamic(self.index_value(i, index.ty))
             }

@@ -54,10 +54,16 @@ impl FuncLower<'_, '_, '_> {
     }
 }
 
+/// Why handles are neither made of numbers nor compared.
+const NO_BITS: &str = "handles have no bits here: resources are bound by name";
 /// Functions of the prelude that programs cannot name, and why they cannot be run.
 const UNNAMED: &[(&str, &str)] = &[
     ("__discard", "`discard` is of fragment shaders, which cannot be run here"),
     ("__typedDescriptor", "there are no descriptor heaps here"),
+    ("__descriptorFromBits", NO_BITS),
+    ("__bitsOfDescriptor", NO_BITS),
+    ("__areSameDescriptors", NO_BITS),
+    ("__isDescriptorBefore", NO_BITS),
 ];
 
 impl Lowering<'_, '_> {

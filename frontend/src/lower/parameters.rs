@@ -8,7 +8,7 @@
 use super::Lowering;
 use super::func::FuncLower;
 use super::memory::Stored;
-use super::place::is_unsized_data;
+use super::place::{constant_index, is_unsized_data};
 use crate::sema::tree::*;
 use crate::sema::types::{MatrixLayout, Resource, Scalar, Ty, TyKind};
 use crate::source::Span;
@@ -378,8 +378,8 @@ impl FuncLower<'_, '_, '_> {
                     }
                     let constant = match step {
                         Way::Number(k, _) => Some(*k as i64),
-                        Way::Element(Expr { kind: ExprKind::Const(Const::Int(i)), .. }, _) => Some(*i),
-                        _ => None,
+                        Way::Element(index, _) => constant_index(stored.ty, index),
+                        Way::Field(_) => None,
                     };
                     let index = match (step, constant) {
                         (_, Some(k)) if has_resources => Some(arith::build::index(&mut self.b(), k)),

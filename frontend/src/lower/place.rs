@@ -118,6 +118,19 @@ pub(crate) fn is_unsized_data(ty: Ty) -> bool {
     matches!(ty.kind(), TyKind::Array(t, None) if !t.is_resource())
 }
 
+/// A constant index that names a part of `of`. In an instance of generic code one may lie beyond
+/// its end, where a condition keeps the program from getting there: it is like one that is
+/// computed.
+pub(crate) fn constant_index(of: Ty, index: &Expr) -> Option<i64> {
+    let ExprKind::Const(Const::Int(i)) = index.kind else { return None };
+    let count = match of.kind() {
+        TyKind::Array(_, n) => *n,
+        TyKind::Vector(_, n) | TyKind::Matrix(_, n, _) => Some(*n),
+        _ => None,
+    };
+    count.is_none_or(|n| (0..i64::from(n)).contains(&i)).then_some(i)
+}
+
 impl FuncLower<'_, '_, '_> {
     /// Whether the expression can be lowered as a place: it goes back to a variable or a buffer.
     pub(crate) fn is_place(&self, e: &Expr) -> bool {
@@ -177,8 +190,8 @@ impl FuncLower<'_, '_, '_> {
                     self.at(e);
                     self.refuse_unsized(of);
                 }
-                let step = match index.kind {
-                    ExprKind::Const(Const::Int(i)) if !is_unsized_data(of) => Step::Constant(i),
+                let step = match constant_index(of, index) {
+                    Some(i) if !is_unsized_data(of) => Step::Constant(i),
                     _ => {
                         let i = self.value(index);
                         self.at(e);

@@ -126,19 +126,21 @@ impl Checker<'_> {
     }
 
     /// Reports a type in a signature that is less visible than the declaration with the signature.
-    pub(crate) fn check_exposed(&mut self, entry: Entry, ty: Ty, span: Span) {
+    pub(crate) fn check_exposed(&mut self, entry: Entry, ns: NsId, ty: Ty, span: Span) {
         if !self.hidden.is_empty() {
-            self.check_shown(self.entry_visibility(entry), ty, span);
+            let stated = self.linkage.visibility_of_export(entry);
+            self.check_shown(stated.unwrap_or(self.entry_visibility(entry)), ns, ty, span);
         }
     }
 
-    pub(crate) fn check_shown(&mut self, seen: Visibility, ty: Ty, span: Span) {
+    pub(crate) fn check_shown(&mut self, seen: Visibility, ns: NsId, ty: Ty, span: Span) {
         // A private declaration can use any type that its own type can name.
         if seen == Visibility::Private {
             return;
         }
         let Some((named, hidden)) = self.least_visible(ty) else { return };
-        if hidden.visibility >= seen {
+        // What another module hides got here under a name that is `extern` here.
+        if hidden.visibility >= seen || self.module_of(ns) != self.module_of(hidden.ns) {
             return;
         }
         let shown = self.show(named);

@@ -84,7 +84,10 @@ impl Checker<'_> {
                 let call = self.call_group(group, args, span);
                 self.require_try(call)
             }
-            Res::Ty(t) => self.construct(t, args, span),
+            Res::Ty(t) => match self.handle_conversion(callee, t, &args, span) {
+                Some(done) => done,
+                None => self.construct(t, args, span),
+            },
             Res::Val(v) => {
                 if let Some(call) = self.call_value(v.clone(), args, span) {
                     return Res::Val(call);

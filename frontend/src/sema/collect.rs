@@ -331,7 +331,6 @@ impl Checker<'_> {
                 self.warn(codes::W0206, init.span, text).notes.push(note);
             }
         }
-        v.ty.iter().for_each(|t| self.note_handle(v.name.span, t));
         let id = GlobalId(self.globals.len() as u32);
         let path = self.namespaces[ns.0 as usize].path.clone();
         let name = if path.is_empty() { v.name.name } else { Name::new(&format!("{path}.{}", v.name.name)) };
@@ -390,7 +389,8 @@ impl Checker<'_> {
                         _ => ty,
                     };
                     if let Some(t) = &v.ty {
-                        self.check_exposed(Entry::Global(id), ty, t.span);
+                        self.note_handle(v.name.span, t, ty);
+                        self.check_exposed(Entry::Global(id), ns, ty, t.span);
                     }
                     self.check_register(v, ty);
                     let shared = self.globals[id.0 as usize].groupshared;
@@ -481,7 +481,7 @@ impl Checker<'_> {
             let id = ConstId(i as u32);
             let ty = self.const_value(id).ty;
             let span = self.entry_span(Entry::Const(id)).unwrap_or_default();
-            self.check_exposed(Entry::Const(id), ty, span);
+            self.check_exposed(Entry::Const(id), self.consts[id.0 as usize].ns, ty, span);
             i += 1;
         }
         let mut i = 0;

@@ -280,7 +280,10 @@ impl Checker<'_> {
                     let list = Expr { ty: Ty::new(TyKind::InitList), span, kind: ExprKind::InitList(parts) };
                     self.coerce_init(list, t)
                 }
-                _ => self.cast(v, t, span),
+                _ => match self.handle_conversion(ty, t, std::slice::from_ref(&v), span) {
+                    Some(done) => done,
+                    None => self.cast(v, t, span),
+                },
             });
         }
         // `(f)(x)` is a call.

@@ -488,6 +488,10 @@ impl Checker<'_> {
                 let t = self.subst(*t, s);
                 self.measure_val(v, t)
             }
+            ValKind::DescriptorKind(t) | ValKind::DescriptorAccess(t) => {
+                let t = self.subst(*t, s);
+                self.descriptor_val(v, t)
+            }
             ValKind::LaidBy { align, ty, layout } => {
                 let (ty, layout) = (self.subst(*ty, s), self.subst(*layout, s));
                 self.measure_by(*align, ty, layout)
@@ -758,6 +762,8 @@ impl Checker<'_> {
             }
             ValKind::CountOf(t) => format!("countof({})", self.show(*t)),
             ValKind::FloatOf(t) => format!("__floatSize({})", self.show(*t)),
+            ValKind::DescriptorKind(t) => format!("{}.kind", self.show(*t)),
+            ValKind::DescriptorAccess(t) => format!("{}.descriptorAccess", self.show(*t)),
             ValKind::Required { of, name, .. } => format!("{}.{name}", self.show(*of)),
         }
     }

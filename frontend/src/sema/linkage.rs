@@ -5,11 +5,13 @@
 //! All of this happens by name, before anything is resolved: an open name becomes another name for
 //! the declaration that closes it. The rest of the compiler meets no open names.
 
+use super::access::Visibility;
 use super::types::TyKind;
 use super::*;
 use ast::ExprKind as E;
 use caustic_ir::Input;
 use caustic_ir::codes;
+use rustc_hash::FxHashSet;
 
 /// The open declarations, in the order of declaration.
 #[derive(Default)]
@@ -18,6 +20,10 @@ pub(crate) struct Linkage {
     externs: Vec<(NsId, ast::Ident, Entry)>,
     /// `export` declarations, by path.
     exports: FxHashMap<Name, Entry>,
+    /// `struct S : I = T;`.
+    links: FxHashSet<AliasId>,
+    /// The visibility of exported declarations that have become visible by being linked.
+    visibilities: FxHashMap<Entry, Visibility>,
     /// The declarations that `Entry::Open` numbers: `extern` declarations that no module exports.
     open: Vec<ast::Ident>,
     /// The declarations that take the host's types, in order.
@@ -30,6 +36,18 @@ enum Open {
     /// `type_param`, with its default.
     Type(AliasId, Option<ast::Expr>),
     Global(GlobalId, ast::Expr, NsId),
+}
+
+impl Linkage {
+    /// Whether it is a struct of its own to those who see it, which says nothing of the other one.
+    pub(crate) fn is_link(&self, alias: AliasId) -> bool {
+        self.links.contains(&alias)
+    }
+
+    /// What an exported declaration is where it is declared; nothing if it is what it seems.
+    pub(crate) fn visibility_of_export(&self, entry: Entry) -> Option<Visibility> {
+        self.visibilities.get(&entry).copied()
+    }
 }
 
 impl Checker<'_> {
@@ -55,6 +73,7 @@ impl Checker<'_> {
         let entry = match &s.link {
             Some(ty) => {
                 let id = self.new_alias(name, ty.clone(), ns);
+                self.linkage.links.insert(id);
                 self.linkage.promises.push((id, s.bases.clone(), ns));
                 Entry::Alias(id)
             }
@@ -137,7 +156,9 @@ impl Checker<'_> {
                 }
             };
             // Code that can see the `extern` declaration may name the exported one.
-            self.hidden.remove(&entry);
+            if let Some(hidden) = self.hidden.remove(&entry) {
+                self.linkage.visibilities.insert(entry, hidden.visibility);
+            }
             let ns = self.whole(ns);
             if let Some(entries) = self.namespaces[ns.0 as usize].names.get_mut(&name.name) {
                 entries.iter_mut().filter(|e| **e == own).for_each(|e| *e = entry);

@@ -65,6 +65,12 @@ impl Checker<'_> {
         if !found.is_empty() {
             return self.resolve_members(found, name, args, e, true);
         }
+        if name.name == *"Handle" && self.is_described(ty) {
+            return Res::Ty(ty);
+        }
+        if let Some(value) = self.descriptor_member(ty, name.name, e.span) {
+            return Res::Val(value);
+        }
         if let Some(id) = ty.as_struct()
             && self.fields(id).iter().any(|f| f.name == name.name)
         {

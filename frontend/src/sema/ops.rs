@@ -67,6 +67,9 @@ impl Checker<'_> {
         if let Some(done) = self.pointer_binary(op, &lhs, &rhs, span) {
             return done;
         }
+        if let Some(compared) = self.handle_binary(op, &lhs, &rhs, span) {
+            return compared;
+        }
         if let Some(compared) = self.compare_tuples(op, &lhs, &rhs, span) {
             return compared;
         }

@@ -135,7 +135,7 @@ impl Checker<'_> {
         self.name_symbol(id);
         let shown = params.iter().map(|p| (p.ty, p.span)).skip(usize::from(this.is_some()));
         for (ty, span) in shown.chain([(ret, f.ret.as_ref().map_or(f.name.span, |r| r.span))]).collect::<Vec<_>>() {
-            self.check_exposed(Entry::Func(id), ty, span);
+            self.check_exposed(Entry::Func(id), ns, ty, span);
         }
         let info = &mut self.funcs[id.0 as usize];
         info.this = this;
@@ -296,7 +296,7 @@ impl Checker<'_> {
         let ty = self.resolve_type(&p.ty);
         let layout = self.written_layout(&p.mods, &p.ty, ty);
         let span = p.name.map_or(p.span, |n| n.span);
-        self.note_handle(span, &p.ty);
+        self.note_handle(span, &p.ty, ty);
         let mut dir = Dir::In;
         for w in &p.mods.words {
             match w.name.as_str() {

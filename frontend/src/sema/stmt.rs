@@ -551,7 +551,6 @@ impl Checker<'_> {
             _ => None,
         };
         let declared = v.ty.as_ref().filter(|_| function.is_none()).map(|t| self.resolve_type(t));
-        v.ty.iter().for_each(|t| self.note_handle(span, t));
         let called = match (&v.ty, &v.init, is_static) {
             (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) => {
                 Some(self.check_expr(call))
@@ -566,6 +565,7 @@ impl Checker<'_> {
             self.check_described(&e, function);
             e
         });
+        self.note_handle_or_value(span, v.ty.as_ref().zip(declared), init.as_ref());
         if init.is_none() && is_static {
             self.error(codes::E0206, span, "a constant needs a value");
         }

@@ -140,13 +140,13 @@ impl Checker<'_> {
             let seen = self.visibility_of(&m.mods, ns, Some(Owner::Struct(id)));
             if let Some(t) = &v.ty {
                 let of_struct = self.entry_visibility(Entry::Struct(id));
-                self.check_shown(seen.min(of_struct), ty, t.span);
+                self.check_shown(seen.min(of_struct), ns, ty, t.span);
             }
             let hidden = (seen < Visibility::Public).then_some((v.name.name, seen));
             self.structs[id.0 as usize].hidden.extend(hidden);
             let default = v.init.clone().map(Rc::new);
             let layout = v.ty.as_ref().and_then(|t| self.written_layout(&m.mods, t, ty));
-            v.ty.iter().for_each(|t| self.note_handle(v.name.span, t));
+            v.ty.iter().for_each(|t| self.note_handle(v.name.span, t, ty));
             field_index.insert(v.name.name, fields.len() as u32);
             let (name, span, is_const) = (v.name.name, v.name.span, m.mods.has("const") || v.is_let);
             fields.push(Field { name, ty, no_diff, span, default, is_const, member, layout });

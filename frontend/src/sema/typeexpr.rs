@@ -529,7 +529,9 @@ impl Checker<'_> {
             },
         };
         let resolved = if bounds.is_empty() { self.resolve_type(&ty) } else { Ty::error() };
-        self.check_exposed(Entry::Alias(id), resolved, ty.span);
+        if !self.linkage.is_link(id) {
+            self.check_exposed(Entry::Alias(id), ns, resolved, ty.span);
+        }
         self.cx = outer;
         self.resolving.pop();
         // What was found without an extension that depends on an alias around this one is found

@@ -120,6 +120,9 @@ pub enum ValKind {
     /// The number of bytes of the floats in the differential of a type; zero if they are of several
     /// types.
     FloatOf(Ty),
+    /// What a descriptor of a type is, and what can be done by it, as numbers of enums.
+    DescriptorKind(Ty),
+    DescriptorAccess(Ty),
     /// A static constant that an interface requires of a type.
     Required {
         of: Ty,

@@ -2,7 +2,7 @@
 //! reader of JSON takes. A number that JSON has none for is a text: `"NaN"`, `"Infinity"`,
 //! `"-Infinity"`.
 
-use caustic_driver::gradcheck::{DIFFERENCE_TOLERANCE, Inputs, Report, Row, Verdict};
+use caustic_driver::gradcheck::{DIFFERENCE_TOLERANCE, Inputs, Report, Row, Unnamed, Verdict};
 use caustic_driver::{Bindings, Diagnostic, Loc, LocKind, Scalar, Severity, Value};
 use caustic_ir::codes;
 use caustic_runtime::output::ReadRequest;
@@ -74,7 +74,16 @@ fn row(row: &Row) -> Json {
         "one_mode": row.one_mode,
         "all_zero": row.all_zero,
     });
+    if row.substituted {
+        out["substituted"] = true.into();
+    }
     let mut put = |name: &str, value: Json| out[name] = value;
+    if !row.not_compared.is_empty() {
+        put("not_compared", row.not_compared.iter().map(|name| Json::from(name.as_str())).collect());
+    }
+    if let Some(Unnamed { function, primal, derivative, .. }) = &row.unnamed {
+        put("gradient", json!({"function": function, "primal": primal, "derivative": derivative}));
+    }
     match &row.verdict {
         Verdict::Passed => {}
         Verdict::Failed(failure) | Verdict::Inherited(_, failure) => {

@@ -237,6 +237,7 @@ fn check_gradients(options: &GradcheckOptions, job: &mut Job<'_, '_>, terminal: 
         return Ok(report);
     }
     job.console.out(&table::gradients(&report));
+    job.console.err(&table::missing_options(&report));
     if !report.checked() {
         let left_out = "caustic: nothing was checked: the table says why each differentiable function was left out\n";
         job.console.err(match report.rows.is_empty() {

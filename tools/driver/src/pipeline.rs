@@ -37,6 +37,8 @@ pub struct FrontEnd {
     pub origins: Origins,
     /// Generic functions without an instance for a gradient check.
     pub unsampled: Vec<Unsampled>,
+    /// The files of the program's own module.
+    pub own_files: Vec<String>,
 }
 
 /// Source to `hl`; a `.mlir` file is a module at any level, taken as it stands.
@@ -61,8 +63,8 @@ pub fn front_end(file: &str, options: &Options, sources: &mut dyn SourceLoader, 
     for (name, wall) in std::mem::take(&mut compiled.steps) {
         cx.took(Timing { name: name.to_string(), wall, children: Vec::new() });
     }
-    let Compiled { module, diagnostics, files, origins, unsampled, .. } = compiled;
-    FrontEnd { module, diagnostics, files, origins, unsampled }
+    let Compiled { module, diagnostics, files, origins, unsampled, main_files, .. } = compiled;
+    FrontEnd { module, diagnostics, files, origins, unsampled, own_files: main_files }
 }
 
 /// Reads a module as text. Every pass leaves alone what is behind it already, so the way can be
@@ -79,6 +81,7 @@ fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
                 files: Vec::new(),
                 origins,
                 unsampled: Vec::new(),
+                own_files: Vec::new(),
             };
         }
     };
@@ -89,11 +92,19 @@ fn resume(file: &str, sources: &mut dyn SourceLoader) -> FrontEnd {
         if found.is_empty() { Ok(module) } else { Err(found) }
     });
     match parsed {
-        Ok(module) => FrontEnd { module: Some(module), diagnostics: Vec::new(), files, origins, unsampled: Vec::new() },
+        Ok(module) => FrontEnd {
+            module: Some(module),
+            diagnostics: Vec::new(),
+            files,
+            origins,
+            unsampled: Vec::new(),
+            own_files: vec![file.to_string()],
+        },
         // Here wrong IR is the input's fault, not a pass's.
         Err(found) => {
             let diagnostics = found.into_iter().map(|d| Diagnostic { fault: Fault::User, ..d }).collect();
-            FrontEnd { module: None, diagnostics, files, origins, unsampled: Vec::new() }
+            let (unsampled, own_files) = (Vec::new(), Vec::new());
+            FrontEnd { module: None, diagnostics, files, origins, unsampled, own_files }
         }
     }
 }

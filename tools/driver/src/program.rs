@@ -31,6 +31,8 @@ const E_ENTRY: Code = codes::E0803;
 pub struct Program {
     pub(crate) module: Module,
     pub(crate) file: String,
+    /// The files of its own module: this one, and those that it joins by `__include`.
+    own_files: Vec<String>,
     found: Diagnostics,
     pub(crate) texts: Texts,
     /// What it was read with.
@@ -44,14 +46,14 @@ pub struct Program {
 impl Program {
     pub(crate) fn new(
         module: Module,
-        file: &str,
+        (file, own_files): (&str, Vec<String>),
         found: Diagnostics,
         texts: Texts,
         unsampled: Vec<Unsampled>,
         (options, cx): (Options, Context),
     ) -> Program {
         let timing = cx.timing("front end");
-        Program { module, file: file.to_string(), found, texts, options, cx, timing, unsampled }
+        Program { module, file: file.to_string(), own_files, found, texts, options, cx, timing, unsampled }
     }
 
     /// Its warnings.
@@ -335,6 +337,7 @@ impl GradientCheck<'_> {
             let request = gradcheck::Request {
                 function: options.function.as_deref(),
                 file: &self.program.file,
+                own_files: &self.program.own_files,
                 samples: options.samples,
                 seed: options.seed,
                 steps: options.steps,

@@ -99,7 +99,7 @@ impl<'l> Session<'l> {
         match front.module {
             Some(module) if !failed && !cx.cancel.is_cancelled() => {
                 let found = Diagnostics::new(found, texts.clone());
-                Ok(Program::new(module, file, found, texts, front.unsampled, (options.clone(), cx)))
+                Ok(Program::new(module, (file, front.own_files), found, texts, front.unsampled, (options.clone(), cx)))
             }
             _ if failed => Err(told(Failure::Found(found), &cx.cancel, &texts)),
             _ => {

@@ -22,7 +22,9 @@ mod rounding;
 #[cfg(test)]
 mod rows;
 mod sampling;
+mod substitutes;
 mod threads;
+mod unnamed;
 mod values;
 mod views;
 
@@ -42,7 +44,7 @@ use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
 use memory::{Given, Memory};
 use rayon::prelude::*;
-pub use report::{Failure, Inputs, Mode, Report, Row, Verdict};
+pub use report::{Failure, Inputs, Mode, Report, Row, Unnamed, Verdict};
 use resources::Buffers;
 use sampling::{Effort, RANGES, check};
 use std::collections::{HashMap, HashSet};
@@ -92,6 +94,9 @@ struct Checked {
     function: Name,
     /// What the programmer calls it.
     shown: Name,
+    /// What differences are taken of: the function, or one that calls substitutes in the place of
+    /// what they stand for.
+    measured: Name,
     /// In the modes in which there is one; without both, what there is is held against differences
     /// only.
     forward: Option<Name>,
@@ -109,6 +114,7 @@ impl Checked {
     /// Asks for the derivatives of a function in the modes in which it has one; nothing if there is
     /// none.
     fn request(module: &mut Module, shown: Name, function: Name, facts: &Facts) -> Option<Checked> {
+        let measured = substitutes::measured(module, function);
         let symbol = module.get(function)?;
         let custom = module.get(shown).is_some_and(custom_derivatives::any);
         let given = |s: &SymbolOp| custom_derivatives::derivative(s, stage::REVERSE).is_some();
@@ -126,10 +132,14 @@ impl Checked {
             module.put(derivative);
             Some(name)
         });
-        let detaches = facts.detaching.contains(&function);
+        let detaches = match measured == function {
+            true => facts.detaching.contains(&function),
+            false => detaching::functions(module).contains(&measured),
+        };
         (forward.is_some() || backward.is_some()).then_some(Checked {
             function,
             shown,
+            measured,
             forward,
             backward,
             detaches,
@@ -153,16 +163,21 @@ impl Facts {
     }
 }
 
-/// Functions that can be checked: differentiable ones with code that the program has.
-pub fn candidates(module: &Module) -> Vec<Name> {
+/// Differentiable functions with code that the program has.
+fn written(module: &Module) -> impl Iterator<Item = &SymbolOp> {
     let is_written = |s: &&SymbolOp| s.attr(SYNTHESIZED).is_none() && s.body.entry().is_some();
-    let wanted = module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some()).filter(is_written);
+    module.symbols().iter().filter(|s| s.attr(DIFFERENTIABLE).is_some()).filter(is_written)
+}
+
+/// Functions that can be checked by their arguments: differentiable ones with code that the program
+/// has.
+pub fn candidates(module: &Module) -> Vec<Name> {
     let moves = |t: Type| ad::differential_type(t).is_some() || holds_handle(t) || detaching::holds_pointer(t);
     // A derivative that is given is one of something.
     let is_of_something = |s: &&SymbolOp| {
         custom_derivatives::any(s) || Signature::of(s).is_some_and(|s| s.inputs.iter().any(|&t| moves(t)))
     };
-    wanted.filter(is_of_something).map(|s| s.name).collect()
+    written(module).filter(is_of_something).map(|s| s.name).collect()
 }
 
 /// The arguments of the forward derivative with these tangents, and of the backward one with these
@@ -227,6 +242,8 @@ pub(crate) struct Request<'a> {
     /// Only this one; otherwise all differentiable functions of `file`.
     pub function: Option<&'a str>,
     pub file: &'a str,
+    /// This file, and those that its module joins by `__include`.
+    pub own_files: &'a [String],
     pub samples: u32,
     pub seed: u64,
     /// Operations that one call may take.
@@ -245,15 +262,27 @@ pub(crate) struct Request<'a> {
     pub told: &'a (dyn Fn(usize, usize) + Sync),
 }
 
+impl Request<'_> {
+    /// The number of the program's own file in which something stands.
+    fn own_file(&self, loc: Loc) -> Option<usize> {
+        let LocKind::Span { file, .. } = loc.source().kind() else { return None };
+        self.own_files.iter().position(|own| **file == **own)
+    }
+
+    /// Whether what is called so, and stands there, is to be checked.
+    fn asks_for(&self, name: Name, loc: Loc) -> bool {
+        match self.function {
+            Some(f) => is_named(name, f),
+            None => self.own_file(loc).is_some(),
+        }
+    }
+}
+
 /// The rows of generic functions of which there is no instance.
 fn unsampled(request: &Request<'_>) -> Report {
     let mut report = Report::default();
     for missing in request.unsampled {
-        let asked = match request.function {
-            Some(f) => is_named(missing.name, f),
-            None => matches!(missing.loc.source().kind(), LocKind::Span { file, .. } if *file == *request.file),
-        };
-        if asked {
+        if request.asks_for(missing.name, missing.loc) {
             let mut row = Row::new(&missing.name);
             row.verdict = Verdict::Skipped(missing.why.clone());
             report.rows.push(row);
@@ -267,10 +296,7 @@ fn unsampled(request: &Request<'_>) -> Report {
 /// argument.
 fn entry_points(module: &Module, request: &Request<'_>) -> Vec<Row> {
     let marked = |s: &&SymbolOp| s.attr(ENTRY).is_some() && s.attr(DIFFERENTIABLE).is_some();
-    let asked = |s: &&SymbolOp| match request.function {
-        Some(f) => is_named(s.name, f),
-        None => is_in_file(s, request.file),
-    };
+    let asked = |s: &&SymbolOp| request.asks_for(s.name, s.loc);
     let row = |s: &SymbolOp| {
         let mut row = Row::new(&s.name);
         row.verdict = Verdict::Skipped("it is an entry point: move its body into a function that it calls".into());
@@ -284,13 +310,20 @@ fn is_named(name: Name, written: &str) -> bool {
     name.strip_prefix(written).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '(']))
 }
 
-fn is_in_file(symbol: &SymbolOp, file: &str) -> bool {
-    matches!(symbol.loc.source().kind(), LocKind::Span { file: f, .. } if *f == file)
+/// The functions that are asked for. What one reads may have a derivative though none of its
+/// arguments has one; one that is named is told of whatever it is.
+fn chosen(module: &Module, request: &Request<'_>) -> Vec<Name> {
+    let all = candidates(module);
+    let reading = custom_derivatives::sources(module);
+    let may_read = |s: &SymbolOp| s.attr(ENTRY).is_none() && (request.function.is_some() || reading.contains(&s.name));
+    let has_something = |s: &SymbolOp| all.contains(&s.name) || may_read(s);
+    let asked = written(module).filter(|s| request.asks_for(s.name, s.loc) && has_something(s));
+    asked.map(|s| s.name).collect()
 }
 
 /// These functions only, with what they need, and their derivatives.
 fn only(asked: &Module, which: &[&Checked], how: crate::Derivatives, cx: &Context) -> Result<Module, Vec<Diagnostic>> {
-    let own = |c: &&Checked| [Some(c.function), c.forward, c.backward];
+    let own = |c: &&Checked| [Some(c.function), Some(c.measured), c.forward, c.backward];
     let named: Vec<Name> = which.iter().flat_map(own).flatten().collect();
     let mut module = asked.clone();
     module.retain(|s| s.attr(ENTRY).is_none());
@@ -339,17 +372,13 @@ fn finding_text(diagnostic: &Diagnostic) -> String {
 
 /// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
 pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Result<Report, Vec<Diagnostic>> {
-    let all = candidates(&module);
-    let chosen: Vec<Name> = match request.function {
-        Some(f) => all.iter().copied().filter(|n| is_named(*n, f)).collect(),
-        None => all.iter().copied().filter(|&n| module.get(n).is_some_and(|s| is_in_file(s, request.file))).collect(),
-    };
+    let chosen = chosen(&module, request);
     let mut report = unsampled(request);
     report.rows.extend(entry_points(&module, request));
     if let Some(f) = request.function.filter(|_| chosen.is_empty() && report.rows.is_empty()) {
         let whole = Loc::span(Name::new(request.file), (1, 1), (1, 1));
         let diagnostic = Diagnostic::error(codes::E0805, whole, format!("there is no differentiable function '{f}'"));
-        let near = caustic_ir::nearest::nearest(f, all.iter().map(|n| n.as_str()));
+        let near = caustic_ir::nearest::nearest(f, written(&module).map(|s| s.name.as_str()));
         return Err(vec![match near {
             Some(n) => diagnostic.with_note(format!("did you mean '{n}'?")),
             None => diagnostic.with_note("mark the function [Differentiable]"),
@@ -425,6 +454,11 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     if cx.cancel.is_cancelled() {
         return Err(Vec::new());
     }
+    let search = unnamed::Search::new(&asked, request.interface, &pairs);
+    for (row, checked) in rows.iter_mut().zip(&checks) {
+        let is_wrong = matches!(row.verdict, Verdict::Failed(_) | Verdict::Inherited(..));
+        row.unnamed = if is_wrong || !row.moved { search.of(checked.function) } else { None };
+    }
     report.rows.extend(rows);
     in_order(&mut report.rows, &asked, request);
     Ok(report)
@@ -435,9 +469,10 @@ fn in_order(rows: &mut [Row], module: &Module, request: &Request<'_>) {
     let place = |row: &Row| {
         let unsampled = request.unsampled.iter().find(|u| *u.name == *row.function).map(|u| u.loc);
         let loc = module.get(Name::new(&row.function)).map(|symbol| symbol.loc).or(unsampled);
+        let file = loc.and_then(|loc| request.own_file(loc)).unwrap_or(usize::MAX);
         match loc.map(|loc| loc.source().kind()) {
-            Some(LocKind::Span { line, col, .. }) => (*line, *col),
-            _ => (u32::MAX, 0),
+            Some(LocKind::Span { line, col, .. }) => (file, *line, *col),
+            _ => (file, u32::MAX, 0),
         }
     };
     rows.sort_by_cached_key(place);

@@ -102,7 +102,7 @@ impl<'a, 'm> Point<'a, 'm> {
             None => point[i].clone(),
         });
         let (args, derivatives) = (args.collect(), Derivatives::Zero);
-        self.call(Call { name: &self.what.function, args, before: None, along: (&self.along, step), derivatives })
+        self.call(Call { name: &self.what.measured, args, before: None, along: (&self.along, step), derivatives })
     }
 
     /// All that has a derivative of what a call gives.

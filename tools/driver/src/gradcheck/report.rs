@@ -161,8 +161,29 @@ pub struct Row {
     pub moved: bool,
     /// No derivative that was found is other than zero: the points tell little.
     pub all_zero: bool,
+    /// It leads to a function with a substitute: what was compared calls the substitute there, as
+    /// derivatives do.
+    pub substituted: bool,
+    /// Parameters that were not compared: the program chooses differentials for them with parts
+    /// that are derivatives of no field.
+    pub not_compared: Vec<String>,
+    /// What the check may not have been told, where it found a derivative wrong or nothing to
+    /// compare.
+    pub unnamed: Option<Unnamed>,
     /// What is said of it.
     pub verdict: Verdict,
+}
+
+/// A custom derivative that may be one with respect to the elements of a buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unnamed {
+    /// The function with the derivative.
+    pub function: String,
+    /// The buffer that it reads.
+    pub primal: String,
+    /// The buffer that its derivative uses.
+    pub derivative: String,
 }
 
 impl Row {
@@ -178,6 +199,9 @@ impl Row {
             one_mode: false,
             moved: false,
             all_zero: false,
+            substituted: false,
+            not_compared: Vec::new(),
+            unnamed: None,
             verdict,
         }
     }

@@ -47,6 +47,7 @@ fn check_all(mut module: Module, order: usize) {
         let what = Checked {
             function,
             shown: function,
+            measured: function,
             forward: Some(named("fwd_diff")),
             backward: Some(named("bwd_diff")),
             detaches: false,

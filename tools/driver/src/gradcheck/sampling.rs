@@ -214,6 +214,8 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     if let Some(why) = incomparable(&signature) {
         return row.skipped(why);
     }
+    row.substituted = what.measured != what.function;
+    row.not_compared = not_compared(&signature);
     let mut r = Random::new(seed);
     let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, 0);
     while row.samples < samples {
@@ -287,6 +289,13 @@ fn incomparable(s: &Signature) -> Option<&'static str> {
     let moved = || s.inputs.iter().enumerate().filter(|(i, _)| s.input_differential(*i).is_some());
     let inputs = moved().next().is_some() && moved().all(|(_, ty)| has_own_coordinates(*ty));
     (results || inputs).then_some("the program chooses a differential with parts that are derivatives of no field")
+}
+
+/// The parameters that do not move, since their derivatives are in coordinates of their own.
+fn not_compared(s: &Signature) -> Vec<String> {
+    let own = |i: usize| s.input_differential(i).is_some() && has_own_coordinates(s.inputs[i]);
+    let params = s.params.iter().filter(|p| p.input.is_some_and(own));
+    params.map(|p| p.name.to_string()).collect()
 }
 
 impl Row {
