@@ -9,16 +9,29 @@ use caustic_dialects::ad::is_tangent;
 use caustic_dialects::{arith, scf};
 use caustic_ir::{Attr, Body, Builder, Cloner, OpId};
 
-use super::schedule::state_bytes;
+use super::schedule::{COUNTER_BYTES, state_bytes};
+
+/// A loop that is worth it may have arrays of so many times the room for snapshots: they are
+/// written and read once, and nothing runs again.
+const WORTH: u64 = 4;
 
 /// The loops marked with `SNAPSHOTS` in `marked`, a copy of `body`, that may be taken apart so.
-pub fn candidates(body: &Body, marked: &Body, costs: &Costs) -> Vec<OpId> {
+/// Those that have more than `slots` snapshots are more work to run again than to keep.
+pub fn candidates(body: &Body, marked: &Body, costs: &Costs, slots: i64) -> Vec<OpId> {
     let in_loop = |op: OpId| {
         let around = |op: OpId| body.op(op).block.and_then(|b| body.parent_op(b));
         std::iter::successors(around(op), |&op| around(op)).any(|op| costs::is_loop(body, op))
     };
-    let fits = |op: OpId| most(body, op).is_some_and(|n| n.saturating_mul(state_bytes(body, op)) <= costs.snapshots);
-    let asked = |&op: &OpId| marked.attr(op, stage::SNAPSHOTS).is_some() && !in_loop(op) && fits(op);
+    let fits = |op: OpId, snapshots: i64| {
+        let times = if snapshots > slots { WORTH } else { 1 };
+        // Arrays need no numbers of iterations.
+        let bytes = state_bytes(body, op).saturating_sub(COUNTER_BYTES);
+        most(body, op).is_some_and(|n| n.saturating_mul(bytes) <= costs.snapshots * times)
+    };
+    let asked = |&op: &OpId| {
+        let snapshots = marked.attr(op, stage::SNAPSHOTS).and_then(|a| a.as_int());
+        snapshots.is_some_and(|n| !in_loop(op) && fits(op, n))
+    };
     body.walk_all().into_iter().filter(asked).collect()
 }
 
@@ -28,8 +41,8 @@ fn most(body: &Body, op: OpId) -> Option<u64> {
     body.results(op).iter().any(|&r| is_tangent(body.ty(r))).then_some(most as u64)
 }
 
-/// Takes a loop apart.
-pub fn split(body: &mut Body, op: OpId) {
+/// Takes a loop apart; what comes behind the bound gets at most `slots` snapshots.
+pub fn split(body: &mut Body, op: OpId, slots: i64) {
     let block = body.region_block(op, 0);
     let (Some(most), Some(home), Some(block)) = (most(body, op), body.op(op).block, block) else { return };
     let first = Cloner::new().clone_within(body, op, home, Some(op));
@@ -43,6 +56,8 @@ pub fn split(body: &mut Body, op: OpId) {
     for mark in [stage::AT_MOST, stage::ROOM] {
         body.set_attr(first, mark, Attr::i64(most as i64));
     }
+    // More than a few others are not expected.
+    body.set_attr(op, "max_iters", Attr::i64((most as i64).min(slots.max(1))));
     let mut operands = vec![lower, rest, step];
     operands.extend(body.results(first));
     body.set_operands(op, &operands);

@@ -283,15 +283,13 @@ impl<'m> Plan<'m> {
     fn mark(&self, symbol: &mut SymbolOp, key: Name) -> Marks {
         let whole = symbol.clone();
         let marks = self.mark_loops(symbol, key);
-        let apart = match self.policy.snapshots {
-            Some(_) => bounded::candidates(&whole.body, &symbol.body, self.policy.costs),
-            None => Vec::new(),
-        };
+        let Some(slots) = self.policy.snapshots else { return marks };
+        let apart = bounded::candidates(&whole.body, &symbol.body, self.policy.costs, slots);
         if apart.is_empty() {
             return marks;
         }
         *symbol = whole;
-        apart.into_iter().for_each(|op| bounded::split(&mut symbol.body, op));
+        apart.into_iter().for_each(|op| bounded::split(&mut symbol.body, op, slots));
         self.mark_loops(symbol, key)
     }
 

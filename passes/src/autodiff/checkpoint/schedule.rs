@@ -39,12 +39,15 @@ pub enum Kept {
     Tape(Loc, &'static str),
 }
 
+/// Of the number of an iteration.
+pub const COUNTER_BYTES: u64 = 8;
+
 /// Of a state, and in which iteration it was taken.
 pub fn state_bytes(body: &Body, op: OpId) -> u64 {
-    let Some(block) = body.region_block(op, 0) else { return 8 };
+    let Some(block) = body.region_block(op, 0) else { return COUNTER_BYTES };
     let counter = scf::For::is(body, op) as usize;
     let states = body.args(block)[counter..].iter().filter(|&&a| !is_tangent(body.ty(a)));
-    states.map(|&a| costs::bytes(body.ty(a))).fold(8, u64::saturating_add)
+    states.map(|&a| costs::bytes(body.ty(a))).fold(COUNTER_BYTES, u64::saturating_add)
 }
 
 /// The iterations for which no state is computed more than `times` again: C(slots + times, times).
