@@ -38,9 +38,13 @@ fn elementary_functions_match_another_implementation() {
             }
             _ => distance(value.to_bits(), bits(result), 64),
         };
-        // In f32 the result is rounded once from more bits; in f64 the last bit is the host's
-        // library's affair.
-        let allowed = if width == "f32" { 0 } else { 2 };
+        // In f32 the result is rounded once from more bits, but that `rsqrt` rounds its root, too;
+        // in f64 the last bit is the host's library's affair.
+        let allowed = match (width, name) {
+            ("f32", "math.rsqrt") => 1,
+            ("f32", _) => 0,
+            _ => 2,
+        };
         assert!(off <= allowed, "{line}: {value:e} is {off} floats away");
         if off > worst.0 {
             worst = (off, line);

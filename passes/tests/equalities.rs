@@ -342,6 +342,9 @@ fn values_of(parsed: &Parsed, types: &[Type], result: Type, vars: Vec<Val>, left
     parsed.when.iter().enumerate().all(holds).then_some(values)
 }
 
+/// Rows whose bounds are those of a GPU's own functions, which the reference keeps easily.
+const OF_MACHINES: [&str; 1] = ["reciprocal-root"];
+
 /// Where all on the way is normal the sides lie within the bound, whatever signs and sizes there
 /// are; and no bound is far from what is seen.
 #[test]
@@ -366,7 +369,8 @@ fn other_rows_keep_their_bounds() {
     }
     for (name, (error, ulps)) in worst {
         let bound = f64::from(ulps);
-        if error > bound || (ulps > 1 && error < bound / 8.0) {
+        let is_loose = ulps > 1 && error < bound / 8.0 && !OF_MACHINES.contains(&name);
+        if error > bound || is_loose {
             wrong.push(format!("{name}: {error} units, and the bound is {bound}"));
         }
     }
