@@ -14,9 +14,6 @@ use caustic_ir::codes;
 /// The interfaces of callables.
 const CALLABLE: [&str; 4] = ["IFunc", "IMutatingFunc", "IDifferentiableFunc", "IDifferentiableMutatingFunc"];
 
-/// With a number behind it, the generic parameter for the size of a parameter `T[]`.
-pub(crate) const UNWRITTEN: &str = "__N";
-
 impl Checker<'_> {
     /// The declaration with a generic parameter for each parameter that takes a callable; `None` if
     /// there is no such parameter.
@@ -102,7 +99,7 @@ impl Checker<'_> {
         for (i, p) in f.params.iter_mut().enumerate() {
             let span = p.ty.span;
             let E::ArrayType { size: size @ None, .. } = &mut p.ty.kind else { continue };
-            let name = ast::Ident { name: Name::new(&format!("{UNWRITTEN}{i}")), span };
+            let name = ast::Ident { name: Name::new(&format!("__N{i}")), span };
             let at = f.generics.iter().position(|g| g.variadic).unwrap_or(f.generics.len());
             let int = ast::Ident { name: Name::new("int"), span };
             let bounds = vec![ast::Expr { span, kind: E::Name { name: int, args: None } }];

@@ -596,15 +596,19 @@ impl Checker<'_> {
             _ if taken.is_some() && group.explicit.is_none() => {
                 d.notes.extend(taken.map(|taken| format!("it takes {taken}")));
             }
-            [(p, at, None)] if p.starts_with(functions::UNWRITTEN) => {
+            [(p, at, None)] if self.is_unwritten_size(*p) => {
                 d.labels
                     .push((*at, "this takes an array, and the size of none can be found from these arguments".into()));
             }
             [(p, at, None)] => {
+                let p = self.params[p.0 as usize].name;
                 d.labels.push((*at, format!("`{p}` cannot be found from these arguments")));
                 d.notes.push(format!("give it in the call: `{name}<…>(…)`"));
             }
-            [(p, at, Some(kinds))] => d.labels.push((*at, format!("`{p}` {kinds}"))),
+            [(p, at, Some(kinds))] => {
+                let p = self.params[p.0 as usize].name;
+                d.labels.push((*at, format!("`{p}` {kinds}")));
+            }
             _ => d.notes.push(format!("`{name}` is generic; its parameters cannot be found from these arguments")),
         }
     }
@@ -669,7 +673,7 @@ impl Checker<'_> {
 
     /// The generic parameters that the arguments do not determine, with the locations of their
     /// functions, and what is wrong with an argument that is given.
-    fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(Name, Loc, Option<&'static str>)> {
+    fn not_inferred(&mut self, unfit: &[Unfit]) -> Vec<(types::ParamId, Loc, Option<&'static str>)> {
         let mut out = Vec::new();
         for u in unfit {
             let (p, kinds) = match u.why {
@@ -681,7 +685,7 @@ impl Checker<'_> {
                 NotInferred::Constraint(_) | NotInferred::TooMany(_) => continue,
             };
             let at = self.entry_span(Entry::Func(u.func)).unwrap_or_default();
-            out.push((self.params[p.0 as usize].name, self.loc(at), kinds));
+            out.push((p, self.loc(at), kinds));
         }
         out
     }

@@ -44,8 +44,9 @@ impl Checker<'_> {
             MatrixOf(t, r, c) => {
                 format!("matrix<{}, {}, {}>", self.show(*t), self.show_val(*r), self.show_val(*c))
             }
-            // The size of a parameter `T[]` is a generic parameter that nobody wrote.
-            ArrayOf(t, n) if self.is_unwritten_size(*n) => format!("{}[]", self.show(*t)),
+            ArrayOf(t, n) if matches!(n.kind(), types::ValKind::Param(p) if self.is_unwritten_size(*p)) => {
+                format!("{}[]", self.show(*t))
+            }
             ArrayOf(t, n) => format!("{}[{}]", self.show(*t), self.show_val(*n)),
             Interface(i) => self.show_ref(*i),
             Pack(list) => {
@@ -66,8 +67,9 @@ impl Checker<'_> {
         }
     }
 
-    fn is_unwritten_size(&self, n: Val) -> bool {
-        matches!(n.kind(), types::ValKind::Param(p) if self.params[p.0 as usize].name.starts_with(functions::UNWRITTEN))
+    /// Whether it is the size of a parameter `T[]`, for which nobody wrote a generic parameter.
+    pub(crate) fn is_unwritten_size(&self, p: types::ParamId) -> bool {
+        self.params[p.0 as usize].added && self.takes_value(p)
     }
 
     /// A generic argument as a part of a symbol, where a lambda expression has a name.

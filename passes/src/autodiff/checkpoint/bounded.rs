@@ -11,19 +11,20 @@ use caustic_ir::{Attr, Body, Builder, Cloner, OpId};
 
 use super::schedule::{COUNTER_BYTES, state_bytes};
 
-/// A loop that is worth it may have arrays of so many times the room for snapshots: they are
-/// written and read once, and nothing runs again.
-const WORTH: u64 = 4;
+/// Where an iteration is more work than keeping its state, arrays may take this many times the room
+/// for snapshots: they are written and read once, and no iteration runs again.
+const ARRAYS_TO_SNAPSHOTS: u64 = 4;
 
 /// The loops marked with `SNAPSHOTS` in `marked`, a copy of `body`, that may be taken apart so.
-/// Those that have more than `slots` snapshots are more work to run again than to keep.
+/// A loop that was given more than `slots` snapshots is one whose iterations are more work than
+/// keeping their states.
 pub fn candidates(body: &Body, marked: &Body, costs: &Costs, slots: i64) -> Vec<OpId> {
     let in_loop = |op: OpId| {
         let around = |op: OpId| body.op(op).block.and_then(|b| body.parent_op(b));
         std::iter::successors(around(op), |&op| around(op)).any(|op| costs::is_loop(body, op))
     };
     let fits = |op: OpId, snapshots: i64| {
-        let times = if snapshots > slots { WORTH } else { 1 };
+        let times = if snapshots > slots { ARRAYS_TO_SNAPSHOTS } else { 1 };
         // Arrays need no numbers of iterations.
         let bytes = state_bytes(body, op).saturating_sub(COUNTER_BYTES);
         most(body, op).is_some_and(|n| n.saturating_mul(bytes) <= costs.snapshots * times)
@@ -56,7 +57,7 @@ pub fn split(body: &mut Body, op: OpId, slots: i64) {
     for mark in [stage::AT_MOST, stage::ROOM] {
         body.set_attr(first, mark, Attr::i64(most as i64));
     }
-    // More than a few others are not expected.
+    // The program does not expect the iterations behind the bound, so they get few snapshots.
     body.set_attr(op, "max_iters", Attr::i64((most as i64).min(slots.max(1))));
     let mut operands = vec![lower, rest, step];
     operands.extend(body.results(first));
