@@ -26,7 +26,7 @@ const LOOP_OPS: usize = 1024;
 const LEAST_SHARE: u64 = 3;
 const LEAST_WORK: u64 = 12;
 /// Bytes that results of that work may take in registers, of all iterations.
-const BYTES: u64 = 128;
+const BYTES: u64 = 256;
 
 passes! {
     /// Unrolls short loops in loops, if most of their work is the same in all iterations of the
