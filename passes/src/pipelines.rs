@@ -108,21 +108,21 @@ pub const FINISH_GPU: Standard = Standard {
 pub const OPTIMIZE_GPU: Standard = Standard {
     name: "optimize-gpu",
     doc: "The same for a GPU: what threads add to one place comes together first.",
-    text: "threads-gpu,version-kernels,version-loops,finish-gpu",
+    text: "threads-gpu,version-kernels,version-loops,coalesce-stores,finish-gpu",
 };
 
 /// [`OPTIMIZE_GPU`] where what pointers lead to is in range by the programmer's word.
 pub const OPTIMIZE_GPU_TRUSTING_POINTERS: Standard = Standard {
     name: "optimize-gpu-trusting-pointers",
     doc: "The same where nothing looks at what pointers lead to.",
-    text: "threads-gpu,trust-pointers,version-kernels,version-loops,finish-gpu",
+    text: "threads-gpu,trust-pointers,version-kernels,version-loops,coalesce-stores,finish-gpu",
 };
 
 /// [`OPTIMIZE_GPU`] where all indices are in range by the programmer's word.
 pub const OPTIMIZE_GPU_TRUSTING: Standard = Standard {
     name: "optimize-gpu-trusting",
     doc: "The same where no index is looked at.",
-    text: "threads-gpu,finish-gpu",
+    text: "threads-gpu,coalesce-stores,finish-gpu",
 };
 
 /// Indices that are in range by the programmer's word; last of all, but for [`MASKS`] and

@@ -55,6 +55,7 @@ pub enum WaveKind {
     Elect,
     Sums,
     SumsByKey,
+    Transpose,
 }
 
 /// An active lane: its number and the operands that it brings.
@@ -98,6 +99,12 @@ impl WaveOp {
                 let alike = values.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
                 let fits = (1..=WAVE_SIZE as usize).contains(&values.len()) && combine_def("add", ty).is_some();
                 (alike && fits).then_some(WaveKind::Sums)?
+            }
+            Some(V::WaveTranspose(_)) => {
+                let alike = brought.iter().chain(body.results(op)).all(|&v| body.ty(v) == ty);
+                let fits = alike && !brought.is_empty() && brought.len() == body.results(op).len();
+                let whole = body.attr(op, COMPLETE).is_some() && ty.scalar_bits().is_some_and(|bits| bits >= 8);
+                (fits && whole).then_some(WaveKind::Transpose)?
             }
             Some(V::WaveSumsByKey(_)) => {
                 let (values, results) = (brought.get(2..)?, body.results(op));
@@ -190,6 +197,14 @@ impl WaveOp {
                     return vec![zero()];
                 }
                 vec![combined("add", Box::new(lanes.iter().filter_map(move |(_, v)| v.get(number)).cloned()))]
+            }
+            WaveKind::Transpose => {
+                let count = lanes.first().map_or(0, |(_, v)| v.len());
+                let word = |at: usize| {
+                    let (_, values) = lanes.iter().find(|(n, _)| *n as usize == at / count)?;
+                    values.get(at % count).cloned()
+                };
+                (0..count).map(|row| word(row * WAVE_SIZE as usize + me as usize).unwrap_or_else(zero)).collect()
             }
             WaveKind::SumsByKey => {
                 let takes = |v: &[Val]| v.first().is_some_and(Val::as_bool);
@@ -341,6 +356,17 @@ ops! { pub static WAVE_OPS as WaveView: [
         asm: Asm::Format("$takes `,` $key `,` $values attr-dict `:` functional-type"),
         verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
     }
+    /// The n values of each lane, one lane's behind the other's, dealt out again in rows: result j
+    /// of lane l is number 32 j + l of them. So lanes that have n fields of a struct each get what
+    /// stands beside each other in memory. All lanes have to be there.
+    ///
+    /// `%p, %q = simt.wave_transpose %a, %b {complete} : (f32, f32) -> (f32, f32)`
+    WaveTranspose "simt.wave_transpose" {
+        operands: (; values: Class(&SCALAR)), results: many(Class(&SCALAR)),
+        attrs: (complete: Unit, instance: Int [optional]), regions: (),
+        effects: Writes, commutative: false, asm: Asm::Format("$values attr-dict `:` functional-type"),
+        verify: Some(verify_wave), fold: Fold::None, eval: Eval::Full(eval_wave), ad: AdRule::Refuse(REFUSE),
+    }
 ] }
 
 #[cfg(test)]
@@ -374,5 +400,14 @@ mod tests {
         let lanes = [lane(0, false, 7, 100), lane(3, true, 7, 1), lane(4, true, 9, 10), lane(31, true, 7, 2)];
         let of = |me: u32| wave.eval(&lanes, me).iter().map(Val::as_int).collect::<Vec<_>>();
         assert_eq!([of(0), of(3), of(4), of(31)], [[0, 0], [1, 3], [1, 10], [0, 0]]);
+    }
+
+    #[test]
+    fn a_transpose_deals_out_rows_of_a_wave() {
+        let wave = WaveOp { kind: WaveKind::Transpose, ty: Type::i32() };
+        let lane = |n: u32| (n, (0..3).map(|k| Val::Int(i64::from(n * 3 + k))).collect());
+        let lanes: Vec<ActiveLane> = (0..WAVE_SIZE).map(lane).collect();
+        let of = |me: u32| wave.eval(&lanes, me).iter().map(Val::as_int).collect::<Vec<_>>();
+        assert_eq!([of(0), of(1), of(31)], [[0, 32, 64], [1, 33, 65], [31, 63, 95]]);
     }
 }

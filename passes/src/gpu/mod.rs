@@ -2,6 +2,7 @@
 //! own. No pass here is needed for a program to run.
 
 mod additions;
+pub mod coalesce;
 pub mod coarsen;
 pub mod complete;
 pub mod counters;
@@ -38,6 +39,7 @@ pub static PASSES: &[&PassDef] = &[
     &zeros::GUARD_ZERO_SLICES,
     &coarsen::COARSEN,
     &version_kernels::VERSION_KERNELS,
+    &coalesce::COALESCE_STORES,
     &textures::FILTER_TEXTURES,
     &counters::NARROW_INDUCTION_VARIABLES,
     &whole::MARK_WHOLE_LOOPS,

@@ -59,7 +59,7 @@ impl Sum {
 }
 
 /// The sum that an index is; the value by itself where it is none.
-fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
+pub(crate) fn sum_of(body: &Body, value: ValueId, fuel: u32) -> Option<Sum> {
     let ty = body.ty(value);
     if ty != Type::int(32) && ty != Type::index() {
         return None;

@@ -10,7 +10,8 @@ use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::carried::{BOUNDS, ForParts};
 use caustic_dialects::{agg, arith, func, scf};
-use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, ValueId};
+use caustic_ir::{Attr, Body, Builder, OpId, SymbolOp, Type, Use, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
 
 /// Loops with fewer iterations than this are not worth several at once.
 const FEW: i64 = 16;
@@ -83,11 +84,12 @@ fn covers(end: i64, count: u64) -> bool {
 }
 
 /// The operands of a loop that are zeros of arrays whose elements it replaces, each in one
-/// iteration, and does not read.
+/// iteration, and does not read: all of them, or as many as are read behind it.
 fn replaced(body: &Body, op: OpId) -> Vec<usize> {
     let Some(parts) = ForParts::of(body, op) else { return Vec::new() };
-    let constant = |n: usize| arith::constant_of(body, body.operand(op, n)).and_then(|a| a.as_int());
-    let [Some(0), Some(end), Some(1)] = [0, 1, 2].map(constant) else { return Vec::new() };
+    let constant = |n: usize| constant(body, body.operand(op, n));
+    let (Some(0), Some(1)) = (constant(0), constant(2)) else { return Vec::new() };
+    let end = body.operand(op, 1);
     let args = body.args(parts.body);
     let is_replaced = |n: usize| -> Option<()> {
         let zero = body.def_op(body.operand(op, BOUNDS + n)).filter(|&z| agg::Zero::is(body, z))?;
@@ -95,13 +97,110 @@ fn replaced(body: &Body, op: OpId) -> Vec<usize> {
         let [only] = body.uses(args[1 + n])[..] else { return None };
         let write = write_of(body, only.op).filter(|w| w.into == args[1 + n] && w.part != w.into && !w.adds)?;
         let [Step::By(index)] = write.path[..] else { return None };
-        let whole = covers(end, count) && body.attr(zero, agg::UNREAD).is_none();
+        if body.attr(zero, agg::UNREAD).is_some() {
+            return None;
+        }
         let always = body.op(only.op).block == Some(parts.body);
         let new = body.result(only.op, 0);
         let goes_on = body.operand(parts.end, n) == new && body.uses(new).len() == 1;
-        (whole && always && goes_on && is_counter(body, index, args[0])).then_some(())
+        let all = || constant(1).is_some_and(|end| covers(end, count));
+        let replaces = always && goes_on && is_counter(body, index, args[0]);
+        (replaces && (all() || is_read_up_to(body, body.result(op, n), end))).then_some(())
     };
     (0..parts.carried).filter(|&n| is_replaced(n).is_some()).map(|n| BOUNDS + n).collect()
+}
+
+fn constant(body: &Body, value: ValueId) -> Option<i64> {
+    arith::constant_of(body, value).and_then(|a| a.as_int())
+}
+
+/// Whether all that is read of an array, and of what is made from it by replacing elements, are
+/// elements below `end`.
+fn is_read_up_to(body: &Body, array: ValueId, end: ValueId) -> bool {
+    let mut seen = FxHashSet::from_iter([array]);
+    let mut work = vec![array];
+    while let Some(array) = work.pop() {
+        for &Use { op, index } in body.uses(array) {
+            let index = index as usize;
+            let next: Option<Vec<ValueId>> = if let Some(read) = read_of(body, op) {
+                is_below(body, &read.path, end).then(Vec::new)
+            } else if let Some(write) = write_of(body, op) {
+                let changes = write.into == array && write.part != array;
+                (changes && (!write.adds || is_below(body, &write.path, end))).then(|| body.results(op).to_vec())
+            } else if let Some(parts) = ForParts::of(body, op) {
+                let carried = index.checked_sub(BOUNDS);
+                carried.map(|n| vec![body.args(parts.body)[1 + n], body.result(op, n)])
+            } else if scf::Yield::is(body, op) {
+                handed_on(body, op, index)
+            } else {
+                None
+            };
+            let Some(next) = next else { return false };
+            work.extend(next.into_iter().filter(|&v| seen.insert(v)));
+        }
+    }
+    true
+}
+
+/// What a branch or an iteration of a counted loop hands on as its `index`th value.
+fn handed_on(body: &Body, end: OpId, index: usize) -> Option<Vec<ValueId>> {
+    let around = body.parent_op(body.op(end).block?)?;
+    if scf::If::is(body, around) {
+        return Some(vec![body.result(around, index)]);
+    }
+    let parts = ForParts::of(body, around)?;
+    Some(vec![body.args(parts.body)[1 + index], body.result(around, index)])
+}
+
+/// Whether a path leads to an element below `end` of an array.
+fn is_below(body: &Body, path: &[Step], end: ValueId) -> bool {
+    let within = |upper: ValueId| {
+        are_same(body, upper, end)
+            || constant(body, upper).zip(constant(body, end)).is_some_and(|(upper, end)| upper <= end)
+    };
+    match path.first() {
+        Some(&Step::At(at)) => constant(body, end).is_some_and(|end| at < end),
+        Some(&Step::By(index)) => counted_up_to(body, index).is_some_and(within),
+        None => false,
+    }
+}
+
+/// The end of a loop that begins at zero or behind it, and whose counter, or what that lacks to the
+/// last one, a value is.
+fn counted_up_to(body: &Body, value: ValueId) -> Option<ValueId> {
+    let counter = |value: ValueId| {
+        let ValueDef::Arg { block, index: 0 } = body.def(uncast(body, value)) else { return None };
+        let op = body.parent_op(block).filter(|&op| ForParts::of(body, op).is_some())?;
+        let starts = constant(body, body.operand(op, 0));
+        starts.is_some_and(|first| first >= 0).then(|| body.operand(op, 1))
+    };
+    counter(value).or_else(|| {
+        let op = body.def_op(uncast(body, value)).filter(|&op| arith::SubI::is(body, op))?;
+        let end = counter(body.operand(op, 1))?;
+        let last = body.def_op(body.operand(op, 0))?;
+        let by = constant(body, *body.operands(last).get(1)?)?;
+        let less = arith::AddI::is(body, last) && by == -1 || arith::SubI::is(body, last) && by == 1;
+        (less && are_same(body, body.operand(last, 0), end)).then_some(end)
+    })
+}
+
+/// Whether two values are the same: as one, or by the same cast of one.
+fn are_same(body: &Body, a: ValueId, b: ValueId) -> bool {
+    let cast = |v: ValueId| {
+        let op = body.def_op(v).filter(|&op| arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op))?;
+        Some((arith::IndexCast::is(body, op), body.operand(op, 0), body.ty(v)))
+    };
+    a == b || cast(a).is_some_and(|a| cast(b) == Some(a))
+}
+
+/// What an index was before it was widened.
+fn uncast(body: &Body, value: ValueId) -> ValueId {
+    let cast = |op: &OpId| [arith::IndexCast::is, arith::IndexCastUI::is].iter().any(|is| is(body, *op));
+    let wide = body.ty(value) == Type::index() || body.ty(value).scalar_bits().is_some_and(|bits| bits >= 32);
+    match body.def_op(value).filter(cast) {
+        Some(op) if wide => uncast(body, body.operand(op, 0)),
+        _ => value,
+    }
 }
 
 /// Whether the dividend of a quotient is made outside of the loop that it stands in and its divisor

@@ -162,7 +162,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
 
     // ----- the context
 
-    pub(crate) fn context_field(&mut self, leaf: Leaf, offset: usize) -> A::Value {
+    /// A field of what tells a thread who it is.
+    pub fn context_field(&mut self, leaf: Leaf, offset: usize) -> A::Value {
         let context = self.a.context();
         self.a.load(leaf, context, offset as i64, Memory::Constant)
     }

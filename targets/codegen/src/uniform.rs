@@ -183,7 +183,8 @@ fn gives_all_alike(body: &Body, op: OpId, found: &Uniformity) -> bool {
     match simt::WaveView::of(body, op) {
         Some(W::WaveReadFirst(_) | W::WaveBallot(_) | W::WaveVote(_) | W::WaveAllEqual(_)) => true,
         Some(W::WaveReadLane(read)) => !found.varies(read.lane(body)),
-        Some(W::WaveScan(_) | W::WaveMatch(_) | W::WaveElect(_) | W::WaveSums(_) | W::WaveSumsByKey(_)) => false,
+        Some(W::WaveScan(_) | W::WaveMatch(_) | W::WaveElect(_) | W::WaveSums(_)) => false,
+        Some(W::WaveSumsByKey(_) | W::WaveTranspose(_)) => false,
         None => gpu::SubgroupReduce::is(body, op),
     }
 }

@@ -9,7 +9,7 @@
 use crate::assembler::Llvm;
 use crate::gpu::Gpu;
 use crate::ir::{FloatCc, IntCc, Ir, Opcode, Value};
-use crate::{lanes, peers};
+use crate::{lanes, peers, transpose};
 use caustic_codegen::{Emit, Flat, Lane};
 use caustic_dialects::combine::{combine_def, identity};
 use caustic_dialects::gpu;
@@ -30,6 +30,9 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
     let operands: Vec<Flat<Value>> = brought.iter().map(|&v| emit.get(v)).collect::<Result<_, _>>()?;
     if wave.kind == WaveKind::SumsByKey {
         return peers::sums_by_key(emit, op, &operands);
+    }
+    if wave.kind == WaveKind::Transpose {
+        return transpose::transpose(emit, op, &operands);
     }
     let ty = brought.first().map_or_else(Type::i1, |&v| emit.ty(v));
     let leaf = Leaf::of(ty.elem()).ok_or_else(|| emit.internal("a wave operation on what is no number"))?;
@@ -80,7 +83,7 @@ pub fn converge<'m>(emit: &mut Gpus<'_, 'm>, op: OpId) -> Result<(), Diagnostic>
             let sum = w.sums(ty, mask, me, &values);
             vec![Flat::from_slice(&[sum.ok_or_else(|| Diagnostic::internal(emit.loc, "no such sum"))?])]
         }
-        WaveKind::SumsByKey => Vec::new(),
+        WaveKind::SumsByKey | WaveKind::Transpose => Vec::new(),
     };
     for (&result, scalars) in emit.body.results(op).iter().zip(results) {
         emit.set(result, scalars);

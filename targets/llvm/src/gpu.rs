@@ -8,6 +8,7 @@
 use crate::assembler::{Llvm, Machine, Unit};
 use crate::debug::Lines;
 use crate::ir::{Function, IntCc, Ir, Opcode, Ty, Value};
+use crate::transpose::Exchange;
 use crate::{
     approximate, budget, conditions, converge, counters, moves, names, narrow, optimize, sink, splice, texels,
 };
@@ -185,6 +186,8 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let number = options.arch.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic).parse::<u32>();
     unit.ir.redux = number.as_ref().is_ok_and(|&n| n >= REDUX);
     let (order, cyclic) = reachable(module, &[interface.entry]);
+    let bodies = order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body);
+    unit.ir.exchange = Exchange::of(bodies, interface.numthreads.iter().map(|&n| u64::from(n)).product());
     let waiting = waiting(module, &order);
     unit.name_resources(resources(module, &order).into_iter())?;
     for &name in &order {
@@ -204,6 +207,7 @@ pub fn compile_ptx(module: &Module, interface: &KernelInterface, options: &PtxOp
     let kept = module.get(interface.entry).is_some_and(|s| s.attr(func::NO_INLINE).is_some());
     let moves = !options.lines && !kept && !cyclic.contains(&interface.entry);
     let (params, shared_bytes) = kernel(&mut unit, interface, &name, &counted(module, &order), moves, loc)?;
+    let shared_bytes = shared_bytes + unit.ir.exchange.bytes();
     drop(unit);
     texels::link(&context, &llvm)?;
     let mut bodies = order.iter().filter_map(|&name| module.get(name)).map(|s| &s.body);

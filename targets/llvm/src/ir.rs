@@ -8,6 +8,7 @@
 //! used after it is gone.
 
 use crate::debug::{Debug, Lines};
+use crate::transpose::Exchange;
 use caustic_ir::Loc;
 use caustic_native::Leaf;
 use caustic_runtime::Floats;
@@ -62,6 +63,7 @@ pub struct Ir {
     pub floats: Floats,
     /// Whether one instruction combines the integers of a wave.
     pub redux: bool,
+    pub exchange: Exchange,
     debug: Option<Debug>,
 }
 
@@ -96,6 +98,7 @@ impl Ir {
             width: 1,
             floats: Floats::Exact,
             redux: false,
+            exchange: Exchange { memory: None, of_wave: 0, waves: 0 },
             debug: None,
         }
     }

@@ -32,6 +32,7 @@ mod quotients;
 mod sink;
 mod splice;
 mod texels;
+mod transpose;
 mod values;
 mod wide;
 

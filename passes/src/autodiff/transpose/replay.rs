@@ -116,14 +116,16 @@ fn slots_of(src: &caustic_ir::Body, op: OpId) -> i64 {
 /// What a sweep begins with: the number of the last snapshot, where the snapshots were taken, and
 /// the states there.
 fn kept(b: &mut Builder<'_>, slots: i64, states: &[ValueId]) -> Vec<ValueId> {
-    // One more place for what is not kept.
-    let array = |b: &mut Builder<'_>, elem: Type| agg::Zero::build(b, array_type(slots as u64 + 1, elem), &[]);
-    let mut extra = vec![arith::index(b, 0), array(b, Type::index())];
-    for &state in states {
-        let ty = b.ty(state);
-        let empty = array(b, ty);
-        extra.push(agg::Insert::build(b, state, empty, &[], &[("path", Attr::i64_array(&[0]))]));
-    }
+    // One more place for what is not kept. Only what has been kept is read.
+    let unread = [(agg::UNREAD, Attr::unit())];
+    let begun = |b: &mut Builder<'_>, first: ValueId| {
+        let ty = b.ty(first);
+        let empty = agg::Zero::build(b, array_type(slots as u64 + 1, ty), &unread);
+        agg::Insert::build(b, first, empty, &[], &[("path", Attr::i64_array(&[0]))])
+    };
+    let start = arith::index(b, 0);
+    let mut extra = vec![start, begun(b, start)];
+    extra.extend(states.iter().map(|&state| begun(b, state)).collect::<Vec<_>>());
     extra
 }
 

@@ -7,13 +7,15 @@
 
 use super::in_storage;
 use super::live::Liveness;
+use crate::analysis::costs::is_loop;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::{agg, arith::build};
-use caustic_ir::{Body, Builder, OpId, Type, ValueId};
+use caustic_ir::{Body, Builder, Cloner, OpId, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Removes needs for old versions.
 pub fn forget_old(body: &mut Body) {
+    own_zeros(body);
     for op in body.walk_all() {
         if agg::Extract::is(body, op) {
             forward(body, op);
@@ -26,6 +28,29 @@ pub fn forget_old(body: &mut Body) {
     for op in body.walk_all() {
         if agg::Insert::is(body, op) && in_storage(body, body.operand(op, 1)) {
             read_before(body, &live, op, &mut moved);
+        }
+    }
+}
+
+/// Gives each array that begins as zero a zero of its own: to fill memory costs less than to copy
+/// it, and what nobody reads before it is written is not even filled.
+fn own_zeros(body: &mut Body) {
+    for zero in body.walk_all() {
+        if !agg::Zero::is(body, zero) || !in_storage(body, body.result(zero, 0)) {
+            continue;
+        }
+        let value = body.result(zero, 0);
+        let changes = |body: &Body, op: OpId, operand: usize| match () {
+            _ if agg::Insert::is(body, op) => operand == 1,
+            _ => is_loop(body, op),
+        };
+        let uses: Vec<_> = body.uses(value).iter().copied().filter(|u| changes(body, u.op, u.index as usize)).collect();
+        let rest = if uses.len() == body.uses(value).len() { 1 } else { 0 };
+        for one in uses.into_iter().skip(rest) {
+            let Some(block) = body.op(one.op).block else { continue };
+            let copy = Cloner::new().clone_within(body, zero, block, Some(one.op));
+            let own = body.result(copy, 0);
+            body.set_operand(one.op, one.index as usize, own);
         }
     }
 }

@@ -72,7 +72,8 @@ fn is_known<'m>(emit: &Emit<'m, Wide<'_, 'm>>, op: OpId, wave: &WaveOp) -> Resul
         WaveKind::Reduce(_) | WaveKind::Scan { .. } => number,
         WaveKind::AllEqual => number || leaf == Leaf::I1,
         WaveKind::ReadFirst | WaveKind::ReadLane | WaveKind::Ballot | WaveKind::Vote { .. } | WaveKind::Elect => true,
-        WaveKind::Shuffle(_) | WaveKind::Match | WaveKind::Sums | WaveKind::SumsByKey => false,
+        WaveKind::Shuffle(_) | WaveKind::Match | WaveKind::Sums => false,
+        WaveKind::SumsByKey | WaveKind::Transpose => false,
     })
 }
 
