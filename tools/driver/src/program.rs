@@ -340,6 +340,7 @@ impl GradientCheck<'_> {
                 own_files: &self.program.own_files,
                 samples: options.samples,
                 seed: options.seed,
+                range: options.range,
                 steps: options.steps,
                 derivatives: options.derivatives,
                 interface: &self.interface,
