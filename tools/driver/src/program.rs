@@ -236,7 +236,7 @@ impl Program {
         }
         let interface = KernelInterface::of_module(module, name)
             .map_err(|e| vec![Diagnostic { input: e.input(), ..self.about_names(e) }])?;
-        available::check(module, interface.entry)?;
+        available::check_kernel(module, interface.entry)?;
         Ok(interface)
     }
 
