@@ -571,6 +571,9 @@ pub struct Checker<'a> {
     tuple: Option<StructId>,
     /// Aliases without parameters, as written. They are known before anything is resolved.
     written_aliases: FxHashMap<(NsId, Name), ast::Expr>,
+    /// The aliases in name spaces, by their paths from where these are declared: known before the
+    /// name spaces are.
+    aliases_ahead: FxHashMap<(NsId, String), ast::Expr>,
     /// `using` declarations whose namespace is not resolved yet.
     pending_using: Vec<(ast::Expr, NsId)>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
@@ -680,6 +683,7 @@ impl<'a> Checker<'a> {
             called_entries: FxHashMap::default(),
             tuple: None,
             written_aliases: FxHashMap::default(),
+            aliases_ahead: FxHashMap::default(),
             pending_using: Vec::new(),
             pending: Vec::new(),
             worklist: Vec::new(),
