@@ -561,7 +561,8 @@ impl Checker<'_> {
             return self.declare_void(v, value.clone(), out);
         }
         let init = v.init.as_ref().map(|i| {
-            let e = called.unwrap_or_else(|| self.check_local_init(i, declared, is_static));
+            let bits = v.ty.as_ref().zip(declared).and_then(|(written, ty)| self.handle_of_list(written, ty, i));
+            let e = called.or(bits).unwrap_or_else(|| self.check_local_init(i, declared, is_static));
             self.check_described(&e, function);
             e
         });
