@@ -105,6 +105,12 @@ fn called_end(text: &str, open: usize) -> Option<usize> {
     None
 }
 
+/// Whether brackets are open at the end of a text: a `<` there needs no mark.
+fn is_bracketed(text: &str) -> bool {
+    let count = |set: [char; 2]| text.matches(set).count();
+    count(['(', '[']) > count([')', ']'])
+}
+
 /// Whether a name is that of components of a vector or of elements of a matrix.
 fn is_swizzle(name: &str) -> bool {
     let all = |set: &str| name.len() <= 4 && name.chars().all(|c| set.contains(c));
@@ -138,12 +144,12 @@ impl TypeNames {
             return Cow::Borrowed(text);
         }
         let mut scopes = None;
-        // Where the list ends that was marked last.
-        let mut within = 0;
+        // Where the list begins and ends that was marked last.
+        let mut within = 0..0;
         let mut mark = |at: usize| {
             let (name, start) = word_before(text, at)?;
             // In a list with operators a variable is compared: `K<Depth < 4>`.
-            if at < within && !self.is_generic(name) {
+            if within.contains(&at) && !self.is_generic(name) && !is_bracketed(&text[within.start..at]) {
                 let scopes = scopes.get_or_insert_with(|| Scopes::new(text));
                 let compares = scopes.meaning(name, start) == Meaning::Variable || scopes.has_variable(name);
                 return compares.then_some((at, LESS));
@@ -165,7 +171,7 @@ impl TypeNames {
             match compares {
                 true => called.then_some((at, LESS)),
                 false => end.map(|end| {
-                    within = end;
+                    within = at + 1..end;
                     (at, MARK)
                 }),
             }

@@ -69,7 +69,7 @@ impl Checker<'_> {
             return Res::Ty(ty);
         }
         if let Some(value) = self.descriptor_member(ty, name.name, e.span) {
-            return Res::Val(value);
+            return Res::Val(descriptors::of_texels(e, value));
         }
         if let Some(id) = ty.as_struct()
             && self.fields(id).iter().any(|f| f.name == name.name)

@@ -653,6 +653,12 @@ impl Checker<'_> {
                 .map(|base| Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(args.clone())))));
         }
         let ty = match (text, args.as_slice()) {
+            // Such vectors are indexed, and nothing else: so are arrays.
+            ("vector", [GArg::Ty(t), GArg::Val(n)])
+                if matches!(t.kind(), TyKind::Vector(..) | TyKind::VectorOf(..)) && is_size(*n) =>
+            {
+                Some(self.array_of(*t, Some(*n), span))
+            }
             ("vector", [GArg::Ty(t), rest @ ..]) if matches!(rest, [] | [GArg::Val(_)]) => {
                 let n = size_among(rest, 0);
                 (can_be_element(*t) && is_size(n)).then(|| Ty::vector_of(*t, n))
