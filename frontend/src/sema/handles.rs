@@ -92,8 +92,8 @@ impl Checker<'_> {
     }
 
     /// A handle that is declared with its bits in a list: `H h = { bits };`.
-    pub(super) fn handle_of_list(&mut self, written: &ast::Expr, to: Ty, init: &ast::Expr) -> Option<Expr> {
-        let E::Init(parts) = &init.kind else { return None };
+    pub(super) fn handle_of_list(&mut self, v: &ast::VarDecl, to: Ty, init: &ast::Expr) -> Option<Expr> {
+        let (E::Init(parts), Some(written)) = (&init.kind, &v.ty) else { return None };
         let [one] = parts.as_slice() else { return None };
         if !self.is_described(to) || !self.names_handle(written) {
             return None;

@@ -571,8 +571,7 @@ pub struct Checker<'a> {
     tuple: Option<StructId>,
     /// Aliases without parameters, as written. They are known before anything is resolved.
     written_aliases: FxHashMap<(NsId, Name), ast::Expr>,
-    /// The aliases in name spaces, by their paths from where these are declared: known before the
-    /// name spaces are.
+    /// Those in name spaces that may not be known yet, by their paths from where these stand.
     aliases_ahead: FxHashMap<(NsId, String), ast::Expr>,
     /// `using` declarations whose namespace is not resolved yet.
     pending_using: Vec<(ast::Expr, NsId)>,

@@ -84,7 +84,7 @@ impl Checker<'_> {
             });
         }
         body.locals = std::mem::take(&mut self.cx.locals);
-        self.settle_assertions(&mut body);
+        self.settle_assertions(id, &mut body);
         self.note_host(id);
         self.end_unavailable(&mut body);
         let watched = std::mem::take(&mut self.cx.without_value);
@@ -561,8 +561,8 @@ impl Checker<'_> {
             return self.declare_void(v, value.clone(), out);
         }
         let init = v.init.as_ref().map(|i| {
-            let bits = v.ty.as_ref().zip(declared).and_then(|(written, ty)| self.handle_of_list(written, ty, i));
-            let e = called.or(bits).unwrap_or_else(|| self.check_local_init(i, declared, is_static));
+            let known = called.or_else(|| self.handle_of_list(v, declared?, i));
+            let e = known.unwrap_or_else(|| self.check_local_init(i, declared, is_static));
             self.check_described(&e, function);
             e
         });
