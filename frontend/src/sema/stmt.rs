@@ -555,14 +555,13 @@ impl Checker<'_> {
             (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) => {
                 Some(self.check_expr(call))
             }
-            _ => None,
+            _ => v.init.as_ref().and_then(|i| self.handle_of_list(v, declared?, i)),
         };
         if let Some(value) = called.as_ref().filter(|value| value.ty.is_void()) {
             return self.declare_void(v, value.clone(), out);
         }
         let init = v.init.as_ref().map(|i| {
-            let known = called.or_else(|| self.handle_of_list(v, declared?, i));
-            let e = known.unwrap_or_else(|| self.check_local_init(i, declared, is_static));
+            let e = called.unwrap_or_else(|| self.check_local_init(i, declared, is_static));
             self.check_described(&e, function);
             e
         });
