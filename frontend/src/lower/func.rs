@@ -10,7 +10,7 @@ use crate::sema::types::{Shape, Ty, TyKind};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::reflect::{ENTRY, Entry};
 use caustic_dialects::signature::{self, DIFFERENTIABLE};
-use caustic_dialects::{agg, gpu, hl, vector};
+use caustic_dialects::{agg, func, gpu, hl, vector};
 use caustic_ir::{Attr, BlockId, Body as IrBody, Diagnostic, Loc, Name, OpId, SymbolOp, Type, ValueId, codes};
 use rustc_hash::FxHashMap;
 use std::sync::Arc as Rc;
@@ -174,6 +174,10 @@ impl Lowering<'_, '_> {
         if let Some(why) = attrs.other_stage.map(of_stage).or(attrs.elsewhere.map(|why| why.to_string())) {
             op.set_attr(signature::ELSEWHERE, Attr::string(&why));
         }
+        if let Some(missing) = &attrs.open_size {
+            let why = format!("{}, and this entry point's number of threads depends on it", missing.why);
+            op.set_attr(signature::UNAVAILABLE, Attr::array(vec![Attr::string(&missing.code), Attr::string(&why)]));
+        }
         if let Some(e) = &attrs.entry {
             let entry = Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads };
             op.set_attr(ENTRY, entry.to_attr());
@@ -253,6 +257,8 @@ impl Lowering<'_, '_> {
     fn unavailable(&mut self, op: &mut SymbolOp, missing: &Missing, inputs: &[Type], ret: Ty) {
         let why = Attr::array(vec![Attr::string(&missing.code), Attr::string(&missing.why)]);
         op.set_attr(signature::UNAVAILABLE, why);
+        // Where a derivative calls it, that has to be seen.
+        op.set_attr(func::NO_INLINE, Attr::unit());
         let mut f = self.plain_lowerer(op.loc, inputs);
         let values: Vec<ValueId> = (!ret.is_void()).then(|| f.zero(ret)).into_iter().collect();
         hl::Return::build(&mut f.b(), &values, &[]);

@@ -105,6 +105,12 @@ fn called_end(text: &str, open: usize) -> Option<usize> {
     None
 }
 
+/// Whether brackets are open at the end of a text: a `<` there needs no mark.
+fn is_bracketed(text: &str) -> bool {
+    let count = |set: [char; 2]| text.matches(set).count();
+    count(['(', '[']) > count([')', ']'])
+}
+
 /// Whether a name is that of components of a vector or of elements of a matrix.
 fn is_swizzle(name: &str) -> bool {
     let all = |set: &str| name.len() <= 4 && name.chars().all(|c| set.contains(c));
@@ -138,10 +144,19 @@ impl TypeNames {
             return Cow::Borrowed(text);
         }
         let mut scopes = None;
+        // Where the list begins and ends that was marked last.
+        let mut within = 0..0;
         let mut mark = |at: usize| {
             let (name, start) = word_before(text, at)?;
+            // In a list with operators a variable is compared: `K<Depth < 4>`.
+            if within.contains(&at) && !self.is_generic(name) && !is_bracketed(&text[within.start..at]) {
+                let scopes = scopes.get_or_insert_with(|| Scopes::new(text));
+                let compares = scopes.meaning(name, start) == Meaning::Variable || scopes.has_variable(name);
+                return compares.then_some((at, LESS));
+            }
             let (generic, called) = (self.is_generic(name), is_called(text, at));
-            let operators = generic && self.has_operators(text, at);
+            let end = self.end_with_operators(text, at).filter(|_| generic);
+            let operators = end.is_some();
             if !called && !operators {
                 return None;
             }
@@ -155,7 +170,10 @@ impl TypeNames {
             };
             match compares {
                 true => called.then_some((at, LESS)),
-                false => operators.then_some((at, MARK)),
+                false => end.map(|end| {
+                    within = at + 1..end;
+                    (at, MARK)
+                }),
             }
         };
         let places: Vec<(usize, &str)> = angles(text).filter_map(&mut mark).collect();
@@ -173,8 +191,8 @@ impl TypeNames {
         Cow::Owned(out)
     }
 
-    /// Whether the list that begins at `open` ends, and contains operators or parentheses.
-    fn has_operators(&self, text: &str, open: usize) -> bool {
+    /// Where the list that begins at `open` ends, if it contains operators or parentheses.
+    fn end_with_operators(&self, text: &str, open: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         let (mut brackets, mut lists, mut found) = (0usize, 0usize, false);
         let mut at = open + 1;
@@ -187,9 +205,9 @@ impl TypeNames {
                 }
                 b')' | b']' => match brackets.checked_sub(1) {
                     Some(left) => brackets = left,
-                    None => return false,
+                    None => return None,
                 },
-                b'{' | b'}' | b';' | b'"' => return false,
+                b'{' | b'}' | b';' | b'"' => return None,
                 b'-' if next == Some(b'>') => at += 1,
                 b'<' if brackets == 0 => {
                     if matches!(next, Some(b'<' | b'=')) {
@@ -199,20 +217,23 @@ impl TypeNames {
                         // A `<` before a number is a comparison; any other more often begins a list
                         // of types or names.
                         let rest = text[at + 1..].trim_start();
-                        let known = word_before(text, at).is_some_and(|(name, _)| self.is_generic(name));
-                        if known || !rest.starts_with(|c: char| c.is_ascii_digit()) { lists += 1 } else { found = true }
+                        let name = word_before(text, at);
+                        let known = name.is_some_and(|(name, _)| self.is_generic(name));
+                        // What a number or a bracket stands before is compared, and so is a number.
+                        let is_list = known || name.is_some() && !rest.starts_with(|c: char| c.is_ascii_digit());
+                        if is_list { lists += 1 } else { found = true }
                     }
                 }
                 b'>' if brackets == 0 => match lists.checked_sub(1) {
                     Some(left) => lists = left,
-                    None => return found,
+                    None => return found.then_some(at),
                 },
                 b'&' | b'|' | b'^' | b'=' | b'!' | b'?' | b'+' | b'-' | b'*' | b'/' | b'%' | b'~' => found = true,
                 _ => {}
             }
             at += 1;
         }
-        false
+        None
     }
 }
 

@@ -1,10 +1,13 @@
 //! Static assertions: in functions, where generic arguments and variables may decide them, and
 //! outside of functions.
 
+mod calls;
+
 use super::*;
+use calls::calls_decide;
 use caustic_ir::codes;
 
-type Known = FxHashMap<LocalId, Expr>;
+pub(super) type Known = FxHashMap<LocalId, Expr>;
 
 impl Checker<'_> {
     /// Checks a static assertion in a function. Returns the condition if it is decided later: by
@@ -54,28 +57,35 @@ impl Checker<'_> {
         self.error(codes::E0261, span, "the condition of a static assertion must be a constant")
     }
 
-    /// Whether an expression names a variable of the body that is no parameter.
+    /// Whether an expression names a variable of the body, or a parameter.
     fn names_variable(&self, e: &Expr) -> bool {
-        let mut found = matches!(e.kind, ExprKind::Local(l) if self.cx.locals[l.0 as usize].param.is_none());
+        let mut found = matches!(e.kind, ExprKind::Local(_));
         e.for_each_part(&mut |part| found = found || self.names_variable(part));
         found
     }
 
     /// Decides the assertions of a body about variables that nothing writes after they have got
     /// their first value.
-    pub(super) fn settle_assertions(&mut self, body: &mut Body) {
+    pub(super) fn settle_assertions(&mut self, f: FuncId, body: &mut Body) {
         if !has_assertion(&body.stmts) {
             return;
         }
+        let (written, open) = (self.written_in(body), self.parameters_of_calls(f, body));
+        self.settle(&mut body.stmts, (&written, &open), &mut Known::default());
+    }
+
+    /// For each variable of a body whether something may write it after its first value.
+    pub(super) fn written_in(&self, body: &Body) -> Vec<bool> {
         let mut written = vec![false; body.locals.len()];
         for s in &body.stmts {
             s.for_each_expr(&mut |e| self.note_written(e, &mut written));
         }
-        self.settle(&mut body.stmts, &written, &mut Known::default());
+        written
     }
 
-    /// The statements in order; `known` are the variables declared before with known values.
-    fn settle(&mut self, stmts: &mut Vec<Stmt>, written: &[bool], known: &mut Known) {
+    /// The statements in order; `known` are the variables declared before with known values. What
+    /// is about `open` parameters, calls decide.
+    fn settle(&mut self, stmts: &mut Vec<Stmt>, (written, open): (&[bool], &[LocalId]), known: &mut Known) {
         let mut at = 0;
         while at < stmts.len() {
             match &mut stmts[at].kind {
@@ -93,7 +103,7 @@ impl Checker<'_> {
                     // A generic function keeps what is known to be false.
                     let kept = match decided {
                         Some(_) => matches!(cond.kind, ExprKind::Const(Const::Bool(false))),
-                        None => cond.kind.is_decided_later(),
+                        None => cond.kind.is_decided_later() || calls_decide(cond, open),
                     };
                     match decided {
                         _ if kept => {
@@ -107,17 +117,19 @@ impl Checker<'_> {
                     stmts.remove(at);
                     continue;
                 }
-                StmtKind::Block(inner) | StmtKind::Unroll { body: inner, .. } => self.settle(inner, written, known),
+                StmtKind::Block(inner) | StmtKind::Unroll { body: inner, .. } => {
+                    self.settle(inner, (written, open), known)
+                }
                 StmtKind::If { then, other, .. } => {
-                    self.settle(then, written, known);
-                    self.settle(other, written, known);
+                    self.settle(then, (written, open), known);
+                    self.settle(other, (written, open), known);
                 }
                 StmtKind::Loop { init, body, .. } => {
-                    self.settle(init, written, known);
-                    self.settle(body, written, known);
+                    self.settle(init, (written, open), known);
+                    self.settle(body, (written, open), known);
                 }
                 StmtKind::Switch { groups, .. } => {
-                    groups.iter_mut().for_each(|g| self.settle(&mut g.body, written, known));
+                    groups.iter_mut().for_each(|g| self.settle(&mut g.body, (written, open), known));
                 }
                 _ => {}
             }
@@ -165,7 +177,7 @@ fn mark(place: &Expr, written: &mut [bool]) {
     }
 }
 
-fn replace(e: &mut Expr, known: &Known) {
+pub(super) fn replace(e: &mut Expr, known: &Known) {
     if let ExprKind::Local(l) = &e.kind
         && let Some(value) = known.get(l)
     {

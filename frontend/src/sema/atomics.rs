@@ -262,6 +262,7 @@ impl Checker<'_> {
             layout: None,
             uniform: false,
             groupshared: true,
+            storage: false,
             gens: None,
             block: None,
             given: None,

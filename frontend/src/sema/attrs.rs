@@ -23,6 +23,8 @@ pub struct FuncAttrs {
     pub says_stage: bool,
     /// Why a compute entry point cannot be run here.
     pub elsewhere: Option<Name>,
+    /// A constant that nobody exports, on which the number of its threads depends.
+    pub open_size: Option<Rc<Missing>>,
     /// `[CUDAKernel]`.
     pub kernel: bool,
     /// Whether this is host code, which is checked and never run.
@@ -145,6 +147,11 @@ impl Checker<'_> {
                     for (slot, arg) in n.iter_mut().zip(&a.args) {
                         // `placement` has reported it.
                         if matches!(arg.kind, ast::ExprKind::Str(_)) {
+                            continue;
+                        }
+                        let size = self.check_expr(arg);
+                        if let Some((missing, _)) = super::missing::missing_in(&size) {
+                            out.open_size = Some(missing);
                             continue;
                         }
                         match self.whole_int(arg, "a size of `[numthreads]`") {

@@ -74,6 +74,8 @@ impl Checker<'_> {
     /// names are not resolved yet and an alias may be declared later.
     fn written_scalar(&self, ty: &ast::Expr, members: &[Rc<ast::Decl>], ns: NsId) -> Option<Scalar> {
         let (mut written, mut ns) = (ty, ns);
+        // The path to a name space that is declared later, in which the alias stands.
+        let mut ahead = String::new();
         // At most as many steps as there are aliases, because aliases can form a cycle.
         for _ in 0..=self.written_aliases.len() + members.len() {
             let (name, alias) = match &written.kind {
@@ -82,20 +84,67 @@ impl Checker<'_> {
                         DeclKind::Typedef { name: own, ty, .. } if own.name == name.name => Some((ty, ns)),
                         _ => None,
                     });
-                    (*name, own.or_else(|| self.written_alias(ns, name.name)))
+                    let own = own.filter(|_| ahead.is_empty());
+                    (*name, own.or_else(|| self.written_alias(ns, name.name).filter(|_| ahead.is_empty())))
                 }
                 E::Member { base, name, args: None } => {
-                    let space = self.written_space(base, ns)?;
-                    (*name, self.written_aliases.get(&(space, name.name)).map(|ty| (ty, space)))
+                    let space = self.written_space(base, ns).filter(|_| ahead.is_empty());
+                    let known = space.and_then(|at| Some((self.written_aliases.get(&(at, name.name))?, at)));
+                    if known.is_none() && self.alias_ahead(ns, &ahead, written).is_none() {
+                        return None;
+                    }
+                    (*name, known)
                 }
                 _ => return None,
             };
+            if alias.is_none()
+                && let Some((next, at, path)) = self.alias_ahead(ns, &ahead, written)
+            {
+                (written, ns, ahead) = (next, at, path);
+                continue;
+            }
             match alias {
                 Some(next) => (written, ns) = next,
                 None => return types::builtin_type(&name.name).and_then(|t| t.as_scalar()),
             }
         }
         None
+    }
+
+    /// Notes the aliases of a name space and of those in it.
+    pub(super) fn note_aliases_ahead(&mut self, decl: &ast::Decl, ns: NsId, outer: &str) {
+        let DeclKind::Namespace { path, members } = &decl.kind else { return };
+        let path = path.iter().fold(outer.to_string(), |path, name| format!("{path}{}.", name.name));
+        for member in members {
+            match &member.kind {
+                DeclKind::Typedef { name, generics, ty, .. } if generics.is_empty() => {
+                    self.aliases_ahead.insert((ns, format!("{path}{}", name.name)), ty.clone());
+                }
+                _ => self.note_aliases_ahead(member, ns, &path),
+            }
+        }
+    }
+
+    /// The alias that a path names in a name space which is not known yet, seen from the name space
+    /// `ns` and there from the path `from`: its type, and where that stands.
+    fn alias_ahead(&self, ns: NsId, from: &str, path: &ast::Expr) -> Option<(&ast::Expr, NsId, String)> {
+        let path = dotted(path)?;
+        let mut from = from;
+        loop {
+            let full = format!("{from}{path}");
+            let mut at = Some(ns);
+            while let Some(id) = at {
+                if let Some(ty) = self.aliases_ahead.get(&(id, full.clone())) {
+                    let space = full.rfind('.').map_or("", |end| &full[..=end]);
+                    return Some((ty, id, space.to_string()));
+                }
+                at = self.namespaces[id.0 as usize].parent;
+            }
+            if from.is_empty() {
+                return None;
+            }
+            from = from[..from.len() - 1].rfind('.').map_or("", |end| &from[..=end]);
+        }
     }
 
     /// The alias of this name that is seen from a name space, and the name space that it is in.
@@ -154,6 +203,15 @@ impl Checker<'_> {
             self.error(codes::E0206, init.span, "a bit field cannot have a default value");
         }
         Some(s)
+    }
+}
+
+/// A path with dots between its names.
+fn dotted(path: &ast::Expr) -> Option<String> {
+    match &path.kind {
+        E::Name { name, args: None } => Some(name.name.to_string()),
+        E::Member { base, name, args: None } => Some(format!("{}.{}", dotted(base)?, name.name)),
+        _ => None,
     }
 }
 

@@ -63,6 +63,7 @@ impl Checker<'_> {
             {
                 self.written_aliases.insert((self.whole(ns), name.name), ty.clone());
             }
+            self.note_aliases_ahead(decl, self.whole(ns), "");
         }
         for decl in decls {
             self.declaring = self.visibility_of(&decl.mods, ns, owner);
@@ -341,6 +342,7 @@ impl Checker<'_> {
             layout: None,
             uniform: true,
             groupshared: false,
+            storage: false,
             gens: None,
             block,
             given: None,
@@ -405,7 +407,9 @@ impl Checker<'_> {
                     let ty = given.unwrap_or(ty);
                     let ty = if shared { self.shared_memory(ty, v.name.span) } else { ty };
                     let layout = v.ty.as_ref().and_then(|t| self.written_layout(&decl.mods, t, ty));
+                    let storage = v.ty.as_ref().is_some_and(typeexpr::is_storage_block);
                     let global = &mut self.globals[id.0 as usize];
+                    global.storage = storage && ty.is_resource();
                     global.layout = layout;
                     global.ty = ty;
                     global.uniform = !shared && !ty.is_resource();

@@ -36,6 +36,7 @@ struct Search<'a> {
 impl Checker<'_> {
     /// Checks the arguments of all calls. All bodies must have been checked.
     pub(crate) fn check_constant_arguments(&mut self) {
+        self.check_assertions_of_calls();
         let mut found = Vec::new();
         for i in 0..self.funcs.len() {
             let info = &self.funcs[i];
@@ -56,7 +57,7 @@ impl Checker<'_> {
     }
 
     /// The indices of the parameters that are `constexpr`.
-    fn constant_params(&self, f: FuncId) -> Vec<usize> {
+    pub(super) fn constant_params(&self, f: FuncId) -> Vec<usize> {
         let info = &self.funcs[f.0 as usize];
         let ast::DeclKind::Func(decl) = &info.decl.kind else { return Vec::new() };
         let first = usize::from(info.this.is_some());

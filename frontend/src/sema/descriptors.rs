@@ -11,6 +11,17 @@ const UNTYPED: [&str; 2] = ["UntypedResourceHandle", "__DynamicResource"];
 /// The function of the prelude that makes a resource of an entry.
 const TYPED: &str = "__typedDescriptor";
 
+/// `Buffer<T>.kind`: here such a buffer is a structured one, and its descriptor is another.
+pub(super) fn of_texels(member: &ast::Expr, value: Expr) -> Expr {
+    let ast::ExprKind::Member { base, name, .. } = &member.kind else { return value };
+    let ast::ExprKind::Name { name: buffer, .. } = &base.kind else { return value };
+    match (name.name.as_str(), buffer.name.as_str()) {
+        ("kind", "Buffer") => Expr::int(7, value.ty, value.span),
+        ("kind", "RWBuffer") => Expr::int(8, value.ty, value.span),
+        _ => value,
+    }
+}
+
 impl Checker<'_> {
     /// Whether the type is a struct of the prelude without fields, such as a scene.
     pub(crate) fn is_opaque(&self, ty: Ty) -> bool {

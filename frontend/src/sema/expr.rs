@@ -503,7 +503,7 @@ impl Checker<'_> {
                     return Res::Val(Expr::error(span));
                 }
                 let info = &self.globals[g.0 as usize];
-                let (shared, seen_as) = (info.groupshared, info.seen_as);
+                let (shared, seen_as) = (info.groupshared || info.storage, info.seen_as);
                 let e = Expr { ty, span, kind: ExprKind::Global(g) };
                 Res::Val(match seen_as {
                     _ if shared => self.shared_value(e),

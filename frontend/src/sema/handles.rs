@@ -91,6 +91,17 @@ impl Checker<'_> {
         Some(self.prelude_call(FROM_BITS, &[to, bits.ty], vec![bits], to, span))
     }
 
+    /// A handle that is declared with its bits in a list: `H h = { bits };`.
+    pub(super) fn handle_of_list(&mut self, v: &ast::VarDecl, to: Ty, init: &ast::Expr) -> Option<Expr> {
+        let (E::Init(parts), Some(written)) = (&init.kind, &v.ty) else { return None };
+        let [one] = parts.as_slice() else { return None };
+        if !self.is_described(to) || !self.names_handle(written) {
+            return None;
+        }
+        let one = self.check_expr(one);
+        self.handle_conversion(written, to, &[one], init.span)
+    }
+
     /// A comparison of handles.
     pub(super) fn handle_binary(&mut self, op: BinOp, lhs: &Expr, rhs: &Expr, span: Span) -> Option<Expr> {
         let are_handles = lhs.ty == rhs.ty && self.is_described(lhs.ty) && self.is_handle(lhs) && self.is_handle(rhs);

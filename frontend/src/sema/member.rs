@@ -69,7 +69,7 @@ impl Checker<'_> {
             return Res::Ty(ty);
         }
         if let Some(value) = self.descriptor_member(ty, name.name, e.span) {
-            return Res::Val(value);
+            return Res::Val(descriptors::of_texels(e, value));
         }
         if let Some(id) = ty.as_struct()
             && self.fields(id).iter().any(|f| f.name == name.name)
@@ -173,6 +173,13 @@ impl Checker<'_> {
         if let Some(parts) = self.tuple_swizzle(&base, &name.name) {
             return Res::Val(Expr { span, ..parts });
         }
+        if let Some(parts) = self.small_swizzle(&base, &name.name, span) {
+            return Res::Val(parts);
+        }
+        // What a resource is, its type says.
+        if let Some(value) = self.descriptor_member(base.ty, name.name, span) {
+            return Res::Val(value);
+        }
         if let TyKind::Struct(_) = base.ty.kind() {
             return Res::Val(self.no_member(&base, name, span));
         }
@@ -180,6 +187,24 @@ impl Checker<'_> {
             Ok(e) => e,
             Err(base) => self.no_member(&base, name, span),
         })
+    }
+
+    /// Several components of a vector of small floats, which is a struct of the prelude: one of its
+    /// subscripts with several indices, the first of them `true` if one is named twice.
+    fn small_swizzle(&mut self, base: &Expr, name: &str, span: Span) -> Option<Expr> {
+        let TyKind::Struct(id) = base.ty.kind() else { return None };
+        let (of, args) = self.structs[id.0 as usize].instance_of?;
+        let [types::GArg::Ty(_), types::GArg::Val(n)] = args[..] else { return None };
+        let n = u32::try_from(n.as_int()?).ok()?;
+        let parts = swizzle(name, n).filter(|parts| parts.len() > 1)?;
+        if self.prelude_struct("__SmallVector") != Some(of) {
+            return None;
+        }
+        let twice = (1..parts.len()).any(|k| parts[..k].contains(&parts[k]));
+        let first = twice.then(|| Expr { ty: Ty::bool(), span, kind: ExprKind::Const(Const::Bool(true)) });
+        let places = parts.iter().map(|&part| Expr::int(i64::from(part), Ty::int(), span));
+        let args: Vec<Expr> = first.into_iter().chain(places).collect();
+        self.subscript(base, &args, span)
     }
 
     /// Whether the expression with this span is what a call calls, or a derivative operator takes.

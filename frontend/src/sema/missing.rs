@@ -62,7 +62,7 @@ impl Checker<'_> {
 }
 
 /// The first part of a value that is missing.
-fn missing_in(e: &Expr) -> Option<(Rc<Missing>, Span)> {
+pub(crate) fn missing_in(e: &Expr) -> Option<(Rc<Missing>, Span)> {
     match &e.kind {
         ExprKind::Unavailable(missing) => Some((missing.clone(), e.span)),
         ExprKind::Shared(value) => missing_in(value),

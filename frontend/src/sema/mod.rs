@@ -571,6 +571,8 @@ pub struct Checker<'a> {
     tuple: Option<StructId>,
     /// Aliases without parameters, as written. They are known before anything is resolved.
     written_aliases: FxHashMap<(NsId, Name), ast::Expr>,
+    /// Those in name spaces that may not be known yet, by their paths from where these stand.
+    aliases_ahead: FxHashMap<(NsId, String), ast::Expr>,
     /// `using` declarations whose namespace is not resolved yet.
     pending_using: Vec<(ast::Expr, NsId)>,
     pending: Vec<(Pending, Rc<ast::Decl>, NsId)>,
@@ -680,6 +682,7 @@ impl<'a> Checker<'a> {
             called_entries: FxHashMap::default(),
             tuple: None,
             written_aliases: FxHashMap::default(),
+            aliases_ahead: FxHashMap::default(),
             pending_using: Vec::new(),
             pending: Vec::new(),
             worklist: Vec::new(),

@@ -84,7 +84,7 @@ impl Checker<'_> {
             });
         }
         body.locals = std::mem::take(&mut self.cx.locals);
-        self.settle_assertions(&mut body);
+        self.settle_assertions(id, &mut body);
         self.note_host(id);
         self.end_unavailable(&mut body);
         let watched = std::mem::take(&mut self.cx.without_value);
@@ -555,7 +555,7 @@ impl Checker<'_> {
             (None, Some(call @ ast::Expr { kind: ast::ExprKind::Call { .. }, .. }), false) => {
                 Some(self.check_expr(call))
             }
-            _ => None,
+            _ => v.init.as_ref().and_then(|i| self.handle_of_list(v, declared?, i)),
         };
         if let Some(value) = called.as_ref().filter(|value| value.ty.is_void()) {
             return self.declare_void(v, value.clone(), out);

@@ -451,6 +451,8 @@ pub struct Global {
     pub uniform: bool,
     /// Whether the threads of a group share it; `ty` is then a buffer with one element.
     pub groupshared: bool,
+    /// Whether its name stands for the first element, though it is no variable of a group.
+    pub storage: bool,
     /// The generic parameters around it. It then stands for one variable for each list of
     /// arguments.
     pub gens: Option<super::GenId>,

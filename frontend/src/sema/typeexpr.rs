@@ -639,7 +639,7 @@ impl Checker<'_> {
         {
             self.params[p.0 as usize].layout = true;
         }
-        let laid = matches!(text, "StructuredBuffer" | "RWStructuredBuffer" | "ConstantBuffer");
+        let laid = matches!(text, "StructuredBuffer" | "RWStructuredBuffer" | STORAGE_BLOCK | "ConstantBuffer");
         if laid && !self.check_buffer_layout(&args, span) {
             return Some(Ty::error());
         }
@@ -653,6 +653,12 @@ impl Checker<'_> {
                 .map(|base| Ty::new(TyKind::Struct(self.struct_instance(base, Args::new(args.clone())))));
         }
         let ty = match (text, args.as_slice()) {
+            // Such vectors are indexed, and nothing else: so are arrays.
+            ("vector", [GArg::Ty(t), GArg::Val(n)])
+                if matches!(t.kind(), TyKind::Vector(..) | TyKind::VectorOf(..)) && is_size(*n) =>
+            {
+                Some(self.array_of(*t, Some(*n), span))
+            }
             ("vector", [GArg::Ty(t), rest @ ..]) if matches!(rest, [] | [GArg::Val(_)]) => {
                 let n = size_among(rest, 0);
                 (can_be_element(*t) && is_size(n)).then(|| Ty::vector_of(*t, n))
@@ -672,7 +678,7 @@ impl Checker<'_> {
             ("StructuredBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
                 Some(Ty::new(TyKind::Buffer { elem: *t, write: false }))
             }
-            ("RWStructuredBuffer", [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
+            ("RWStructuredBuffer" | STORAGE_BLOCK, [GArg::Ty(t)] | [GArg::Ty(t), GArg::Ty(_)]) => {
                 Some(Ty::new(TyKind::Buffer { elem: *t, write: true }))
             }
             ("ConstantBuffer", [GArg::Ty(t), GArg::Ty(_)])
@@ -741,13 +747,22 @@ fn is_size(n: Val) -> bool {
     n.as_int().is_none_or(|n| (0..=4).contains(&n))
 }
 
+/// The type of a buffer with one element: a variable of it stands for the element.
+const STORAGE_BLOCK: &str = "GLSLShaderStorageBuffer";
+
+/// Whether a type is written as that of a buffer with one element.
+pub(super) fn is_storage_block(written: &ast::Expr) -> bool {
+    matches!(&written.kind, ast::ExprKind::Name { name, .. } if *name.name == *STORAGE_BLOCK)
+}
+
 /// Generic types with names that are not declared anywhere.
-pub(super) const GENERIC: [&str; 10] = [
+pub(super) const GENERIC: [&str; 11] = [
     "vector",
     "matrix",
     "Array",
     "StructuredBuffer",
     "RWStructuredBuffer",
+    STORAGE_BLOCK,
     "ConstantBuffer",
     "ParameterBlock",
     "TextureBuffer",

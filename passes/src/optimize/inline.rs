@@ -118,6 +118,7 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
         let is_entry = symbols[caller].attr(ENTRY).is_some();
         for (call, callee) in functions.calls[caller].clone() {
             let wanted = !functions.recursive[callee]
+                && symbols[callee].attr(func::NO_INLINE).is_none()
                 && size + functions.sizes[callee] <= policy.largest
                 && (func::Func::of_symbol(&symbols[callee]).is_some_and(|f| f.force_inline(&symbols[callee]))
                     || functions.sizes[callee] <= policy.small

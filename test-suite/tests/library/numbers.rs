@@ -229,7 +229,7 @@ impl Point {
 fn filled(shape: &Value, r: &mut Rng) -> Value {
     match shape {
         Value::Float(_) => Value::Float(f64::from(0.25 + 1.5 * (r.draw() >> 40) as f32 / (1u64 << 24) as f32)),
-        Value::Int(_) => Value::Int((r.draw() >> 33) as i64 % 5),
+        Value::Int(_) | Value::Uint(_) => Value::Int((r.draw() >> 33) as i64 % 5),
         Value::Bool(_) => Value::Bool(r.draw() >> 63 == 1),
         Value::List(parts) => Value::List(parts.iter().map(|part| filled(part, r)).collect()),
     }
@@ -246,6 +246,7 @@ fn words_of(value: &Value, out: &mut Vec<u32>) -> Option<()> {
     match value {
         Value::Float(v) => out.push((*v as f32).to_bits()),
         Value::Int(v) => out.push(*v as u32),
+        Value::Uint(v) => out.push(*v as u32),
         // A byte, or four of them.
         Value::Bool(_) => return None,
         Value::List(parts) => return parts.iter().map(|part| words_of(part, out)).collect(),

@@ -114,6 +114,7 @@ fn value(value_: &Value) -> Json {
     match value_ {
         Value::Bool(v) => (*v).into(),
         Value::Int(v) => (*v).into(),
+        Value::Uint(v) => (*v).into(),
         Value::Float(v) => number(*v),
         Value::List(parts) => parts.iter().map(value).collect(),
     }

@@ -6,15 +6,16 @@
 //! program has it.
 
 use caustic_dialects::ad;
-use caustic_dialects::call_graph::CallGraph;
+use caustic_dialects::call_graph::{CallGraph, callee, mentioned};
 use caustic_dialects::hl;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{
-    BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, SYNTHESIZED, UNAVAILABLE,
+    BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, LINKS, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, SYNTHESIZED,
+    UNAVAILABLE,
 };
 use caustic_ir::codes::{self, Code};
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Why a symbol cannot be run, and the code for that.
 type Reason = (Code, String);
@@ -44,6 +45,19 @@ fn no_quads(root: Option<&SymbolOp>) -> Option<String> {
 /// # Errors
 /// Each place where something is named that is only declared.
 pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> {
+    check_reached(module, root, false)
+}
+
+/// The same for an entry point, whose derivatives are looked at again when they are made
+/// ([`check_derived`]).
+///
+/// # Errors
+/// Each place where something is named that is only declared.
+pub(crate) fn check_kernel(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> {
+    check_reached(module, root, true)
+}
+
+fn check_reached(module: &Module, root: Name, is_kernel: bool) -> Result<(), Vec<Diagnostic>> {
     if let Some(symbol) = module.get(root)
         && let Some((code, why)) = elsewhere_because(symbol).or_else(|| unavailable_because(symbol))
     {
@@ -56,6 +70,7 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
     }
     let mut found = Vec::new();
     let reached = CallGraph::of_mentions(module).reachable([root]);
+    let derived = Derived::of(module, root, &declared);
     interfaces.retain(|&name| {
         module.symbols().iter().any(|s| reached.contains(&s.name) && gives_from_words(s) == Some(name))
     });
@@ -64,16 +79,96 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
     }
     for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name) && !declared.contains_key(&s.name)) {
         for (named, at) in named_by(symbol) {
-            let Some(((code, why), loc)) = declared.get(&named) else { continue };
-            // One reason for each place.
-            if !found.iter().any(|d: &Diagnostic| d.loc == at) {
-                let has_body = module.get(named).is_some_and(|s| s.attr(QUADS).is_some());
-                let label = if has_body { "declared here" } else { "only declared here" };
-                found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, label));
+            let Some(declared) = declared.get(&named) else { continue };
+            if !(is_kernel && derived.leaves_out(symbol.name, named)) {
+                told_once(&mut found, module, named, at, declared);
             }
         }
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Checks that code with all its derivatives made calls nothing that is only declared: a derivative
+/// may need the value of a function whose derivatives are given.
+///
+/// # Errors
+/// Each place where something is called that is only declared.
+pub(crate) fn check_derived(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> {
+    let declared = declared(module, None);
+    let mut found = Vec::new();
+    if declared.is_empty() {
+        return Ok(());
+    }
+    let reached = CallGraph::of_calls(module).reachable([root]);
+    for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name) && !declared.contains_key(&s.name)) {
+        for op in symbol.body.walk_all() {
+            let Some(named) = callee(&symbol.body, op) else { continue };
+            if let Some(declared) = declared.get(&named) {
+                told_once(&mut found, module, named, symbol.body.loc(op).source(), declared);
+            }
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Adds that something is only declared; one reason for each place.
+fn told_once(found: &mut Vec<Diagnostic>, module: &Module, named: Name, at: Loc, declared: &(Reason, Loc)) {
+    let ((code, why), loc) = declared;
+    if !found.iter().any(|d: &Diagnostic| d.loc == at) {
+        let has_body = module.get(named).is_some_and(|s| s.attr(QUADS).is_some());
+        let label = if has_body { "declared here" } else { "only declared here" };
+        found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, label));
+    }
+}
+
+/// The functions of which a root reaches derivatives, and never the functions themselves.
+struct Derived {
+    /// By mode: forward, and reverse.
+    only: [HashSet<Name>; 2],
+    plain: HashSet<Name>,
+    /// What is only declared, and has a derivative that is given, by mode.
+    given: [HashSet<Name>; 2],
+}
+
+impl Derived {
+    fn of(module: &Module, root: Name, declared: &HashMap<Name, (Reason, Loc)>) -> Derived {
+        let is_given = |key: &'static str| {
+            let with = module.symbols().iter().filter(|s| declared.contains_key(&s.name));
+            with.filter(|s| s.attr(key).is_some()).map(|s| s.name).collect()
+        };
+        let given = [FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE].map(is_given);
+        let mut derived = Derived { only: Default::default(), plain: HashSet::new(), given };
+        // Where code of its own begins, and of what a derivative is made, by mode.
+        let mut open: Vec<(Name, Option<usize>)> = vec![(root, None)];
+        while let Some((name, mode)) = open.pop() {
+            let reached = mode.map_or(&mut derived.plain, |mode| &mut derived.only[mode]);
+            let Some(symbol) = module.get(name).filter(|_| reached.insert(name)) else { continue };
+            if let (None, Some(of)) = (mode, ad::requested(symbol)) {
+                open.push((of, Some(usize::from(!ad::asks_forward(symbol)))));
+                continue;
+            }
+            // Of what is given, the code stands elsewhere.
+            let mode = mode.filter(|_| ad::requested(symbol).is_none() && symbol.body.entry().is_some());
+            mentioned(symbol, &mut |named| {
+                let is_function = module.get(named).is_some_and(|s| s.function_type().is_some());
+                let is_derived = mode.is_some() && is_function && LINKS.iter().all(|key| !links(symbol, key, named));
+                open.push((named, mode.filter(|_| is_derived)));
+            });
+        }
+        derived
+    }
+
+    /// Whether a function is reached for derivatives alone, which call what is given in the place
+    /// of another function.
+    fn leaves_out(&self, caller: Name, named: Name) -> bool {
+        let mut modes = (0..2).filter(|&mode| self.only[mode].contains(&caller)).peekable();
+        !self.plain.contains(&caller) && modes.peek().is_some() && modes.all(|mode| self.given[mode].contains(&named))
+    }
+}
+
+/// Whether an attribute of a symbol names another one.
+fn links(symbol: &SymbolOp, key: &str, named: Name) -> bool {
+    symbol.attr(key).and_then(|a| a.as_symbol()) == Some(named)
 }
 
 /// The interfaces that no type conforms to: a value of such a type holds nothing.

@@ -3,6 +3,7 @@
 //!
 //! A step that was cancelled fails without a diagnostic.
 
+use crate::available;
 use crate::context::Context;
 use crate::options::{Bounds, Derivatives, Machine, Options, Stage};
 use caustic_dialects::signature::DIFFERENTIABLE;
@@ -192,7 +193,18 @@ pub fn lower_kernel(
     // Some calls are gone by now, and what they called.
     symbol_dce::run(&mut module, &Roots { entries_only: true, named: vec![entry] });
     cx.run(&mut module, pipelines::CLOSE)?;
-    differentiate(module, how, cx).and_then(|module| continue_from(module, Stage::Ad, last, cx))
+    let module = differentiate(module, how, cx)?;
+    if last < Stage::Reverse {
+        return continue_from(module, Stage::Ad, last, cx);
+    }
+    let module = continue_from(module, Stage::Ad, Stage::Reverse, cx)?;
+    // Most of what derivatives call that is only declared gives a value that nobody reads.
+    if available::check_derived(&module, entry).is_err() {
+        let mut simpler = module.clone();
+        cx.run(&mut simpler, pipelines::OPTIMIZE)?;
+        available::check_derived(&simpler, entry)?;
+    }
+    continue_from(module, Stage::Reverse, last, cx)
 }
 
 /// The same for a GPU, optimized for it.

@@ -236,7 +236,7 @@ impl Program {
         }
         let interface = KernelInterface::of_module(module, name)
             .map_err(|e| vec![Diagnostic { input: e.input(), ..self.about_names(e) }])?;
-        available::check(module, interface.entry)?;
+        available::check_kernel(module, interface.entry)?;
         Ok(interface)
     }
 
@@ -340,6 +340,7 @@ impl GradientCheck<'_> {
                 own_files: &self.program.own_files,
                 samples: options.samples,
                 seed: options.seed,
+                range: options.range,
                 steps: options.steps,
                 derivatives: options.derivatives,
                 interface: &self.interface,

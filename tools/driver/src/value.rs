@@ -15,6 +15,8 @@ pub enum Value {
     Bool(bool),
     /// An integer of any width; an unsigned one of 64 bits that does not fit is negative.
     Int(i64),
+    /// An unsigned integer that does not fit: only gradient checks give one.
+    Uint(u64),
     /// A float of any width.
     Float(f64),
     /// The components of a vector, the components of a matrix row after row, the elements of an
@@ -43,7 +45,7 @@ impl Value {
         match self {
             Value::Float(v) => vec![*v],
             Value::List(parts) => parts.iter().flat_map(Value::floats).collect(),
-            Value::Bool(_) | Value::Int(_) => Vec::new(),
+            Value::Bool(_) | Value::Int(_) | Value::Uint(_) => Vec::new(),
         }
     }
 }
@@ -54,6 +56,7 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(v) => v.fmt(f),
             Value::Int(v) => v.fmt(f),
+            Value::Uint(v) => v.fmt(f),
             Value::Float(v) => fmt::Debug::fmt(v, f),
             Value::List(parts) => {
                 f.write_str("[")?;
@@ -237,6 +240,7 @@ pub(crate) fn to_val(ty: Type, value: &Value) -> Option<Val> {
             let unused = 64 - *bits;
             Val::Int(*v << unused >> unused)
         }
+        (TypeKind::Int(64), Value::Uint(v)) => Val::Int(*v as i64),
         (TypeKind::Index, Value::Int(v)) => Val::Int(*v),
         (TypeKind::Float(kind), Value::Float(v)) => Val::Float(match kind {
             FloatKind::F16 => half::f16::from_f64(*v).to_f64(),

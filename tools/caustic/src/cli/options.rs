@@ -534,6 +534,12 @@ pub const EMIT: &[Opt<EmitOptions>] = &[
     ad_singular(),
 ];
 
+fn parse_range(text: &str) -> Result<(f64, f64), String> {
+    let number = |text: &str| text.trim().parse().ok().filter(|x: &f64| x.is_finite());
+    let range = text.split_once(':').and_then(|(low, high)| Some((number(low)?, number(high)?)));
+    range.filter(|(low, high)| low < high).ok_or_else(|| format!("`{text}` is not a range (two numbers: `-8:8`)"))
+}
+
 const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
 
 pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
@@ -560,6 +566,12 @@ pub const GRADCHECK: &[Opt<GradcheckOptions>] = &[
         value: "S",
         help: "Where the random inputs start; default 1",
         set: |o, v| v.parse().map(|s| o.check.seed = s).map_err(|_| format!("`{v}` is not a seed (an integer from 0)")),
+    },
+    Opt {
+        name: "--range",
+        value: "LO:HI",
+        help: "Where all floats are drawn from; default: about -2 to 2, larger ones, and some beside what a function compares with",
+        set: |o, v| parse_range(v).map(|range| o.check.range = Some(range)),
     },
     Opt {
         name: "--steps",

@@ -16,6 +16,7 @@ use caustic_ir::eval::{Trap, Val};
 use caustic_ir::{CancelToken, Diagnostic, Loc, Module, Name, Type, TypeKind};
 use caustic_runtime::layout::struct_layout;
 use caustic_runtime::{Bindings, Grid, KernelInterface, Launch, PrintLog, Slot, TextureContents, Traps, layout_of};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Elements of a buffer that the host does not bind.
@@ -28,11 +29,14 @@ pub struct Memory {
     /// By parameter of the interface; textures and samplers have none.
     contents: Vec<Contents>,
     pairs: Arc<[Pair]>,
+    /// By parameter of the interface, the number that what is drawn for it depends on.
+    places: Arc<[usize]>,
     /// By name.
     textures: Vec<(Name, TextureContents)>,
 }
 
 /// A buffer, and that of its derivatives, as numbers of parameters.
+#[derive(Clone)]
 struct Pair {
     primal: usize,
     derivative: usize,
@@ -227,15 +231,13 @@ impl Contents {
         self.cells.iter().filter(|c| matches!(c, Cell::Float(_))).count()
     }
 
-    fn draw(&mut self, domain: Domain, r: &mut Random) {
-        let range = domain.floats;
-        // Integers in buffers are mostly places in others.
-        let domain = Domain { wide: domain.wide && !self.is_buffer, ..domain };
+    fn draw(&mut self, domain: Domain<'_>, r: &mut Random) {
+        let domain = if self.is_buffer { domain.of_places() } else { domain };
         let elements = if self.is_buffer { ELEMENTS } else { 1 };
         let is_bytes = self.is_bytes;
         let mut cell = |scalar: Scalar| match scalar {
-            _ if is_bytes && r.next() >> 63 == 1 => Cell::Bits(u64::from((r.float(range.0, range.1) as f32).to_bits())),
-            _ if scalar.is_float() => Cell::Float(r.float(range.0, range.1)),
+            _ if is_bytes && r.next() >> 63 == 1 => Cell::Bits(u64::from((domain.float(r) as f32).to_bits())),
+            _ if scalar.is_float() => Cell::Float(domain.float(r)),
             Scalar::Bool => Cell::Bits(r.next() >> 63),
             _ => Cell::Bits(domain.integer(r) as u64),
         };
@@ -252,7 +254,7 @@ fn is_bytes(kind: ParamKind) -> bool {
 const SIDE: usize = 2;
 
 /// A texture with a few texels.
-fn drawn(ty: TextureType, range: (f64, f64), r: &mut Random) -> Option<TextureContents> {
+fn drawn(ty: TextureType, domain: Domain<'_>, r: &mut Random) -> Option<TextureContents> {
     let components = match ty.elem.num_elements() {
         1 => ("r", 1),
         2 => ("rg", 2),
@@ -271,7 +273,7 @@ fn drawn(ty: TextureType, range: (f64, f64), r: &mut Random) -> Option<TextureCo
     let count = SIDE.pow(sides as u32) * copies * components.1;
     let shape = |kind: &str| format!("{}32{kind}:{dims}{option}{layers}", components.0);
     if ty.elem.elem().is_float() {
-        let values: Vec<f64> = (0..count).map(|_| r.float(range.0, range.1)).collect();
+        let values: Vec<f64> = (0..count).map(|_| domain.float(r)).collect();
         return TextureContents::of_floats(&shape("f"), &values).ok();
     }
     let values: Vec<i64> = (0..count).map(|_| (r.next() >> 33) as i64 % 6).collect();
@@ -297,6 +299,7 @@ impl Memory {
                 .map(|p| Contents { is_bytes: is_bytes(p.kind), ..Contents::of(&p.ty, p.is_buffer()) })
                 .collect(),
             pairs: pairs.iter().filter_map(|&b| Pair::of(module, &interface, b)).collect(),
+            places: (0..interface.params.len()).collect(),
             textures: Vec::new(),
             interface: Arc::new(interface),
         };
@@ -319,12 +322,13 @@ impl Memory {
     }
 
     /// Draws what the host does not give.
-    pub fn draw(&mut self, domain: Domain, r: &mut Random) {
-        for contents in self.contents.iter_mut().filter(|c| !c.given) {
-            contents.draw(domain, r);
+    pub fn draw(&mut self, domain: Domain<'_>, r: &dyn Fn(usize) -> Random) {
+        for (place, contents) in self.contents.iter_mut().enumerate().filter(|(_, c)| !c.given) {
+            contents.draw(domain, &mut r(self.places[place]));
         }
-        let textures = self.interface.params.iter().filter_map(|p| Some((p.name, p.texture?)));
-        self.textures = textures.filter_map(|(name, ty)| Some((name, drawn(ty, domain.floats, r)?))).collect();
+        let textures = self.interface.params.iter().zip(self.places.iter());
+        let drawn = textures.filter_map(|(p, &place)| Some((p.name, drawn(p.texture?, domain, &mut r(place))?)));
+        self.textures = drawn.collect();
         // A buffer of derivatives is as long as what it is for.
         for pair in self.pairs.iter() {
             let elements = self.elements(pair.primal);
@@ -340,6 +344,29 @@ impl Memory {
         }
     }
 
+    /// Draws floats anew that the host does not give.
+    pub fn draw_floats(&mut self, domain: Domain<'_>, r: &dyn Fn(usize) -> Random) {
+        for (place, contents) in self.contents.iter_mut().enumerate().filter(|(_, c)| !c.given) {
+            let mut r = r(self.places[place]);
+            contents.cells.iter_mut().for_each(|cell| {
+                if let Cell::Float(x) = cell {
+                    *x = domain.float(&mut r);
+                }
+            });
+        }
+    }
+
+    /// Moves floats toward those of the same memory with others.
+    pub fn toward(&mut self, other: &Memory, part: f64) {
+        for (contents, other) in self.contents.iter_mut().zip(&other.contents) {
+            for (a, b) in contents.cells.iter_mut().zip(&other.cells) {
+                if let (Cell::Float(a), Cell::Float(b)) = (a, b) {
+                    *a += part * (*b - *a);
+                }
+            }
+        }
+    }
+
     fn elements(&self, buffer: usize) -> usize {
         self.contents[buffer].cells.len() / self.contents[buffer].places.len().max(1)
     }
@@ -350,9 +377,25 @@ impl Memory {
     }
 
     /// For each pair a direction in which its elements move, or weights of what is left in them.
-    pub fn directions(&self, r: &mut Random) -> Vec<Vec<f64>> {
-        let count = |p: &Pair| self.elements(p.primal) * p.of.len();
-        self.pairs.iter().map(|p| (0..count(p)).map(|_| r.float(-1.0, 1.0)).collect()).collect()
+    pub fn directions(&self, r: &dyn Fn(usize) -> Random) -> Vec<Vec<f64>> {
+        let one = |p: &Pair| {
+            let mut r = r(self.places[p.primal]);
+            (0..self.elements(p.primal) * p.of.len()).map(|_| r.float(-1.0, 1.0)).collect()
+        };
+        self.pairs.iter().map(one).collect()
+    }
+
+    /// With the pairs of which a function reaches something, and what it reaches first.
+    pub fn of_what(&self, reached: &HashSet<Name>) -> Memory {
+        let is_reached = |buffer: usize| reached.contains(&self.interface.params[buffer].symbol);
+        let pairs = self.pairs.iter().filter(|p| is_reached(p.primal) || is_reached(p.derivative));
+        let all = 0..self.contents.len();
+        let others = all.clone().filter(|&buffer| !is_reached(buffer));
+        let mut places = vec![0; self.contents.len()];
+        for (place, buffer) in all.filter(|&buffer| is_reached(buffer)).chain(others).enumerate() {
+            places[buffer] = place;
+        }
+        Memory { pairs: pairs.cloned().collect(), places: places.into(), ..self.clone() }
     }
 
     /// Calls a function with the elements of pairs moved by a step along directions.

@@ -11,9 +11,12 @@
 //! that disagree, and drawn again. Where the program ends derivatives on purpose, differences
 //! decide nothing.
 
+mod beyond;
 mod blame;
+mod constants;
 mod detaching;
 mod differences;
+mod drawing;
 mod memory;
 mod point;
 mod report;
@@ -42,11 +45,12 @@ use caustic_passes::analysis::{custom_derivatives, stage};
 use caustic_passes::autodiff::{custom, derivative_symbol, pointers};
 use caustic_passes::optimize::symbol_dce::{self, Roots};
 use caustic_runtime::KernelInterface;
+use drawing::RANGES;
 use memory::{Given, Memory};
 use rayon::prelude::*;
 pub use report::{Failure, Inputs, Mode, Report, Row, Unnamed, Verdict};
 use resources::Buffers;
-use sampling::{Effort, RANGES, check};
+use sampling::{Effort, check};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use values::{Domain, Random, random};
@@ -67,6 +71,9 @@ pub struct GradcheckOptions {
     pub samples: u32,
     /// Where the random inputs start.
     pub seed: u64,
+    /// Where all floats are drawn from; otherwise from several ranges, and beside numbers that the
+    /// function compares with.
+    pub range: Option<(f64, f64)>,
     /// Operations that one call of a function may take.
     pub steps: u64,
     /// How derivatives are made.
@@ -81,6 +88,7 @@ impl Default for GradcheckOptions {
             function: None,
             samples: 16,
             seed: 1,
+            range: None,
             steps: 1 << 26,
             derivatives: crate::Derivatives::default(),
             gradients: Vec::new(),
@@ -246,6 +254,8 @@ pub(crate) struct Request<'a> {
     pub own_files: &'a [String],
     pub samples: u32,
     pub seed: u64,
+    /// See [`GradcheckOptions::range`].
+    pub range: Option<(f64, f64)>,
     /// Operations that one call may take.
     pub steps: u64,
     pub derivatives: crate::Derivatives,
@@ -437,7 +447,7 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
     let is_given = |name: &str| request.bindings.is_given(name);
     let given = Given { interface: request.interface, bindings: &request.bindings.slots, is_given: &is_given };
     let memory = Memory::new(&module, Some(&given), &pairs).map_err(|e| vec![e])?;
-    let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps };
+    let effort = Effort { samples: request.samples, seed: request.seed, steps: request.steps, range: request.range };
     let done = AtomicUsize::new(0);
     let told = |row: Row| {
         (request.told)(done.fetch_add(1, Ordering::Relaxed) + 1, checks.len());

@@ -5,8 +5,8 @@
 //! mode finds weights there.
 
 use super::differences::apart;
+use super::drawing::Drawn;
 use super::memory::{Call, Called, Derivatives};
-use super::sampling::Drawn;
 use super::values::{Random, derivative_scalars, differentiable_scalars, moved, of_held, scalars};
 use super::{Checked, DIFFERENCE_TOLERANCE};
 use caustic_dialects::signature::Signature;
@@ -67,7 +67,7 @@ impl<'a, 'm> Point<'a, 'm> {
         for (weight, (ty, result)) in point.w.iter_mut().zip(results) {
             *weight = weight.as_ref().map(|w| of_held(*ty, result, w));
         }
-        let weights = drawn.memory.directions(&mut Random::new(LEFT_WEIGHTS));
+        let weights = drawn.memory.directions(&|place| Random::of(&[LEFT_WEIGHTS, place as u64]));
         point.along = point.of_pairs(&drawn.along, false);
         point.left_weights = point.of_pairs(&weights, true);
         Ok(point)

@@ -2,9 +2,10 @@
 
 use super::DOT_TOLERANCE;
 use crate::value::{Value, from_val};
-use caustic_dialects::signature::Signature;
-use caustic_ir::Type;
+use caustic_dialects::reflect::{DataType, Scalar};
+use caustic_dialects::signature::{PARAMS, Signature, WRITTEN};
 use caustic_ir::eval::Val;
+use caustic_ir::{SymbolOp, Type};
 use std::fmt;
 
 /// Values of parameters, by their names.
@@ -12,9 +13,17 @@ use std::fmt;
 pub struct Inputs(pub Vec<(String, Value)>);
 
 impl Inputs {
-    /// The inputs of a function.
-    pub(crate) fn point(signature: &Signature, point: &[Val]) -> Inputs {
-        Inputs::of(signature, |i| Some((*signature.inputs.get(i)?, point.get(i)?.clone())))
+    /// The inputs of a function, with integers as the programmer wrote them.
+    pub(crate) fn point(symbol: &SymbolOp, signature: &Signature, point: &[Val]) -> Inputs {
+        let mut inputs = Inputs::of(signature, |i| Some((*signature.inputs.get(i)?, point.get(i)?.clone())));
+        let entries = symbol.attr(PARAMS).and_then(|all| all.as_array()).unwrap_or_default();
+        let with_input = entries.iter().zip(&signature.params).filter(|(_, p)| p.input.is_some());
+        for ((_, value), (entry, _)) in inputs.0.iter_mut().zip(with_input) {
+            if let Some(ty) = entry.get(WRITTEN).and_then(DataType::from_attr) {
+                as_written(value, &ty);
+            }
+        }
+        inputs
     }
 
     /// How the inputs with a derivative move.
@@ -28,6 +37,41 @@ impl Inputs {
             Some((p.name.to_string(), from_val(ty, &value)))
         });
         Inputs(named.collect())
+    }
+}
+
+/// Takes integers as unsigned where the type says so.
+fn as_written(value: &mut Value, ty: &DataType) {
+    let parts = |value: &mut Value, types: &mut dyn Iterator<Item = &DataType>| {
+        if let Value::List(parts) = value {
+            parts.iter_mut().zip(types).for_each(|(part, ty)| as_written(part, ty));
+        }
+    };
+    match ty {
+        DataType::Scalar(scalar) => as_scalar(value, *scalar),
+        DataType::Vector { elem, .. } | DataType::Matrix { elem, .. } => {
+            each_scalar(value, &mut |value| as_scalar(value, *elem));
+        }
+        DataType::Array { elem, .. } => parts(value, &mut std::iter::repeat(&**elem)),
+        DataType::Struct { fields, .. } => parts(value, &mut fields.iter().map(|(_, ty)| ty)),
+        DataType::Resource(_) => {}
+    }
+}
+
+fn each_scalar(value: &mut Value, f: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::List(parts) => parts.iter_mut().for_each(|part| each_scalar(part, f)),
+        scalar => f(scalar),
+    }
+}
+
+fn as_scalar(value: &mut Value, scalar: Scalar) {
+    if let Value::Int(n) = *value
+        && !scalar.is_signed()
+        && !scalar.is_float()
+    {
+        let bits = n as u64 & u64::MAX >> (64 - 8 * scalar.size() as u32);
+        *value = i64::try_from(bits).map_or(Value::Uint(bits), Value::Int);
     }
 }
 

@@ -5,8 +5,9 @@
 //! than a fixed tolerance, and each is as far off as the other. A wrong rule gives the same wrong
 //! number at all of these points.
 
+use super::drawing::Drawn;
 use super::point::Point;
-use super::sampling::{Drawn, dot};
+use super::sampling::dot;
 use super::values::{Domain, Random, moved, random};
 use super::{Checked, arguments};
 use caustic_dialects::signature::Signature;

@@ -55,7 +55,13 @@ fn check_all(mut module: Module, order: usize) {
             custom_backward: false,
         };
         let memory = Memory::new(&module, None, &[]).unwrap();
-        let row = check(&module, &what, &memory, Effort { samples: 8, seed: 7, steps: 1 << 26 }, &CancelToken::new());
+        let row = check(
+            &module,
+            &what,
+            &memory,
+            Effort { samples: 8, seed: 7, steps: 1 << 26, range: None },
+            &CancelToken::new(),
+        );
         assert_eq!(row.verdict, Verdict::Passed, "{function}: {row:?}");
     }
 }

@@ -1,27 +1,26 @@
 //! The check of one function: points drawn at random, and the derivatives there against each other
 //! and against differences.
 
+use super::beyond::begins_at_once;
+use super::constants::{Constants, reached};
 use super::differences::{DOUBT, Differences, Numeric, apart, at_many_steps, differences};
+use super::drawing::{Drawn, Source, Trapped};
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
 use super::rounding::rounding;
-use super::values::{Domain, Random, has_own_coordinates, keep_one, of_held, random};
+use super::values::has_own_coordinates;
 use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
 use caustic_interp::{Interp, Limits};
 use caustic_ir::eval::{Trap, Val};
-use caustic_ir::{CancelToken, Module, Type};
+use caustic_ir::{CancelToken, Module, SymbolOp, Type};
 use rayon::prelude::*;
 
 /// Points drawn for one good sample before the function is given up.
 const ATTEMPTS: usize = 40;
 /// Values and derivatives beyond this size are not judged.
 const LARGEST: f64 = 1e24;
-/// Where points come from: attempts go round. Narrow and positive ranges serve functions with small
-/// domains.
-pub(super) const RANGES: [(f64, f64); 4] = [(-2.0, 2.0), (0.1, 1.9), (-0.9, 0.9), (0.05, 0.95)];
-
 /// How far the derivatives at a point are apart, and what they are.
 struct Sample {
     /// Of forward and reverse mode; nothing where one is lacking.
@@ -31,6 +30,8 @@ struct Sample {
     difference: f64,
     /// They are further apart than differences can be off.
     differs: bool,
+    /// How many times further.
+    excess: f64,
     direction: Vec<Option<Val>>,
     /// Of the scalars of the results.
     weights: Vec<f64>,
@@ -49,6 +50,22 @@ impl Sample {
     /// Whether the function gives anything that is known here.
     fn compares(&self) -> bool {
         self.ends || !self.numeric.values.is_empty()
+    }
+
+    /// Whether the derivatives are wrong here.
+    fn is_wrong(&self, detaches: bool) -> bool {
+        let modes_differ = self.dot.is_some_and(|dot| dot.is_nan() || dot > self.dot_tolerance);
+        self.other_value.is_some() || self.compares() && (modes_differ || self.differs && !detaches)
+    }
+
+    /// How wrong they are, in parts of what they may be off; up to one if they are right. Modes may
+    /// be as far apart as derivatives and differences.
+    pub(super) fn badness(&self, detaches: bool) -> f64 {
+        let value = self.other_value.map_or(0.0, |v| apart(v.expected, v.found) / DIFFERENCE_TOLERANCE);
+        let modes = self.dot.map_or(0.0, |dot| dot / self.dot_tolerance.max(DIFFERENCE_TOLERANCE));
+        let differences = if detaches { 0.0 } else { self.excess };
+        let number = |x: f64| if x.is_nan() { f64::INFINITY } else { x };
+        number(value).max(if self.compares() { number(modes).max(number(differences)) } else { 0.0 })
     }
 
     /// Whether there is something to compare: a direction among the arguments, or a derivative.
@@ -79,10 +96,10 @@ impl Sample {
 
     /// What is wrong with the derivatives: the scalar of the results at which forward mode is
     /// farthest from differences, or else the sum that reverse mode gives.
-    fn failure(&self, what: &Checked, signature: &Signature, point: &[Val]) -> Failure {
+    fn failure(&self, what: &Checked, symbol: &SymbolOp, signature: &Signature, point: &[Val]) -> Failure {
         let values = &self.numeric.values;
         let failure = |mode: Mode, expected: f64, found: f64| Failure {
-            point: Inputs::point(signature, point),
+            point: Inputs::point(symbol, signature, point),
             direction: Inputs::direction(signature, &self.direction),
             mode,
             value: false,
@@ -134,66 +151,9 @@ pub(super) struct Effort {
     pub(super) samples: u32,
     pub(super) seed: u64,
     pub(super) steps: u64,
+    /// Where all floats are to come from.
+    pub(super) range: Option<(f64, f64)>,
 }
-
-/// What a sample is of: a point, the memory there, a direction, and weights of the results.
-pub(super) struct Drawn {
-    pub(super) point: Vec<Val>,
-    pub(super) memory: Memory,
-    pub(super) v: Vec<Option<Val>>,
-    pub(super) w: Vec<Option<Val>>,
-    pub(super) along: Vec<Vec<f64>>,
-    /// It has integers for which the function may not be meant.
-    wide: bool,
-}
-
-impl Drawn {
-    /// The same at another point.
-    pub(super) fn at(&self, point: Vec<Val>) -> Drawn {
-        let Drawn { memory, v, w, along, wide, .. } = self;
-        Drawn { point, memory: memory.clone(), v: v.clone(), w: w.clone(), along: along.clone(), wide: *wide }
-    }
-
-    /// Nothing for a function that takes resources.
-    fn new(s: &Signature, memory: &Memory, how: How, r: &mut Random) -> Option<Drawn> {
-        let How { domain, one } = how;
-        let point = s.inputs.iter().map(|&t| random(t, domain, r)).collect::<Option<Vec<Val>>>()?;
-        let mut memory = memory.clone();
-        memory.draw(domain, r);
-        let mut draw = |d: Type| random(d, Domain::of((-1.0, 1.0)), r).unwrap_or(Val::Float(0.0));
-        let mut v = Vec::new();
-        for (i, value) in point.iter().enumerate() {
-            v.push(s.input_differential(i).map(|d| of_held(s.inputs[i], value, &draw(d))));
-        }
-        let w = (0..s.results.len()).map(|i| s.result_differential(i).map(&mut draw)).collect();
-        let mut along = memory.directions(r);
-        if one {
-            keep_one(&mut v, &mut along, r);
-        }
-        Some(Drawn { point, memory, v, w, along, wide: domain.wide })
-    }
-}
-
-/// How a sample is drawn.
-#[derive(Clone, Copy)]
-struct How {
-    domain: Domain,
-    /// The direction is along a single scalar.
-    one: bool,
-}
-
-impl How {
-    /// That of a sample, by its number; attempts count.
-    fn of(number: usize, wide: bool) -> How {
-        let floats = RANGES[number % RANGES.len()];
-        How { domain: Domain { floats, wide: wide && number % 5 == 4 }, one: number % 3 == 2 }
-    }
-}
-
-/// Samples with wide integers that may trap before no more are drawn.
-const WIDE_TRAPS: usize = 3;
-/// Steps of a sample with wide integers, which may make loops long.
-const WIDE_STEPS: u64 = 1 << 20;
 
 /// Why a function is left out whose differences are no measure.
 const UNTOLD: &str = "differences are too inexact to judge by: its values are rounded too coarsely, or bend too much";
@@ -206,9 +166,10 @@ const MOST_AHEAD: usize = 64 << 20;
 /// Checks one function. Samples are drawn ahead as if each were good, computed at once, and taken
 /// in their order up to the first that is not: what is found is what one core finds.
 pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Effort, cancel: &CancelToken) -> Row {
-    let Effort { samples, seed, steps } = effort;
+    let Effort { samples, seed, steps, range } = effort;
     let mut row = Row::new(&what.shown);
-    let Some(signature) = module.get(what.function).and_then(Signature::of) else {
+    let with_signature = module.get(what.function).and_then(|symbol| Some((symbol, Signature::of(symbol)?)));
+    let Some((symbol, signature)) = with_signature else {
         return row.skipped("its signature is not concrete");
     };
     if let Some(why) = incomparable(&signature) {
@@ -216,36 +177,49 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     }
     row.substituted = what.measured != what.function;
     row.not_compared = not_compared(&signature);
-    let mut r = Random::new(seed);
-    let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, 0);
+    let named = [Some(what.function), Some(what.measured), what.forward, what.backward];
+    let reached = reached(module, named.into_iter().flatten());
+    let constants = Constants::of(module, &reached);
+    let constants = range.map_or_else(|| constants.clone(), |range| constants.clone().within(range));
+    let memory = &memory.of_what(&reached);
+    let source = Source { signature: &signature, memory, constants: &constants, range, seed };
+    let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, Trapped::default());
     while row.samples < samples {
         let mut drawn = Vec::new();
         for k in 0..ahead.min((samples - row.samples) as usize) {
-            let number = row.samples as usize + k + if k == 0 { attempt } else { 0 };
-            // The last random numbers are those of the sample that is taken last.
-            let mut next = drawn.last().map_or(r, |(_, after)| *after);
-            let how = How::of(number, trapped < WIDE_TRAPS);
-            match Drawn::new(&signature, memory, how, &mut next) {
-                Some(sample) => drawn.push((sample, next)),
+            let attempt = if k == 0 { attempt } else { 0 };
+            match source.draw(row.samples as usize + k + attempt, attempt, &trapped) {
+                Some(sample) => drawn.push(sample),
                 None => return row.skipped("a parameter is a resource"),
             }
         }
-        let one = |(drawn, _): &(Drawn, Random)| {
-            let steps = if drawn.wide { steps.min(WIDE_STEPS) } else { steps };
-            let limits = Limits { steps, ..Limits::default() };
-            sample(&Interp::with_limits(module, limits), what, &signature, drawn, cancel)
+        let one = |drawn: &Drawn| {
+            let steps = steps.min(drawn.beyond.steps());
+            let interp = Interp::with_limits(module, Limits { steps, ..Limits::default() });
+            let sample = |drawn: &Drawn| sample(&interp, what, &signature, drawn, cancel);
+            let outcome = sample(drawn)?;
+            let is_told = match &outcome {
+                Outcome::Good(found) if drawn.beyond.floats.is_some() && found.is_wrong(what.detaches) => {
+                    let badness = |drawn: &Drawn| match sample(drawn) {
+                        Ok(Outcome::Good(found)) => Some(found.badness(what.detaches)),
+                        _ => None,
+                    };
+                    begins_at_once(&source, drawn, &badness)
+                }
+                _ => true,
+            };
+            Ok(if is_told { outcome } else { Outcome::Untold })
         };
         let outcomes: Vec<Result<Outcome, Trap>> = match &drawn[..] {
             [single] => vec![one(single)],
             several => several.par_iter().map(one).collect(),
         };
-        let size = drawn.first().map_or(1, |(one, _)| one.memory.size().max(1));
+        let size = drawn.first().map_or(1, |one| one.memory.size().max(1));
         ahead = (2 * ahead).min(AHEAD * rayon::current_num_threads()).min((MOST_AHEAD / size).max(1));
-        for ((drawn, after), outcome) in drawn.into_iter().zip(outcomes) {
-            r = after;
+        for (drawn, outcome) in drawn.into_iter().zip(outcomes) {
             let outcome = match outcome {
-                Err(_) if drawn.wide => {
-                    trapped += 1;
+                Err(_) if drawn.beyond.any() => {
+                    trapped.add(drawn.beyond);
                     Ok(Outcome::Redraw)
                 }
                 other => other,
@@ -265,13 +239,13 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
                     break;
                 }
                 Ok(Outcome::Singular) => {
-                    row.verdict = Verdict::Singular(Inputs::point(&signature, &drawn.point));
+                    row.verdict = Verdict::Singular(Inputs::point(symbol, &signature, &drawn.point));
                     return row;
                 }
                 Ok(Outcome::Good(sample)) => {
                     attempt = 0;
                     if row.add(&sample, what.detaches) {
-                        row.verdict = Verdict::Failed(Box::new(sample.failure(what, &signature, &drawn.point)));
+                        row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
                         return row;
                     }
                 }
@@ -329,8 +303,7 @@ impl Row {
         self.moved |= sample.moves();
         let differs = sample.differs;
         self.detached |= detaches && differs;
-        let modes_differ = dot.is_nan() || dot > sample.dot_tolerance;
-        let is_wrong = sample.other_value.is_some() || sample.compares() && (modes_differ || differs && !detaches);
+        let is_wrong = sample.is_wrong(detaches);
         if is_wrong {
             // A maximum passes over what is no number.
             self.worst_dot = if dot.is_nan() { f64::NAN } else { self.worst_dot };
@@ -442,6 +415,10 @@ fn sample(
     let dot_tolerance = match agreement.zip(found.sums()) {
         Some(((apart, scale), sums)) if apart > DOT_TOLERANCE => {
             let off = rounding(interp, what, signature, drawn, sums, cancel) / scale;
+            // Large arguments have large products, which cancel.
+            if drawn.beyond.is_far() && DOUBT * off > DIFFERENCE_TOLERANCE {
+                return Ok(Outcome::Untold);
+            }
             DOT_TOLERANCE.max((DOUBT * off).min(DIFFERENCE_TOLERANCE))
         }
         _ => DOT_TOLERANCE,
@@ -450,7 +427,15 @@ fn sample(
     let AtPoint { forward, reverse, .. } = found;
     let reverse = reverse.map(|(jtw, along)| dot(&jtw, &along));
     let no_number = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| x.is_nan()));
+    let is_none = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| !x.is_finite()));
+    // What overflows on the way is no derivative of a function that is meant for smaller numbers.
+    if drawn.beyond.is_far() && (is_none(&forward) || reverse.is_some_and(|sum| !sum.is_finite())) {
+        return Ok(Outcome::Redraw);
+    }
     if no_number(&forward) && reverse.is_some_and(f64::is_nan) {
+        if drawn.beyond.any() {
+            return Ok(Outcome::Redraw);
+        }
         return Ok(Outcome::Singular);
     }
     // A NaN must not be lost in a maximum.
@@ -460,6 +445,7 @@ fn sample(
         dot_tolerance,
         difference: distances.iter().map(|d| d.0).fold(0.0, larger),
         differs: distances.iter().any(|(far, most)| far.is_nan() || far > most),
+        excess: distances.iter().map(|(far, most)| far / most).fold(0.0, larger),
         direction: drawn.v.clone(),
         weights,
         numeric,

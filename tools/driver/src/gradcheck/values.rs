@@ -1,6 +1,7 @@
 //! Values as points and directions: drawing them at random, moving along a differential, and inner
 //! products.
 
+use super::constants::Side;
 use caustic_dialects::ad::{differential_fields, differential_type};
 use caustic_dialects::agg::{StructType, part_types, zero_value};
 use caustic_ir::eval::{Val, normalize};
@@ -17,6 +18,17 @@ impl Random {
         let mixed = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         Random(if mixed == 0 { 1 } else { mixed })
     }
+    /// A stream of its own for each list of numbers.
+    pub fn of(numbers: &[u64]) -> Random {
+        // The finalizer of splitmix64 spreads each over all bits.
+        let hash = numbers.iter().fold(numbers.len() as u64, |hash, n| {
+            let hash = (hash ^ n).wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            hash ^ (hash >> 31)
+        });
+        Random::new(hash)
+    }
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -26,6 +38,10 @@ impl Random {
     /// Uniform in [low, high).
     pub fn float(&mut self, low: f64, high: f64) -> f64 {
         low + (self.next() >> 11) as f64 / (1u64 << 53) as f64 * (high - low)
+    }
+    /// One of so many.
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() >> 33) as usize % count.max(1)
     }
 }
 
@@ -52,42 +68,125 @@ fn is_absent(s: StructType, value: &[Val], field: usize) -> bool {
 
 /// Where numbers are drawn from.
 #[derive(Clone, Copy, Debug)]
-pub struct Domain {
-    pub floats: (f64, f64),
-    /// Integers are not only those from 0 to 5, but also negative and larger ones: counts that
-    /// reach other code, at the price of loops that run long and of indices that are out of
-    /// range.
-    pub wide: bool,
+pub struct Domain<'a> {
+    pub floats: Floats<'a>,
+    pub integers: Integers<'a>,
 }
 
-impl Domain {
+#[derive(Clone, Copy, Debug)]
+pub enum Floats<'a> {
+    Range(f64, f64),
+    /// Beside numbers, each in its turn; not `always`, but where something has several floats.
+    Near {
+        sides: &'a [Side],
+        turn: u64,
+        always: bool,
+        plain: (f64, f64),
+    },
+    /// Of all magnitudes up to about a thousand.
+    Far(Sign),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Sign {
+    Plus,
+    Minus,
+    Any,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Integers<'a> {
+    /// From 0 to 5.
+    Small,
+    /// Also negative and larger ones: counts that reach other code, at the price of loops that run
+    /// long and of indices that are out of range.
+    Wide,
+    /// Beside these, each in its turn.
+    Near { of: &'a [i64], turn: u64 },
+}
+
+/// The magnitudes of far numbers, as powers of two.
+const MAGNITUDES: (f64, f64) = (0.5, 10.0);
+/// How far beside a number points are, in parts of its size: far enough for differences.
+const BESIDE: (f64, f64) = (0.02, 0.5);
+
+impl<'a> Domain<'a> {
     /// Floats of this range, and small non-negative integers.
-    pub fn of(floats: (f64, f64)) -> Domain {
-        Domain { floats, wide: false }
+    pub fn of(floats: (f64, f64)) -> Domain<'a> {
+        Domain { floats: Floats::Range(floats.0, floats.1), integers: Integers::Small }
+    }
+
+    /// The same with other turns.
+    pub fn turned(self, by: u64, always: bool) -> Domain<'a> {
+        let Domain { mut floats, mut integers } = self;
+        if let Floats::Near { turn, always: is_always, .. } = &mut floats {
+            (*turn, *is_always) = (turn.wrapping_add(by), always);
+        }
+        if let Integers::Near { turn, .. } = &mut integers {
+            *turn = turn.wrapping_add(by);
+        }
+        Domain { floats, integers }
+    }
+
+    /// With small integers only: those in buffers are mostly places in others.
+    pub fn of_places(self) -> Domain<'a> {
+        Domain { integers: Integers::Small, ..self }
+    }
+
+    pub fn float(self, r: &mut Random) -> f64 {
+        match self.floats {
+            Floats::Range(low, high) => r.float(low, high),
+            Floats::Far(sign) => {
+                let size = r.float(MAGNITUDES.0, MAGNITUDES.1).exp2();
+                match sign {
+                    Sign::Minus => -size,
+                    Sign::Any if r.next() >> 63 == 1 => -size,
+                    Sign::Plus | Sign::Any => size,
+                }
+            }
+            Floats::Near { sides, turn, always, plain } => {
+                let other = if always { 0 } else { r.below(4) };
+                let at = if other == 1 { r.next() >> 33 } else { turn };
+                let Some(side) = sides.get((at % sides.len().max(1) as u64) as usize).filter(|_| other < 3) else {
+                    return r.float(plain.0, plain.1);
+                };
+                let size = if side.of == 0.0 { 1.0 } else { side.of.abs() };
+                // As often close as far.
+                let distance = size * r.float(BESIDE.0.ln(), BESIDE.1.ln()).exp();
+                if side.above { side.of + distance } else { side.of - distance }
+            }
+        }
     }
 
     pub fn integer(self, r: &mut Random) -> i64 {
         let small = (r.next() >> 33) as i64 % 6;
-        if !self.wide {
-            return small;
-        }
-        let far = (r.next() >> 33) as i64;
-        match r.next() >> 61 {
-            0 => -1 - far % 8,
-            1 | 2 => small,
-            3..=6 => 6 + far % 27,
-            _ => 33 + far % 268,
+        match self.integers {
+            Integers::Small => small,
+            Integers::Near { of: [], .. } => small,
+            Integers::Near { of, turn } => {
+                let at = (turn / 3 % of.len() as u64) as usize;
+                if r.below(4) == 3 { small } else { of[at] + [0, 1, -1][(turn % 3) as usize] }
+            }
+            Integers::Wide => {
+                let far = (r.next() >> 33) as i64;
+                match r.next() >> 61 {
+                    0 => -1 - far % 8,
+                    1 | 2 => small,
+                    3..=6 => 6 + far % 27,
+                    _ => 33 + far % 268,
+                }
+            }
         }
     }
 }
 
 /// A random value of a domain. `None` for types without values (resources).
-pub fn random(ty: Type, domain: Domain, r: &mut Random) -> Option<Val> {
+pub fn random(ty: Type, domain: Domain<'_>, r: &mut Random) -> Option<Val> {
     let mut value = drawn(ty, domain, r)?;
     if let (Some(s), Val::Agg(fields)) = (StructType::of(ty), &value) {
         let mut fields = fields.to_vec();
         if let Some(choices) = s.choices().filter(|choices| !choices.is_empty()) {
-            fields[0] = Val::Int(choices[(r.next() >> 33) as usize % choices.len()]);
+            fields[0] = Val::Int(choices[r.below(choices.len())]);
         }
         let absent: Vec<usize> = (0..fields.len()).filter(|&k| is_absent(s, &fields, k)).collect();
         for k in absent {
@@ -99,11 +198,11 @@ pub fn random(ty: Type, domain: Domain, r: &mut Random) -> Option<Val> {
 }
 
 /// The same, before numbers and flags say what is there.
-fn drawn(ty: Type, domain: Domain, r: &mut Random) -> Option<Val> {
+fn drawn(ty: Type, domain: Domain<'_>, r: &mut Random) -> Option<Val> {
     Some(match ty.kind() {
         TypeKind::Int(1) => Val::Int((r.next() >> 60 & 1) as i64),
         TypeKind::Int(_) | TypeKind::Index => normalize(Val::Int(domain.integer(r)), ty),
-        TypeKind::Float(_) => Val::Float(r.float(domain.floats.0, domain.floats.1)),
+        TypeKind::Float(_) => Val::Float(domain.float(r)),
         _ => Val::agg(parts(ty)?.into_iter().map(|t| random(t, domain, r)).collect::<Option<_>>()?),
     })
 }
@@ -171,6 +270,15 @@ fn floats(value: &Val) -> usize {
     }
 }
 
+/// The value with other floats.
+pub fn with_floats(value: &Val, f: &mut dyn FnMut(f64) -> f64) -> Val {
+    match value {
+        Val::Float(x) => Val::Float(f(*x)),
+        Val::Agg(items) => Val::agg(items.iter().map(|v| with_floats(v, f)).collect()),
+        other => other.clone(),
+    }
+}
+
 /// The value with zeros in the place of all floats but one, `left` floats on.
 fn with_one(value: &Val, left: &mut Option<usize>) -> Val {
     match value {
@@ -192,7 +300,7 @@ pub fn keep_one(v: &mut [Option<Val>], along: &mut [Vec<f64>], r: &mut Random) {
     if all == 0 {
         return;
     }
-    let kept = (r.next() >> 33) as usize % all;
+    let kept = r.below(all);
     let mut left = Some(kept);
     for value in v.iter_mut().flatten() {
         *value = with_one(value, &mut left);
