@@ -63,8 +63,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
     })
 }
 
-/// A store of one word, or an addition to one, whose index is `stride` times the thread's number along a wave, more by
-/// `offset`, more by what is the same for the lanes of a wave.
+/// A store of one word, or an addition to one, whose index is `stride` times the thread's number
+/// along a wave, more by `offset`, more by what is the same for the lanes of a wave.
 #[derive(Clone)]
 struct Store {
     op: OpId,

@@ -1,8 +1,9 @@
 //! Values of a wave that change places through the memory of the group.
 //!
 //! Each lane writes its n values beside each other and reads rows of 32. Memory has 32 banks: where
-//! n is even, a word that nobody uses stands behind each row, so that lanes that write at once meet
-//! different banks. Each wave has a place of its own, and waits for nobody else.
+//! n is a multiple of eight, a word that nobody uses stands behind each row, so that lanes that
+//! write at once meet different banks; else four lanes at most meet one. Each wave has a place of
+//! its own, and waits for nobody else.
 
 use crate::converge::Gpus;
 use crate::ir::{Ir, Opcode, Value};
@@ -47,7 +48,7 @@ impl Exchange {
 }
 
 fn is_padded(count: usize) -> bool {
-    count.is_multiple_of(2)
+    count.is_multiple_of(8)
 }
 
 /// The places that the n values of all lanes take.
@@ -88,14 +89,22 @@ fn rows(ir: &mut Ir, leaf: Leaf, wave: Value, own: &[Value]) -> Vec<Value> {
     };
     // What was read last time has been read.
     wait(ir);
-    let first = times(ir, lane, count as i64);
+    let padding = |ir: &mut Ir, place: Value| {
+        let five = ir.int(Leaf::I64, 5);
+        let rows = ir.binary(Opcode::LLVMLShr, place, five);
+        ir.binary(Opcode::LLVMAdd, place, rows)
+    };
+    // What stands in one row is behind the same padding.
+    let in_a_row = (WAVE_SIZE as usize).is_multiple_of(count);
+    let mut first = times(ir, lane, count as i64);
+    if is_padded(count) && in_a_row {
+        first = padding(ir, first);
+    }
     for (k, &value) in own.iter().enumerate() {
         let offset = ir.int(Leaf::I64, k as i64);
         let mut place = ir.binary(Opcode::LLVMAdd, first, offset);
-        if is_padded(count) {
-            let five = ir.int(Leaf::I64, 5);
-            let row = ir.binary(Opcode::LLVMLShr, place, five);
-            place = ir.binary(Opcode::LLVMAdd, place, row);
+        if is_padded(count) && !in_a_row {
+            place = padding(ir, place);
         }
         let bytes = times(ir, place, size);
         let at = ir.at(tile, bytes);
