@@ -177,7 +177,7 @@ impl Checker<'_> {
             let cost = match p.dir {
                 Dir::In => self.conversion_cost(a, p.ty),
                 // An argument that is written to must have the parameter's type, up to the
-                // signedness of integers.
+                // signedness of integers, or inherit from it.
                 _ => match self.place_cost(a, p.ty) {
                     Some(_) if !self.is_place(a) => return Err(Misfit::Place { index }),
                     cost => cost,
@@ -198,6 +198,9 @@ impl Checker<'_> {
             return Some(0);
         }
         let integers = |t: Ty| t.element_scalar().filter(|s| s.is_int());
+        if let Some(steps) = self.inherits(from, to) {
+            return Some(convert::TO_BASE * steps);
+        }
         let (f, t) = (integers(from)?, integers(to)?);
         if f.bits() != t.bits() || from.shape() != to.shape() {
             return None;
