@@ -257,14 +257,19 @@ impl Checker<'_> {
             let a = self.coerce(a.clone(), p.ty);
             values.push(self.simplify(a));
         }
-        for p in &chosen.sig.params[args.len()..] {
-            if let Some(d) = p.default.clone() {
-                values.push(self.default_argument(chosen.func, &d, p.ty));
-            }
-        }
+        self.add_defaults(chosen.func, &chosen.sig.params, &mut values);
         let params = self.all_params(self.funcs[chosen.func.func.0 as usize].gens);
         let s = generics::Subst::new(&params, &chosen.func.args);
         Some(self.access(PropId(p as u32), &s, Some(base.clone()), values, span))
+    }
+
+    /// Appends the default values of the indices that are not given.
+    fn add_defaults(&mut self, func: FuncRef, indices: &[Param], values: &mut Vec<Expr>) {
+        for p in &indices[values.len()..] {
+            if let Some(d) = p.default.clone() {
+                values.push(self.default_argument(func, &d, p.ty));
+            }
+        }
     }
 
     /// Whether a function found before takes the same indices: it declares an inherited requirement
@@ -291,13 +296,17 @@ impl Checker<'_> {
             let Entry::Property(p) = m.entry else { continue };
             let Some(set) = self.properties[p.0 as usize].set else { continue };
             self.ensure_signature(set);
-            let params: Vec<Ty> = self.funcs[set.0 as usize].params.iter().skip(1).map(|p| p.ty).collect();
-            if params.len() == args.len() + 1 {
-                let mut values = Vec::new();
-                for (ty, a) in params.iter().zip(args) {
-                    let ty = self.subst(*ty, &m.subst);
+            let mut indices: Vec<Param> = self.funcs[set.0 as usize].params.iter().skip(1).cloned().collect();
+            indices.pop();
+            let least = indices.iter().position(|p| p.default.is_some()).unwrap_or(indices.len());
+            if (least..=indices.len()).contains(&args.len()) {
+                let mut values = Vec::with_capacity(indices.len());
+                for (p, a) in indices.iter().zip(args) {
+                    let ty = self.subst(p.ty, &m.subst);
                     values.push(self.coerce(a.clone(), ty));
                 }
+                let func = FuncRef { func: set, args: self.args_of(self.funcs[set.0 as usize].gens, &m.subst) };
+                self.add_defaults(func, &indices, &mut values);
                 return self.access(p, &m.subst, Some(base.clone()), values, span);
             }
         }

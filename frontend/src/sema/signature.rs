@@ -88,14 +88,17 @@ impl Checker<'_> {
             });
         }
         let mut seen_default = false;
-        for p in &f.params {
+        // What a setter takes last is what is assigned, and never an index.
+        let is_setter = properties::accessor_of(&f.name.name).is_some_and(|(_, word)| word == "set");
+        for (i, p) in f.params.iter().enumerate() {
+            let is_assigned = is_setter && i + 1 == f.params.len();
             let param = self.param(p);
             if param.dir != Dir::In
                 && let Some(default) = &p.default
             {
                 self.error(codes::E0206, default.span, "an `out` or `inout` parameter cannot have a default value");
             }
-            if seen_default && param.default.is_none() {
+            if seen_default && param.default.is_none() && !is_assigned {
                 self.error(
                     codes::E0221,
                     p.span,
