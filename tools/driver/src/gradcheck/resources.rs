@@ -25,7 +25,7 @@ const MOST_ELEMENTS: u64 = 64;
 /// Whether a type is one of the views of the standard library that pair a buffer with that of its
 /// derivatives: its first two fields are these. The third is that of its tangents, if it has one of
 /// its own.
-fn is_view(ty: Type) -> bool {
+pub fn is_view(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| match s.fields().count() {
         2 => s.name().starts_with("DiffBuffer<") || s.name().starts_with("DiffTensorView<"),
         4 => s.name().starts_with("SecondOrderDiffBuffer<"),
@@ -327,7 +327,7 @@ impl Made<'_> {
 
 /// The views that the program declares: their buffers are read by functions with derivatives of
 /// their own. Other structs may hold two buffers as well.
-fn declared_views(module: &Module) -> Vec<Type> {
+pub fn declared_views(module: &Module) -> Vec<Type> {
     let given = |s: &&SymbolOp| s.attr(BACKWARD_DERIVATIVE).is_some() || s.attr(FORWARD_DERIVATIVE).is_some();
     let taken = module.symbols().iter().filter(given).filter_map(Signature::of).flat_map(|s| s.inputs);
     let mut all: Vec<Type> = Vec::new();
