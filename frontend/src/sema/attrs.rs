@@ -22,7 +22,7 @@ pub struct FuncAttrs {
     /// Whether `[shader]` states the stage.
     pub says_stage: bool,
     /// Why a compute entry point cannot be run here.
-    pub elsewhere: Option<Name>,
+    pub elsewhere: Option<(Name, Vec<&'static str>)>,
     /// `[CUDAKernel]`.
     pub kernel: bool,
     /// Whether this is host code, which is checked and never run.

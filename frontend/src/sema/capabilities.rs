@@ -60,6 +60,11 @@ impl Capabilities {
     fn is_compute(self) -> bool {
         self.targets != 0 && self.stages & bit(STAGE, STAGES) != 0
     }
+    /// The targets for which it can be used in a compute shader.
+    fn compute_targets(self) -> Vec<&'static str> {
+        let can = |i: &usize| self.is_compute() && self.targets & 1 << i != 0;
+        (0..TARGETS.len()).filter(can).map(|i| TARGETS[i]).collect()
+    }
     /// The part for one stage.
     fn in_stage(self, stage: &str) -> Capabilities {
         Capabilities { stages: self.stages & bit(stage, STAGES), ..self }
@@ -100,10 +105,18 @@ fn table() -> &'static FxHashMap<&'static str, Capabilities> {
                 None => 0,
             };
             let found = Capabilities { targets: set(TARGETS), stages: set(STAGES) };
-            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, found)));
+            let of = |name: &str| Capabilities { targets: found.targets | also_here(name), ..found };
+            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, of(name))));
         }
         out
     })
+}
+
+/// The targets of this compiler, for a name of what programs that run here have, and slangc's C++
+/// has not: the functions of waves.
+fn also_here(name: &str) -> u16 {
+    let has = name.starts_with("subgroup_");
+    OURS.iter().filter(|_| has).fold(0, |set, target| set | bit(target, TARGETS))
 }
 
 /// Whether a label of `__target_switch` can have this name: it must stand for exactly one target.
@@ -238,7 +251,7 @@ impl Checker<'_> {
                     false => self.error(codes::E0282, at, text).notes.push(ours()),
                 }
             }
-            self.funcs[f].attrs.elsewhere = elsewhere.map(|text| Name::new(&text));
+            self.funcs[f].attrs.elsewhere = elsewhere.map(|why| (Name::new(&why), have.compute_targets()));
         }
     }
 

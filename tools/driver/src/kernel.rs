@@ -152,7 +152,7 @@ impl Program {
                 let message = "code for this target cannot stop at an access out of range: PTX, objects, shared libraries and what LLVM prints can";
                 return Err(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into());
             }
-            let mut interface = self.interface_of(&self.module, entry)?;
+            let mut interface = self.interface_of(&self.module, entry, Some(target))?;
             self.leave_out_unsized(&mut interface)?;
             let lowered = self.lowered_for(target, &interface, options, cx);
             let made = lowered.and_then(|module| emit::emit(&module, &interface, target, options, &self.file, cx));

@@ -157,7 +157,7 @@ impl Program {
         }
         let mut chosen = Vec::new();
         for name in &library.functions {
-            available::check(&self.module, Name::new(name))?;
+            available::check(&self.module, Name::new(name), None)?;
             let Some(symbol) = module.get(Name::new(name)).filter(callable) else {
                 let known: Vec<&str> = module.symbols().iter().filter(callable).map(|s| s.name.as_str()).collect();
                 return Err(self.about_function(no_function(name, &known)).into());
