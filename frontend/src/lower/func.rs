@@ -170,7 +170,8 @@ impl Lowering<'_, '_> {
         } else if attrs.prefer_recompute {
             op.set_attr("prefer", Attr::string("recompute"));
         }
-        let of_stage = |stage| (format!("this entry point is of the stage `{stage}`, and cannot be run here"), Vec::new());
+        let of_stage =
+            |stage| (format!("this entry point is of the stage `{stage}`, and cannot be run here"), Vec::new());
         let elsewhere = attrs.elsewhere.as_ref().map(|(why, targets)| (why.to_string(), targets.clone()));
         if let Some((why, targets)) = attrs.other_stage.map(of_stage).or(elsewhere) {
             let targets = targets.into_iter().map(Attr::string).collect::<Vec<_>>();

@@ -65,8 +65,7 @@ fn reads_by_pointer(module: &Module, symbol: &SymbolOp, views: &Views) -> bool {
     let gives = |op: OpId| body.results(op).first().is_some_and(|&v| ad::differential_type(body.ty(v)).is_some());
     let reads = |op: OpId| agg::BufferLoad::is(body, op) && gives(op);
     let calls = |op: OpId| {
-        gives(op)
-            && body.callee(op).and_then(|callee| module.get(callee)).is_some_and(|s| !custom_derivatives::any(s))
+        gives(op) && body.callee(op).and_then(|callee| module.get(callee)).is_some_and(|s| !custom_derivatives::any(s))
     };
     if !body.all_ops().any(|op| reads(op) || calls(op)) {
         return false;
