@@ -48,6 +48,12 @@ pub fn functions(module: &Module) -> HashSet<Name> {
 struct Views(Vec<Type>);
 
 impl Views {
+    /// Whether a parameter leads to something with a derivative. `no_diff` changes nothing about
+    /// views: what is read of them adds to their derivatives by itself.
+    fn carries(&self, p: &Param) -> bool {
+        self.within(p.ty) && !(p.no_diff && holds_pointer(p.ty))
+    }
+
     /// Whether a type is that of a differentiable pointer or of a view, or has one in it.
     fn within(&self, ty: Type) -> bool {
         holds_pointer(ty)
@@ -121,8 +127,7 @@ impl<'a> Dependent<'a> {
         let signature = Signature::of(symbol);
         let moves = |i: usize| {
             let param = signature.as_ref().and_then(|s| s.params.iter().find(|p| p.input == Some(i)));
-            let is_pointer = |p: &Param| views.within(p.ty) && !p.no_diff;
-            param.is_none_or(|p| !pointers && p.differential().is_some() || is_pointer(p))
+            param.is_none_or(|p| !pointers && p.differential().is_some() || views.carries(p))
         };
         args.iter().enumerate().filter(|&(i, _)| moves(i)).for_each(|(_, &arg)| {
             found.add(arg);
@@ -177,7 +182,7 @@ impl<'a> Dependent<'a> {
         let operands = self.body.operands(call).iter().enumerate();
         let carries = |i: usize| {
             let param = signature.params.iter().find(|p| p.input == Some(i));
-            signature.input_differential(i).is_some() || param.is_some_and(|p| self.views.within(p.ty) && !p.no_diff)
+            signature.input_differential(i).is_some() || param.is_some_and(|p| self.views.carries(p))
         };
         operands.filter(|(_, v)| self.values.contains(v)).any(|(i, _)| !carries(i))
     }

@@ -14,6 +14,7 @@
 mod blame;
 mod detaching;
 mod differences;
+mod kernels;
 mod memory;
 mod point;
 mod report;
@@ -292,7 +293,7 @@ fn unsampled(request: &Request<'_>) -> Report {
     report
 }
 
-/// The rows of entry points that are marked differentiable: what they read and write is no
+/// The rows of other entry points that are marked differentiable: what they read and write is no
 /// argument.
 fn entry_points(module: &Module, request: &Request<'_>) -> Vec<Row> {
     let marked = |s: &&SymbolOp| s.attr(ENTRY).is_some() && s.attr(DIFFERENTIABLE).is_some();
@@ -372,6 +373,7 @@ fn finding_text(diagnostic: &Diagnostic) -> String {
 
 /// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
 pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Result<Report, Vec<Diagnostic>> {
+    kernels::as_functions(&mut module);
     let chosen = chosen(&module, request);
     let mut report = unsampled(request);
     report.rows.extend(entry_points(&module, request));
