@@ -23,6 +23,8 @@ pub struct FuncAttrs {
     pub says_stage: bool,
     /// Why a compute entry point cannot be run here.
     pub elsewhere: Option<(Name, Vec<&'static str>)>,
+    /// Whether it has a `__target_switch` or a `__stage_switch`: elsewhere its code is other code.
+    pub switches_by_target: bool,
     /// `[CUDAKernel]`.
     pub kernel: bool,
     /// Whether this is host code, which is checked and never run.

@@ -409,6 +409,10 @@ pub(crate) struct BodyCx {
     scopes: Vec<Vec<Name>>,
     pub ns: Option<NsId>,
     pub ret: Option<Ty>,
+    /// Whether it has a `__target_switch` or a `__stage_switch`.
+    pub switches_by_target: bool,
+    /// Whether a statement was left out because of an error that is told elsewhere.
+    pub lacks_statement: bool,
     pub this: Option<LocalId>,
     /// The type that `This` names and whose members are in scope.
     pub this_ty: Option<Ty>,

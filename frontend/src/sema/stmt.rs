@@ -87,6 +87,7 @@ impl Checker<'_> {
         self.settle_assertions(&mut body);
         self.note_host(id);
         self.end_unavailable(&mut body);
+        self.funcs[id.0 as usize].attrs.switches_by_target = self.cx.switches_by_target;
         let watched = std::mem::take(&mut self.cx.without_value);
         self.cx = BodyCx::default();
         // What an error left without a value is no second mistake.
