@@ -530,7 +530,15 @@ impl Checker<'_> {
                                 Bound::Equals(_) => format!("{part}`{name}` is `{shown}`, and not `{bound}`"),
                                 _ => format!("{part}`{name}`, which is `{shown}`, does not conform to `{bound}`"),
                             };
+                            let declare = match b {
+                                Bound::Differentiable => self.struct_to_declare(about),
+                                _ => None,
+                            };
+                            if declare.is_some() {
+                                self.noted.undifferentiable.insert(about);
+                            }
                             let d = self.error(codes::E0233, c.span, text);
+                            d.notes.extend(declare.map(|name| format!("declare `struct {name} : IDifferentiable`")));
                             if let Some(at) = at {
                                 d.labels.push((at, "required here".to_string()));
                             }
@@ -555,7 +563,7 @@ impl Checker<'_> {
         let types: Vec<Ty> = info.params.iter().map(|p| p.ty).chain([info.ret]).collect();
         types.into_iter().any(|ty| {
             let ty = self.subst(ty, &s);
-            self.names_part_of(ty, c.ty)
+            ty.is_error() || self.names_part_of(ty, c.ty)
         })
     }
 
@@ -663,6 +671,10 @@ impl Checker<'_> {
         let text = format!("`{ty}` does not provide {what}, which `{interface}` requires");
         let conforms = self.loc(c.span);
         let labels: Vec<Loc> = near.iter().map(|s| self.loc(*s)).collect();
+        let similar = match near.as_slice() {
+            [] => Self::similar(whole, &self.names_of_type(c.ty)),
+            _ => None,
+        };
         let lone = <[Span; 1]>::try_from(near).ok();
         let d = self.error(codes::E0233, lone.map_or(c.span, |[span]| span), text);
         if let Some(at) = at {
@@ -673,6 +685,7 @@ impl Checker<'_> {
             d.labels.push((conforms, "because of this conformance".to_string()));
         } else {
             d.labels.extend(labels.into_iter().map(|n| (n, "this one does not match".to_string())));
+            d.notes.extend(similar);
         }
     }
 

@@ -157,7 +157,7 @@ impl Program {
             let lowered = self.lowered_for(target, &interface, options, cx);
             let made = lowered.and_then(|module| emit::emit(&module, &interface, target, options, &self.file, cx));
             let kernel = self.module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
-            made.map_err(|failure| emit::told_of(kernel, failure))
+            made.map_err(|failure| emit::told_of(&self.module, Some(interface.entry), kernel, failure))
         })?;
         self.judged(emitted)
     }
