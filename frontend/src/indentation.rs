@@ -47,7 +47,8 @@ pub fn odd_brace(text: &str, is_missing: bool, end: usize) -> Option<ScanError> 
         match b {
             b'{' => {
                 let head = text[..i].trim_end();
-                let word = head.rfind(|c: char| !c.is_ascii() || !is_name_byte(c as u8)).map_or(head, |k| &head[k + 1..]);
+                let word =
+                    head.rfind(|c: char| !c.is_ascii() || !is_name_byte(c as u8)).map_or(head, |k| &head[k + 1..]);
                 let of_statements = head.ends_with(')') || matches!(word, "else" | "do");
                 open.push(Open { at: i, indent, line, of_statements, indented: false });
             }

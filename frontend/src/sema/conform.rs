@@ -563,14 +563,15 @@ impl Checker<'_> {
         let types: Vec<Ty> = info.params.iter().map(|p| p.ty).chain([info.ret]).collect();
         types.into_iter().any(|ty| {
             let ty = self.subst(ty, &s);
-            ty.is_error() || self.names_part_of(ty, c.ty)
+            self.names_part_of(ty, c.ty)
         })
     }
 
-    /// Whether a type names an associated type of `of` that is not known.
+    /// Whether a type names an associated type of `of` that is not known, or something refused.
     fn names_part_of(&self, ty: Ty, of: Ty) -> bool {
         let in_args = |args: Args| args.iter().any(|a| matches!(a, GArg::Ty(t) if self.names_part_of(*t, of)));
         match *ty.kind() {
+            TyKind::Error => true,
             TyKind::Assoc { base, .. } => base == of || self.names_part_of(base, of),
             TyKind::Array(t, _)
             | TyKind::ArrayOf(t, _)

@@ -409,9 +409,8 @@ pub(crate) struct BodyCx {
     scopes: Vec<Vec<Name>>,
     pub ns: Option<NsId>,
     pub ret: Option<Ty>,
-    /// Whether it has a `__target_switch` or a `__stage_switch`.
+    /// Whether code depends on the target, and whether an error left a statement out.
     pub switches_by_target: bool,
-    /// Whether a statement was left out because of an error that is told elsewhere.
     pub lacks_statement: bool,
     pub this: Option<LocalId>,
     /// The type that `This` names and whose members are in scope.

@@ -28,6 +28,11 @@ pub(crate) fn accessor_of(full: &str) -> Option<(&str, &str)> {
     full.rsplit_once('.').filter(|(_, word)| matches!(*word, "get" | "set"))
 }
 
+/// Whether a parameter is that of a setter for what is assigned, and no index.
+pub(crate) fn is_assigned(f: &ast::FuncDecl, param: usize) -> bool {
+    param + 1 == f.params.len() && accessor_of(&f.name.name).is_some_and(|(_, word)| word == "set")
+}
+
 impl Checker<'_> {
     pub(crate) fn collect_property(
         &mut self,

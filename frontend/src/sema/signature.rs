@@ -88,10 +88,8 @@ impl Checker<'_> {
             });
         }
         let mut seen_default = false;
-        // What a setter takes last is what is assigned, and never an index.
-        let is_setter = properties::accessor_of(&f.name.name).is_some_and(|(_, word)| word == "set");
         for (i, p) in f.params.iter().enumerate() {
-            let is_assigned = is_setter && i + 1 == f.params.len();
+            let is_assigned = properties::is_assigned(f, i);
             let param = self.param(p);
             if param.dir != Dir::In
                 && let Some(default) = &p.default

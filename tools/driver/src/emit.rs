@@ -50,8 +50,8 @@ pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> c
     }
 }
 
-/// What a target refuses in the language's own library is told where the program calls it: in the
-/// kernel, or the function of a library, whose symbol is `root`. `module` is the program as checked.
+/// What a target refuses in the language's own library is told where the program calls it, in code
+/// that `root` reaches, a kernel or a function of a library; `module` is the program as checked.
 pub(crate) fn told_of(module: &Module, root: Option<Name>, at: Loc, mut failure: Failure) -> Failure {
     if let Failure::Found(found) = &mut failure {
         for d in found.iter_mut().filter(|d| d.code == codes::E0853 && in_library(d.loc)) {

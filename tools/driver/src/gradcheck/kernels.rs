@@ -4,7 +4,7 @@
 
 use super::resources;
 use caustic_dialects::agg::{self, StructType};
-use caustic_dialects::reflect::{ENTRY, PARAM, Param, tensor_field};
+use caustic_dialects::reflect::{ENTRY, PARAM, Param, resource_type, tensor_field};
 use caustic_dialects::signature::DIFFERENTIABLE;
 use caustic_ir::{Attr, Body, Builder, Module, Name, OpId, SymbolOp, Type, ValueId};
 use caustic_passes::analysis::custom_derivatives;
@@ -24,7 +24,7 @@ pub fn as_functions(module: &mut Module) {
     for symbol in module.symbols_mut() {
         let Some(param) = Param::of(symbol).filter(|p| p.entry.is_some_and(|e| kernels.contains(&e))) else { continue };
         symbol.set_attr(PARAM, Param { entry: None, ..param }.to_attr());
-        if let Some(ty) = symbol.attr("type").and_then(|a| a.as_type()).filter(|&ty| has_shape(ty)) {
+        if let Some(ty) = resource_type(symbol).filter(|&ty| has_shape(ty)) {
             uniforms.insert(symbol.name, ty);
         }
     }

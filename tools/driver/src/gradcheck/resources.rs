@@ -124,7 +124,8 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instea
     if let Some(p) = signature.params.iter().find(|p| p.dir != Direction::In && holds_handle(p.ty)) {
         return Err(format!("its parameter '{}' hands out a resource", p.name));
     }
-    let mut make = Make { name, resources: Vec::new(), leaves: Vec::new(), pairs: Vec::new(), view: None };
+    let mut make =
+        Make { name, resources: Vec::new(), paths: Vec::new(), leaves: Vec::new(), pairs: Vec::new(), view: None };
     // Types and names of what stands in the place of each input.
     let kept = |t: &Type| !holds_handle(*t);
     let mut inputs: Vec<Type> = signature.inputs.iter().copied().filter(kept).collect();
@@ -205,6 +206,8 @@ struct Make {
     name: Name,
     /// The buffers of the check's own, in order of use.
     resources: Vec<(Name, Type)>,
+    /// The names of the fields that lead to each of them.
+    paths: Vec<String>,
     /// Names and types of what stands beside them in structs: arguments. Both halves of a pair have
     /// the same.
     leaves: Vec<(Name, Type)>,
@@ -215,20 +218,13 @@ struct Make {
 }
 
 impl Make {
-    /// Whether a buffer in one half of a pair and one in the other lie in the same place of them.
-    fn belong_together(&self, (p, path): (&(Name, Type), &str), (d, to): (&(Name, Type), &str)) -> bool {
-        let within = |name: Name, path: &str| -> Option<String> {
-            Some(name.strip_prefix(&*self.name)?.strip_prefix('.')?.strip_prefix(path)?.to_string())
-        };
-        within(p.0, path) == within(d.0, to) && fit(p.1, d.1)
-    }
-
     fn plan(&mut self, ty: Type, path: &str) -> Result<(), &'static str> {
         if is_resource(ty) {
             if described(ty).is_none() {
                 return Err("is a resource whose contents have no type to draw");
             }
             self.resources.push((Name::new(&format!("{}.{path}", self.name)), ty));
+            self.paths.push(path.to_string());
         } else if is_tensor(ty) {
             let data = StructType::of(ty).and_then(|s| Some(s.field(0)?.ty)).ok_or("is a tensor without contents")?;
             self.plan(data, path)?;
@@ -247,11 +243,12 @@ impl Make {
             let to = format!("{path}.d");
             self.plan(derivative, &to)?;
             let (primals, derivatives) = (&self.resources[first..second], &self.resources[second..]);
+            let places =
+                |paths: &[String], from: &str| paths.iter().map(|p| p[from.len()..].to_string()).collect::<Vec<_>>();
+            let placed = || places(&self.paths[first..second], path) == places(&self.paths[second..], &to);
             let alike = primals.len() == derivatives.len()
-                && primals.iter().zip(derivatives).all(|(p, d)| {
-                    let lone = primals.len() == 1 && fit(p.1, d.1);
-                    lone || self.belong_together((p, path), (d, &to))
-                })
+                && primals.iter().zip(derivatives).all(|(p, d)| fit(p.1, d.1))
+                && (primals.len() == 1 || placed())
                 && self.leaves[begin..leaves] == self.leaves[leaves..];
             // Nothing says which parts of the one are for which of the other.
             if primal != derivative && !alike {
