@@ -45,7 +45,8 @@ pub const UNAVAILABLE: &str = "unavailable";
 pub const QUADS: &str = "quads";
 /// Why the threads of an entry point, which reaches such a function, form no quads.
 pub const NO_QUADS: &str = "no_quads";
-/// Why an entry point cannot be run here; other code may call it as a function.
+/// Why an entry point cannot be run here, and the targets that can; other code may call it as a
+/// function.
 pub const ELSEWHERE: &str = "elsewhere";
 /// On a function: a static variable that the program changes, and that it begins anew.
 pub const BEGINS_STATIC: &str = "begins_static";

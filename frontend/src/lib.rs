@@ -10,6 +10,7 @@ extern crate alloc;
 
 use caustic_ir::codes;
 pub mod ast;
+mod indentation;
 mod lower;
 pub mod modules;
 pub mod mutants;
@@ -185,6 +186,16 @@ fn scan_diagnostic(map: &SourceMap, base: u32, e: scan::ScanError) -> Diagnostic
         }
         Unopened { at, bracket } => {
             Diagnostic::error(codes::E0101, loc(at), format!("this `{bracket}` closes nothing"))
+        }
+        Lacking { at, open_at } => {
+            let text = "`{` is not closed before this, which stands no further in";
+            Diagnostic::error(codes::E0101, loc(at), text).with_label_at(loc(open_at), "opened here")
+        }
+        Surplus { at, open_at, end } => {
+            let text = "this `}` closes a block that stands less far in, and another one then closes nothing";
+            Diagnostic::error(codes::E0101, loc(at), text)
+                .with_label_at(loc(open_at), "opened here")
+                .with_label_at(loc(end), "this closes nothing")
         }
         Mismatched { at, found, open_at, open } => {
             Diagnostic::error(codes::E0101, loc(at), format!("`{found}` does not close `{open}`"))

@@ -5,6 +5,7 @@
 //! stack. Blanking keeps every offset (a comment becomes as many spaces, line ends stay).
 
 use crate::ast::ImportKind;
+use crate::indentation::odd_brace;
 
 /// How deep brackets, and what else nests without a closing mark, may nest.
 pub const MAX_NESTING: usize = 256;
@@ -23,6 +24,18 @@ pub enum ScanError {
     Unopened {
         at: usize,
         bracket: char,
+    },
+    /// By its indentation, what stands at `at` is behind the block whose brace is not closed.
+    Lacking {
+        at: usize,
+        open_at: usize,
+    },
+    /// A brace that stands further in than the block that it closes, so that the one at `end`
+    /// closes nothing.
+    Surplus {
+        at: usize,
+        open_at: usize,
+        end: usize,
     },
     Mismatched {
         at: usize,
@@ -240,7 +253,12 @@ pub fn closing(open: u8) -> u8 {
 /// Checks that brackets match and that nothing nests deeper than [`MAX_NESTING`].
 pub fn check_nesting(text: &str) -> Result<(), ScanError> {
     match check_brackets(text) {
-        Err(e @ (ScanError::Unclosed { .. } | ScanError::Mismatched { .. })) => Err(missing_bracket(text).unwrap_or(e)),
+        Err(e @ (ScanError::Unclosed { .. } | ScanError::Mismatched { .. })) => {
+            let at_end = matches!(e, ScanError::Unclosed { found: None, open: '{', .. });
+            let by_lines = || if at_end { odd_brace(text, true, text.len()) } else { None };
+            Err(missing_bracket(text).or_else(by_lines).unwrap_or(e))
+        }
+        Err(e @ ScanError::Unopened { at, bracket: '}' }) => Err(odd_brace(text, false, at).unwrap_or(e)),
         done => done,
     }
 }

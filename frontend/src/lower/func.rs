@@ -170,9 +170,12 @@ impl Lowering<'_, '_> {
         } else if attrs.prefer_recompute {
             op.set_attr("prefer", Attr::string("recompute"));
         }
-        let of_stage = |stage| format!("this entry point is of the stage `{stage}`, and cannot be run here");
-        if let Some(why) = attrs.other_stage.map(of_stage).or(attrs.elsewhere.map(|why| why.to_string())) {
-            op.set_attr(signature::ELSEWHERE, Attr::string(&why));
+        let of_stage =
+            |stage| (format!("this entry point is of the stage `{stage}`, and cannot be run here"), Vec::new());
+        let elsewhere = attrs.elsewhere.as_ref().map(|(why, targets)| (why.to_string(), targets.clone()));
+        if let Some((why, targets)) = attrs.other_stage.map(of_stage).or(elsewhere) {
+            let targets = targets.into_iter().map(Attr::string).collect::<Vec<_>>();
+            op.set_attr(signature::ELSEWHERE, Attr::array(vec![Attr::string(&why), Attr::array(targets)]));
         }
         if let Some(missing) = &attrs.open_size {
             let why = format!("{}, and this entry point's number of threads depends on it", missing.why);

@@ -456,6 +456,10 @@ fn type_after_name(s: &Stuck) -> Option<Cause> {
     let (start, name) = s.word_before();
     let alone = !name.is_empty() && s.before[..start].trim().is_empty();
     let ty = leading_word(s.after.strip_prefix(':')?.trim_start());
+    if alone && ty.starts_with(|c: char| c.is_ascii_digit()) {
+        let text = format!("syntax error: bits are left out by a field with a name, as in `{name} unused : {ty}`");
+        return Cause::message(text);
+    }
     (alone && !ty.is_empty()).then(|| Cause::note(format!("the type stands first: `{ty} {name}`"))).flatten()
 }
 

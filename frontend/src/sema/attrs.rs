@@ -22,9 +22,11 @@ pub struct FuncAttrs {
     /// Whether `[shader]` states the stage.
     pub says_stage: bool,
     /// Why a compute entry point cannot be run here.
-    pub elsewhere: Option<Name>,
+    pub elsewhere: Option<(Name, Vec<&'static str>)>,
     /// A constant that nobody exports, on which the number of its threads depends.
     pub open_size: Option<Rc<Missing>>,
+    /// Whether it has a `__target_switch` or a `__stage_switch`: elsewhere its code is other code.
+    pub switches_by_target: bool,
     /// `[CUDAKernel]`.
     pub kernel: bool,
     /// Whether this is host code, which is checked and never run.

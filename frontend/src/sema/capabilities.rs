@@ -60,6 +60,11 @@ impl Capabilities {
     fn is_compute(self) -> bool {
         self.targets != 0 && self.stages & bit(STAGE, STAGES) != 0
     }
+    /// The targets for which it can be used in a compute shader.
+    fn compute_targets(self) -> Vec<&'static str> {
+        let can = |i: &usize| self.is_compute() && self.targets & 1 << i != 0;
+        (0..TARGETS.len()).filter(can).map(|i| TARGETS[i]).collect()
+    }
     /// The part for one stage.
     fn in_stage(self, stage: &str) -> Capabilities {
         Capabilities { stages: self.stages & bit(stage, STAGES), ..self }
@@ -100,10 +105,18 @@ fn table() -> &'static FxHashMap<&'static str, Capabilities> {
                 None => 0,
             };
             let found = Capabilities { targets: set(TARGETS), stages: set(STAGES) };
-            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, found)));
+            let of = |name: &str| Capabilities { targets: found.targets | also_here(name), ..found };
+            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, of(name))));
         }
         out
     })
+}
+
+/// The targets of this compiler, for a name of what programs that run here have, and slangc's C++
+/// has not: the functions of waves.
+fn also_here(name: &str) -> u16 {
+    let has = name.starts_with("subgroup_");
+    OURS.iter().filter(|_| has).fold(0, |set, target| set | bit(target, TARGETS))
 }
 
 /// Whether a label of `__target_switch` can have this name: it must stand for exactly one target.
@@ -192,6 +205,7 @@ impl Checker<'_> {
         }
         let mut uses: Vec<Vec<(usize, Span)>> = (0..self.funcs.len()).map(|i| self.used_by(i, &says)).collect();
         uses.resize(says.len(), Vec::new());
+        self.check_stages_of_code(&says);
         // The remaining capabilities of each; those of a function without the attribute are limited
         // by its callees.
         let mut left: Vec<Capabilities> = says.iter().map(|s| s.unwrap_or(ALL)).collect();
@@ -238,7 +252,48 @@ impl Checker<'_> {
                     false => self.error(codes::E0282, at, text).notes.push(ours()),
                 }
             }
-            self.funcs[f].attrs.elsewhere = elsewhere.map(|text| Name::new(&text));
+            self.funcs[f].attrs.elsewhere = elsewhere.map(|why| (Name::new(&why), have.compute_targets()));
+        }
+    }
+
+    /// Checks that what functions call of the standard library is there in all stages that they
+    /// state. Entry points are looked at where what they reach is.
+    fn check_stages_of_code(&mut self, says: &[Option<Capabilities>]) {
+        let count = self.funcs.len();
+        let calls: Vec<Vec<(usize, Span)>> = (0..count).map(|f| self.mentioned_by(f, says)).collect();
+        let mut stages: Vec<u16> = says.iter().map(|s| s.map_or(ALL.stages, |s| s.stages)).collect();
+        for f in (0..count).filter(|f| self.funcs[*f].is_prelude) {
+            let needs = self.required_of(&self.funcs[f].decl.mods);
+            stages[f] = needs.map_or(ALL.stages, |needs| needs.stages);
+        }
+        // What a function without the attribute can be called in, its code says.
+        let follows = |c: &Self, f: usize| {
+            let info = &c.funcs[f];
+            !info.is_prelude && !info.attrs.switches_by_target
+        };
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for f in (0..count).filter(|f| says[*f].is_none() && follows(self, *f)) {
+                let next = calls[f].iter().filter(|(g, _)| *g < count).fold(stages[f], |set, (g, _)| set & stages[*g]);
+                changed |= next != stages[f];
+                stages[f] = next;
+            }
+        }
+        for f in 0..count {
+            let info = &self.funcs[f];
+            let is_entry = info.attrs.entry.is_some() || info.attrs.other_stage.is_some();
+            if says[f].is_none() || is_entry || info.instance_of.is_some() || !follows(self, f) {
+                continue;
+            }
+            let lacks = |(g, _): &&(usize, Span)| *g < count && says[*g].is_none() && stages[f] & !stages[*g] != 0;
+            let Some(&(g, span)) = calls[f].iter().find(lacks) else { continue };
+            let lacking = Capabilities { stages: stages[f] & !stages[g], ..ALL };
+            let (name, called) = (info.name, self.funcs[g].name);
+            let at = self.loc(span);
+            let text =
+                format!("`{name}` is said to be usable {}, and `{called}`, which it calls, is not", lacking.words());
+            let place = self.entry_span(Entry::Func(FuncId(f as u32))).unwrap_or(span);
+            self.error(codes::E0282, place, text).labels.push((at, "called here".to_string()));
         }
     }
 
@@ -277,6 +332,13 @@ impl Checker<'_> {
     /// The program's functions that a function calls and the structs with stated capabilities that
     /// it uses, with their spans.
     fn used_by(&self, f: usize, says: &[Option<Capabilities>]) -> Vec<(usize, Span)> {
+        let mut out = self.mentioned_by(f, says);
+        out.retain(|(g, _)| self.funcs.get(*g).is_none_or(|f| !f.is_prelude));
+        out
+    }
+
+    /// The same with the functions of the standard library that it calls.
+    fn mentioned_by(&self, f: usize, says: &[Option<Capabilities>]) -> Vec<(usize, Span)> {
         let info = &self.funcs[f];
         let mut out = Vec::new();
         if info.is_prelude {
@@ -306,7 +368,7 @@ impl Checker<'_> {
         }
         // A struct counts once, at its first use.
         let mut seen = rustc_hash::FxHashSet::default();
-        out.retain(|(g, _)| self.funcs.get(*g).map_or_else(|| seen.insert(*g), |f| !f.is_prelude));
+        out.retain(|(g, _)| *g < self.funcs.len() || seen.insert(*g));
         out
     }
 }

@@ -35,6 +35,7 @@ impl Checker<'_> {
     /// target lacks.
     pub(crate) fn check_target_switch(&mut self, by_stage: bool, body: &[ast::Stmt], span: Span, out: &mut Vec<Stmt>) {
         let fits = |name: &str| if by_stage { name == STAGE } else { name == TARGET };
+        self.cx.switches_by_target = true;
         let (mut chosen, mut fallback) = (None, None);
         for (at, s) in body.iter().enumerate() {
             match &s.kind {

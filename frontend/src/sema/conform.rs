@@ -530,7 +530,15 @@ impl Checker<'_> {
                                 Bound::Equals(_) => format!("{part}`{name}` is `{shown}`, and not `{bound}`"),
                                 _ => format!("{part}`{name}`, which is `{shown}`, does not conform to `{bound}`"),
                             };
+                            let declare = match b {
+                                Bound::Differentiable => self.struct_to_declare(about),
+                                _ => None,
+                            };
+                            if declare.is_some() {
+                                self.noted.undifferentiable.insert(about);
+                            }
                             let d = self.error(codes::E0233, c.span, text);
+                            d.notes.extend(declare.map(|name| format!("declare `struct {name} : IDifferentiable`")));
                             if let Some(at) = at {
                                 d.labels.push((at, "required here".to_string()));
                             }
@@ -559,10 +567,11 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a type names an associated type of `of` that is not known.
+    /// Whether a type names an associated type of `of` that is not known, or something refused.
     fn names_part_of(&self, ty: Ty, of: Ty) -> bool {
         let in_args = |args: Args| args.iter().any(|a| matches!(a, GArg::Ty(t) if self.names_part_of(*t, of)));
         match *ty.kind() {
+            TyKind::Error => true,
             TyKind::Assoc { base, .. } => base == of || self.names_part_of(base, of),
             TyKind::Array(t, _)
             | TyKind::ArrayOf(t, _)
@@ -663,6 +672,10 @@ impl Checker<'_> {
         let text = format!("`{ty}` does not provide {what}, which `{interface}` requires");
         let conforms = self.loc(c.span);
         let labels: Vec<Loc> = near.iter().map(|s| self.loc(*s)).collect();
+        let similar = match near.as_slice() {
+            [] => Self::similar(whole, &self.names_of_type(c.ty)),
+            _ => None,
+        };
         let lone = <[Span; 1]>::try_from(near).ok();
         let d = self.error(codes::E0233, lone.map_or(c.span, |[span]| span), text);
         if let Some(at) = at {
@@ -673,6 +686,7 @@ impl Checker<'_> {
             d.labels.push((conforms, "because of this conformance".to_string()));
         } else {
             d.labels.extend(labels.into_iter().map(|n| (n, "this one does not match".to_string())));
+            d.notes.extend(similar);
         }
     }
 

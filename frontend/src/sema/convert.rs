@@ -315,10 +315,13 @@ impl Checker<'_> {
     }
 
     /// A place as the argument of an `out` or `inout` parameter. Integers of the other signedness
-    /// are converted in both directions.
+    /// are converted in both directions; of a derived struct, its base is passed.
     pub(crate) fn place_as(&mut self, place: Expr, to: Ty) -> Expr {
         if place.ty == to || to.is_error() {
             return place;
+        }
+        if self.inherits(place.ty, to).is_some() {
+            return self.as_base(place, to);
         }
         let span = place.span;
         let kind = match self.canonical(place.ty) == self.canonical(to) {

@@ -282,7 +282,12 @@ impl Flow<'_, '_> {
                 ExprKind::Field { base, index } => {
                     if let Some(id) = base.ty.as_struct() {
                         let field = self.checker.fields(id)[*index as usize].clone();
-                        if field.no_diff || !self.checker.is_differentiable_type(base.ty) {
+                        let carries = self.checker.is_differentiable_type(base.ty);
+                        let told = self.report && self.detached == 0 && !field.no_diff && !carries;
+                        if told && self.checker.lost_in_struct(base.ty, value_span) {
+                            return;
+                        }
+                        if field.no_diff || !carries {
                             return self.lost(value_span, Some(field.span));
                         }
                     }

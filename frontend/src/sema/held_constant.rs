@@ -89,12 +89,42 @@ impl Checker<'_> {
         self.noted.held.push(told);
     }
 
-    /// Drops the warnings about types of which an error says that they have to be differentiable:
-    /// it is one mistake.
+    /// Reports, once for each struct, that a derivative is assigned to a field of a struct that
+    /// carries none because it does not say that it is differentiable. Returns whether this is what
+    /// is wrong there.
+    pub(super) fn lost_in_struct(&mut self, ty: Ty, value: Span) -> bool {
+        let Some(name) = self.struct_to_declare(ty) else { return false };
+        if self.noted.lost.iter().any(|(known, _)| *known == ty) {
+            return true;
+        }
+        let Some(at) = ty.as_struct().and_then(|id| self.entry_span(Entry::Struct(id))) else { return false };
+        let value = self.loc(value);
+        let text =
+            format!("`{name}` does not conform to `IDifferentiable`, and loses the derivatives that it is given");
+        let d = self.error(codes::E0310, at, text);
+        d.labels.push((value, "one is lost here".to_string()));
+        d.notes.push(format!(
+            "declare `struct {name} : IDifferentiable`, or write `detach(…)` where a derivative is meant to end"
+        ));
+        let told = (ty, d.loc);
+        self.noted.lost.push(told);
+        true
+    }
+
+    /// Drops what follows from errors that say which types have to be differentiable: it is one
+    /// mistake.
     pub(super) fn drop_told_constants(&mut self) {
-        let (held, told) = (std::mem::take(&mut self.noted.held), std::mem::take(&mut self.noted.undifferentiable));
-        let again: Vec<Loc> = held.into_iter().filter(|(ty, _)| told.contains(ty)).map(|(_, at)| at).collect();
-        self.diags.retain(|d| d.code != codes::W0312 || !again.contains(&d.loc));
+        let noted = &mut self.noted;
+        let (held, told) = (std::mem::take(&mut noted.held), std::mem::take(&mut noted.undifferentiable));
+        let lost = std::mem::take(&mut noted.lost);
+        let again = |of: &[(Ty, Loc)], known: &dyn Fn(&Ty) -> bool| -> Vec<Loc> {
+            of.iter().filter(|(ty, _)| known(ty)).map(|(_, at)| *at).collect()
+        };
+        let assigned = again(&lost, &|ty| told.contains(ty));
+        let read = again(&held, &|ty| told.contains(ty) || lost.iter().any(|(known, _)| known == ty));
+        self.diags.retain(|d| {
+            !(d.code == codes::W0312 && read.contains(&d.loc) || d.code == codes::E0310 && assigned.contains(&d.loc))
+        });
     }
 
     /// The type without derivatives that contains parts with derivatives.

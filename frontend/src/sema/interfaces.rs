@@ -357,6 +357,13 @@ impl Checker<'_> {
         {
             return found;
         }
+        // What a type does not provide is reported at its conformance.
+        if base.as_struct().is_some()
+            && matches!(self.find_conformance(base, i), Some(conform::Found::Declared))
+            && self.own_members(base, name).is_empty()
+        {
+            return Ty::error();
+        }
         if self.interface_type(base).is_some()
             && let Some(found) = self.assoc_of_interface(base, i, name)
         {

@@ -79,12 +79,10 @@ impl Checker<'_> {
             }
             self.gather(ns, name, &subst, &mut out);
         }
-        // A constructor is not inherited, because it makes values of its own type.
-        if out.is_empty()
-            && name != *"__init"
+        if is_inherited(name)
             && let Some(base) = self.base_of(ty)
         {
-            out = self.members_of(base, name, inherited);
+            self.gather_inherited(base, name, inherited, &mut out);
         }
         let unseen = !self.hidden.is_empty() && !out.iter().any(|m| self.sees(m.entry));
         // If extensions of a generic parameter have functions, the functions that its constraints
@@ -133,6 +131,62 @@ impl Checker<'_> {
         out
     }
 
+    /// Adds what a type finds in the struct that it inherits from. Functions and subscripts of both
+    /// are overloads; whatever else the type declares hides what it would inherit.
+    fn gather_inherited(&mut self, base: Ty, name: Name, inherited: bool, out: &mut Vec<Member>) {
+        let overloads = |m: &Member| match m.entry {
+            Entry::Func(_) => true,
+            Entry::Property(_) => name == *properties::SUBSCRIPT,
+            _ => false,
+        };
+        if out.is_empty() {
+            *out = self.members_of(base, name, inherited);
+        } else if properties::accessor_of(&name).is_none_or(|(of, _)| of == properties::SUBSCRIPT)
+            && out.iter().all(overloads)
+        {
+            // What only an interface of the base provides is no overload of what a type declares.
+            let more = self.members_of(base, name, false);
+            for m in more.into_iter().filter(overloads) {
+                if !inherited || self.imports_member(&m) {
+                    out.push(m);
+                }
+            }
+        }
+    }
+
+    /// Whether the code that is being checked imports what declares a member.
+    fn imports_member(&mut self, m: &Member) -> bool {
+        let owner = match m.entry {
+            Entry::Func(f) => self.funcs[f.0 as usize].owner,
+            Entry::Property(p) => {
+                let info = &self.properties[p.0 as usize];
+                info.get.or(info.set).and_then(|f| self.funcs[f.0 as usize].owner)
+            }
+            _ => None,
+        };
+        match owner {
+            Some(Owner::Extension(id)) => self.imports_module_of(self.extensions[id.0 as usize].ns),
+            _ => true,
+        }
+    }
+
+    /// Whether `from` declares a struct that inherits from what `to` declares, whatever the generic
+    /// arguments.
+    pub(crate) fn declares_derived(&mut self, from: Owner, to: Owner) -> bool {
+        let declared = |c: &Self, owner: Owner| {
+            let id = c.this_type(owner).as_struct()?;
+            Some(c.structs[id.0 as usize].instance_of.map_or(id, |(base, _)| base))
+        };
+        let (Some(mut at), Some(to)) = (declared(self, from), declared(self, to)) else { return false };
+        while let Some(base) = self.base_of(Ty::new(TyKind::Struct(at))).and_then(|b| b.as_struct()) {
+            at = self.structs[base.0 as usize].instance_of.map_or(base, |(base, _)| base);
+            if at == to {
+                return true;
+            }
+        }
+        false
+    }
+
     fn gather(&self, ns: NsId, name: Name, subst: &Subst, out: &mut Vec<Member>) {
         let Some(entries) = self.namespaces[ns.0 as usize].names.get(&name) else { return };
         for e in entries {
@@ -155,4 +209,10 @@ impl Checker<'_> {
         let ty = self.entry_type(m.entry, &m.subst, name, args)?;
         Some(self.subst(ty, &m.subst))
     }
+}
+
+/// Whether members of this name are inherited. A constructor is not, because it makes values of its
+/// own type.
+fn is_inherited(name: Name) -> bool {
+    name != *"__init"
 }

@@ -409,6 +409,9 @@ pub(crate) struct BodyCx {
     scopes: Vec<Vec<Name>>,
     pub ns: Option<NsId>,
     pub ret: Option<Ty>,
+    /// Whether code depends on the target, and whether an error left a statement out.
+    pub switches_by_target: bool,
+    pub lacks_statement: bool,
     pub this: Option<LocalId>,
     /// The type that `This` names and whose members are in scope.
     pub this_ty: Option<Ty>,

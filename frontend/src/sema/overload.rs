@@ -177,7 +177,7 @@ impl Checker<'_> {
             let cost = match p.dir {
                 Dir::In => self.conversion_cost(a, p.ty),
                 // An argument that is written to must have the parameter's type, up to the
-                // signedness of integers.
+                // signedness of integers, or inherit from it.
                 _ => match self.place_cost(a, p.ty) {
                     Some(_) if !self.is_place(a) => return Err(Misfit::Place { index }),
                     cost => cost,
@@ -198,6 +198,9 @@ impl Checker<'_> {
             return Some(0);
         }
         let integers = |t: Ty| t.element_scalar().filter(|s| s.is_int());
+        if let Some(steps) = self.inherits(from, to) {
+            return Some(convert::TO_BASE * steps);
+        }
         let (f, t) = (integers(from)?, integers(to)?);
         if f.bits() != t.bits() || from.shape() != to.shape() {
             return None;
@@ -286,6 +289,7 @@ impl Checker<'_> {
             // extensions the one for the fewest types.
             let rank = best.iter().map(|(_, c)| self.extension_rank_of(c.func.func)).min();
             best.retain(|(_, c)| Some(self.extension_rank_of(c.func.func)) == rank);
+            self.keep_derived(&mut best);
             self.keep_outermost(&mut best);
             self.keep_by_handles(&mut best, args);
             // Of the functions of a generic type, one that is declared with the generic parameter
@@ -394,6 +398,19 @@ impl Checker<'_> {
         let below: Vec<Vec<InterfaceId>> = singles.iter().map(|i| self.all_bases(*i)).collect();
         let mut each = singles.iter();
         best.retain(|_| each.next().is_some_and(|i| !below.iter().any(|b| b.contains(&i.id))));
+    }
+
+    /// Keeps members that no struct declares again which inherits from theirs.
+    fn keep_derived(&mut self, best: &mut Vec<(Cost, Candidate)>) {
+        if best.len() < 2 {
+            return;
+        }
+        let owners: Vec<_> = best.iter().map(|(_, c)| self.funcs[c.func.func.0 as usize].owner).collect();
+        let mut each = owners.iter();
+        best.retain(|_| {
+            let own = each.next().copied().flatten();
+            !own.is_some_and(|own| owners.iter().flatten().any(|other| self.declares_derived(*other, own)))
+        });
     }
 
     /// Of functions that `using` brings in, those in the fewest namespaces are preferred.

@@ -28,6 +28,11 @@ pub(crate) fn accessor_of(full: &str) -> Option<(&str, &str)> {
     full.rsplit_once('.').filter(|(_, word)| matches!(*word, "get" | "set"))
 }
 
+/// Whether a parameter is that of a setter for what is assigned, and no index.
+pub(crate) fn is_assigned(f: &ast::FuncDecl, param: usize) -> bool {
+    param + 1 == f.params.len() && accessor_of(&f.name.name).is_some_and(|(_, word)| word == "set")
+}
+
 impl Checker<'_> {
     pub(crate) fn collect_property(
         &mut self,
@@ -257,14 +262,19 @@ impl Checker<'_> {
             let a = self.coerce(a.clone(), p.ty);
             values.push(self.simplify(a));
         }
-        for p in &chosen.sig.params[args.len()..] {
-            if let Some(d) = p.default.clone() {
-                values.push(self.default_argument(chosen.func, &d, p.ty));
-            }
-        }
+        self.add_defaults(chosen.func, &chosen.sig.params, &mut values);
         let params = self.all_params(self.funcs[chosen.func.func.0 as usize].gens);
         let s = generics::Subst::new(&params, &chosen.func.args);
         Some(self.access(PropId(p as u32), &s, Some(base.clone()), values, span))
+    }
+
+    /// Appends the default values of the indices that are not given.
+    fn add_defaults(&mut self, func: FuncRef, indices: &[Param], values: &mut Vec<Expr>) {
+        for p in &indices[values.len()..] {
+            if let Some(d) = p.default.clone() {
+                values.push(self.default_argument(func, &d, p.ty));
+            }
+        }
     }
 
     /// Whether a function found before takes the same indices: it declares an inherited requirement
@@ -291,13 +301,17 @@ impl Checker<'_> {
             let Entry::Property(p) = m.entry else { continue };
             let Some(set) = self.properties[p.0 as usize].set else { continue };
             self.ensure_signature(set);
-            let params: Vec<Ty> = self.funcs[set.0 as usize].params.iter().skip(1).map(|p| p.ty).collect();
-            if params.len() == args.len() + 1 {
-                let mut values = Vec::new();
-                for (ty, a) in params.iter().zip(args) {
-                    let ty = self.subst(*ty, &m.subst);
+            let mut indices: Vec<Param> = self.funcs[set.0 as usize].params.iter().skip(1).cloned().collect();
+            indices.pop();
+            let least = indices.iter().position(|p| p.default.is_some()).unwrap_or(indices.len());
+            if (least..=indices.len()).contains(&args.len()) {
+                let mut values = Vec::with_capacity(indices.len());
+                for (p, a) in indices.iter().zip(args) {
+                    let ty = self.subst(p.ty, &m.subst);
                     values.push(self.coerce(a.clone(), ty));
                 }
+                let func = FuncRef { func: set, args: self.args_of(self.funcs[set.0 as usize].gens, &m.subst) };
+                self.add_defaults(func, &indices, &mut values);
                 return self.access(p, &m.subst, Some(base.clone()), values, span);
             }
         }

@@ -88,14 +88,15 @@ impl Checker<'_> {
             });
         }
         let mut seen_default = false;
-        for p in &f.params {
+        for (i, p) in f.params.iter().enumerate() {
+            let is_assigned = properties::is_assigned(f, i);
             let param = self.param(p);
             if param.dir != Dir::In
                 && let Some(default) = &p.default
             {
                 self.error(codes::E0206, default.span, "an `out` or `inout` parameter cannot have a default value");
             }
-            if seen_default && param.default.is_none() {
+            if seen_default && param.default.is_none() && !is_assigned {
                 self.error(
                     codes::E0221,
                     p.span,

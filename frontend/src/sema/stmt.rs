@@ -71,7 +71,8 @@ impl Checker<'_> {
             }
             // A throwing function without a result succeeds when its end is reached. What is wrong
             // in the body may have been the `return`.
-            if !value.is_void() && reach::reaches_end(&body.stmts) && !self.failed_since(reported) {
+            let is_whole = !self.cx.lacks_statement && !self.failed_since(reported);
+            if !value.is_void() && reach::reaches_end(&body.stmts) && is_whole {
                 self.warn(
                     codes::W0241,
                     f.end,
@@ -87,6 +88,7 @@ impl Checker<'_> {
         self.settle_assertions(id, &mut body);
         self.note_host(id);
         self.end_unavailable(&mut body);
+        self.funcs[id.0 as usize].attrs.switches_by_target = self.cx.switches_by_target;
         let watched = std::mem::take(&mut self.cx.without_value);
         self.cx = BodyCx::default();
         // What an error left without a value is no second mistake.

@@ -21,6 +21,7 @@ impl Checker<'_> {
             Some(Scalar::Bool) => self.convert(v, Ty::int()),
             Some(s) if s.is_int() => v,
             _ => {
+                self.cx.lacks_statement = true;
                 if !v.ty.is_error() {
                     let shown = self.show(v.ty);
                     self.error(codes::E0203, value.span, format!("`switch` takes an integer, this is `{shown}`"));

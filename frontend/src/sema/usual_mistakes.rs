@@ -18,6 +18,8 @@ pub(super) struct Noted {
     pub statement: u32,
     /// The warnings about values that are held constant since their type has no derivative.
     pub held: Vec<(Ty, Loc)>,
+    /// The errors about structs that carry no derivative of what is assigned to their fields.
+    pub lost: Vec<(Ty, Loc)>,
     /// The types of which an error says that they have to be differentiable.
     pub undifferentiable: rustc_hash::FxHashSet<Ty>,
 }

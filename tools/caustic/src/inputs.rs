@@ -29,7 +29,7 @@ pub fn note(input: Input) -> &'static str {
     match input {
         Input::Buffer => "it is bound with `--buffer`",
         Input::Uniform => "it is bound with `--uniform`",
-        Input::Texture => "it is bound with `--texture`",
+        Input::Texture => "it is bound with `--texture`, and written to a file with `--write NAME=FILE`",
         Input::Sampler => "it is bound with `--sampler`",
         Input::Entry => "choose one with `--entry`",
         Input::Function => "it is named with `--function`",

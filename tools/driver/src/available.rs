@@ -5,6 +5,7 @@
 //! checked all the same. This looks at `hl`, before any pass: there every call stands where the
 //! program has it.
 
+use crate::options::Target;
 use caustic_dialects::ad;
 use caustic_dialects::call_graph::{CallGraph, callee, mentioned};
 use caustic_dialects::hl;
@@ -27,9 +28,30 @@ fn unavailable_because(symbol: &SymbolOp) -> Option<Reason> {
     Some((Code::named(code.as_str()?)?, why.as_str()?.to_string()))
 }
 
-/// Why an entry point is of no stage that runs here.
-fn elsewhere_because(symbol: &SymbolOp) -> Option<Reason> {
-    Some((codes::E0282, symbol.attr(ELSEWHERE)?.as_str()?.to_string()))
+/// Why an entry point is of no stage that runs here, or is for targets which are none of those
+/// that code is made for.
+fn elsewhere_because(symbol: &SymbolOp, target: Option<Target>) -> Option<Reason> {
+    let attr = symbol.attr(ELSEWHERE)?;
+    let [why, targets] = attr.as_array()? else { return None };
+    let made_for = target.map(capability).unwrap_or_default();
+    let fits = targets.as_array()?.iter().filter_map(|t| t.as_str()).any(|t| t == made_for);
+    (!fits).then_some((codes::E0282, why.as_str()?.to_string()))
+}
+
+/// The word of `[require]` for a target. Code for this machine is what runs here.
+fn capability(target: Target) -> &'static str {
+    match target {
+        Target::Ptx | Target::CudaSource => "cuda",
+        Target::Glsl => "glsl",
+        Target::Hlsl => "hlsl",
+        Target::Wgsl => "wgsl",
+        Target::Metal => "metal",
+        Target::Spirv | Target::SpirvAsm => "spirv",
+        Target::LlvmIr | Target::Asm | Target::Obj | Target::So => "llvm",
+        Target::Cpp => "cpp",
+        // The program itself in other words.
+        Target::Slang => "",
+    }
 }
 
 /// Why code that begins at a symbol cannot compare the threads of a quad.
@@ -40,12 +62,12 @@ fn no_quads(root: Option<&SymbolOp>) -> Option<String> {
     }
 }
 
-/// Checks that `root` and all that it reaches can be run.
+/// Checks that `root` and all that it reaches can be run, here or by what `target` is for.
 ///
 /// # Errors
 /// Each place where something is named that is only declared.
-pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> {
-    check_reached(module, root, false)
+pub(crate) fn check(module: &Module, root: Name, target: Option<Target>) -> Result<(), Vec<Diagnostic>> {
+    check_reached(module, root, target, false)
 }
 
 /// The same for an entry point, whose derivatives are looked at again when they are made
@@ -53,13 +75,13 @@ pub(crate) fn check(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> 
 ///
 /// # Errors
 /// Each place where something is named that is only declared.
-pub(crate) fn check_kernel(module: &Module, root: Name) -> Result<(), Vec<Diagnostic>> {
-    check_reached(module, root, true)
+pub(crate) fn check_kernel(module: &Module, root: Name, target: Option<Target>) -> Result<(), Vec<Diagnostic>> {
+    check_reached(module, root, target, true)
 }
 
-fn check_reached(module: &Module, root: Name, is_kernel: bool) -> Result<(), Vec<Diagnostic>> {
+fn check_reached(module: &Module, root: Name, target: Option<Target>, is_kernel: bool) -> Result<(), Vec<Diagnostic>> {
     if let Some(symbol) = module.get(root)
-        && let Some((code, why)) = elsewhere_because(symbol).or_else(|| unavailable_because(symbol))
+        && let Some((code, why)) = elsewhere_because(symbol, target).or_else(|| unavailable_because(symbol))
     {
         return Err(vec![Diagnostic::error(code, symbol.loc, why)]);
     }

@@ -10,7 +10,7 @@ use caustic_dialects::reflect::{GROUPSHARED, Param};
 use caustic_dialects::{agg, simt};
 use caustic_ir::codes;
 use caustic_ir::text::{self, PrintOptions};
-use caustic_ir::{Diagnostic, Loc, LocKind, Module, Name, SymbolOp};
+use caustic_ir::{Attr, Diagnostic, Loc, LocKind, Module, Name, OpId, SymbolOp};
 use caustic_passes::pipelines::{self, Standard};
 use caustic_runtime::KernelInterface;
 use caustic_source::Offered;
@@ -50,20 +50,46 @@ pub(crate) fn llvm_options(code: crate::options::CodeOptions, cx: &Context) -> c
     }
 }
 
-/// What a target refuses in the language's own library is told at the kernel, or the function of a
-/// library, that reaches it.
-pub(crate) fn told_of(root: Loc, mut failure: Failure) -> Failure {
-    let in_library = |loc: Loc| match loc.source().kind() {
-        LocKind::Span { file, .. } => caustic_frontend::is_library_file(file),
-        _ => false,
-    };
+/// What a target refuses in the language's own library is told where the program calls it, in code
+/// that `root` reaches, a kernel or a function of a library; `module` is the program as checked.
+pub(crate) fn told_of(module: &Module, root: Option<Name>, at: Loc, mut failure: Failure) -> Failure {
     if let Failure::Found(found) = &mut failure {
         for d in found.iter_mut().filter(|d| d.code == codes::E0853 && in_library(d.loc)) {
-            d.labels.push((std::mem::replace(&mut d.loc, root), "here, in a function of the language".to_string()));
-            d.label = "this function reaches it".to_string();
+            let call = root.and_then(|root| call_of(module, root, d.loc));
+            d.labels.push((
+                std::mem::replace(&mut d.loc, call.unwrap_or(at)),
+                "here, in a function of the language".to_string(),
+            ));
+            d.label = if call.is_some() { "this reaches it" } else { "this function reaches it" }.to_string();
         }
     }
     failure
+}
+
+/// Whether a place is in the language's own library.
+fn in_library(loc: Loc) -> bool {
+    match loc.source().kind() {
+        LocKind::Span { file, .. } => caustic_frontend::is_library_file(file),
+        _ => false,
+    }
+}
+
+/// Where code that `root` reaches calls a function of the library which leads to what stands at
+/// `place`.
+fn call_of(module: &Module, root: Name, place: Loc) -> Option<Loc> {
+    let graph = CallGraph::of_mentions(module);
+    let holds = |s: &&SymbolOp| s.body.all_ops().any(|op| s.body.loc(op).source() == place.source());
+    let leading = graph.reaching(module.symbols().iter().filter(holds).map(|s| s.name));
+    let reached = graph.reachable([root]);
+    module.symbols().iter().filter(|s| reached.contains(&s.name)).find_map(|symbol| {
+        let body = &symbol.body;
+        let leads = |op: &OpId| {
+            let mut named = body.op(*op).attrs.iter().filter_map(|(_, attr): &(Name, Attr)| attr.as_symbol());
+            named.any(|name| leading.contains(&name) && module.get(name).is_some_and(|s| in_library(s.loc)))
+        };
+        let known = |loc: &Loc| matches!(loc.source().kind(), LocKind::Span { .. }) && !in_library(*loc);
+        body.walk_all().into_iter().filter(leads).map(|op| body.loc(op)).find(known)
+    })
 }
 
 /// The lowered kernel for a target.

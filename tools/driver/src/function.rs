@@ -88,7 +88,7 @@ impl Function {
         options: &FunctionOptions,
         cx: &Context,
     ) -> Result<Function, Failure> {
-        available::check(&of.module, Name::new(name))?;
+        available::check(&of.module, Name::new(name), None)?;
         let cx = &cx.rewriting(options.code, options.backend);
         let mut module = pipeline::lower(of.module.clone(), Stage::Ad, cx)?;
         let callable = |s: &&SymbolOp| s.body.entry().is_some() && Signature::of(s).is_some();

@@ -152,12 +152,12 @@ impl Program {
                 let message = "code for this target cannot stop at an access out of range: PTX, objects, shared libraries and what LLVM prints can";
                 return Err(Diagnostic::error(codes::E0804, whole_file(&self.file), message).into());
             }
-            let mut interface = self.interface_of(&self.module, entry)?;
+            let mut interface = self.interface_of(&self.module, entry, Some(target))?;
             self.leave_out_unsized(&mut interface)?;
             let lowered = self.lowered_for(target, &interface, options, cx);
             let made = lowered.and_then(|module| emit::emit(&module, &interface, target, options, &self.file, cx));
             let kernel = self.module.get(interface.entry).map_or(Loc::unknown(), |s| s.loc);
-            made.map_err(|failure| emit::told_of(kernel, failure))
+            made.map_err(|failure| emit::told_of(&self.module, Some(interface.entry), kernel, failure))
         })?;
         self.judged(emitted)
     }

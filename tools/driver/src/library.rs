@@ -74,7 +74,7 @@ impl Program {
                 apart::set_apart(&mut module, &parts.iter().map(|part| part.symbol).collect::<Vec<Name>>());
                 emit::library(module, parts, language, options, &self.file, cx)
             };
-            carried(&parts, warnings, library, &write)
+            carried(&self.module, &parts, warnings, library, &write)
         })?;
         self.judged(emitted)
     }
@@ -157,7 +157,7 @@ impl Program {
         }
         let mut chosen = Vec::new();
         for name in &library.functions {
-            available::check(&self.module, Name::new(name))?;
+            available::check(&self.module, Name::new(name), None)?;
             let Some(symbol) = module.get(Name::new(name)).filter(callable) else {
                 let known: Vec<&str> = module.symbols().iter().filter(callable).map(|s| s.name.as_str()).collect();
                 return Err(self.about_function(no_function(name, &known)).into());
@@ -204,6 +204,7 @@ fn only(mut module: Module, offered: &[Offered]) -> Module {
 
 /// A library of all parts that its language can carry. Parts that were named are all needed.
 fn carried(
+    module: &Module,
     parts: &[Offered],
     mut warnings: Vec<Diagnostic>,
     library: &LibraryOptions,
@@ -214,7 +215,7 @@ fn carried(
             let mut refused = Vec::new();
             let rest = without_refused(parts, write, &mut refused)?;
             if !library.functions.is_empty() || rest.is_empty() {
-                return Err(refusals(refused, failure));
+                return Err(refusals(module, refused, failure));
             }
             warnings.extend(warnings_of(&refused, library));
             write(&rest)?
@@ -251,10 +252,10 @@ fn without_refused(
 }
 
 /// All errors of parts that are refused, or of them together if none is by itself.
-fn refusals(refused: Vec<(Offered, Failure)>, together: Failure) -> Failure {
+fn refusals(module: &Module, refused: Vec<(Offered, Failure)>, together: Failure) -> Failure {
     let mut all: Vec<Diagnostic> = Vec::new();
     for (part, failure) in refused {
-        if let Failure::Found(found) = emit::told_of(part.loc, failure) {
+        if let Failure::Found(found) = emit::told_of(module, Some(part.of), part.loc, failure) {
             let new = found.into_iter().filter(|d| !all.iter().any(|a| (a.loc, &a.message) == (d.loc, &d.message)));
             let new: Vec<Diagnostic> = new.collect();
             all.extend(new);

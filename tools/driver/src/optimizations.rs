@@ -25,7 +25,7 @@ impl Program {
             let cx = &cx.reporting();
             match target {
                 Some(target) => {
-                    let interface = self.interface_of(&self.module, entry)?;
+                    let interface = self.interface_of(&self.module, entry, Some(target))?;
                     self.lowered_for(target, &interface, options, cx)?;
                 }
                 None => {

@@ -8,7 +8,7 @@ use crate::emit;
 use crate::function::{Function, FunctionOptions};
 use crate::gradcheck::{self, GradcheckOptions};
 use crate::kernel::{EntryPoint, Kernel};
-use crate::options::{Derivatives, KernelOptions, Options, Stage, TextForm, whole_file};
+use crate::options::{Derivatives, KernelOptions, Options, Stage, Target, TextForm, whole_file};
 use crate::pipeline::{self, Errors};
 use crate::stack;
 use caustic_dialects::bound;
@@ -111,7 +111,7 @@ impl Program {
     ) -> Result<EntryPoint, Error> {
         let mut module = self.module.clone();
         bound::prepare(&mut module, bound.into_iter());
-        let interface = self.interface_of(&module, name).map_err(|found| self.told(found.into()))?;
+        let interface = self.interface_of(&module, name, None).map_err(|found| self.told(found.into()))?;
         Ok(EntryPoint::new(module, interface, self))
     }
 
@@ -227,16 +227,21 @@ impl Program {
         });
     }
 
-    /// How an entry point that can be run here is launched.
-    pub(crate) fn interface_of(&self, module: &Module, name: Option<&str>) -> Result<KernelInterface, Errors> {
+    /// How an entry point that can be run, here or by what `target` is for, is launched.
+    pub(crate) fn interface_of(
+        &self,
+        module: &Module,
+        name: Option<&str>,
+        target: Option<Target>,
+    ) -> Result<KernelInterface, Errors> {
         // An entry point of another stage has parameters, which is not what is wrong with it.
         let elsewhere = |name: &Name| module.get(*name).is_some_and(|s| s.attr(ELSEWHERE).is_some());
         if let Some(name) = name.map(Name::new).filter(elsewhere) {
-            available::check(module, name)?;
+            available::check(module, name, target)?;
         }
         let interface = KernelInterface::of_module(module, name)
             .map_err(|e| vec![Diagnostic { input: e.input(), ..self.about_names(e) }])?;
-        available::check_kernel(module, interface.entry)?;
+        available::check_kernel(module, interface.entry, target)?;
         Ok(interface)
     }
 

@@ -10,7 +10,8 @@ use crate::tree::{
 };
 use crate::tree::{each_expr, visit_all};
 use caustic_dialects::reflect::Scalar;
-use caustic_ir::{Diagnostic, Name};
+use caustic_dialects::simt;
+use caustic_ir::{Body, Diagnostic, Name, OpId};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -188,7 +189,9 @@ impl Printer<'_> {
                 return Err(self.refuse("a write to a texture"));
             }
             Stmt::Fence { .. } if self.shader()?.waiting.memory.is_empty() => {
-                return Err(self.refuse("an order of accesses without a barrier"));
+                let refused = self.refuse("an order of accesses without a barrier");
+                let is = |body: &Body, op: OpId| simt::Fence::cast(body, op).is_some();
+                return Err(Diagnostic { loc: self.place_of(&is).unwrap_or(refused.loc), ..refused });
             }
             Stmt::Barrier { .. } => lines(self.shader()?.waiting.barrier),
             Stmt::Fence { group: true } => lines(self.shader()?.waiting.group),

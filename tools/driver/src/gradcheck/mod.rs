@@ -17,6 +17,7 @@ mod constants;
 mod detaching;
 mod differences;
 mod drawing;
+mod kernels;
 mod memory;
 mod point;
 mod report;
@@ -302,7 +303,7 @@ fn unsampled(request: &Request<'_>) -> Report {
     report
 }
 
-/// The rows of entry points that are marked differentiable: what they read and write is no
+/// The rows of other entry points that are marked differentiable: what they read and write is no
 /// argument.
 fn entry_points(module: &Module, request: &Request<'_>) -> Vec<Row> {
     let marked = |s: &&SymbolOp| s.attr(ENTRY).is_some() && s.attr(DIFFERENTIABLE).is_some();
@@ -382,6 +383,7 @@ fn finding_text(diagnostic: &Diagnostic) -> String {
 
 /// Widens a normalized module, makes the derivatives of what is asked for, and checks them.
 pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Result<Report, Vec<Diagnostic>> {
+    kernels::as_functions(&mut module);
     let chosen = chosen(&module, request);
     let mut report = unsampled(request);
     report.rows.extend(entry_points(&module, request));

@@ -25,7 +25,7 @@ const MOST_ELEMENTS: u64 = 64;
 /// Whether a type is one of the views of the standard library that pair a buffer with that of its
 /// derivatives: its first two fields are these. The third is that of its tangents, if it has one of
 /// its own.
-fn is_view(ty: Type) -> bool {
+pub fn is_view(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| match s.fields().count() {
         2 => s.name().starts_with("DiffBuffer<") || s.name().starts_with("DiffTensorView<"),
         4 => s.name().starts_with("SecondOrderDiffBuffer<"),
@@ -39,13 +39,13 @@ fn is_tensor(ty: Type) -> bool {
     StructType::of(ty).is_some_and(|s| s.fields().map(|f| f.name).eq([DATA, RANK, SIZES, STEPS, BYTES]))
 }
 
-/// The numbers of a view of a tensor after its buffer, for the tensors of the check: its
-/// dimensions, and along each the size, the elements and the bytes between neighbours.
-fn shape(b: &mut Builder<'_>, ty: Type) -> Option<Vec<ValueId>> {
+/// The numbers of a view of a tensor, for the tensors of the check: its dimensions, and along each
+/// the size, the elements and the bytes between neighbours. They are its fields from `first` on.
+pub fn shape(b: &mut Builder<'_>, ty: Type, first: usize) -> Option<Vec<ValueId>> {
     let s = StructType::of(ty)?;
     let mut parts = Vec::new();
     for (k, numbers) in [&SHAPE[..1], &SHAPE[1..6], &SHAPE[6..11], &SHAPE[11..]].into_iter().enumerate() {
-        let ty = s.field(k + 1)?.ty;
+        let ty = s.field(k + first)?.ty;
         let elem = agg::as_array(ty).map_or(ty, |(_, elem)| elem);
         let values: Vec<ValueId> = numbers.iter().map(|n| arith::build::int(b, *n, elem)).collect();
         parts.push(if values.len() > 1 { agg::Make::build(b, &values, ty, &[]) } else { values[0] });
@@ -124,7 +124,8 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instea
     if let Some(p) = signature.params.iter().find(|p| p.dir != Direction::In && holds_handle(p.ty)) {
         return Err(format!("its parameter '{}' hands out a resource", p.name));
     }
-    let mut make = Make { name, resources: Vec::new(), leaves: Vec::new(), pairs: Vec::new(), view: None };
+    let mut make =
+        Make { name, resources: Vec::new(), paths: Vec::new(), leaves: Vec::new(), pairs: Vec::new(), view: None };
     // Types and names of what stands in the place of each input.
     let kept = |t: &Type| !holds_handle(*t);
     let mut inputs: Vec<Type> = signature.inputs.iter().copied().filter(kept).collect();
@@ -132,7 +133,7 @@ pub fn with_buffers(module: &mut Module, function: Name) -> Result<Option<Instea
     for p in signature.params.iter().filter(|p| holds_handle(p.ty)) {
         make.plan(p.ty, &p.name).map_err(|what| format!("its parameter '{}' {what}", p.name))?;
     }
-    inputs.extend(&make.leaves);
+    inputs.extend(make.leaves.iter().map(|(_, ty)| *ty));
     let mut out = SymbolOp::new(func::Func::DEF, name, symbol.loc);
     out.set_attr("function_type", Attr::ty(Type::function(&inputs, &signature.results)));
     out.set_attr(DIFFERENTIABLE, Attr::string("both"));
@@ -205,8 +206,11 @@ struct Make {
     name: Name,
     /// The buffers of the check's own, in order of use.
     resources: Vec<(Name, Type)>,
-    /// Types of what stands beside them in structs: arguments. Both halves of a pair have the same.
-    leaves: Vec<Type>,
+    /// The names of the fields that lead to each of them.
+    paths: Vec<String>,
+    /// Names and types of what stands beside them in structs: arguments. Both halves of a pair have
+    /// the same.
+    leaves: Vec<(Name, Type)>,
     pairs: Vec<(Name, Name)>,
     /// In a view that the program declares: the arguments so far, by name. The buffers of values
     /// and of derivatives lie in the same way, so numbers of one name are one.
@@ -220,6 +224,7 @@ impl Make {
                 return Err("is a resource whose contents have no type to draw");
             }
             self.resources.push((Name::new(&format!("{}.{path}", self.name)), ty));
+            self.paths.push(path.to_string());
         } else if is_tensor(ty) {
             let data = StructType::of(ty).and_then(|s| Some(s.field(0)?.ty)).ok_or("is a tensor without contents")?;
             self.plan(data, path)?;
@@ -230,17 +235,26 @@ impl Make {
                 Some(known) => known.push((name, ty)),
                 None => {}
             }
-            self.leaves.push(ty);
+            self.leaves.push((name, ty));
         } else if let Some((primal, derivative)) = halves(ty) {
-            if primal != derivative {
-                return Err("is a pointer whose derivative is one of another type");
-            }
-            let first = self.resources.len();
+            let (first, begin) = (self.resources.len(), self.leaves.len());
             self.plan(primal, path)?;
             let (second, leaves) = (self.resources.len(), self.leaves.len());
-            self.plan(derivative, &format!("{path}.d"))?;
-            self.leaves.truncate(leaves);
+            let to = format!("{path}.d");
+            self.plan(derivative, &to)?;
             let (primals, derivatives) = (&self.resources[first..second], &self.resources[second..]);
+            let places =
+                |paths: &[String], from: &str| paths.iter().map(|p| p[from.len()..].to_string()).collect::<Vec<_>>();
+            let placed = || places(&self.paths[first..second], path) == places(&self.paths[second..], &to);
+            let alike = primals.len() == derivatives.len()
+                && primals.iter().zip(derivatives).all(|(p, d)| fit(p.1, d.1))
+                && (primals.len() == 1 || placed())
+                && self.leaves[begin..leaves] == self.leaves[leaves..];
+            // Nothing says which parts of the one are for which of the other.
+            if primal != derivative && !alike {
+                return Err("is a pointer whose derivative is one of another type");
+            }
+            self.leaves.truncate(leaves);
             let is_written = |r: &(Name, Type)| agg::as_buffer(r.1).is_some_and(|(_, is_written)| is_written);
             // No derivative is added to what is only read, such as a table of constants.
             let any_is_written = derivatives.iter().any(is_written);
@@ -267,6 +281,13 @@ impl Make {
     }
 }
 
+/// Whether a buffer can hold the derivatives of what another one holds.
+fn fit(primal: Type, derivative: Type) -> bool {
+    let elem = |ty: Type| agg::as_buffer(ty).map(|(elem, _)| elem);
+    let (Some(p), Some(d)) = (elem(primal), elem(derivative)) else { return primal == derivative };
+    p == d || caustic_dialects::ad::differential_type(p) == Some(d)
+}
+
 /// What values that hold resources are made of, as planned.
 struct Made<'a> {
     resources: &'a [(Name, Type)],
@@ -284,7 +305,7 @@ impl Made<'_> {
         if is_tensor(ty) {
             let data = self.value(b, StructType::of(ty)?.field(0)?.ty, name)?;
             let mut parts = vec![data];
-            parts.extend(shape(b, ty)?);
+            parts.extend(shape(b, ty, 1)?);
             return Some(agg::Make::build(b, &parts, ty, &[]));
         }
         if !holds_handle(ty) {
@@ -327,7 +348,7 @@ impl Made<'_> {
 
 /// The views that the program declares: their buffers are read by functions with derivatives of
 /// their own. Other structs may hold two buffers as well.
-fn declared_views(module: &Module) -> Vec<Type> {
+pub fn declared_views(module: &Module) -> Vec<Type> {
     let given = |s: &&SymbolOp| s.attr(BACKWARD_DERIVATIVE).is_some() || s.attr(FORWARD_DERIVATIVE).is_some();
     let taken = module.symbols().iter().filter(given).filter_map(Signature::of).flat_map(|s| s.inputs);
     let mut all: Vec<Type> = Vec::new();

@@ -232,7 +232,7 @@ impl Printer<'_> {
     }
 
     /// Where the program first does what an op is.
-    pub(super) fn place_of(&self, is: &dyn Fn(&Body, OpId) -> bool) -> Option<Loc> {
+    pub(in crate::print) fn place_of(&self, is: &dyn Fn(&Body, OpId) -> bool) -> Option<Loc> {
         self.module.functions().into_iter().find_map(|symbol| {
             let body = &symbol.body;
             let mut places = body.walk_all().into_iter().filter(|&op| is(body, op)).map(|op| body.loc(op).source());
