@@ -35,14 +35,15 @@ pub fn odd_brace(text: &str, is_missing: bool, end: usize) -> Option<ScanError> 
             i += 1;
             continue;
         }
-        if std::mem::take(&mut begins) && b != b'#' {
-            if let Some(around) = open.last_mut() {
-                let goes_on = matches!(b, b'{' | b'}' | b')' | b']' | b',') || !matches!(before, b';' | b'}');
-                if is_missing && !goes_on && around.of_statements && around.indented && indent <= around.indent {
-                    return Some(ScanError::Lacking { at: i, open_at: around.at });
-                }
-                around.indented |= before == b'{' && indent > around.indent;
+        if std::mem::take(&mut begins)
+            && b != b'#'
+            && let Some(around) = open.last_mut()
+        {
+            let goes_on = matches!(b, b'{' | b'}' | b')' | b']' | b',') || !matches!(before, b';' | b'}');
+            if is_missing && !goes_on && around.of_statements && around.indented && indent <= around.indent {
+                return Some(ScanError::Lacking { at: i, open_at: around.at });
             }
+            around.indented |= before == b'{' && indent > around.indent;
         }
         match b {
             b'{' => {
