@@ -11,10 +11,13 @@
 //! Nobody can tell, if all lanes of the wave are there and what they store is one range of the
 //! buffer. Both are asked when the kernel runs: where one of them does not hold, threads store as
 //! the program says.
-//! Stores move down to the last of their block, past what does nothing to their buffer. Those that
+//! Since another lane writes a thread's words, nobody may access the buffer behind them, but for
+//! what a barrier of the group comes before. Stores move down to the last of their block, past what
+//! does nothing to their buffer. Those that
 //! are the version of others which looks at indices stay ([`agg::LOOKS`]).
 
 use super::additions::{is_addition, leaves_alone, seen_from};
+use crate::analysis::costs::is_loop;
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::numthreads;
 use crate::analysis::varying::{Among, is_in_step, varying};
@@ -90,6 +93,8 @@ struct Run {
     stores: Vec<Store>,
     /// The last in the block.
     last: OpId,
+    /// These, and those of the block whose words are others of the same threads.
+    beside: Vec<OpId>,
 }
 
 fn runs(module: &Module, kernel: Name, summary: &Summary) -> Vec<Run> {
@@ -123,7 +128,42 @@ fn runs(module: &Module, kernel: Name, summary: &Summary) -> Vec<Run> {
         }
         close(&mut open, &mut found, most, |_| false);
     }
+    found.retain(|run| is_last(body, summary, run));
     found
+}
+
+/// Whether nothing accesses the buffer of a run when its words may not have been written yet.
+fn is_last(body: &Body, summary: &Summary, run: &Run) -> bool {
+    let ops = body.walk_all();
+    let around = |op: OpId| body.op(op).block.and_then(|block| body.parent_op(block));
+    let outer: Vec<OpId> = std::iter::successors(around(run.last), |&op| around(op)).collect();
+    let loop_around = outer.iter().rfind(|&&op| is_loop(body, op));
+    let blocks: Vec<Option<BlockId>> = outer.iter().chain([&run.last]).map(|&op| body.op(op).block).collect();
+    let Some(place) = ops.iter().position(|&op| op == run.last) else { return false };
+    let behind = &ops[place + 1..];
+    let meets = |&op: &OpId| gpu::Barrier::is(body, op) && blocks.contains(&body.op(op).block);
+    let end = behind.iter().position(meets).unwrap_or(behind.len());
+    let buffer = run.stores[0].buffer;
+    let accesses = |op: OpId| {
+        let own = run.beside.contains(&op) || outer.contains(&op) || gpu::Barrier::is(body, op);
+        !own && body.op(op).regions.is_empty() && !leaves_alone(body, summary, op, buffer)
+    };
+    let again =
+        |op: OpId| loop_around.is_some_and(|&l| std::iter::successors(around(op), |&o| around(o)).any(|o| o == l));
+    let later = behind[..end].iter().filter(|&&op| !excludes(body, &outer, run.last, op));
+    !later.copied().any(accesses) && !ops.iter().any(|&op| again(op) && accesses(op))
+}
+
+/// Whether an op stands in another branch than `last`, whose ops around it are `outer`.
+fn excludes(body: &Body, outer: &[OpId], last: OpId, op: OpId) -> bool {
+    let region_in = |op: OpId, of: OpId| {
+        let block = body.op(op).block;
+        body.op(of).regions.iter().position(|&r| {
+            block.is_some_and(|block| body.region(r).blocks.iter().any(|&b| body.is_block_within(block, b)))
+        })
+    };
+    let common = outer.iter().copied().find(|&of| region_in(op, of).is_some());
+    common.is_some_and(|of| scf::If::is(body, of) && region_in(op, of) != region_in(last, of))
 }
 
 /// Closes the groups of stores that are not to be kept.
@@ -157,7 +197,7 @@ fn ranges(group: Vec<Store>, most: usize) -> Vec<Run> {
         }
     }
     let last_of = |run: &[Store]| order.iter().rev().copied().find(|&op| run.iter().any(|s| s.op == op));
-    let run = |stores: Vec<Store>| Some(Run { last: last_of(&stores)?, stores });
+    let run = |stores: Vec<Store>| Some(Run { last: last_of(&stores)?, stores, beside: order.clone() });
     made.into_iter().filter(|run| run.len() >= run[0].fewest()).filter_map(run).collect()
 }
 
