@@ -10,6 +10,11 @@ use super::*;
 use caustic_ir::codes;
 
 impl Checker<'_> {
+    /// Reports a feature of the language that this compiler does not have yet.
+    pub(crate) fn unsupported(&mut self, span: Span, what: &str) {
+        self.error(codes::E0900, span, format!("{what} is not supported yet"));
+    }
+
     /// Marks the function that is being checked as one that cannot be run. The first reason counts.
     pub(crate) fn cannot_run(&mut self, why: String, span: Span) {
         if self.cx.const_only {

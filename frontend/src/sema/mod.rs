@@ -5,7 +5,7 @@
 //! worklist to which generic instances and used functions of the prelude are added. All lookups are
 //! by hash, and a declaration is resolved once.
 
-use caustic_ir::codes::{self, Code};
+use caustic_ir::codes::Code;
 mod abstracts;
 mod access;
 mod addresses;
@@ -772,11 +772,6 @@ impl<'a> Checker<'a> {
         self.diags.push(d);
         let last = self.diags.len() - 1;
         &mut self.diags[last]
-    }
-
-    /// Reports a feature of the language that this compiler does not have yet.
-    pub(crate) fn unsupported(&mut self, span: Span, what: &str) {
-        self.error(codes::E0900, span, format!("{what} is not supported yet"));
     }
 
     pub(crate) fn failed(&self) -> bool {

@@ -117,12 +117,15 @@ pub fn run(module: &mut Module, policy: &Policy) -> u64 {
         let mut size = functions.sizes[caller];
         let is_entry = symbols[caller].attr(ENTRY).is_some();
         for (call, callee) in functions.calls[caller].clone() {
+            // Where none can be handed a resource, not even these are kept.
+            let needed = policy.resources && (hands_resources(&symbols[callee]) || follows_pointers(&symbols[callee]));
+            let kept = symbols[callee].attr(func::NO_INLINE).is_some() && !needed;
             let wanted = !functions.recursive[callee]
-                && symbols[callee].attr(func::NO_INLINE).is_none()
+                && !kept
                 && size + functions.sizes[callee] <= policy.largest
                 && (func::Func::of_symbol(&symbols[callee]).is_some_and(|f| f.force_inline(&symbols[callee]))
                     || functions.sizes[callee] <= policy.small
-                    || policy.resources && (hands_resources(&symbols[callee]) || follows_pointers(&symbols[callee]))
+                    || needed
                     || functions.asks[callee] && functions.sizes[callee] <= policy.once
                     || is_private(&symbols[callee]) && functions.sizes[callee] <= policy.made
                     || functions.callers[callee] == 1

@@ -154,6 +154,7 @@ fn samples(value: &str) -> [&str; 2] {
         "X,Y,Z" => ["2", "3"],
         "N" | "S" | "SEED" | "K" | "SECONDS" | "RATE" => ["2", "4"],
         "B1,B2" => ["0.1,0.2", "0.3,0.4"],
+        "LO:HI" => ["-8:8", "1:2"],
         "sm_NN" => ["sm_80", "sm_90"],
         "VERSION" => ["2025", "2026"],
         "WARNING|all" => ["odd-contents", "lossy-conversion"],
