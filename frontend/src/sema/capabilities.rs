@@ -105,18 +105,10 @@ fn table() -> &'static FxHashMap<&'static str, Capabilities> {
                 None => 0,
             };
             let found = Capabilities { targets: set(TARGETS), stages: set(STAGES) };
-            let of = |name: &str| Capabilities { targets: found.targets | also_here(name), ..found };
-            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, of(name))));
+            out.extend(parts.next().unwrap_or_default().split(' ').map(|name| (name, found)));
         }
         out
     })
-}
-
-/// The targets of this compiler, for a name of what programs that run here have, and slangc's C++
-/// has not: the functions of waves.
-fn also_here(name: &str) -> u16 {
-    let has = name.starts_with("subgroup_");
-    OURS.iter().filter(|_| has).fold(0, |set, target| set | bit(target, TARGETS))
 }
 
 /// Whether a label of `__target_switch` can have this name: it must stand for exactly one target.

@@ -17,7 +17,7 @@
 //! are the version of others which looks at indices stay ([`agg::LOOKS`]).
 
 use super::additions::{is_addition, leaves_alone, seen_from};
-use crate::analysis::costs::is_loop;
+use crate::analysis::costs::{bytes, is_loop};
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::numthreads;
 use crate::analysis::varying::{Among, is_in_step, varying};
@@ -25,7 +25,7 @@ use crate::lower::conditions::sum_of;
 use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
-use caustic_dialects::reflect::GROUPSHARED;
+use caustic_dialects::reflect::{GROUPSHARED, resource_type};
 use caustic_dialects::scf::{self, empty_region};
 use caustic_dialects::simt::{self, WAVE_SIZE};
 use caustic_dialects::{agg, gpu};
@@ -35,9 +35,12 @@ use rustc_hash::FxHashSet;
 /// Words of a thread that stand beside each other, which are stored or added, at least and at most.
 const FEWEST_STORED: usize = 7;
 const FEWEST_ADDED: usize = 3;
-const MOST: usize = 32;
-/// Bytes of the group's memory that the values of all its threads may take.
-const BYTES: i64 = 32 << 10;
+const MOST: u64 = 32;
+/// Bytes of the group's memory that the values of all its threads may take, and that a group may
+/// have in all. Each row of 32 words may be longer by one.
+const BYTES: u64 = 32 << 10;
+const ALL_BYTES: u64 = 48 << 10;
+const WORD: u64 = 4;
 /// Indices that are computed in 32 bits end here.
 const LIMIT: i64 = 1 << 31;
 
@@ -106,7 +109,10 @@ fn runs(module: &Module, kernel: Name, summary: &Summary) -> Vec<Run> {
         return Vec::new();
     }
     let differ = varying(body, summary, Among::Wave(threads));
-    let most = (BYTES / 4 / threads.iter().product::<i64>()).min(MOST as i64) as usize;
+    let shared = module.symbols().iter().filter(|s| s.attr(GROUPSHARED).is_some()).filter_map(resource_type);
+    let used: u64 = shared.map(|ty| bytes(agg::as_buffer(ty).map_or(ty, |(held, _)| held))).sum();
+    let row = WORD * (threads.iter().product::<i64>() as u64).next_multiple_of(32) / 32 * 33;
+    let most = (ALL_BYTES.saturating_sub(used).min(BYTES) / row).min(MOST) as usize;
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
     let blocks = body.walk_all().into_iter().filter_map(|op| body.op(op).block).filter(|&block| seen.insert(block));
@@ -128,16 +134,20 @@ fn runs(module: &Module, kernel: Name, summary: &Summary) -> Vec<Run> {
         }
         close(&mut open, &mut found, most, |_| false);
     }
-    found.retain(|run| is_last(body, summary, run));
+    found.retain(|run| is_last(body, summary, run, &differ));
     found
 }
 
-/// Whether nothing accesses the buffer of a run when its words may not have been written yet.
-fn is_last(body: &Body, summary: &Summary, run: &Run) -> bool {
+/// Whether nothing accesses the buffer of a run when its words may not have been written yet: what
+/// is behind it, and in a loop the next iteration, in which lanes may come to it that part.
+fn is_last(body: &Body, summary: &Summary, run: &Run, differ: &FxHashSet<ValueId>) -> bool {
     let ops = body.walk_all();
     let around = |op: OpId| body.op(op).block.and_then(|block| body.parent_op(block));
     let outer: Vec<OpId> = std::iter::successors(around(run.last), |&op| around(op)).collect();
-    let loop_around = outer.iter().rfind(|&&op| is_loop(body, op));
+    let loop_around = outer.iter().rposition(|&op| is_loop(body, op));
+    if loop_around.is_some_and(|place| outer[..place].iter().any(|&op| !is_in_step(body, op, differ))) {
+        return false;
+    }
     let blocks: Vec<Option<BlockId>> = outer.iter().chain([&run.last]).map(|&op| body.op(op).block).collect();
     let Some(place) = ops.iter().position(|&op| op == run.last) else { return false };
     let behind = &ops[place + 1..];
@@ -148,8 +158,9 @@ fn is_last(body: &Body, summary: &Summary, run: &Run) -> bool {
         let own = run.beside.contains(&op) || outer.contains(&op) || gpu::Barrier::is(body, op);
         !own && body.op(op).regions.is_empty() && !leaves_alone(body, summary, op, buffer)
     };
-    let again =
-        |op: OpId| loop_around.is_some_and(|&l| std::iter::successors(around(op), |&o| around(o)).any(|o| o == l));
+    let again = |op: OpId| {
+        loop_around.is_some_and(|l| std::iter::successors(around(op), |&o| around(o)).any(|o| o == outer[l]))
+    };
     let later = behind[..end].iter().filter(|&&op| !excludes(body, &outer, run.last, op));
     !later.copied().any(accesses) && !ops.iter().any(|&op| again(op) && accesses(op))
 }

@@ -105,21 +105,36 @@ fn counted_by(body: &Body, value: ValueId) -> Option<scf::For> {
 }
 
 /// The loop of which a value is the counter, or what the counter lacks to the last trip: so
-/// derivatives go back through loops.
+/// derivatives go back through loops. A counter that is taken from another constant is none, unless
+/// the loop ends at a constant, too.
 fn runs_along(body: &Body, value: ValueId) -> Option<scf::For> {
     counted_by(body, value).or_else(|| {
         let op = body.def_op(value).filter(|&op| arith::SubI::is(body, op))?;
         let (last, loop_) = (body.operand(op, 0), counted_by(body, body.operand(op, 1))?);
-        let constant = |v: ValueId| arith::constant_of(body, v).and_then(|a| a.as_int());
+        let is_constant = |v: ValueId| arith::constant_of(body, v).is_some();
         let upper = loop_.upper(body);
-        let one_less = || {
-            let def = body.def_op(last)?;
-            let by = constant(body.operand(def, 1))?;
-            let less = arith::AddI::is(body, def) && by == -1 || arith::SubI::is(body, def) && by == 1;
-            Some(less && body.operand(def, 0) == upper)
-        };
-        (constant(last).is_some() || one_less().unwrap_or(false)).then_some(loop_)
+        (is_constant(last) && is_constant(upper) || is_one_less(body, last, upper)).then_some(loop_)
     })
+}
+
+/// Whether `last` is computed as one less than `end`.
+pub(crate) fn is_one_less(body: &Body, last: ValueId, end: ValueId) -> bool {
+    let less = || {
+        let def = body.def_op(last)?;
+        let by = arith::constant_of(body, *body.operands(def).get(1)?)?.as_int()?;
+        let less = arith::AddI::is(body, def) && by == -1 || arith::SubI::is(body, def) && by == 1;
+        Some(less && are_same(body, body.operand(def, 0), end))
+    };
+    less().unwrap_or(false)
+}
+
+/// Whether two values are the same: as one, or by the same cast of one.
+pub(crate) fn are_same(body: &Body, a: ValueId, b: ValueId) -> bool {
+    let cast = |v: ValueId| {
+        let op = body.def_op(v).filter(|&op| arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op))?;
+        Some((arith::IndexCast::is(body, op), body.operand(op, 0), body.ty(v)))
+    };
+    a == b || cast(a).is_some_and(|a| cast(b) == Some(a))
 }
 
 /// What a term is no greater than.

@@ -5,6 +5,7 @@
 
 use crate::analysis::access::{Step, read_of, write_of};
 use crate::analysis::ranges::{is_surely_inside, most_iterations};
+use crate::lower::conditions::{are_same, is_one_less};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::mutants::{Site, mutant};
 use crate::passes;
@@ -177,20 +178,8 @@ fn counted_up_to(body: &Body, value: ValueId) -> Option<ValueId> {
     counter(value).or_else(|| {
         let op = body.def_op(uncast(body, value)).filter(|&op| arith::SubI::is(body, op))?;
         let end = counter(body.operand(op, 1))?;
-        let last = body.def_op(body.operand(op, 0))?;
-        let by = constant(body, *body.operands(last).get(1)?)?;
-        let less = arith::AddI::is(body, last) && by == -1 || arith::SubI::is(body, last) && by == 1;
-        (less && are_same(body, body.operand(last, 0), end)).then_some(end)
+        is_one_less(body, body.operand(op, 0), end).then_some(end)
     })
-}
-
-/// Whether two values are the same: as one, or by the same cast of one.
-fn are_same(body: &Body, a: ValueId, b: ValueId) -> bool {
-    let cast = |v: ValueId| {
-        let op = body.def_op(v).filter(|&op| arith::IndexCast::is(body, op) || arith::IndexCastUI::is(body, op))?;
-        Some((arith::IndexCast::is(body, op), body.operand(op, 0), body.ty(v)))
-    };
-    a == b || cast(a).is_some_and(|a| cast(b) == Some(a))
 }
 
 /// What an index was before it was widened.
