@@ -8,7 +8,7 @@ use crate::sema::types::{Ty, TyKind};
 use caustic_dialects::arith::{self, build};
 use caustic_dialects::hl::expand::{self, Step};
 use caustic_dialects::{ad, agg, gpu, hl};
-use caustic_ir::{Attr, Builder, Name, Type, ValueId};
+use caustic_ir::{Attr, Builder, Name, OpId, Type, ValueId};
 use std::sync::Arc as Rc;
 
 impl FuncLower<'_, '_, '_> {
@@ -361,12 +361,23 @@ impl FuncLower<'_, '_, '_> {
         if let Some(v) = self.shared.get(&key) {
             return *v;
         }
-        let outer = (self.block, self.before);
-        (self.block, self.before) = (self.entry, self.anchor);
+        // What the branch of another shared constant needs stands in front of that branch.
+        let place = if self.sharing { self.branch_at_start().or(self.before) } else { self.anchor };
+        let outer = (self.block, self.before, self.sharing);
+        (self.block, self.before, self.sharing) = (self.entry, place, true);
         let v = self.value(inner);
-        (self.block, self.before) = outer;
+        (self.block, self.before, self.sharing) = outer;
         self.shared.insert(key, v);
         v
+    }
+
+    /// The op of the first block in which the current block stands.
+    fn branch_at_start(&self) -> Option<OpId> {
+        let mut around = self.body.parent_op(self.block);
+        while let Some(op) = around.filter(|&op| self.body.op(op).block != Some(self.entry)) {
+            around = self.body.op(op).block.and_then(|block| self.body.parent_op(block));
+        }
+        around
     }
 
     fn construct(&mut self, e: &Expr, parts: &[Expr]) -> ValueId {

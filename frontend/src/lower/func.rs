@@ -42,6 +42,8 @@ pub(crate) struct FuncLower<'l, 'c, 'a> {
     /// By local: whether it is declared before the switch that its declaration stands in.
     pub hoisted: Vec<bool>,
     pub shared: FxHashMap<*const Expr, ValueId>,
+    /// Whether such a constant is being computed.
+    pub sharing: bool,
     pub entry: BlockId,
     /// Constants shared by the function stand before this op of the entry block.
     pub anchor: Option<OpId>,
@@ -214,6 +216,7 @@ impl Lowering<'_, '_> {
             written: uses.written,
             hoisted: vec![false; count],
             shared: FxHashMap::default(),
+            sharing: false,
             entry: block,
             anchor: None,
         };
@@ -312,6 +315,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             written: Vec::new(),
             hoisted: Vec::new(),
             shared: FxHashMap::default(),
+            sharing: false,
             entry: block,
             anchor: None,
         }

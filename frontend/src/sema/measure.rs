@@ -9,6 +9,7 @@ use caustic_ir::codes;
 impl ExprKind {
     /// Whether it may become a constant when generic arguments are known.
     pub(crate) fn is_decided_later(&self) -> bool {
+        let known = |e: &Box<Expr>| matches!(e.kind, ExprKind::Const(_)) || e.kind.is_decided_later();
         match self {
             ExprKind::ValueOf(_)
             | ExprKind::RequiredConst { .. }
@@ -18,10 +19,8 @@ impl ExprKind {
             ExprKind::Unary { arg: e, .. } | ExprKind::Convert(e) | ExprKind::ConvertAny(e) => {
                 e.kind.is_decided_later()
             }
-            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } => {
-                let known = |e: &Expr| matches!(e.kind, ExprKind::Const(_)) || e.kind.is_decided_later();
-                known(lhs) && known(rhs)
-            }
+            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } => [lhs, rhs].into_iter().all(known),
+            ExprKind::Ternary { cond, then, other } => [cond, then, other].into_iter().all(known),
             _ => false,
         }
     }
