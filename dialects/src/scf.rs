@@ -22,6 +22,19 @@ pub fn max_iters(body: &Body, op: OpId) -> Option<i64> {
     For::cast(body, op).map_or_else(|| While::cast(body, op)?.max_iters(body), |l| l.max_iters(body))
 }
 
+/// Whether an op runs one of its regions, by its first operand.
+pub fn chooses_region(body: &Body, op: OpId) -> bool {
+    If::is(body, op) || IndexSwitch::is(body, op)
+}
+
+/// The region that such an op runs where its operand is `value`.
+pub fn chosen_region(body: &Body, op: OpId, value: i64) -> usize {
+    match IndexSwitch::cast(body, op).and_then(|switch| switch.cases(body)) {
+        Some(cases) => cases.iter().position(|&c| c == value).map_or(0, |k| k + 1),
+        None => usize::from(value == 0),
+    }
+}
+
 /// How a loop is to be unrolled, if the program says so.
 pub fn unroll(body: &Body, op: OpId) -> Option<&'static str> {
     For::cast(body, op).map_or_else(|| While::cast(body, op)?.unroll(body), |l| l.unroll(body))
@@ -84,9 +97,7 @@ fn eval_while(m: &mut dyn Machine, body: &Body, op: OpId, mut args: Vec<Val>) ->
 }
 
 fn eval_switch(m: &mut dyn Machine, body: &Body, op: OpId, args: Vec<Val>) -> EvalResult {
-    let cases = IndexSwitch(op).cases(body).unwrap_or_default();
-    let region = cases.iter().position(|&c| c == args[0].as_int()).map_or(0, |k| k + 1);
-    match body.region_block(op, region) {
+    match body.region_block(op, chosen_region(body, op, args[0].as_int())) {
         Some(block) => m.run_block(body, block, vec![]).map(|end| end.values),
         None => Err(broken(body, op)),
     }

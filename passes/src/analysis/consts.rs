@@ -32,6 +32,11 @@ impl Constants {
         self.known.get(&value).copied().flatten()
     }
 
+    /// Takes it for granted that a value is this one.
+    pub fn assume(&mut self, value: ValueId, constant: Attr) {
+        self.known.insert(value, Some(constant));
+    }
+
     pub fn int(&mut self, body: &Body, value: ValueId) -> Option<i64> {
         self.get(body, value)?.as_int()
     }

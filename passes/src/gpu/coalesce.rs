@@ -6,7 +6,8 @@
 //! store of the wave writes one row of words that stand beside each other. Of eight words a thread
 //! this takes half of the time of stores that memory waits for, of sixteen a quarter; for less than
 //! seven it gains nothing. Of atomic additions three words take 0.6 of the time, eight a quarter
-//! (measured on an H200).
+//! (measured on an H200). A store of a whole struct of floats, or of a part of one, is a store of
+//! each of its words.
 //!
 //! Nobody can tell, if all lanes of the wave are there and what they store is one range of the
 //! buffer. Both are asked when the kernel runs: where one of them does not hold, threads store as
@@ -17,6 +18,7 @@
 //! are the version of others which looks at indices stay ([`agg::LOOKS`]).
 
 use super::additions::{is_addition, leaves_alone, seen_from};
+use super::words;
 use crate::analysis::costs::{bytes, is_loop};
 use crate::analysis::effects::Summary;
 use crate::analysis::kernels::numthreads;
@@ -30,7 +32,7 @@ use caustic_dialects::scf::{self, empty_region};
 use caustic_dialects::simt::{self, WAVE_SIZE};
 use caustic_dialects::{agg, gpu};
 use caustic_ir::{Attr, BlockId, Body, Builder, Module, Name, OpId, Type, ValueId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words of a thread that stand beside each other, which are stored or added, at least and at most.
 const FEWEST_STORED: usize = 7;
@@ -70,10 +72,16 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
 }
 
 /// A store of one word, or an addition to one, whose index is `stride` times the thread's number
-/// along a wave, more by `offset`, more by what is the same for the lanes of a wave.
+/// along a wave, more by `offset`, more by what is the same for the lanes of a wave. An op may store
+/// several.
 #[derive(Clone)]
 struct Store {
     op: OpId,
+    /// Which word of what the op stores.
+    part: usize,
+    /// Words of an element of the buffer, and which of them this is.
+    words: i64,
+    within: i64,
     adds: bool,
     buffer: Name,
     /// The buffer, or the floats in it.
@@ -85,6 +93,11 @@ struct Store {
 }
 
 impl Store {
+    /// Whether no store before it in `stores` is of the same op.
+    fn is_first_of(&self, stores: &[Store]) -> bool {
+        stores.iter().find(|s| s.op == self.op).is_some_and(|first| first.part == self.part)
+    }
+
     /// Of how many this is to be one.
     fn fewest(&self) -> usize {
         if self.adds { FEWEST_ADDED } else { FEWEST_STORED }
@@ -119,17 +132,18 @@ fn runs(module: &Module, kernel: Name, summary: &Summary) -> Vec<Run> {
     for block in blocks.filter(|&block| is_in_order(body, block, &differ)) {
         let mut open: Vec<Vec<Store>> = Vec::new();
         for op in body.block_ops(block) {
-            if let Some(store) = store_of(module, body, op, &differ) {
-                let same =
-                    |s: &Store| (s.adds, s.seen, s.stride, &s.of) == (store.adds, store.seen, store.stride, &store.of);
-                // What another run stores to the buffer may be the same word.
-                close(&mut open, &mut found, most, |group| group[0].buffer != store.buffer || same(&group[0]));
-                match open.iter_mut().find(|group| same(&group[0])) {
-                    Some(group) => group.push(store),
-                    None => open.push(vec![store]),
-                }
-            } else {
+            let stores = stores_of(module, body, op, &differ).unwrap_or_default();
+            let Some(store) = stores.first() else {
                 close(&mut open, &mut found, most, |group| leaves_alone(body, summary, op, group[0].buffer));
+                continue;
+            };
+            let same =
+                |s: &Store| (s.adds, s.seen, s.stride, &s.of) == (store.adds, store.seen, store.stride, &store.of);
+            // What another run stores to the buffer may be the same word.
+            close(&mut open, &mut found, most, |group| group[0].buffer != store.buffer || same(&group[0]));
+            match open.iter_mut().find(|group| same(&group[0])) {
+                Some(group) => group.extend(stores),
+                None => open.push(stores),
             }
         }
         close(&mut open, &mut found, most, |_| false);
@@ -188,6 +202,7 @@ fn close(open: &mut Vec<Vec<Store>>, found: &mut Vec<Run>, most: usize, keep: im
 fn ranges(group: Vec<Store>, most: usize) -> Vec<Run> {
     let mut latest: Vec<Store> = Vec::new();
     let order: Vec<OpId> = group.iter().map(|s| s.op).collect();
+    let words_of = |op: OpId| order.iter().filter(|&&o| o == op).count();
     for store in group {
         // A word that is stored twice stays as it is, with all others.
         if latest.iter().any(|s| s.offset == store.offset) {
@@ -208,8 +223,11 @@ fn ranges(group: Vec<Store>, most: usize) -> Vec<Run> {
         }
     }
     let last_of = |run: &[Store]| order.iter().rev().copied().find(|&op| run.iter().any(|s| s.op == op));
+    // An op stores all of its words in one run, or by itself.
+    let is_whole = |run: &[Store], op: OpId| run.iter().filter(|s| s.op == op).count() == words_of(op);
+    let is_worth = |run: &Vec<Store>| run.len() >= run[0].fewest() && run.iter().all(|s| is_whole(run, s.op));
     let run = |stores: Vec<Store>| Some(Run { last: last_of(&stores)?, stores, beside: order.clone() });
-    made.into_iter().filter(|run| run.len() >= run[0].fewest()).filter_map(run).collect()
+    made.into_iter().filter(is_worth).filter_map(run).collect()
 }
 
 /// Whether nothing but branches is between a block and its kernel in which lanes part.
@@ -224,27 +242,43 @@ fn is_in_order(body: &Body, block: BlockId, differ: &FxHashSet<ValueId>) -> bool
     true
 }
 
-fn store_of(module: &Module, body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> Option<Store> {
+/// What an op stores, word by word.
+fn stores_of(module: &Module, body: &Body, op: OpId, differ: &FxHashSet<ValueId>) -> Option<Vec<Store>> {
     let &[value, seen, index] = body.operands(op) else { return None };
     let adds = is_addition(body, op, seen);
-    let is_whole = (adds || agg::BufferStore::is(body, op)) && agg::path_of(body, op).is_empty();
-    if !is_whole || body.attr(op, agg::LOOKS).is_some() {
+    let path = agg::path_of(body, op);
+    let is_store = adds && path.is_empty() || agg::BufferStore::is(body, op);
+    if !is_store || body.attr(op, agg::LOOKS).is_some() {
         return None;
     }
     let ty = body.ty(value);
     let source = body.def_op(seen_from(body, seen)).filter(|&op| agg::Global::is(body, op))?;
     let buffer = agg::resource_name(body, source)?;
-    let is_word = ty.is_scalar() && ty.scalar_bits() == Some(32);
-    if !is_word || module.get(buffer)?.attr(GROUPSHARED).is_some() {
+    if module.get(buffer)?.attr(GROUPSHARED).is_some() {
         return None;
     }
+    let elem = agg::as_buffer(body.ty(seen))?.0;
+    let is_word = ty.is_scalar() && ty.scalar_bits() == Some(32);
+    let (words, parts, within) = match is_word && path.is_empty() {
+        true => (1, 1, 0),
+        false if agg::is_byte_view(body.ty(seen)) || agg::scalars_of(elem) != Some(Type::f32()) => return None,
+        false => (words::count(elem)?, words::count(ty)?, words::offset(elem, &path)?),
+    };
     let sum = sum_of(body, index, 16)?;
     let mut varying = sum.terms.iter().filter(|t| differ.contains(&t.0));
-    let (&(number, stride), None) = (varying.next()?, varying.next()) else { return None };
+    let (&(number, steps), None) = (varying.next()?, varying.next()) else { return None };
+    let (stride, constant) = (steps.checked_mul(words)?, sum.constant.checked_mul(words)?);
     let mut of = sum.terms.clone();
     of.sort_by_key(|t| t.0.index());
-    let store = Store { op, adds, buffer, seen, of, stride, offset: sum.constant };
-    (follows_lanes(body, number) && stride >= store.fewest() as i64).then_some(store)
+    let first = Store { op, part: 0, words, within, adds, buffer, seen, of, stride, offset: constant + within };
+    let at = |part: i64| Store {
+        part: part as usize,
+        within: within + part,
+        offset: first.offset + part,
+        ..first.clone()
+    };
+    let wanted = follows_lanes(body, number) && stride >= first.fewest() as i64 && parts <= MOST as i64;
+    wanted.then(|| (0..parts).map(at).collect())
 }
 
 /// Whether the value is one more for each lane of a wave, in 32 bits.
@@ -264,12 +298,20 @@ impl Run {
     fn make(&self, body: &mut Body) -> Option<()> {
         let (first, count) = (self.stores.first()?, self.stores.len() as i64);
         let (stride, wave) = (first.stride, i64::from(WAVE_SIZE));
-        let (buffer, values) = (body.operand(first.op, 1), self.values(body));
+        let mut buffer = body.operand(first.op, 1);
         let mut b = Builder::before(body, self.last)?;
+        let values = self.values(&mut b);
         // The index of the first word of the wave, if nothing wraps around.
         let mut own = b.body.operand(first.op, 2);
         if b.ty(own) != Type::index() {
             own = arith::IndexCastUI::build(&mut b, own, Type::index(), &[]);
+        }
+        if first.words > 1 {
+            let (words, within) = (arith::index(&mut b, first.words), arith::index(&mut b, first.within));
+            own = arith::MulI::build(&mut b, own, words, &[]);
+            own = arith::AddI::build(&mut b, own, within, &[]);
+            // Its length is a number of floats.
+            buffer = agg::View::build(&mut b, buffer, agg::buffer_type(Type::f32(), true), &[]);
         }
         let lane = gpu::LaneId::build(&mut b, Type::index(), &[]);
         let by = arith::index(&mut b, stride);
@@ -314,17 +356,23 @@ impl Run {
             let (def, results) = (t.body.op(first.op).def, if first.adds { &types[..1] } else { &[] });
             let store = t.create(def, &[value, buffer, index], results, &[], 0);
             t.body.set_attrs(store, attrs);
+            t.body.set_attr(store, "path", Attr::i64_array(&[]));
             t.body.set_attr(store, agg::INSIDE, Attr::unit());
         }
         let end = body.last_op(other);
-        for store in &self.stores {
+        for store in self.stores.iter().filter(|store| store.is_first_of(&self.stores)) {
             body.move_op(store.op, other, end);
         }
         Some(())
     }
 
     /// What is stored, as words of one type.
-    fn values(&self, body: &Body) -> Vec<ValueId> {
-        self.stores.iter().map(|s| body.operand(s.op, 0)).collect()
+    fn values(&self, b: &mut Builder<'_>) -> Vec<ValueId> {
+        let mut taken: FxHashMap<OpId, Vec<ValueId>> = FxHashMap::default();
+        let word = |s: &Store| {
+            let value = b.body.operand(s.op, 0);
+            taken.entry(s.op).or_insert_with(|| words::of(b, value))[s.part]
+        };
+        self.stores.iter().map(word).collect()
     }
 }

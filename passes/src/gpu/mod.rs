@@ -20,6 +20,7 @@ pub mod unroll_invariant;
 pub mod version_kernels;
 pub mod waves;
 pub mod whole;
+mod words;
 pub mod zeros;
 
 use crate::manager::PassDef;

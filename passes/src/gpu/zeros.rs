@@ -12,10 +12,12 @@
 //! the differentiator puts a select behind such products. So no number changes, with any policy
 //! about what is not a number.
 //!
-//! Only ops that compute move, and only if they are worth a jump.
+//! Only ops that compute move, and only if they are worth a jump. What they read has to wait in
+//! registers until all of it is there, while ops that stand in no branch are computed as what they
+//! read comes. So a slice stays where it would take more registers than a thread has to spare.
 
 use crate::analysis::access::{build_zero, is_zero};
-use crate::analysis::costs::{Frequencies, GPU};
+use crate::analysis::costs::{Frequencies, GPU, bytes};
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::{Changed, ModuleView, PassReport, PassResult};
 use crate::passes;
@@ -36,6 +38,9 @@ const LEAST: u64 = 20;
 const OPS: usize = 4000;
 /// How often ops are left out that stand in the way of others.
 const ROUNDS: usize = 8;
+/// Bytes that may wait for a slice; a quarter of a thread's registers, which half of the threads of
+/// a multiprocessor can have.
+const WAITING: u64 = 256;
 
 passes! {
     /// Computes what is zero unless a condition holds only where it holds.
@@ -118,7 +123,11 @@ fn best(body: &Body, block: BlockId, effects: &[Effect], frequencies: &Frequenci
     }
     let in_block = Block::new(body, &ops, effects, frequencies);
     let slices = conditions.into_iter().take(CONDITIONS).filter_map(|c| in_block.slice(c));
-    slices.filter(|s| s.saved >= LEAST).max_by_key(|s| s.saved)
+    let mut slices: Vec<Slice> = slices.filter(|s| s.saved >= LEAST).collect();
+    // Of equals the last one.
+    slices.reverse();
+    slices.sort_by_key(|s| Reverse(s.saved));
+    slices.into_iter().find(|s| in_block.has_room(s))
 }
 
 /// The ops of a block by their positions in it. What is nested in an op counts as the op.
@@ -225,6 +234,49 @@ impl<'a> Block<'a> {
         let saved: u64 = ops.iter().map(|&op| self.cost(op, condition, zeros)).sum();
         let saved = saved.saturating_sub(results.len() as u64);
         (!results.is_empty()).then_some(Slice { condition, ops, results, followers, saved })
+    }
+
+    /// Whether what waits for a slice fits into registers, or takes little more of them than the
+    /// block as it stands.
+    fn has_room(&self, slice: &Slice) -> bool {
+        let mut moved: Vec<bool> = vec![false; self.ops.len()];
+        for op in slice.ops.iter().chain(&slice.followers) {
+            moved[self.position[op] as usize] = true;
+        }
+        let last = slice.ops.last().map_or(0, |op| self.position[op]);
+        let is_late = |&r: &u32| r == OUTSIDE || r > last || moved[r as usize];
+        let mut waiting = 0;
+        for at in (0..=last).filter(|&at| !moved[at as usize]) {
+            let late = self.readers[at as usize].iter().enumerate().filter(|(_, readers)| readers.iter().any(is_late));
+            waiting += late.map(|(n, _)| self.bytes(at, n)).sum::<u64>();
+        }
+        waiting <= WAITING || waiting <= self.most_alive().saturating_mul(5) / 4
+    }
+
+    /// Bytes of a result of an op; a constant takes none.
+    fn bytes(&self, at: u32, result: usize) -> u64 {
+        let (body, op) = (self.body, self.ops[at as usize]);
+        let constant = body.operands(op).is_empty() && body.op(op).regions.is_empty();
+        if constant { 0 } else { bytes(body.ty(body.results(op)[result])) }
+    }
+
+    /// The most bytes that results of the block fill at one of its ops.
+    fn most_alive(&self) -> u64 {
+        // By op: what is made there, and what was read for the last time before it.
+        let mut made = vec![(0, 0); self.ops.len() + 1];
+        for (at, by_result) in self.readers.iter().enumerate() {
+            for (n, readers) in by_result.iter().enumerate() {
+                let Some(&last) = readers.last() else { continue };
+                let of_result = self.bytes(at as u32, n);
+                made[at].0 += of_result;
+                made[self.ops.len().min(last as usize)].1 += of_result;
+            }
+        }
+        let alive = made.iter().scan(0, |alive, (new, old)| {
+            *alive = *alive + new - old;
+            Some(*alive)
+        });
+        alive.max().unwrap_or(0)
     }
 
     /// What an op costs where `condition` does not hold.

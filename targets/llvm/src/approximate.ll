@@ -380,9 +380,9 @@ define float @caustic.log.exact(float %x) alwaysinline nounwind memory(none) {
   ret float %value
 }
 
-; x^y = 2^(y lb |x|), the logarithm as a sum of two floats: with s = (m - 1) / (m + 1) it is e + 2 / ln 2 (s + s^3 / 3 + ...), of which the first term is
+; |x|^y = 2^(y lb |x|), where y is no zero and no infinity; the logarithm as a sum of two floats: with s = (m - 1) / (m + 1) it is e + 2 / ln 2 (s + s^3 / 3 + ...), of which the first term is
 ; computed in two parts, and so is the product with y. Several powers of one number share its logarithm.
-define float @caustic.pow.exact(float %x, float %y) alwaysinline nounwind memory(none) {
+define float @caustic.powr.exact(float %x, float %y) alwaysinline nounwind memory(none) {
   %a = call float @llvm.fabs.f32(float %x)
   %small = fcmp olt float %a, 0x3810000000000000
   %scaled = fmul float %a, 0x4160000000000000
@@ -450,6 +450,12 @@ define float @caustic.pow.exact(float %x, float %y) alwaysinline nounwind memory
   %inside = fcmp olt float %z.size, 512.0
   %factor = select i1 %inside, float %w, float 1.0
   %value = fmul float %v, %factor
+  ret float %value
+}
+
+; x^y; where x is above zero and y a number, nothing else is to be looked at.
+define float @caustic.pow.exact(float %x, float %y) alwaysinline nounwind memory(none) {
+  %value = call float @caustic.powr.exact(float %x, float %y)
   %positive = fcmp ogt float %x, 0.0
   %y.size = call float @llvm.fabs.f32(float %y)
   %y.finite = fcmp olt float %y.size, 0x7FF0000000000000
@@ -541,11 +547,15 @@ define float @caustic.tanh.machine(float %x) alwaysinline nounwind memory(none) 
   ret float %value
 }
 ; As many ulp as y lb |x| has bits before the point.
-define float @caustic.pow.fast(float %x, float %y) alwaysinline nounwind memory(none) {
+define float @caustic.powr.fast(float %x, float %y) alwaysinline nounwind memory(none) {
   %a = call float @llvm.fabs.f32(float %x)
   %lb = call float @llvm.nvvm.lg2.approx.ftz.f(float %a)
   %z = fmul float %y, %lb
   %value = call float @llvm.nvvm.ex2.approx.ftz.f(float %z)
+  ret float %value
+}
+define float @caustic.pow.fast(float %x, float %y) alwaysinline nounwind memory(none) {
+  %value = call float @caustic.powr.fast(float %x, float %y)
   %positive = fcmp ogt float %x, 0.0
   %y.size = call float @llvm.fabs.f32(float %y)
   %y.finite = fcmp olt float %y.size, 0x7FF0000000000000

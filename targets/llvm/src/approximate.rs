@@ -13,7 +13,7 @@ use inkwell::targets::TargetMachine;
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, CallSiteValue, InstructionOpcode, InstructionValue};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{families, optimize, quotients};
+use crate::{families, math, optimize, quotients};
 
 const LIBRARY: &str = include_str!("approximate.ll");
 
@@ -23,11 +23,12 @@ pub fn internal(message: impl std::fmt::Display) -> Diagnostic {
 
 /// Functions of f32 that the library has, by their names in C, and whether only for programs that
 /// may be computed fast.
-const FUNCTIONS: [(&str, bool); 10] = [
+const FUNCTIONS: [(&str, bool); 11] = [
     ("exp2", false),
     ("exp", false),
     ("log", false),
     ("pow", false),
+    (math::POWER_OF_SIZE, false),
     ("tanh", false),
     ("log2", true),
     ("log10", true),

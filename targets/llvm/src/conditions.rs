@@ -7,14 +7,17 @@
 
 use crate::values::{self, is_int, opcode, users};
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMInlineAsmDialect, LLVMIntPredicate, LLVMOpcode};
 use inkwell::module::Module;
 use inkwell::values::InstructionOpcode;
+use rustc_hash::FxHashMap;
 use std::ffi::CStr;
 
 /// Marks the conditions of a module's choices.
 pub fn keep_whole(module: &Module<'_>) {
+    // By the condition and the block, whose choices come in order.
+    let mut made: FxHashMap<(LLVMValueRef, LLVMBasicBlockRef), LLVMValueRef> = FxHashMap::default();
     for choice in values::all(module, InstructionOpcode::Select) {
         // SAFETY: an instruction of a module that is alive, and which nothing else changes
         // meanwhile; what is put in front of it reads what it reads.
@@ -25,12 +28,19 @@ pub fn keep_whole(module: &Module<'_>) {
             // A choice among conditions is and, or itself.
             let is_number = LLVMTypeOf(choice) != LLVMTypeOf(condition);
             if is_joined && is_number {
+                let place = (condition, LLVMGetInstructionParent(choice));
+                if let Some(&known) = made.get(&place) {
+                    LLVMSetOperand(choice, 0, known);
+                    continue;
+                }
                 let builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(choice)));
                 LLVMPositionBuilderBefore(builder, choice);
                 let parts = [0, 1].map(|i| LLVMGetOperand(condition, i));
                 let both = opcode(condition) == Some(LLVMOpcode::LLVMAnd);
                 let text = if both { c"and.pred $0, $1, $2;" } else { c"or.pred $0, $1, $2;" };
-                LLVMSetOperand(choice, 0, assemble(builder, text, c"=b,b,b", &parts, LLVMTypeOf(condition)));
+                let whole = assemble(builder, text, c"=b,b,b", &parts, LLVMTypeOf(condition));
+                made.insert(place, whole);
+                LLVMSetOperand(choice, 0, whole);
                 LLVMDisposeBuilder(builder);
             }
         }

@@ -115,8 +115,20 @@ impl Machine for Gpu {
         let ty = ir.ty(leaf);
         let ty = ir.function_type(&vec![ty; args.len()], ty, false);
         // Which library's it is, is decided once the module is done.
-        let f = ir.declare(&crate::math::placeholder(name, leaf), ty);
-        Some(ir.call(f, args))
+        let call = |ir: &mut Ir, name: &str, args: &[Value]| {
+            let f = ir.declare(&crate::math::placeholder(name, leaf), ty);
+            ir.call(f, args)
+        };
+        if let (Leaf::F32, "pow", &[x, y]) = (leaf, name, args) {
+            let of_size = |ir: &mut Ir| {
+                let size = ir.intrinsic("llvm.fabs", &[ir.ty(leaf)], &[x]);
+                call(ir, crate::math::POWER_OF_SIZE, &[size, y])
+            };
+            if let Some(power) = crate::math::constant_power(ir, x, y, of_size) {
+                return Some(power);
+            }
+        }
+        Some(call(ir, name, args))
     }
 
     fn round_to_f16(ir: &mut Ir, value: Value) -> Value {

@@ -582,6 +582,15 @@ impl Ir {
         let one = self.with_element(zero, scalar, at);
         self.shuffle(one, zero, &vec![0; count])
     }
+    /// The value of a constant of floats.
+    pub fn as_float(&self, value: Value) -> Option<f64> {
+        let mut inexact = 0;
+        // SAFETY: a value, which is looked into if it is such a constant.
+        unsafe {
+            let constant = LLVMIsAConstantFP(value.0);
+            (!constant.is_null()).then(|| LLVMConstRealGetDouble(constant, &mut inexact))
+        }
+    }
     /// A constant integer's value, with its sign.
     pub fn as_int(&self, value: Value) -> Option<i64> {
         // SAFETY: a value of this module.

@@ -9,6 +9,7 @@
 
 use crate::approximate;
 use crate::gpu::PtxOptions;
+use crate::ir::{Ir, Value};
 use caustic_dialects::{arith, math as m};
 use caustic_ir::codes;
 use caustic_ir::{Body, Diagnostic, Input, Loc, ValueId};
@@ -16,6 +17,7 @@ use caustic_native::Leaf;
 use inkwell::context::{AsContextRef, Context};
 use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use inkwell::llvm_sys::core::LLVMIsDeclaration;
+use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMRealPredicate as FloatCc};
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
 use inkwell::values::{AsValueRef, FunctionValue};
@@ -49,6 +51,27 @@ pub fn function(op: &str) -> Option<&'static str> {
         m::PowF::NAME => "pow",
         _ => return None,
     })
+}
+
+/// `|x|^y` for a `y` that is a number and not zero: what OpenCL calls so is that of an `x` above zero.
+pub const POWER_OF_SIZE: &str = "powr";
+
+/// `x^y` for a constant `y`, made of the power of the size of `x`: that needs a look at the sign of
+/// `x` at most, which LLVM mostly knows, where a power in general branches.
+pub fn constant_power(ir: &mut Ir, x: Value, y: Value, power_of_size: impl FnOnce(&mut Ir) -> Value) -> Option<Value> {
+    let exponent = ir.as_float(y).filter(|e| e.is_finite() && *e != 0.0)?;
+    let size = power_of_size(ir);
+    let ty = ir.ty(Leaf::F32);
+    if exponent.fract() != 0.0 {
+        // Below zero only whole powers are numbers; those of an infinity are those of its size.
+        let (zero, least) = (ir.float(Leaf::F32, 0.0), ir.float(Leaf::F32, f64::NEG_INFINITY));
+        let (below, some) = (ir.fcmp(FloatCc::LLVMRealOLT, x, zero), ir.fcmp(FloatCc::LLVMRealOGT, x, least));
+        let none = ir.binary(Opcode::LLVMAnd, below, some);
+        let nan = ir.float(Leaf::F32, f64::NAN);
+        return Some(ir.select(none, nan, size));
+    }
+    let odd = exponent.rem_euclid(2.0) == 1.0;
+    Some(if odd { ir.intrinsic("llvm.copysign", &[ty], &[size, x]) } else { size })
 }
 
 /// Whether code subtracts squares, as `1 - tanh^2` does: then functions of which that may be are
@@ -129,6 +152,7 @@ pub fn link<'c>(
     for (f, function, double) in wanted {
         let arguments = f.get_type().count_param_types() as usize;
         let symbol = if libdevice {
+            let function = if function == POWER_OF_SIZE { "pow" } else { &function };
             format!("__nv_{function}{}", if double { "" } else { "f" })
         } else {
             // As C++ would call OpenCL's overloads.

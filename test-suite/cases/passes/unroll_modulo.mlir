@@ -1,5 +1,5 @@
 // RUN: caustic-opt --unroll-modulo --canonicalize --dce %s | FileCheck %s
-// NOTE: A loop of which every second iteration is another becomes one of pairs. A number of iterations that is odd, or not known, leaves it as it is.
+// NOTE: A loop of which every second iteration is another becomes one of pairs. What is left of a number of iterations that is odd follows it; of one that is not known, as a loop.
 !Out = !agg.buffer<f32, "rw">
 agg.resource @out attributes {type = !Out, reflect = {name = "out", kind = "rw_buffer", type = "f32"}}
 agg.resource @count attributes {type = index, reflect = {name = "count", kind = "uniform", type = "u32"}}
@@ -12,10 +12,18 @@ agg.resource @count attributes {type = index, reflect = {name = "count", kind = 
 // CHECK-NOT: scf.if
 // CHECK: arith.mulf
 // CHECK-NOT: arith.addf
-// CHECK: scf.for
+// CHECK: %[[SIX:.*]] = arith.constant 6 : index
+// CHECK: scf.for {{.*}} to %[[SIX]] step
+// CHECK-NOT: scf.if
+// CHECK: scf.yield
+// CHECK: arith.addf
+// CHECK: %[[REST:.*]] = arith.remui
+// CHECK: %[[END:.*]] = arith.subi {{.*}}, %[[REST]]
+// CHECK: scf.for {{.*}} to %[[END]] step
+// CHECK-NOT: scf.if
+// CHECK: scf.for {{.*}} = %[[END]] to %count
 // CHECK: scf.if
-// CHECK: scf.for
-// CHECK: scf.if
+// CHECK: max_iters = 2
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {
   %out = agg.global @out : !Out
   %count = agg.global @count : index

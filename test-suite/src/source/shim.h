@@ -272,7 +272,8 @@ SHIM_FUNCTION(logf, std::log)
 SHIM_FUNCTION(log2f, std::log2)
 SHIM_FUNCTION(log10f, std::log10)
 SHIM_FUNCTION(log1pf, std::log1p)
-SHIM_FUNCTION(rsqrtf, 1.0 / std::sqrt)
+// Two roundings, as the interpreter has them.
+inline float shim_rsqrtf(float x) { return float(1.0 / double(std::sqrt(x))); }
 inline float shim_atan2f(float y, float x) { return float(std::atan2(double(y), double(x))); }
 inline float shim_powf(float x, float y) { return float(std::pow(double(x), double(y))); }
 inline double shim_asinh(double x) { return shim::asinh(x); }

@@ -1,14 +1,17 @@
-//! Rewrites of `scf.if` and `scf.index_switch`.
+//! Rewrites of `scf.if` and `scf.index_switch`, and of choices under one condition.
 
 use crate::analysis::access::{build_zero, is_zero};
 use crate::optimize::rewrite::{Rewriter, rewrites};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::carried::{branch_ends, defined_outside, remove_branch_results};
-use caustic_dialects::{arith, scf};
-use caustic_ir::{Attr, Builder, OpId, Type, Use, ValueId};
+use caustic_dialects::{arith, scf, simt};
+use caustic_ir::{Attr, Builder, Effects, OpId, Type, Use, ValueId};
+use smallvec::SmallVec;
 
 /// A condition with more readers than this is not followed into the branches.
 const MANY_USES: usize = 128;
+/// Uses that are followed from a choice to those that cover it.
+const COVERED_USES: usize = 48;
 
 rewrites! {
     pub static REWRITES: [
@@ -19,6 +22,7 @@ rewrites! {
         "branch-to-select" Exact [scf::If] "if c yield x else yield y => c ? x : y, for values from outside" branch_to_select;
         "condition-known" Exact [scf::If] "c within `if c` => true, in its other region => false" condition_known;
         "choice-known" Exact [scf::If] "c ? x : y within `if c` => x, in its other region => y" choice_known;
+        "choice-covered" Exact [arith::Select] "c ? x : y of which only `c ? … : z` is made => x" choice_covered;
         "parts-of-condition-known" Exact [scf::If] "a within `if (a and b)` => true; in the other region of `if (a or b)` => false" parts_of_condition_known;
     ]
 }
@@ -28,12 +32,7 @@ fn branch_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
     if branch_ends(r.body, op).is_none() {
         return false;
     }
-    let region = if scf::If::is(r.body, op) {
-        if value != 0 { 0 } else { 1 }
-    } else {
-        let cases = scf::IndexSwitch(op).cases(r.body).unwrap_or_default();
-        cases.iter().position(|&c| c == value).map_or(0, |k| k + 1)
-    };
+    let region = scf::chosen_region(r.body, op, value);
     if r.body.region_block(op, region).is_none() {
         // The missing else of an if without results.
         let nothing = scf::If::is(r.body, op) && r.body.results(op).is_empty();
@@ -244,6 +243,39 @@ fn choice_known(r: &mut Rewriter<'_>, op: OpId) -> bool {
         }
     }
     changed
+}
+
+/// Derivatives make such choices: each partial has its own, and so has the sum at the end.
+fn choice_covered(r: &mut Rewriter<'_>, op: OpId) -> bool {
+    let condition = r.body.operand(op, 0);
+    // Without another choice under the condition nothing covers this one.
+    let choices = r.body.uses(condition).iter().filter(|u| u.index == 0 && arith::Select::is(r.body, u.op));
+    if choices.take(2).count() < 2 {
+        return false;
+    }
+    let taken = r.body.operand(op, if r.wrong { 2 } else { 1 });
+    let mut work: SmallVec<[Use; 16]> = r.body.uses(r.body.result(op, 0)).iter().copied().collect();
+    let mut seen: SmallVec<[OpId; 16]> = SmallVec::new();
+    if work.is_empty() {
+        return false;
+    }
+    let mut left = COVERED_USES;
+    while let Some(u) = work.pop() {
+        let covers = arith::Select::is(r.body, u.op) && u.index == 1 && r.body.operand(u.op, 0) == condition;
+        if covers || seen.contains(&u.op) {
+            continue;
+        }
+        let data = r.body.op(u.op);
+        let computes = data.def.effects == Effects::Pure && data.regions.is_empty() && !data.results.is_empty();
+        // What other threads read is not covered by a condition of this one.
+        if !computes || simt::is_thread_op(data.def) || left == 0 {
+            return false;
+        }
+        left -= 1;
+        seen.push(u.op);
+        work.extend(data.results.iter().flat_map(|&v| r.body.uses(v).iter().copied()));
+    }
+    r.replace_op(op, &[taken])
 }
 
 fn parts_of_condition_known(r: &mut Rewriter<'_>, op: OpId) -> bool {

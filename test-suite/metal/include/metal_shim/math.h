@@ -88,7 +88,8 @@ inline double turns(double x) { return (x - 2 * __builtin_rint(x / 2)) * 3.14159
     METAL_SHIM_REAL1(exp, __builtin_exp(x)) METAL_SHIM_REAL1(exp2, __builtin_exp2(x))    \
     METAL_SHIM_REAL1(exp10, __builtin_pow(double(10), x)) METAL_SHIM_REAL1(log, __builtin_log(x)) \
     METAL_SHIM_REAL1(log2, __builtin_log2(x)) METAL_SHIM_REAL1(log10, __builtin_log10(x)) \
-    METAL_SHIM_REAL1(sqrt, __builtin_sqrt(x)) METAL_SHIM_REAL1(rsqrt, 1 / __builtin_sqrt(x)) \
+    METAL_SHIM_REAL1(sqrt, __builtin_sqrt(x)) \
+    METAL_SHIM_REAL1(rsqrt, 1 / double(float(decltype(a)(__builtin_sqrt(x)))))           \
     METAL_SHIM_REAL1(floor, __builtin_floor(x)) METAL_SHIM_REAL1(ceil, __builtin_ceil(x)) \
     METAL_SHIM_REAL1(trunc, __builtin_trunc(x)) METAL_SHIM_REAL1(round, __builtin_round(x)) \
     METAL_SHIM_REAL1(rint, __builtin_rint(x)) METAL_SHIM_REAL1(fabs, __builtin_fabs(x))  \
