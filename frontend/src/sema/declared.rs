@@ -380,7 +380,10 @@ impl Checker<'_> {
             return false;
         }
         let fields = self.fields(id).to_vec();
-        fields.iter().filter(|f| f.default.is_none()).any(|f| self.lacks_resource(id, f, span))
+        fields.iter().filter(|f| f.default.is_none()).any(|f| match f.ty.as_struct() {
+            Some(base) if f.name == *inherit::BASE_FIELD => self.lacks_resources(base, span),
+            _ => self.lacks_resource(id, f, span),
+        })
     }
 
     /// Checks the operand of `no_diff`, which has an effect only on calls in functions with
