@@ -223,8 +223,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a place is read and written by accessors, none of which gives a reference: a property,
-    /// a subscript, or a bit field.
+    /// Whether a place is read and written by accessors, none of which gives a reference: a
+    /// property, a subscript, or a bit field.
     fn is_accessed(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Access(a) => a.set.as_ref().is_some_and(|set| !self.ref_accessors.contains(&set.func)),

@@ -200,8 +200,7 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     row.not_compared = not_compared(&signature);
     let named = [Some(what.function), Some(what.measured), what.forward, what.backward];
     let reached = reached(module, named.into_iter().flatten());
-    let constants = Constants::of(module, &reached);
-    let constants = range.map_or_else(|| constants.clone(), |range| constants.clone().within(range));
+    let constants = range.into_iter().fold(Constants::of(module, &reached), Constants::within);
     let memory = &memory.of_what(&reached);
     let source = Source { signature: &signature, memory, constants: &constants, range, seed };
     let one_of = |drawn: &Drawn, most: u64| {
@@ -222,8 +221,7 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
         Ok(if is_told { outcome } else { Outcome::Untold })
     };
     let one = |drawn: &Drawn| one_of(drawn, drawn.beyond.steps());
-    let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, Trapped::default());
-    let mut unfit = Vec::new();
+    let (mut attempt, mut untold, mut unfit, mut ahead, mut trapped) = (0, 0, Vec::new(), 1, Trapped::default());
     while row.samples < samples {
         let mut drawn = Vec::new();
         for k in 0..ahead.min((samples - row.samples) as usize) {
@@ -279,9 +277,8 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
             }
         }
     }
-    let points = probes::points(&constants, range, seed, samples);
     if row.moved
-        && let Some((drawn, sample)) = wrong_beside(&source, &points, what.detaches, &one_of)
+        && let Some((drawn, sample)) = wrong_beside(&source, samples, what.detaches, &one_of)
     {
         row.add(&sample, what.detaches);
         row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
@@ -290,13 +287,14 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     row.concluded()
 }
 
-/// The first of these points at which derivatives are wrong.
+/// The first point close beside what the function compares with at which derivatives are wrong.
 fn wrong_beside(
     source: &Source<'_>,
-    points: &[f64],
+    samples: u32,
     detaches: bool,
     sample: &(dyn Fn(&Drawn, u64) -> Result<Outcome, Trap> + Sync),
 ) -> Option<(Drawn, Box<Sample>)> {
+    let points = &probes::points(source.constants, source.range, source.seed, samples);
     let mut traps = 0;
     for first in (0..points.len()).step_by(probes::TOGETHER) {
         let turns = first..points.len().min(first + probes::TOGETHER);

@@ -1,5 +1,5 @@
-//! Where a value has to be for what is computed of it to reach a constant that the function compares
-//! with: `int(x) == 7` begins at 7 and ends at 8, and `x * 20 + 3 > 203` begins at 10.
+//! Where a value has to be for what is computed of it to reach a constant that the function
+//! compares with: `int(x) == 7` begins at 7 and ends at 8, and `x * 20 + 3 > 203` begins at 10.
 
 use super::constants::constant;
 use caustic_dialects::{arith, math};
