@@ -12,7 +12,7 @@ use crate::ad::differential_type;
 use crate::agg::{StructType, as_array, as_buffer, as_tape};
 use crate::reflect::DataType;
 use crate::tex;
-use caustic_ir::{Attr, Name, SymbolOp, Type};
+use caustic_ir::{Attr, Loc, LocKind, Name, SymbolOp, Type};
 
 pub const PARAMS: &str = "params";
 /// The type that the programmer wrote, of what has unsigned integers: integers of the IR have no
@@ -38,15 +38,15 @@ pub const PRIMAL_SUBSTITUTE: &str = "primal_substitute";
 /// What a function says of its derivatives: attributes that name functions of the same parameters,
 /// or of these and of what derivatives add.
 pub const LINKS: [&str; 3] = [FORWARD_DERIVATIVE, BACKWARD_DERIVATIVE, PRIMAL_SUBSTITUTE];
-/// Why a function is only declared, as the code of the error and its text: its body says nothing,
-/// and nothing that runs may reach it.
+/// Why a function is only declared, as the code of the error, its text, and [`label`]s: its body
+/// says nothing, and nothing that runs may reach it.
 pub const UNAVAILABLE: &str = "unavailable";
 /// What a function is called that compares the threads of a quad.
 pub const QUADS: &str = "quads";
 /// Why the threads of an entry point, which reaches such a function, form no quads.
 pub const NO_QUADS: &str = "no_quads";
-/// Why an entry point cannot be run here, and the targets that can; other code may call it as a
-/// function.
+/// Why an entry point cannot be run here, the targets that can, and [`label`]s; other code may call
+/// it as a function.
 pub const ELSEWHERE: &str = "elsewhere";
 /// On a function: a static variable that the program changes, and that it begins anew.
 pub const BEGINS_STATIC: &str = "begins_static";
@@ -214,4 +214,23 @@ pub fn holds_handle(ty: Type) -> bool {
         || tex::is_sampler(ty)
         || as_array(ty).map(|(_, elem)| elem).or(as_tape(ty)).is_some_and(holds_handle)
         || StructType::of(ty).is_some_and(|s| s.fields().any(|f| holds_handle(f.ty)))
+}
+
+/// A text at a place of the program, in attributes that say why something is refused. Nothing where
+/// the place is not known.
+pub fn label(at: Loc, text: &str) -> Option<Attr> {
+    let LocKind::Span { file, line, col, end_line, end_col } = at.source().kind() else { return None };
+    let place = Attr::i64_array(&[*line, *col, *end_line, *end_col].map(i64::from));
+    Some(Attr::array(vec![Attr::string(text), Attr::string(file), place]))
+}
+
+/// The places and texts of [`label`]s.
+pub fn labels(attr: Attr) -> Vec<(Loc, &'static str)> {
+    let one = |attr: &Attr| {
+        let [text, file, place] = attr.as_array()? else { return None };
+        let place = place.as_i64_array()?.into_iter().map(|n| u32::try_from(n).ok()).collect::<Option<Vec<_>>>()?;
+        let [line, col, end_line, end_col] = place[..] else { return None };
+        Some((Loc::span(Name::new(file.as_str()?), (line, col), (end_line, end_col)), text.as_str()?))
+    };
+    attr.as_array().unwrap_or_default().iter().filter_map(one).collect()
 }

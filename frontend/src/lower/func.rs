@@ -4,6 +4,7 @@ use super::Lowering;
 use super::parameters::Parameter;
 use super::uses::Uses;
 use crate::ast;
+use crate::sema::Elsewhere;
 use crate::sema::Owner;
 use crate::sema::tree::*;
 use crate::sema::types::{Shape, Ty, TyKind};
@@ -172,16 +173,23 @@ impl Lowering<'_, '_> {
         } else if attrs.prefer_recompute {
             op.set_attr("prefer", Attr::string("recompute"));
         }
-        let of_stage =
-            |stage| (format!("this entry point is of the stage `{stage}`, and cannot be run here"), Vec::new());
-        let elsewhere = attrs.elsewhere.as_ref().map(|(why, targets)| (why.to_string(), targets.clone()));
-        if let Some((why, targets)) = attrs.other_stage.map(of_stage).or(elsewhere) {
+        let of_stage = |stage| Elsewhere {
+            why: Name::new(&format!("this entry point is of the stage `{stage}`, and cannot be run here")),
+            targets: Vec::new(),
+            labels: Vec::new(),
+        };
+        if let Some(Elsewhere { why, targets, labels }) = attrs.other_stage.map(of_stage).or(attrs.elsewhere.clone()) {
             let targets = targets.into_iter().map(Attr::string).collect::<Vec<_>>();
-            op.set_attr(signature::ELSEWHERE, Attr::array(vec![Attr::string(&why), Attr::array(targets)]));
+            let labels = labels.iter().filter_map(|(loc, text)| signature::label(*loc, text)).collect::<Vec<_>>();
+            let all = vec![Attr::string(&why), Attr::array(targets), Attr::array(labels)];
+            op.set_attr(signature::ELSEWHERE, Attr::array(all));
         }
         if let Some(missing) = &attrs.open_size {
             let why = format!("{}, and this entry point's number of threads depends on it", missing.why);
-            op.set_attr(signature::UNAVAILABLE, Attr::array(vec![Attr::string(&missing.code), Attr::string(&why)]));
+            let labels = signature::label(self.checker.loc(missing.declared), "this has no value").into_iter();
+            let labels = Attr::array(labels.collect());
+            let all = vec![Attr::string(&missing.code), Attr::string(&why), labels];
+            op.set_attr(signature::UNAVAILABLE, Attr::array(all));
         }
         if let Some(e) = &attrs.entry {
             let entry = Entry { stage: Name::new("compute"), numthreads: e.numthreads, covers: e.numthreads };
@@ -261,7 +269,9 @@ impl Lowering<'_, '_> {
 
     /// Marks a function as unavailable, with the reason, and gives it a body that returns zero.
     fn unavailable(&mut self, op: &mut SymbolOp, missing: &Missing, inputs: &[Type], ret: Ty) {
-        let why = Attr::array(vec![Attr::string(&missing.code), Attr::string(&missing.why)]);
+        let at = self.checker.loc(missing.declared);
+        let here = signature::label(at, "this cannot run").into_iter().collect();
+        let why = Attr::array(vec![Attr::string(&missing.code), Attr::string(&missing.why), Attr::array(here)]);
         op.set_attr(signature::UNAVAILABLE, why);
         // Where a derivative calls it, that has to be seen.
         op.set_attr(func::NO_INLINE, Attr::unit());

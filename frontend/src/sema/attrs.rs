@@ -4,6 +4,16 @@
 use super::*;
 use caustic_ir::codes;
 
+/// Why an entry point cannot be run here.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    pub why: Name,
+    /// Where it can.
+    pub targets: Vec<&'static str>,
+    /// What leads to that.
+    pub labels: Vec<(Loc, String)>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct FuncAttrs {
     /// Whether it has derivatives, derived or custom.
@@ -22,7 +32,7 @@ pub struct FuncAttrs {
     /// Whether `[shader]` states the stage.
     pub says_stage: bool,
     /// Why a compute entry point cannot be run here.
-    pub elsewhere: Option<(Name, Vec<&'static str>)>,
+    pub elsewhere: Option<Elsewhere>,
     /// A constant that nobody exports, on which the number of its threads depends.
     pub open_size: Option<Rc<Missing>>,
     /// Whether it has a `__target_switch` or a `__stage_switch`: elsewhere its code is other code.

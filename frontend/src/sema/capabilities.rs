@@ -39,6 +39,9 @@ const STAGES: &[&str] = &[
 const OURS: &[&str] = &["cpp", "c", "llvm"];
 pub(crate) const STAGE: &str = "compute";
 
+/// What a function uses, by its number among all functions and structs, and where.
+type Uses = Vec<(usize, Span)>;
+
 const ALL: Capabilities = Capabilities { targets: bits("*", TARGETS), stages: bits("*", STAGES) };
 
 impl Capabilities {
@@ -195,8 +198,8 @@ impl Checker<'_> {
         if says.iter().all(Option::is_none) {
             return;
         }
-        let mut uses: Vec<Vec<(usize, Span)>> = (0..self.funcs.len()).map(|i| self.used_by(i, &says)).collect();
-        uses.resize(says.len(), Vec::new());
+        let mut uses_of_all: Vec<Uses> = (0..self.funcs.len()).map(|i| self.used_by(i, &says)).collect();
+        uses_of_all.resize(says.len(), Vec::new());
         self.check_stages_of_code(&says);
         // The remaining capabilities of each; those of a function without the attribute are limited
         // by its callees.
@@ -204,12 +207,12 @@ impl Checker<'_> {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for f in 0..left.len() {
-                let next = uses[f].iter().fold(left[f], |set, (g, _)| set.and(left[*g]));
+                let next = uses_of_all[f].iter().fold(left[f], |set, (g, _)| set.and(left[*g]));
                 changed |= next != left[f];
                 left[f] = next;
             }
         }
-        for (f, uses) in uses.iter().enumerate().take(self.funcs.len()) {
+        for (f, uses) in uses_of_all.iter().enumerate().take(self.funcs.len()) {
             let info = &self.funcs[f];
             if info.is_prelude || info.instance_of.is_some() {
                 continue;
@@ -221,8 +224,10 @@ impl Checker<'_> {
             for (g, span) in uses {
                 let next = have.and(left[*g]);
                 // An entry point for other targets is checked but not run.
-                if is_entry && have.is_ours() && !next.is_ours() && next.is_compute() {
-                    elsewhere = elsewhere.or_else(|| Some(self.requirement_text(*g, left[*g], true)));
+                if is_entry && have.is_ours() && !next.is_ours() && next.is_compute() && elsewhere.is_none() {
+                    let way =
+                        self.way_to_requirement((*g, *span), &uses_of_all, &says, &|g| have.and(left[g]).is_ours());
+                    elsewhere = Some((self.requirement_text(*g, left[*g], true), way));
                 }
                 let wrong = match is_entry {
                     true => have.is_compute() && !next.is_compute(),
@@ -230,21 +235,30 @@ impl Checker<'_> {
                     false if says[f].is_some() => next != have,
                     false => have.is_possible() && !next.is_possible() && left[*g].is_possible(),
                 };
-                match wrong {
-                    true => self.report_requirement(f, *g, left[*g], is_entry, *span),
-                    false => have = next,
+                if !wrong {
+                    have = next;
+                    continue;
                 }
+                let fits = |g: usize| match is_entry {
+                    true => have.and(left[g]).is_compute(),
+                    false if says[f].is_some() => have.and(left[g]) == have,
+                    false => have.and(left[g]).is_possible(),
+                };
+                let way = self.way_to_requirement((*g, *span), &uses_of_all, &says, &fits);
+                self.report_requirement(f, *g, left[*g], is_entry, *span, way);
             }
             if is_entry && says[f].is_some_and(|s| !s.is_ours()) {
                 let info = &self.funcs[f];
                 let (at, says) = (info.decl.name().map_or(info.decl.span, |n| n.span), left[f]);
                 let text = format!("this entry point is {}, and cannot be run here", says.words());
                 match says.is_compute() {
-                    true => elsewhere = Some(text),
+                    true => elsewhere = Some((text, self.requirement_labels(f))),
                     false => self.error(codes::E0282, at, text).notes.push(ours()),
                 }
             }
-            self.funcs[f].attrs.elsewhere = elsewhere.map(|why| (Name::new(&why), have.compute_targets()));
+            let targets = have.compute_targets();
+            self.funcs[f].attrs.elsewhere =
+                elsewhere.map(|(why, labels)| Elsewhere { why: Name::new(&why), targets, labels });
         }
     }
 
@@ -300,22 +314,50 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports at a function that what it uses at `span` is not for all that it is for.
-    fn report_requirement(&mut self, f: usize, g: usize, needs: Capabilities, is_entry: bool, span: Span) {
-        let entry = match g.checked_sub(self.funcs.len()) {
-            Some(id) => Entry::Struct(StructId(id as u32)),
-            None => Entry::Func(FuncId(g as u32)),
+    /// The attributes of a function or a struct that state its capabilities.
+    fn requirement_labels(&self, g: usize) -> Vec<(Loc, String)> {
+        let mods = match self.funcs.get(g) {
+            Some(f) => Some(&f.decl.mods),
+            None => self.structs[g - self.funcs.len()].decl.as_deref().map(|d| &d.mods),
         };
+        let said = mods.into_iter().flat_map(|mods| &mods.attrs).filter(|a| a.name.name == *"require");
+        said.map(|a| (self.loc(a.span), "required here".to_string())).collect()
+    }
+
+    /// The calls that lead from a use to what does not fit, and the attributes that say so.
+    fn way_to_requirement(
+        &self,
+        (mut at, span): (usize, Span),
+        uses: &[Uses],
+        says: &[Option<Capabilities>],
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Vec<(Loc, String)> {
+        let mut labels = vec![(self.loc(span), "used here".to_string())];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while says[at].is_none() && seen.insert(at) {
+            let Some(&(next, span)) = uses[at].iter().find(|(g, _)| !fits(*g)) else { break };
+            labels.push((self.loc(span), format!("used by `{}`", self.funcs[at].name)));
+            at = next;
+        }
+        labels.extend(self.requirement_labels(at));
+        labels
+    }
+
+    /// Reports at a function that what it uses at `span` is not for all that it is for.
+    fn report_requirement(
+        &mut self,
+        f: usize,
+        g: usize,
+        needs: Capabilities,
+        is_entry: bool,
+        span: Span,
+        way: Vec<(Loc, String)>,
+    ) {
         let text = self.requirement_text(g, needs, is_entry);
-        let (at, used) = (self.entry_span(entry).map(|s| self.loc(s)), self.loc(span));
         let name = self.entry_span(Entry::Func(FuncId(f as u32))).unwrap_or(span);
         let d = self.error(codes::E0282, name, text);
-        if used != d.loc {
-            d.labels.push((used, "used here".to_string()));
-        }
-        if let Some(at) = at {
-            d.labels.push((at, "declared here".to_string()));
-        }
+        let at = d.loc;
+        d.labels.extend(way.into_iter().filter(|(loc, _)| *loc != at));
         if is_entry {
             d.notes.push(ours());
         }

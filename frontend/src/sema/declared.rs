@@ -354,6 +354,38 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports a field without a value that holds a resource: there is no resource to begin with.
+    pub(super) fn lacks_resource(&mut self, id: StructId, f: &Field, span: Span) -> bool {
+        if self.cx.in_prelude || f.name == *inherit::BASE_FIELD || !self.holds_resource(f.ty) {
+            return false;
+        }
+        // What a generic struct holds of its parameter's type may be left out.
+        let generic = self.structs[id.0 as usize].instance_of.map(|(base, _)| base);
+        let declared = generic.and_then(|g| self.fields(g).iter().find(|of| of.name == f.name).map(|of| of.ty));
+        if declared.is_some_and(Ty::is_abstract) {
+            return false;
+        }
+        let (at, held, shown) = (self.loc(f.span), self.show(f.ty), self.show(Ty::new(TyKind::Struct(id))));
+        let text = match f.ty.is_resource() {
+            true => format!("`{shown}` needs a value for `{}`: `{held}` is a resource", f.name),
+            false => format!("`{shown}` needs a value for `{}`: `{held}` holds a resource", f.name),
+        };
+        self.error(codes::E0204, span, text).labels.push((at, "the field".to_string()));
+        true
+    }
+
+    /// The same for all fields of a struct that is made without values.
+    pub(super) fn lacks_resources(&mut self, id: StructId, span: Span) -> bool {
+        if self.cx.in_prelude || self.has_plain_constructor(id) {
+            return false;
+        }
+        let fields = self.fields(id).to_vec();
+        fields.iter().filter(|f| f.default.is_none()).any(|f| match f.ty.as_struct() {
+            Some(base) if f.name == *inherit::BASE_FIELD => self.lacks_resources(base, span),
+            _ => self.lacks_resource(id, f, span),
+        })
+    }
+
     /// Checks the operand of `no_diff`, which has an effect only on calls in functions with
     /// derivatives.
     pub(crate) fn check_no_diff(&mut self, arg: &ast::Expr, span: Span) {

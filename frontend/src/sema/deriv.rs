@@ -103,6 +103,7 @@ impl Checker<'_> {
                 span: Span::default(),
                 semantic: None,
                 uniform: false,
+                by_reference: false,
                 default: None,
                 layout: None,
             });

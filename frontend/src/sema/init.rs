@@ -244,6 +244,7 @@ impl Checker<'_> {
             made.push(match (part, &f.default) {
                 (Some(part), _) => self.coerce(part.clone(), f.ty),
                 (None, Some(default)) => self.check_default(id, default, f.ty),
+                (None, None) if self.lacks_resource(id, &f, span) => Expr::error(span),
                 (None, None) => self.default_value(f.ty, span),
             });
         }
@@ -322,6 +323,7 @@ impl Checker<'_> {
                     let part = if queue.is_empty() || !self.is_initialized_by_list(*id, f.name) {
                         match &f.default {
                             Some(d) => self.check_default(*id, d, f.ty),
+                            None if self.lacks_resource(*id, &f, span) => Expr::error(span),
                             None => self.default_value(f.ty, span),
                         }
                     } else {
@@ -500,7 +502,7 @@ impl Checker<'_> {
             let held = f.ty.as_struct();
             f.default.is_none() && held.is_some_and(|id| !self.has_plain_constructor(id) && self.lacks_default(id))
         });
-        let Some(f) = open else { return false };
+        let Some(f) = open else { return self.lacks_resources(id, span) };
         let (at, name, held) = (self.loc(f.span), f.name, self.show(f.ty));
         let text =
             format!("`{shown}` needs a value for `{name}`: `{held}` is made by a constructor that needs arguments");
@@ -517,7 +519,7 @@ impl Checker<'_> {
         self.takes_nothing(found)
     }
 
-    fn has_plain_constructor(&mut self, id: StructId) -> bool {
+    pub(super) fn has_plain_constructor(&mut self, id: StructId) -> bool {
         let found = self.own_members(Ty::new(TyKind::Struct(id)), Name::new("__init"));
         self.takes_nothing(found)
     }
@@ -660,6 +662,11 @@ impl Checker<'_> {
     /// `T()`. Numbers have no such constructor, unless an extension declares one.
     fn construct_empty(&mut self, ty: Ty, span: Span) -> Expr {
         let number = matches!(ty.kind(), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix(..) | TyKind::Enum(_));
+        if let TyKind::Struct(id) = *ty.kind()
+            && self.lacks_resources(id, span)
+        {
+            return Expr::error(span);
+        }
         if !number || self.loading_prelude {
             return self.default_value(ty, span);
         }

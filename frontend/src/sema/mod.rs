@@ -133,7 +133,7 @@ use types::{Args, EnumId, InterfaceId, StructId, Ty, Val};
 
 use interfaces::DIFFERENTIABLE;
 
-pub use attrs::{EntryInfo, Quads};
+pub use attrs::{Elsewhere, EntryInfo, Quads};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NsId(pub u32);
@@ -587,6 +587,7 @@ pub struct Checker<'a> {
     full_packs: Vec<Ty>,
     /// Whether a function updates a parameter atomically.
     updates_parameters: bool,
+    ref_accessors: rustc_hash::FxHashSet<FuncId>,
     /// The nesting depth of the instances that are being made.
     instance_depth: u32,
     /// The depth of searches for conformances that constraints of other conformances caused.
@@ -693,6 +694,7 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             full_packs: Vec::new(),
             updates_parameters: false,
+            ref_accessors: Default::default(),
             instance_depth: 0,
             search_depth: 0,
             asked: Vec::new(),

@@ -43,6 +43,7 @@ enum Misfit {
     Count { least: usize, most: usize },
     Type { index: usize },
     Place { index: usize },
+    Reference { index: usize },
 }
 
 /// A generic function whose generic arguments could not be inferred.
@@ -180,6 +181,7 @@ impl Checker<'_> {
                 // signedness of integers, or inherit from it.
                 _ => match self.place_cost(a, p.ty) {
                     Some(_) if !self.is_place(a) => return Err(Misfit::Place { index }),
+                    Some(_) if p.by_reference && self.is_accessed(a) => return Err(Misfit::Reference { index }),
                     cost => cost,
                 },
             };
@@ -217,6 +219,19 @@ impl Checker<'_> {
             | ExprKind::Index { base, .. }
             | ExprKind::PairPart { base, .. }
             | ExprKind::Swizzle { base, .. } => self.is_place(base),
+            _ => false,
+        }
+    }
+
+    /// Whether a place is read and written by accessors, none of which gives a reference: a
+    /// property, a subscript, or a bit field.
+    fn is_accessed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Access(a) => a.set.as_ref().is_some_and(|set| !self.ref_accessors.contains(&set.func)),
+            ExprKind::Field { base, .. }
+            | ExprKind::Index { base, .. }
+            | ExprKind::PairPart { base, .. }
+            | ExprKind::Swizzle { base, .. } => self.is_accessed(base),
             _ => false,
         }
     }
@@ -677,6 +692,11 @@ impl Checker<'_> {
                     (TyKind::Pair(_), _) => d.with_note(PAIR_VARIABLE).with_note(NO_DIFF_INSTEAD),
                     _ => d,
                 }
+            }
+            Misfit::Reference { index } => {
+                let text = format!("argument {} of `{derived}` must have a place in memory: it is `__ref`", index + 1);
+                let d = self.sources.diagnostic(args[*index].span, |loc| Diagnostic::error(codes::E0218, loc, text));
+                d.with_note("a property and a bit field have none; `inout` takes them, too")
             }
             Misfit::Place { index } => {
                 let p = &c.sig.params[*index];

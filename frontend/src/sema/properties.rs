@@ -91,7 +91,11 @@ impl Checker<'_> {
                 self.error(codes::E0205, a.span, format!("`{}` has two `get`", name.name));
             }
             if writes && info.set.is_none() {
-                info.set = Some(self.accessor_function(w, a, true));
+                let set = self.accessor_function(w, a, true);
+                info.set = Some(set);
+                if a.kind == AccessorKind::Modify {
+                    self.ref_accessors.insert(set);
+                }
             } else if writes && a.kind == AccessorKind::Set {
                 self.error(codes::E0205, a.span, format!("`{}` has two `set`", name.name));
             }

@@ -83,6 +83,7 @@ impl Checker<'_> {
                 span: f.name.span,
                 semantic: None,
                 uniform: false,
+                by_reference: false,
                 default: None,
                 layout: None,
             });
@@ -343,6 +344,7 @@ impl Checker<'_> {
             span,
             semantic: p.semantic.map(|s| s.name),
             uniform: p.mods.has("uniform"),
+            by_reference: p.mods.has("ref") || p.mods.has("__ref"),
             default: p.default.clone().map(Rc::new),
             layout,
         }

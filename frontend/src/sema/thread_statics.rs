@@ -318,6 +318,7 @@ impl Checker<'_> {
                 span,
                 semantic: None,
                 uniform: false,
+                by_reference: false,
                 default: None,
                 layout: None,
             });

@@ -420,6 +420,8 @@ pub struct Param {
     pub span: Span,
     pub semantic: Option<Name>,
     pub uniform: bool,
+    /// `__ref`: the argument has a place of its own in memory.
+    pub by_reference: bool,
     pub default: Option<Rc<crate::ast::Expr>>,
     /// The layout of its matrices in memory, if it is a shader parameter with a written layout.
     pub layout: Option<MatrixLayout>,
@@ -475,6 +477,7 @@ impl Param {
             span,
             semantic: None,
             uniform: false,
+            by_reference: false,
             default: None,
             layout: None,
         }

@@ -12,30 +12,53 @@ use caustic_dialects::hl;
 use caustic_dialects::reflect::ENTRY;
 use caustic_dialects::signature::{
     BACKWARD_DERIVATIVE, ELSEWHERE, FORWARD_DERIVATIVE, LINKS, NO_QUADS, PRIMAL_SUBSTITUTE, QUADS, SYNTHESIZED,
-    UNAVAILABLE,
+    UNAVAILABLE, labels,
 };
 use caustic_ir::codes::{self, Code};
 use caustic_ir::{Attr, Diagnostic, Loc, Module, Name, SymbolOp};
 use std::collections::{HashMap, HashSet};
 
-/// Why a symbol cannot be run, and the code for that.
-type Reason = (Code, String);
+/// Why a symbol cannot be run.
+#[derive(Clone)]
+struct Reason {
+    code: Code,
+    why: String,
+    /// Where in the program that is said.
+    labels: Vec<(Loc, &'static str)>,
+    note: Option<String>,
+}
+
+impl Reason {
+    /// As an error at a place.
+    fn at(&self, loc: Loc) -> Diagnostic {
+        let labels = self.labels.iter().filter(|(at, _)| *at != loc);
+        let plain = Diagnostic::error(self.code, loc, self.why.clone());
+        let labelled = labels.fold(plain, |d, (at, text)| d.with_label_at(*at, *text));
+        self.note.iter().fold(labelled, |d, note| d.with_note(note.clone()))
+    }
+}
 
 /// Why a symbol is only declared.
 fn unavailable_because(symbol: &SymbolOp) -> Option<Reason> {
     let attr = symbol.attr(UNAVAILABLE)?;
-    let [code, why] = attr.as_array()? else { return None };
-    Some((Code::named(code.as_str()?)?, why.as_str()?.to_string()))
+    let [code, why, places] = attr.as_array()? else { return None };
+    let code = Code::named(code.as_str()?)?;
+    Some(Reason { code, why: why.as_str()?.to_string(), labels: labels(*places), note: None })
 }
 
 /// Why an entry point is of no stage that runs here, or is for targets which are none of those
 /// that code is made for.
 fn elsewhere_because(symbol: &SymbolOp, target: Option<Target>) -> Option<Reason> {
     let attr = symbol.attr(ELSEWHERE)?;
-    let [why, targets] = attr.as_array()? else { return None };
+    let [why, targets, places] = attr.as_array()? else { return None };
     let made_for = target.map(capability).unwrap_or_default();
     let fits = targets.as_array()?.iter().filter_map(|t| t.as_str()).any(|t| t == made_for);
-    (!fits).then_some((codes::E0282, why.as_str()?.to_string()))
+    let note = match made_for {
+        "" => "programs that run here are for cpp, c and llvm".to_string(),
+        target => format!("code is made for {target} here"),
+    };
+    let why = why.as_str()?.to_string();
+    (!fits).then(|| Reason { code: codes::E0282, why, labels: labels(*places), note: Some(note) })
 }
 
 /// The word of `[require]` for a target. Code for this machine is what runs here.
@@ -81,9 +104,9 @@ pub(crate) fn check_kernel(module: &Module, root: Name, target: Option<Target>) 
 
 fn check_reached(module: &Module, root: Name, target: Option<Target>, is_kernel: bool) -> Result<(), Vec<Diagnostic>> {
     if let Some(symbol) = module.get(root)
-        && let Some((code, why)) = elsewhere_because(symbol, target).or_else(|| unavailable_because(symbol))
+        && let Some(reason) = elsewhere_because(symbol, target).or_else(|| unavailable_because(symbol))
     {
-        return Err(vec![Diagnostic::error(code, symbol.loc, why)]);
+        return Err(vec![reason.at(symbol.loc)]);
     }
     let declared = declared(module, no_quads(module.get(root)).as_deref());
     let mut interfaces = without_types(module);
@@ -135,11 +158,11 @@ pub(crate) fn check_derived(module: &Module, root: Name) -> Result<(), Vec<Diagn
 
 /// Adds that something is only declared; one reason for each place.
 fn told_once(found: &mut Vec<Diagnostic>, module: &Module, named: Name, at: Loc, declared: &(Reason, Loc)) {
-    let ((code, why), loc) = declared;
+    let (reason, loc) = declared;
     if !found.iter().any(|d: &Diagnostic| d.loc == at) {
-        let has_body = module.get(named).is_some_and(|s| s.attr(QUADS).is_some());
+        let has_body = !reason.labels.is_empty() || module.get(named).is_some_and(|s| s.attr(QUADS).is_some());
         let label = if has_body { "declared here" } else { "only declared here" };
-        found.push(Diagnostic::error(*code, at, why.clone()).with_label_at(*loc, label));
+        found.push(reason.at(at).with_label_at(*loc, label));
     }
 }
 
@@ -243,7 +266,7 @@ pub(crate) fn unavailable(module: &Module) -> HashMap<Name, String> {
     }
     let graph = CallGraph::of_mentions(module);
     for symbol in module.symbols() {
-        let Some(((_, why), _)) = declared.get(&symbol.name) else { continue };
+        let Some((Reason { why, .. }, _)) = declared.get(&symbol.name) else { continue };
         let why = match symbol.attr(QUADS) {
             Some(_) => why.clone(),
             None => format!("it needs what is only declared: {why}"),
@@ -260,7 +283,8 @@ pub(crate) fn unavailable(module: &Module) -> HashMap<Name, String> {
 fn declared(module: &Module, no_quads: Option<&str>) -> HashMap<Name, (Reason, Loc)> {
     let alone = |s: &SymbolOp| {
         let (name, why) = (s.attr(QUADS)?, no_quads?);
-        Some((codes::E0303, format!("`{}` compares the threads of a quad, and {why}", name.as_str()?)))
+        let why = format!("`{}` compares the threads of a quad, and {why}", name.as_str()?);
+        Some(Reason { code: codes::E0303, why, labels: Vec::new(), note: None })
     };
     let own = module.symbols().iter().filter_map(|s| {
         let reason = unavailable_because(s).or_else(|| alone(s))?;

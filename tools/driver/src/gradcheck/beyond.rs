@@ -45,7 +45,9 @@ pub fn begins_at_once(source: &Source<'_>, wrong: &Drawn, badness: &dyn Fn(&Draw
         }
     }
     let on_way = &on_way;
-    let beside = |from: f64, sign: f64| BESIDE.iter().filter_map(move |part| on_way(from + sign * part * left));
+    // What is wrong in a narrow window only is so up to the wrong point.
+    let beside =
+        |from: f64, sign: f64| BESIDE.iter().filter_map(move |part| on_way((from + sign * part * left).min(1.0)));
     left - right <= ENOUGH * left
         && beside(right, -1.0).reduce(f64::max).is_some_and(|most| most < BEFORE)
         && beside(left, 1.0).reduce(f64::max).is_some_and(|most| most > BEHIND)

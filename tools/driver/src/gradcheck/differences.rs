@@ -17,14 +17,16 @@ pub enum Differences {
     Smooth(Vec<f64>),
     /// It has a kink or a jump there, or its values are rounded coarsely.
     Rough,
-    /// There is no derivative.
+    /// There is a kink or a jump, and no derivative.
     None,
+    /// A value there, or close beside it, is not finite.
+    NotFinite,
 }
 
 /// Derivatives along a step by differences.
 pub fn differences(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -> Result<Differences, Trap> {
     if center.iter().any(|y| !y.is_finite()) {
-        return Ok(Differences::None);
+        return Ok(Differences::NotFinite);
     }
     // Central differences at two steps, extrapolated; one-sided ones tell kinks.
     let (p1, m1, p2, m2) = (at(STEP)?, at(-STEP)?, at(STEP / 2.0)?, at(-STEP / 2.0)?);
@@ -39,7 +41,10 @@ pub fn differences(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -
         let scale = 1.0 + d1.abs() + d2.abs();
         let kinked = (side1 - 2.0 * side2).abs() > KINK * scale || (d1 - d2).abs() > JUMP * scale;
         let is_large = |x: f64| x.abs() > ROUNDING * scale;
-        if !richardson.is_finite() || kinked && bends.into_iter().any(is_large) {
+        if !richardson.is_finite() {
+            return Ok(Differences::NotFinite);
+        }
+        if kinked && bends.into_iter().any(is_large) {
             return Ok(Differences::None);
         }
         is_rough |= kinked;

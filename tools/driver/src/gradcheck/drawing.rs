@@ -4,6 +4,7 @@
 
 use super::constants::Constants;
 use super::memory::Memory;
+use super::probes;
 use super::values::{Domain, Floats, Integers, Random, Sign, keep_one, of_held, random, with_floats};
 use caustic_dialects::signature::Signature;
 use caustic_ir::Type;
@@ -159,13 +160,26 @@ impl<'a> Source<'a> {
     /// The sample with a number, which counts attempts as well, at this attempt. Nothing for a
     /// function that takes resources.
     pub fn draw(&self, number: usize, attempt: usize, trapped: &Trapped) -> Option<Drawn> {
+        self.draw_of(self.domain(number, trapped), number, attempt)
+    }
+
+    /// The sample with a number that is at one of these points, with plain integers.
+    pub fn draw_at(&self, points: &[f64], probe: usize) -> Option<Drawn> {
+        let plain = self.range.unwrap_or(RANGES[probe % RANGES.len()]);
+        let floats = Floats::At { points, turn: probe as u64, always: false, plain };
+        let beyond = Beyond { floats: Some(Kind::Near), integers: false };
+        self.draw_of((Domain { floats, integers: Integers::Small }, beyond), probes::number(probe), 0)
+    }
+
+    fn draw_of(&self, (domain, beyond): (Domain<'_>, Beyond), number: usize, attempt: usize) -> Option<Drawn> {
         let s = self.signature;
-        let (domain, beyond) = self.domain(number, trapped);
         let r = |what: What, i: usize| Random::of(&[self.seed, number as u64, attempt as u64, what as u64, i as u64]);
         // The first one begins with the first constant.
         let turn = |i: usize| if i == 0 { 0 } else { Random::of(&[i as u64]).next() >> 33 };
         let inputs = s.inputs.iter().enumerate();
-        let point = inputs.map(|(i, &t)| random(t, domain.turned(turn(i), t.is_float()), &mut r(What::Point, i)));
+        let is_at = matches!(domain.floats, Floats::At { .. });
+        let always = |t: Type| t.is_float() && (!is_at || s.inputs.len() == 1);
+        let point = inputs.map(|(i, &t)| random(t, domain.turned(turn(i), always(t)), &mut r(What::Point, i)));
         let point = point.collect::<Option<Vec<Val>>>()?;
         let mut memory = self.memory.clone();
         memory.draw(domain, &|i| r(What::Memory, i));

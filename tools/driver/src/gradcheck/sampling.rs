@@ -7,6 +7,7 @@ use super::differences::{DOUBT, Differences, Numeric, apart, at_many_steps, diff
 use super::drawing::{Drawn, Source, Trapped};
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
+use super::probes;
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
 use super::rounding::rounding;
 use super::values::has_own_coordinates;
@@ -136,13 +137,33 @@ impl Sample {
 
 enum Outcome {
     Good(Box<Sample>),
-    /// No derivative here, or outside of the domain: draw again.
-    Redraw,
+    /// Nothing to judge here: draw again.
+    Redraw(Unfit),
     /// The same, since differences are too inexact to judge by.
     Untold,
     /// Both modes say that the derivative is no number, where differences are: an infinite partial
     /// meets a zero that was computed, or another one.
     Singular,
+}
+
+/// Why a point tells nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unfit {
+    /// It is outside of the domain, or the function ends there.
+    NotFinite,
+    Kink,
+    TooLarge,
+}
+
+impl Unfit {
+    /// Why a function is left out of which no point tells more.
+    fn text(self) -> &'static str {
+        match self {
+            Unfit::NotFinite => "no point with a finite derivative was found",
+            Unfit::Kink => "it has a kink or a jump at the points that were tried",
+            Unfit::TooLarge => "its values or derivatives are too large to judge at the points that were tried",
+        }
+    }
 }
 
 /// How often and how far a function is checked.
@@ -179,11 +200,28 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
     row.not_compared = not_compared(&signature);
     let named = [Some(what.function), Some(what.measured), what.forward, what.backward];
     let reached = reached(module, named.into_iter().flatten());
-    let constants = Constants::of(module, &reached);
-    let constants = range.map_or_else(|| constants.clone(), |range| constants.clone().within(range));
+    let constants = range.into_iter().fold(Constants::of(module, &reached), Constants::within);
     let memory = &memory.of_what(&reached);
     let source = Source { signature: &signature, memory, constants: &constants, range, seed };
-    let (mut attempt, mut untold, mut ahead, mut trapped) = (0, 0, 1, Trapped::default());
+    let one_of = |drawn: &Drawn, most: u64| {
+        let steps = steps.min(most);
+        let interp = Interp::with_limits(module, Limits { steps, ..Limits::default() });
+        let sample = |drawn: &Drawn| sample(&interp, what, &signature, drawn, cancel);
+        let outcome = sample(drawn)?;
+        let is_told = match &outcome {
+            Outcome::Good(found) if drawn.beyond.floats.is_some() && found.is_wrong(what.detaches) => {
+                let badness = |drawn: &Drawn| match sample(drawn) {
+                    Ok(Outcome::Good(found)) => Some(found.badness(what.detaches)),
+                    _ => None,
+                };
+                begins_at_once(&source, drawn, &badness)
+            }
+            _ => true,
+        };
+        Ok(if is_told { outcome } else { Outcome::Untold })
+    };
+    let one = |drawn: &Drawn| one_of(drawn, drawn.beyond.steps());
+    let (mut attempt, mut untold, mut unfit, mut ahead, mut trapped) = (0, 0, Vec::new(), 1, Trapped::default());
     while row.samples < samples {
         let mut drawn = Vec::new();
         for k in 0..ahead.min((samples - row.samples) as usize) {
@@ -193,23 +231,6 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
                 None => return row.skipped("a parameter is a resource"),
             }
         }
-        let one = |drawn: &Drawn| {
-            let steps = steps.min(drawn.beyond.steps());
-            let interp = Interp::with_limits(module, Limits { steps, ..Limits::default() });
-            let sample = |drawn: &Drawn| sample(&interp, what, &signature, drawn, cancel);
-            let outcome = sample(drawn)?;
-            let is_told = match &outcome {
-                Outcome::Good(found) if drawn.beyond.floats.is_some() && found.is_wrong(what.detaches) => {
-                    let badness = |drawn: &Drawn| match sample(drawn) {
-                        Ok(Outcome::Good(found)) => Some(found.badness(what.detaches)),
-                        _ => None,
-                    };
-                    begins_at_once(&source, drawn, &badness)
-                }
-                _ => true,
-            };
-            Ok(if is_told { outcome } else { Outcome::Untold })
-        };
         let outcomes: Vec<Result<Outcome, Trap>> = match &drawn[..] {
             [single] => vec![one(single)],
             several => several.par_iter().map(one).collect(),
@@ -220,19 +241,22 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
             let outcome = match outcome {
                 Err(_) if drawn.beyond.any() => {
                     trapped.add(drawn.beyond);
-                    Ok(Outcome::Redraw)
+                    Ok(Outcome::Redraw(Unfit::NotFinite))
                 }
                 other => other,
             };
             match outcome {
-                Ok(redraw @ (Outcome::Redraw | Outcome::Untold)) => {
+                Ok(redraw @ (Outcome::Redraw(_) | Outcome::Untold)) => {
                     attempt += 1;
-                    untold += usize::from(matches!(redraw, Outcome::Untold));
+                    match redraw {
+                        Outcome::Redraw(why) => unfit.push(why),
+                        _ => untold += 1,
+                    }
                     ahead = (ahead / 4).max(1);
                     if attempt == ATTEMPTS {
                         return match row.samples {
                             0 if 2 * untold > ATTEMPTS => row.skipped(UNTOLD),
-                            0 => row.skipped("no point with a finite derivative was found"),
+                            0 => row.skipped(mostly(&unfit, range)),
                             _ => row.concluded(),
                         };
                     }
@@ -253,7 +277,50 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
             }
         }
     }
+    if row.moved
+        && let Some((drawn, sample)) = wrong_beside(&source, samples, what.detaches, &one_of)
+    {
+        row.add(&sample, what.detaches);
+        row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
+        return row;
+    }
     row.concluded()
+}
+
+/// The first point close beside what the function compares with at which derivatives are wrong.
+fn wrong_beside(
+    source: &Source<'_>,
+    samples: u32,
+    detaches: bool,
+    sample: &(dyn Fn(&Drawn, u64) -> Result<Outcome, Trap> + Sync),
+) -> Option<(Drawn, Box<Sample>)> {
+    let points = &probes::points(source.constants, source.range, source.seed, samples);
+    let mut traps = 0;
+    for first in (0..points.len()).step_by(probes::TOGETHER) {
+        let turns = first..points.len().min(first + probes::TOGETHER);
+        let drawn: Vec<Drawn> = turns.filter_map(|probe| source.draw_at(points, probe)).collect();
+        let outcomes: Vec<Result<Outcome, Trap>> = drawn.par_iter().map(|one| sample(one, probes::STEPS)).collect();
+        traps += outcomes.iter().filter(|outcome| outcome.is_err()).count();
+        let wrong = drawn.into_iter().zip(outcomes).find_map(|(drawn, outcome)| match outcome {
+            Ok(Outcome::Good(sample)) if sample.is_wrong(detaches) => Some((drawn, sample)),
+            _ => None,
+        });
+        if wrong.is_some() || traps >= probes::TRAPS {
+            return wrong;
+        }
+    }
+    None
+}
+
+/// What most points were unfit for.
+fn mostly(unfit: &[Unfit], range: Option<(f64, f64)>) -> String {
+    let count = |why: Unfit| unfit.iter().filter(|w| **w == why).count();
+    let most = [Unfit::NotFinite, Unfit::TooLarge, Unfit::Kink].into_iter().rev().max_by_key(|why| count(*why));
+    let text = most.unwrap_or(Unfit::NotFinite).text();
+    match range {
+        Some((low, high)) => format!("{text}, and all were in the range {low}:{high}"),
+        None => text.to_string(),
+    }
 }
 
 /// Why differences say nothing about a function: its derivatives are in coordinates of their own.
@@ -383,10 +450,11 @@ fn sample(
     let here = point.values_here();
     let is_large = |values: &[f64]| values.iter().any(|x| x.abs() > LARGEST);
     let few = match differences(&here, at)? {
-        Differences::None => return Ok(Outcome::Redraw),
+        Differences::None => return Ok(Outcome::Redraw(Unfit::Kink)),
+        Differences::NotFinite => return Ok(Outcome::Redraw(Unfit::NotFinite)),
         // Of numbers like these, small parts that matter elsewhere are lost on the way.
-        Differences::Smooth(values) if is_large(&values) => return Ok(Outcome::Redraw),
-        _ if is_large(&here) => return Ok(Outcome::Redraw),
+        Differences::Smooth(values) if is_large(&values) => return Ok(Outcome::Redraw(Unfit::TooLarge)),
+        _ if is_large(&here) => return Ok(Outcome::Redraw(Unfit::TooLarge)),
         Differences::Smooth(values) => Some(Numeric::exact(values)),
         Differences::Rough => None,
     };
@@ -430,11 +498,11 @@ fn sample(
     let is_none = |values: &Option<Vec<f64>>| values.as_ref().is_some_and(|v| v.iter().any(|x| !x.is_finite()));
     // What overflows on the way is no derivative of a function that is meant for smaller numbers.
     if drawn.beyond.is_far() && (is_none(&forward) || reverse.is_some_and(|sum| !sum.is_finite())) {
-        return Ok(Outcome::Redraw);
+        return Ok(Outcome::Redraw(Unfit::NotFinite));
     }
     if no_number(&forward) && reverse.is_some_and(f64::is_nan) {
         if drawn.beyond.any() {
-            return Ok(Outcome::Redraw);
+            return Ok(Outcome::Redraw(Unfit::NotFinite));
         }
         return Ok(Outcome::Singular);
     }

@@ -83,6 +83,13 @@ pub enum Floats<'a> {
         always: bool,
         plain: (f64, f64),
     },
+    /// One of these, each in its turn; not `always`, but where something has several floats.
+    At {
+        points: &'a [f64],
+        turn: u64,
+        always: bool,
+        plain: (f64, f64),
+    },
     /// Of all magnitudes up to about a thousand.
     Far(Sign),
 }
@@ -119,7 +126,7 @@ impl<'a> Domain<'a> {
     /// The same with other turns.
     pub fn turned(self, by: u64, always: bool) -> Domain<'a> {
         let Domain { mut floats, mut integers } = self;
-        if let Floats::Near { turn, always: is_always, .. } = &mut floats {
+        if let Floats::Near { turn, always: is_always, .. } | Floats::At { turn, always: is_always, .. } = &mut floats {
             (*turn, *is_always) = (turn.wrapping_add(by), always);
         }
         if let Integers::Near { turn, .. } = &mut integers {
@@ -143,6 +150,12 @@ impl<'a> Domain<'a> {
                     Sign::Any if r.next() >> 63 == 1 => -size,
                     Sign::Plus | Sign::Any => size,
                 }
+            }
+            Floats::At { points, turn, always, plain } => {
+                let kind = if always { 0 } else { r.below(4) };
+                let at = if kind == 2 { r.next() >> 33 } else { turn };
+                let point = points.get((at % points.len().max(1) as u64) as usize).filter(|_| kind < 3);
+                point.copied().unwrap_or_else(|| r.float(plain.0, plain.1))
             }
             Floats::Near { sides, turn, always, plain } => {
                 let other = if always { 0 } else { r.below(4) };
