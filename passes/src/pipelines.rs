@@ -189,8 +189,8 @@ pub const AGGREGATE_SOURCE: Standard = Standard {
 };
 
 /// What source text takes, last of all.
-pub const READ_LATEST: Standard = Standard {
-    name: "read-latest",
+pub const LATEST_VERSIONS: Standard = Standard {
+    name: "latest-versions",
     doc: "Versions of an aggregate end where the next begins.",
     text: "read-latest",
 };
@@ -272,7 +272,7 @@ pub const ALL: &[Standard] = &[
     NAME_RESOURCES,
     UNNEST,
     AGGREGATE_SOURCE,
-    READ_LATEST,
+    LATEST_VERSIONS,
     LEGALIZE_SPIRV,
     LEGALIZE_SMALL,
     LEGALIZE_WORDS,

@@ -321,7 +321,11 @@ impl Printer<'_> {
 
     fn updated(&self, to: &str, place: &Place, value: &Expr, text: &str) -> Option<String> {
         let Kind::Op { row, args } = &value.kind else { return None };
-        let (Spelling::Infix(sign, _) | Spelling::Guarded(sign, ..), [a, b]) = ((self.language.spelled)(row), &args[..]) else { return None };
+        let (Spelling::Infix(sign, _) | Spelling::Guarded(sign, ..), [a, b]) =
+            ((self.language.spelled)(row), &args[..])
+        else {
+            return None;
+        };
         // The texts tell whether both are the same part.
         let is_own = |e: &Expr| match (&e.kind, &place.root) {
             (Kind::Read(Place { root: Root::Var(read), .. }), Root::Var(var)) => read == var,

@@ -12,8 +12,8 @@
 use super::prune::prune;
 use super::trips;
 use crate::tree::{
-    Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Step, Stmt, Var, any_gives, each_expr, each_list,
-    handed_over, mentions, visit_all,
+    Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Step, Stmt, Var, any_gives, each_expr,
+    each_list, handed_over, mentions, visit_all,
 };
 use crate::types::{INDEX, Ty, UINT};
 use caustic_dialects::arith;

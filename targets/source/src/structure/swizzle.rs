@@ -35,7 +35,10 @@ fn component(e: &Expr) -> Option<(&Place, usize)> {
 /// Whether two components are of one vector.
 fn is_one(a: &Place, b: &Place) -> bool {
     let steps = |place: &Place| -> Vec<usize> {
-        place.steps[..place.steps.len() - 1].iter().filter_map(|s| if let Step::Part(k) = s { Some(*k) } else { None }).collect()
+        place.steps[..place.steps.len() - 1]
+            .iter()
+            .filter_map(|s| if let Step::Part(k) = s { Some(*k) } else { None })
+            .collect()
     };
     let roots = match (&a.root, &b.root) {
         (Root::Var(a), Root::Var(b)) => a == b,
@@ -122,7 +125,11 @@ fn convert_together(parts: &mut Vec<Expr>, ty: &Ty) {
         _ => None,
     };
     let Some(first) = parts.first().and_then(from) else { return };
-    if parts.len() < 2 || !word(first) || !ty.scalar().is_some_and(word) || !parts.iter().all(|e| from(e) == Some(first)) {
+    if parts.len() < 2
+        || !word(first)
+        || !ty.scalar().is_some_and(word)
+        || !parts.iter().all(|e| from(e) == Some(first))
+    {
         return;
     }
     let inner = |e: Expr| if let Kind::Convert(inner) = e.kind { *inner } else { e };
