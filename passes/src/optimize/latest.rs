@@ -66,8 +66,9 @@ fn path(body: &Body, op: OpId) -> Vec<Option<i64>> {
         let fixed = |step: i64| (step != DYNAMIC).then_some(step);
         return vector::static_position(body, op).into_iter().map(fixed).collect();
     }
-    let path = body.attr(op, "path").and_then(|p| p.as_i64_array()).unwrap_or_default();
-    path.into_iter().map(|step| (step >= 0).then_some(step)).collect()
+    let extracts = agg::Extract::cast(body, op).and_then(|v| v.path(body));
+    let path = extracts.or_else(|| agg::Insert::cast(body, op).and_then(|v| v.path(body)));
+    path.unwrap_or_default().into_iter().map(|step| (step >= 0).then_some(step)).collect()
 }
 
 /// Whether one path may lead into what the other leads to.
