@@ -188,6 +188,13 @@ pub const AGGREGATE_SOURCE: Standard = Standard {
     text: "choose-aggregation,reduce-gpu,any(canonicalize,cse,dce),aggregate-gpu,any(canonicalize,cse,licm,dce),symbol-dce",
 };
 
+/// What source text takes, last of all.
+pub const LATEST_VERSIONS: Standard = Standard {
+    name: "latest-versions",
+    doc: "Versions of an aggregate end where the next begins.",
+    text: "read-latest",
+};
+
 /// What SPIR-V takes, after [`STORAGE`]: its instructions leave open what operands outside of their
 /// ranges give.
 pub const LEGALIZE_SPIRV: Standard = Standard {
@@ -265,6 +272,7 @@ pub const ALL: &[Standard] = &[
     NAME_RESOURCES,
     UNNEST,
     AGGREGATE_SOURCE,
+    LATEST_VERSIONS,
     LEGALIZE_SPIRV,
     LEGALIZE_SMALL,
     LEGALIZE_WORDS,

@@ -35,7 +35,7 @@ impl FuncLower<'_, '_, '_> {
                 self.perform(*op, &values);
             }
             // A name by itself has no effect.
-            ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Zero | ExprKind::Shared(_) => {}
+            ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Zero | ExprKind::Shared(..) => {}
             ExprKind::Assign { place, value } => {
                 self.assigned_place(e, place, value);
             }
@@ -86,7 +86,7 @@ impl FuncLower<'_, '_, '_> {
             ExprKind::Local(l) => self.local_value(e, *l),
             // A parameter whose declaration failed; the error is reported there.
             ExprKind::Global(_) => self.zero(ty),
-            ExprKind::Shared(inner) => self.shared(inner),
+            ExprKind::Shared(inner, name) => self.shared(inner, *name),
             ExprKind::Field { base, index } => {
                 self.with(base, e, |f, base| f.extract(base, Step::Constant(*index as i64), ty))
             }
@@ -356,7 +356,7 @@ impl FuncLower<'_, '_, '_> {
     }
 
     /// The value of a constant, which is computed once per function, at its start.
-    fn shared(&mut self, inner: &Rc<Expr>) -> ValueId {
+    fn shared(&mut self, inner: &Rc<Expr>, name: Name) -> ValueId {
         let key = Rc::as_ptr(inner);
         if let Some(v) = self.shared.get(&key) {
             return *v;
@@ -367,6 +367,10 @@ impl FuncLower<'_, '_, '_> {
         (self.block, self.before, self.sharing) = (self.entry, place, true);
         let v = self.value(inner);
         (self.block, self.before, self.sharing) = outer;
+        // Numbers and vectors are shared by all that compute with them.
+        if matches!(inner.ty.kind(), TyKind::Array(..)) && self.body.value(v).hint.is_none() {
+            self.body.set_hint(v, Some(name));
+        }
         self.shared.insert(key, v);
         v
     }

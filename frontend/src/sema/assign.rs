@@ -107,10 +107,10 @@ impl Checker<'_> {
                 }
                 Some(_) => None,
             },
-            ExprKind::Shared(_) if matches!(e.ty.kind(), types::TyKind::Str) => {
+            ExprKind::Shared(..) if matches!(e.ty.kind(), types::TyKind::Str) => {
                 Some(("a `String` keeps the text that it is declared with".to_string(), None))
             }
-            ExprKind::Shared(_) => Some(("a constant cannot be changed".to_string(), None)),
+            ExprKind::Shared(..) => Some(("a constant cannot be changed".to_string(), None)),
             ExprKind::Const(_) => {
                 let note = "what changes is declared with `var`, or with a type and no `const`".to_string();
                 Some(("this is a constant".to_string(), Some(note)))

@@ -79,7 +79,7 @@ impl Checker<'_> {
             ExprKind::Const(c) => Some(*c),
             ExprKind::Zero => Some(convert_const(Const::Int(0), Scalar::I32, s)),
             ExprKind::ValueOf(v) => Some(Const::Int(v.as_int()?)),
-            ExprKind::Shared(inner) => self.fold(inner),
+            ExprKind::Shared(inner, _) => self.fold(inner),
             ExprKind::Retype(arg) => self.fold(arg),
             ExprKind::Convert(arg) => Some(convert_const(self.fold(arg)?, arg.ty.as_scalar()?, s)),
             ExprKind::Unary { op, arg } => {
@@ -119,7 +119,7 @@ impl Checker<'_> {
     /// Part `i` of an aggregate whose parts are written in the expression.
     fn part<'e>(&self, e: &'e Expr, i: usize) -> Option<&'e Expr> {
         match &e.kind {
-            ExprKind::Shared(inner) => self.part(inner, i),
+            ExprKind::Shared(inner, _) => self.part(inner, i),
             ExprKind::Splat(inner) => Some(inner),
             ExprKind::Construct(parts) => {
                 let by_scalars = matches!(e.ty.kind(), types::TyKind::Vector(..))
@@ -264,7 +264,7 @@ impl Checker<'_> {
             ExprKind::RequiredConst { of, interface, name } => {
                 Some(Val::new(types::ValKind::Required { of: *of, interface: *interface, name: *name }))
             }
-            ExprKind::Shared(inner) => self.as_val(inner),
+            ExprKind::Shared(inner, _) => self.as_val(inner),
             ExprKind::Retype(inner) => self.as_val(inner),
             // A `bool` counts as one or zero.
             ExprKind::Convert(arg) if self.scalar_of(arg.ty).is_some_and(|s| !s.is_float()) => self.as_val(arg),

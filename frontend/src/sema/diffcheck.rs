@@ -405,7 +405,7 @@ impl Flow<'_, '_> {
             | ExprKind::RequiredConst { .. }
             | ExprKind::Global(_)
             | ExprKind::Static { .. }
-            | ExprKind::Shared(_)
+            | ExprKind::Shared(..)
             | ExprKind::DZero
             | ExprKind::MakeDynamic(_)
             | ExprKind::TypeMeets { .. }

@@ -559,7 +559,7 @@ impl Checker<'_> {
             // A constructor of the program may depend on more than its arguments, so every use of
             // the constant calls it.
             _ if self.calls_constructor(&value) => value.kind.clone(),
-            _ => ExprKind::Shared(value.clone()),
+            _ => ExprKind::Shared(value.clone(), self.consts[id.0 as usize].name),
         };
         Expr { ty: value.ty, span, kind }
     }
@@ -567,7 +567,7 @@ impl Checker<'_> {
     fn calls_constructor(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Call { func, .. } if self.funcs[func.func.0 as usize].is_constructor => true,
-            ExprKind::Shared(value) => self.calls_constructor(value),
+            ExprKind::Shared(value, _) => self.calls_constructor(value),
             _ => {
                 let mut found = false;
                 e.for_each_part(&mut |part| found = found || self.calls_constructor(part));

@@ -15,7 +15,7 @@ impl ExprKind {
             | ExprKind::RequiredConst { .. }
             | ExprKind::TypeIs { .. }
             | ExprKind::TypeMeets { .. } => true,
-            ExprKind::Shared(e) => e.kind.is_decided_later(),
+            ExprKind::Shared(e, _) => e.kind.is_decided_later(),
             ExprKind::Unary { arg: e, .. } | ExprKind::Convert(e) | ExprKind::ConvertAny(e) => {
                 e.kind.is_decided_later()
             }

@@ -70,7 +70,7 @@ impl Checker<'_> {
 pub(crate) fn missing_in(e: &Expr) -> Option<(Rc<Missing>, Span)> {
     match &e.kind {
         ExprKind::Unavailable(missing) => Some((missing.clone(), e.span)),
-        ExprKind::Shared(value) => missing_in(value),
+        ExprKind::Shared(value, _) => missing_in(value),
         _ => {
             let mut found = None;
             e.for_each_part(&mut |part| {

@@ -582,7 +582,7 @@ impl Checker<'_> {
             ExprKind::BufferElem { buffer, index } => self.is_repeatable(buffer) && self.is_repeatable(index),
             ExprKind::Convert(value) | ExprKind::Each(value) => self.is_repeatable(value),
             ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Static { .. } | ExprKind::Const(_) => true,
-            ExprKind::Shared(_) | ExprKind::ValueOf(_) => true,
+            ExprKind::Shared(..) | ExprKind::ValueOf(_) => true,
             _ => false,
         }
     }

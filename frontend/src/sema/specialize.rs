@@ -379,7 +379,7 @@ const MAX_COPIES: i64 = 4096;
 fn calls(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Call { .. } => true,
-        ExprKind::Shared(value) => calls(value),
+        ExprKind::Shared(value, _) => calls(value),
         _ => {
             let mut found = false;
             e.for_each_part(&mut |part| found = found || calls(part));
@@ -474,7 +474,7 @@ impl Checker<'_> {
         if let ExprKind::Expand { .. } = &e.kind {
             return self.expand(e, cx);
         }
-        if let ExprKind::Shared(value) = &mut e.kind
+        if let ExprKind::Shared(value, _) = &mut e.kind
             && calls(value)
         {
             *value = self.shared_of(value, cx);

@@ -11,7 +11,7 @@ impl Checker<'_> {
     pub(crate) fn text_of(&self, e: &Expr) -> Option<Rc<str>> {
         match &e.kind {
             ExprKind::Str(s) => Some(s.clone()),
-            ExprKind::Shared(inner) => self.text_of(inner),
+            ExprKind::Shared(inner, _) => self.text_of(inner),
             ExprKind::Ternary { cond, then, other } => match self.fold(cond)? {
                 Const::Bool(true) => self.text_of(then),
                 Const::Bool(false) => self.text_of(other),

@@ -241,7 +241,7 @@ impl Checker<'_> {
                 written.for_each(|(place, _)| plan.note_write(place, f));
             }
             ExprKind::Access(a) => a.get.iter().chain(&a.set).for_each(|g| called(g.func, plan)),
-            ExprKind::Shared(inner) => self.note(inner, f, plan),
+            ExprKind::Shared(inner, _) => self.note(inner, f, plan),
             ExprKind::Intrinsic { op, args } if *op == *LOCAL_ADDRESS => {
                 if let Some(ExprKind::Static { id, args }) = args.first().map(|e| &e.kind)
                     && let Some(at) = plan.instances.get(&(*id, *args))
@@ -406,7 +406,7 @@ impl Checker<'_> {
                     *e = address;
                 }
             }
-            ExprKind::Shared(inner) => {
+            ExprKind::Shared(inner, _) => {
                 let mut own = (**inner).clone();
                 self.rewrite(&mut own, plan, locals);
                 *inner = Rc::new(own);

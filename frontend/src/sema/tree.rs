@@ -104,8 +104,8 @@ pub enum ExprKind {
     },
     /// A property or a subscript: a place whose reading and writing are calls.
     Access(Box<Access>),
-    /// The value of a `static const`, shared by its uses.
-    Shared(Rc<Expr>),
+    /// The value of a `static const`, shared by its uses, and its name.
+    Shared(Rc<Expr>, Name),
     Field {
         base: Box<Expr>,
         index: u32,

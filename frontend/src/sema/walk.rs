@@ -313,7 +313,7 @@ mod tests {
         let choice = of(ExprKind::Ternary { cond, then, other });
         assert_eq!(numbers(|f| choice.for_each_part(f)), [3, 4, 5]);
         // A shared value is not a part of its uses.
-        assert_eq!(numbers(|f| of(ExprKind::Shared(Rc::new(int(6)))).for_each_part(f)), [0; 0]);
+        assert_eq!(numbers(|f| of(ExprKind::Shared(Rc::new(int(6)), Name::new("c"))).for_each_part(f)), [0; 0]);
     }
 
     #[test]

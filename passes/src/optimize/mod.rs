@@ -13,6 +13,7 @@ pub mod canonicalize;
 pub mod cse;
 pub mod dce;
 pub mod inline;
+pub mod latest;
 pub mod licm;
 pub mod pattern;
 pub mod rewrite;
@@ -36,6 +37,7 @@ pub static PASSES: &[&PassDef] = &[
     &dce::DCE,
     &symbol_dce::SYMBOL_DCE,
     &trim_signatures::TRIM_SIGNATURES,
+    &latest::READ_LATEST,
 ];
 
 /// Every rewrite that can go wrong on purpose: the canonicalizer's and all rows of arithmetic.

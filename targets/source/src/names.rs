@@ -5,7 +5,7 @@
 //!
 //! Invariant: a scope gives no name twice. What it gives depends on the order of asking alone.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How a name of the program ends in an unfinished text that a helper of the text has there. No
 /// name that is declared ends so.
@@ -82,26 +82,38 @@ impl Scope {
         name
     }
 
-    /// Names for all of these. Those that may stay as they are do, whatever the others become.
-    pub fn declare_all(&mut self, wanted: &[impl AsRef<str>]) -> Vec<String> {
-        self.declare_each(wanted, Scope::declare)
-    }
-
-    /// The same, to which lent names are given back.
-    pub fn declare_all_own(&mut self, wanted: &[impl AsRef<str>]) -> Vec<String> {
-        self.declare_each(wanted, Scope::declare_own)
-    }
-
-    fn declare_each(
-        &mut self,
-        wanted: &[impl AsRef<str>],
-        declare: impl Fn(&mut Scope, &str) -> String,
-    ) -> Vec<String> {
+    /// Names for all of these, of which two may have one name unless they `meet`, by their numbers.
+    /// Those that may stay as they are do, whatever the others become.
+    pub fn declare_apart(&mut self, wanted: &[impl AsRef<str>], meet: &dyn Fn(usize, usize) -> bool) -> Vec<String> {
         let stays = |w: &str| spell(w) == w;
-        let first = wanted.iter().map(|w| stays(w.as_ref()).then(|| declare(self, w.as_ref())));
+        let (first, then): (Vec<usize>, Vec<usize>) = (0..wanted.len()).partition(|&k| stays(wanted[k].as_ref()));
+        let mut given: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        let mut names = vec![String::new(); wanted.len()];
+        for at in first.into_iter().chain(then) {
+            let fits = |name: &String| {
+                self.is_free(name) && given.get(name).is_none_or(|all| !all.iter().any(|&other| meet(at, other)))
+            };
+            let base = self.base(wanted[at].as_ref());
+            let stem = base.strip_suffix('_').unwrap_or(&base).to_string();
+            let others = std::iter::once(format!("{stem}_")).chain((2..).map(|n| format!("{stem}_{n}")));
+            let name = std::iter::once(base.clone()).chain(others).find(fits).unwrap_or(base);
+            given.entry(name.clone()).or_default().push(at);
+            names[at] = name;
+        }
+        given.into_keys().for_each(|name| {
+            self.taken.insert(name);
+        });
+        names
+    }
+
+    /// Names for all of these, to which lent names are given back. Those that may stay as they are
+    /// do, whatever the others become.
+    pub fn declare_all_own(&mut self, wanted: &[impl AsRef<str>]) -> Vec<String> {
+        let stays = |w: &str| spell(w) == w;
+        let first = wanted.iter().map(|w| stays(w.as_ref()).then(|| self.declare_own(w.as_ref())));
         let first: Vec<Option<String>> = first.collect();
         let all = first.into_iter().zip(wanted);
-        all.map(|(name, wanted)| name.unwrap_or_else(|| declare(self, wanted.as_ref()))).collect()
+        all.map(|(name, wanted)| name.unwrap_or_else(|| self.declare_own(wanted.as_ref()))).collect()
     }
 
     /// Names that come marked where the program wants them.
@@ -204,7 +216,9 @@ mod tests {
         assert_eq!(["operator*", "V.operator<=(f)"].map(spell), ["operator_mul", "V_operator_less_equal_f"]);
         let mut scope = Scope::default();
         let given = ["_x", "x_", "x", "x", "y__", "y_", "_"];
-        assert_eq!(scope.declare_all(&given), ["x_3", "x_", "x", "x_2", "y_2", "y_", "n"]);
+        assert_eq!(scope.declare_apart(&given, &|_, _| true), ["x_3", "x_", "x", "x_2", "y_2", "y_", "n"]);
+        let mut scope = Scope::with_reserved(["i_2"].into_iter());
+        assert_eq!(scope.declare_apart(&["i", "i", "i", "i"], &|a, b| a == 0 || b == 0), ["i", "i_", "i_", "i_"]);
         let mut scope = Scope::with_reserved(["float"].into_iter());
         ["add", "float"].iter().for_each(|name| scope.lend(name));
         assert_eq!(["add", "float", "add_"].map(|g| scope.declare(g)), ["add_", "float_", "add_2"]);

@@ -87,12 +87,14 @@ pub enum Kind {
     /// To the type of the expression: integers are cut or extended as their own sign says, floats
     /// rounded.
     Convert(Box<Expr>),
-    /// From the parts: fields, elements, rows, components.
+    /// From the parts: fields, elements, rows, components; components also by vectors of them.
     Make(Vec<Expr>),
     /// The same scalar in each component.
     Splat(Box<Expr>),
     /// A part of a value that is in no variable.
     Part(Box<Expr>, Vec<Step>),
+    /// Components of a vector, by their numbers, as a vector.
+    Swizzle(Box<Expr>, Vec<usize>),
     Call(Name, Vec<Arg>),
     Id(Id, usize),
     /// How many elements (bytes, of a view by bytes) there are.
@@ -417,7 +419,7 @@ impl Expr {
             Kind::Compare(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => {
                 [a, b].into_iter().for_each(|e| e.each_mut(f));
             }
-            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) => a.each_mut(f),
+            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) | Kind::Swizzle(a, _) => a.each_mut(f),
             Kind::Choose(a, b, c) => [a, b, c].into_iter().for_each(|e| e.each_mut(f)),
             Kind::Part(a, steps) => {
                 a.each_mut(f);
@@ -452,7 +454,7 @@ impl Expr {
                 a.visit(f);
                 b.visit(f);
             }
-            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) => a.visit(f),
+            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) | Kind::Swizzle(a, _) => a.visit(f),
             Kind::Choose(a, b, c) => [a, b, c].into_iter().for_each(|e| e.visit(f)),
             Kind::Part(a, steps) => {
                 a.visit(f);

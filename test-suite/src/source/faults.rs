@@ -75,7 +75,7 @@ const FAULTS: [Fault; 72] = [
     ("hlsl", "a comparison with signs", "uint(i_9) > uint(i_2)", "i_9 > i_2"),
     ("hlsl", "the sign of 64 bits", "wide_less_signed(wide", "!wide_less_signed(wide"),
     ("hlsl", "a carry forgotten", "wide_add(wide_mul", "wide_mul(wide_mul"),
-    ("hlsl", "a component of a vector", "float3(a.y, a.z, a.x)", "float3(a.y, a.x, a.z)"),
+    ("hlsl", "a component of a vector", "a.yzx", "a.yxz"),
     ("hlsl", "two resources at one place", "vk::binding(1, 0)", "vk::binding(0, 0)"),
     ("hlsl", "no barrier", "AllMemoryBarrierWithGroupSync();", ""),
     ("hlsl", "an update that is none", "InterlockedMax(", "InterlockedAdd("),

@@ -192,6 +192,7 @@ fn prepare(
     if language.lacks_small_numbers() {
         cx.run(module, pipelines::LEGALIZE_SMALL)?;
     }
+    cx.run(module, pipelines::LATEST_VERSIONS)?;
     Ok(())
 }
 

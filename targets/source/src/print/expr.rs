@@ -80,6 +80,7 @@ impl Printer<'_> {
                 let text = self.bound(f, inner)?.within(prec::POSTFIX);
                 atom(self.steps(f, text, &inner.ty, steps, false)?)
             }
+            Kind::Swizzle(..) => return Err(self.internal("a swizzle in a language that has none")),
             Kind::Call(callee, args) => {
                 let callee = self.known(*callee)?;
                 let mut parts = Vec::new();
@@ -280,6 +281,12 @@ impl Printer<'_> {
                 || (strength == prec::COMPARE && inner <= prec::COMPARE)
         };
         let side = |text: Bound, least: u8| if mixed(text.1) { format!("({})", text.0) } else { text.within(least) };
+        // What is taken from zero, where integers wrap.
+        let negates = sign == "-" && x.ty == Ty::Scalar(Scalar::I32) && self.language.threads == Threads::Shader;
+        if negates && !strict && !self.hands_over() && x.literal() == Some(Literal::Int(0)) {
+            let text = self.bound(f, y)?.within(prec::UNARY + 1);
+            return Ok(Bound(format!("-{text}"), prec::UNARY));
+        }
         let literals = matches!((&x.kind, &y.kind), (Kind::Literal(_), Kind::Literal(_)));
         // Of a shift the left operand alone says the type.
         let (x, y) = match (literals, strength == prec::SHIFT) {

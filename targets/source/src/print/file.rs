@@ -9,6 +9,7 @@ use crate::names::spell;
 use crate::structure::Module;
 use crate::structure::find_tables;
 use crate::tree::{Arg, Function, Kind, Named, Passed, Place, Root, Step, Stmt, each_expr, visit_all};
+use crate::types::Ty;
 use caustic_dialects::agg::{StructType, as_buffer};
 use caustic_dialects::func;
 use caustic_dialects::reflect::{COUNT, Param, ParamKind, resource_type};
@@ -140,6 +141,14 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     }
     if language.threads == Threads::Shader && language.printf.is_empty() {
         made.iter_mut().for_each(crate::structure::silence);
+    }
+    if let Some(shader) = language.shader {
+        let native = |ty: &Ty| match ty {
+            Ty::Vector { shape, elem } => shape.len() == 1 && (shader.vector)(shape[0], *elem).is_some(),
+            _ => false,
+        };
+        let part = |place: &Place, steps: &[Step]| module.part(&place.of, steps);
+        made.iter_mut().for_each(|f| crate::structure::swizzle(f, &part, &native));
     }
     made.iter_mut().for_each(crate::structure::split_deep);
     // What was called may not be any more.

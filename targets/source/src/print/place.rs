@@ -3,8 +3,9 @@
 use super::expr::{Bound, atom, is_index};
 use super::{Frame, Printer, Text};
 use crate::lang::Threads;
-use crate::ops::prec;
-use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
+use crate::lang::syntax::bare;
+use crate::ops::{Spelling, prec};
+use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step, Stmt, handed_over};
 use crate::types::{BOOL, Ty, is_integer};
 use caustic_dialects::agg::{EXCHANGE, StructType, as_buffer, is_byte_view, is_unsized_array};
 use caustic_dialects::reflect::Scalar;
@@ -306,7 +307,46 @@ impl Printer<'_> {
             return self.put(&to, &text, &ty);
         }
         let text = self.plain(f, value)?.0;
-        Ok(format!("{to} = {text};"))
+        // Vectors of the text have no such operators.
+        match value.ty.is_scalar() {
+            true => Ok(self.given(&to, (place, value), &text)),
+            false => Ok(format!("{to} = {text};")),
+        }
+    }
+
+    /// What gives a variable, or a part of one, a value; by an operator where it is an operand.
+    pub(super) fn given(&self, to: &str, (place, value): (&Place, &Expr), text: &str) -> String {
+        self.updated(to, place, value, text).unwrap_or_else(|| format!("{to} = {text};"))
+    }
+
+    fn updated(&self, to: &str, place: &Place, value: &Expr, text: &str) -> Option<String> {
+        let Kind::Op { row, args } = &value.kind else { return None };
+        let (Spelling::Infix(sign, _) | Spelling::Guarded(sign, ..), [a, b]) =
+            ((self.language.spelled)(row), &args[..])
+        else {
+            return None;
+        };
+        // The texts tell whether both are the same part.
+        let is_own = |e: &Expr| match (&e.kind, &place.root) {
+            (Kind::Read(Place { root: Root::Var(read), .. }), Root::Var(var)) => read == var,
+            _ => false,
+        };
+        if is_own(a)
+            && let Some(by) = text.strip_prefix(&format!("{to} {sign} "))
+        {
+            return Some(match (sign, by) {
+                ("+", "1" | "1u" | "1i") => format!("{to}++;"),
+                ("-", "1" | "1u" | "1i") => format!("{to}--;"),
+                _ => format!("{to} {sign}= {};", bare(by)),
+            });
+        }
+        let by = text.strip_suffix(&format!(" {sign} {to}")).filter(|_| is_own(b))?;
+        // What is called may change what it is given.
+        let Root::Var(var) = place.root else { return None };
+        if handed_over(&[Stmt::Do(a.clone())]).contains(&var) {
+            return None;
+        }
+        matches!(sign, "+" | "*").then(|| format!("{to} {sign}= {};", bare(by)))
     }
 
     pub(super) fn atomic(

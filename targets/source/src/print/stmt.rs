@@ -4,7 +4,7 @@ use super::{Frame, Printer, Text};
 use crate::lang::Threads;
 use crate::lang::syntax::bare;
 use crate::ops::prec;
-use crate::structure::{Ranges, nested, wanted_names};
+use crate::structure::{Blocks, Ranges, nested, wanted_names};
 use crate::tree::{
     Arg, Case, Compare, Expr, Function, InstanceStep, Kind, Literal, Named, Passed, Place, Root, Stmt, Var,
 };
@@ -47,7 +47,8 @@ impl Printer<'_> {
         self.aliases.keys().for_each(|alias| scope.reserve(alias));
         let called = |name: Name| self.called(name);
         let wanted = wanted_names(function, &called);
-        let mut names: Vec<String> = scope.declare_all(&wanted);
+        let blocks = Blocks::of(function);
+        let mut names: Vec<String> = scope.declare_apart(&wanted, &|a, b| blocks.meet(Var(a), Var(b)));
         if self.in_words() {
             // What is read or changed in place is behind a pointer.
             for (var, _) in function.params.iter().filter(|(_, passed)| *passed != Passed::Value) {

@@ -643,9 +643,10 @@ fn instance_step(body: &Body, op: OpId) -> Option<InstanceStep> {
 fn tidy(out: &mut Out) {
     let Some(Stmt::Return(None)) = out.last() else { return };
     let at = out.len().wrapping_sub(2);
-    let Some(Stmt::If { otherwise, then, .. }) = out.get(at) else { return };
+    let Some(Stmt::If { condition, otherwise, then }) = out.get(at) else { return };
     let (long, short) = (otherwise.len(), then.len());
-    if long == 0 && short < 3 {
+    // Where the rest is in the other branch, the program returned.
+    if long == 0 && short < 3 && !matches!(condition.kind, Kind::Not(_)) {
         return;
     }
     let Some(Stmt::If { condition, mut then, mut otherwise }) = (at < out.len()).then(|| out.remove(at)) else {

@@ -12,8 +12,8 @@
 use super::prune::prune;
 use super::trips;
 use crate::tree::{
-    Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Stmt, Var, any_gives, each_expr, each_list,
-    handed_over, mentions, visit_all,
+    Compare, Expr, Function, Kind, Literal, Named, Passed, Place, Root, Step, Stmt, Var, any_gives, each_expr,
+    each_list, handed_over, mentions, visit_all,
 };
 use crate::types::{INDEX, Ty, UINT};
 use caustic_dialects::arith;
@@ -33,8 +33,9 @@ pub fn count_as_written(function: &mut Function) {
             let vars = &mut function.vars;
             let _ = known
                 .rewrite_range(stmt, vars, |counter| counter.step != 1)
-                .or_else(|| known.rewrite(stmt, vars))
-                .or_else(|| known.rewrite_range(stmt, vars, |_| true));
+                .or_else(|| known.rewrite(stmt, vars, false))
+                .or_else(|| known.rewrite_range(stmt, vars, |_| true))
+                .or_else(|| known.rewrite(stmt, vars, true));
         }
     });
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
@@ -195,10 +196,12 @@ impl Known {
 
     /// Whether an expression gives the same wherever it stands.
     pub fn is_stable(&self, e: &Expr) -> bool {
+        let fixed = |steps: &[Step]| steps.iter().all(|step| matches!(step, Step::Part(_)));
         match &e.kind {
             Kind::Literal(_) => true,
-            Kind::Read(Place { root: Root::Var(var), steps, .. }) => steps.is_empty() && self.constant.contains(var),
-            Kind::Read(Place { root: Root::Uniform(_, None), steps, .. }) => steps.is_empty(),
+            Kind::Id(..) => true,
+            Kind::Read(Place { root: Root::Var(var), steps, .. }) => fixed(steps) && self.constant.contains(var),
+            Kind::Read(Place { root: Root::Uniform(_, None), steps, .. }) => fixed(steps),
             _ => false,
         }
     }
@@ -293,7 +296,8 @@ impl Known {
         Some((Word::literal(less.value()?.checked_neg()?)?, below))
     }
 
-    fn rewrite(&self, stmt: &mut Stmt, vars: &mut [crate::tree::Variable]) -> Option<()> {
+    /// A loop that counts up one by one; with `trips` the counter may be the number of the trip.
+    fn rewrite(&self, stmt: &mut Stmt, vars: &mut [crate::tree::Variable], trips: bool) -> Option<()> {
         let Stmt::For { counter, from, below, step, body, .. } = stmt else { return None };
         let begins = from.literal() == Some(Literal::Int(0)) || matches!(from.kind, Kind::Zero);
         if !begins || step.literal() != Some(Literal::Int(1)) || vars[counter.0].ty != INDEX {
@@ -314,7 +318,7 @@ impl Known {
                 (*var, value.ty.clone())
             }
             // A count of trips is a word, too.
-            None if start.value() == Some(0) => (trip, end.ty.clone().unwrap_or(INT)),
+            None if trips && start.value() == Some(0) => (trip, end.ty.clone().unwrap_or(INT)),
             None => return None,
         };
         let (first, last) = (start.of(&ty)?, end.of(&ty)?);
@@ -433,10 +437,18 @@ fn is_zero(e: &Expr) -> bool {
 
 /// Whether two stable expressions are the same.
 pub fn is_same(a: &Expr, b: &Expr) -> bool {
-    let uniform = |e: &Expr| match &e.kind {
-        Kind::Read(Place { root: Root::Uniform(name, None), steps, .. }) if steps.is_empty() => Some(*name),
-        _ => None,
-    };
-    let (x, y) = (a.variable(), b.variable());
-    x.is_some() && x == y || uniform(a).is_some() && uniform(a) == uniform(b)
+    let part = |step: &Step| if let Step::Part(k) = step { Some(*k) } else { None };
+    match (&a.kind, &b.kind) {
+        (Kind::Id(a, of), Kind::Id(b, other)) => a == b && of == other,
+        (Kind::Read(a), Kind::Read(b)) => {
+            let roots = match (&a.root, &b.root) {
+                (Root::Var(a), Root::Var(b)) => a == b,
+                (Root::Uniform(a, None), Root::Uniform(b, None)) => a == b,
+                _ => false,
+            };
+            let steps = |place: &Place| place.steps.iter().map(part).collect::<Option<Vec<usize>>>();
+            roots && steps(a).is_some() && steps(a) == steps(b)
+        }
+        _ => false,
+    }
 }

@@ -135,7 +135,7 @@ fn below(e: &Expr) -> Vec<&Expr> {
         Kind::Read(place) | Kind::TapeLength(place) => of_place(place),
         Kind::Op { args, .. } | Kind::Make(args) | Kind::Wave { args, .. } => args.iter().collect(),
         Kind::Compare(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => vec![a, b],
-        Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) => vec![a],
+        Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) | Kind::Swizzle(a, _) => vec![a],
         Kind::Choose(a, b, c) => vec![a, b, c],
         Kind::Part(a, steps) => [&**a].into_iter().chain(of_steps(steps)).collect(),
         Kind::Call(_, args) => args.iter().flat_map(of_arg).collect(),

@@ -1,7 +1,8 @@
 //! Loops that are left where the programmer left them.
 //!
 //! The IR leaves no loop from inside: `break` sets a flag, what follows asks for it, and the loop's
-//! condition does in the end. Where a flag is set once in an iteration, the loop is left there.
+//! condition does in the end. Where a flag is set once in an iteration, or once in each branch of
+//! one, the loop is left there.
 //!
 //! Invariant: what is put behind a flag that is set is what would run until the condition is asked
 //! again, and that does nothing but to compute.
@@ -39,6 +40,7 @@ pub fn leave_as_written(function: &mut Function) {
         list.retain(|stmt| !is_itself(stmt));
     });
     drop_empty_branches(&mut body);
+    each_list(&mut body, &mut rest_behind);
     prune(&mut body, &function.params.iter().map(|(var, _)| *var).collect());
     function.body = body;
 }
@@ -170,7 +172,7 @@ fn flag_of(stmt: &Stmt) -> Option<Var> {
             Kind::And(a, b) => parts.extend([&**a, b]),
             Kind::Not(inner) => {
                 if let Some(var) = inner.variable()
-                    && body.iter().filter(|s| sets(s, var)).count() == 1
+                    && setter(body, var).is_some()
                 {
                     found = Some(var);
                 }
@@ -195,6 +197,13 @@ pub(super) fn meets(body: &[Stmt]) -> bool {
 /// Whether a statement sets a variable as a whole, itself.
 fn sets(stmt: &Stmt, var: Var) -> bool {
     matches!(stmt, Stmt::Assign(Place { root: Root::Var(v), .. }, _) if *v == var)
+}
+
+/// The one statement of a list that sets a flag, itself or in its branches.
+fn setter(list: &[Stmt], flag: Var) -> Option<usize> {
+    let mut all = (0..list.len()).filter(|&at| any_gives(&list[at..=at], flag));
+    let (at, None) = (all.next()?, all.next()) else { return None };
+    (sets(&list[at], flag) || matches!(list[at], Stmt::If { .. })).then_some(at)
 }
 
 /// Whether a flag is not set where a list of statements ends.
@@ -227,63 +236,121 @@ fn thread(stmt: &mut Stmt, flag: Var, unread: &FxHashSet<Var>) -> Option<()> {
         Some(_) => 0,
         None => head(body)?.at + 1,
     };
-    let at = body.iter().position(|s| sets(s, flag))?;
-    // A branch before may set it, too.
-    if at < begin || any_gives(&body[..at], flag) {
+    let at = setter(body, flag)?;
+    if at < begin {
         return None;
     }
-    let Stmt::Assign(_, value) = &body[at] else { return None };
-    let not_set: FxHashMap<Var, bool> = [(flag, false)].into_iter().collect();
-    let value = folded(value.clone(), &not_set);
-    if value.acts() || value.reads(flag) {
-        return None;
-    }
-    let rest: Vec<Stmt> = body[at + 1..].to_vec();
-    let (mut set, mut clear) = (FxHashMap::default(), FxHashMap::default());
-    set.insert(flag, true);
-    clear.insert(flag, false);
-    learn(&value, true, &mut set);
-    learn(&value, false, &mut clear);
-    if set.keys().chain(clear.keys()).any(|&var| any_gives(&rest, var)) {
-        return None;
-    }
-    let mut leaving = specialized(&rest, &set);
-    let mut staying = specialized(&rest, &clear);
     // The condition is asked again, and what stands with it is computed.
-    let again = body[..begin].iter().filter(|s| matches!(s, Stmt::Assign(..))).cloned();
-    leaving.extend(again);
-    forget(&mut leaving);
-    for at in (0..leaving.len()).rev() {
-        if let Stmt::Assign(Place { root: Root::Var(var), .. }, value) = &leaving[at]
-            && unread.contains(var)
-            && !value.acts()
-            && !mentions(&leaving[at + 1..], *var)
-        {
-            leaving.remove(at);
-        }
-    }
-    let simple = |stmt: &Stmt| match stmt {
-        Stmt::Assign(_, value) | Stmt::Declare(_, Some(value)) => !value.acts(),
-        Stmt::Declare(_, None) => true,
-        _ => false,
-    };
-    if leaving.len() > MOST || !leaving.iter().all(simple) {
-        return None;
-    }
-    leaving.insert(0, Stmt::Assign(whole(flag), Expr::bool(true)));
-    leaving.push(Stmt::Break);
-    // What the first part has set is known to the second.
-    body.truncate(at);
-    let mut before = specialized(&body[begin..], &not_set);
+    let again: Vec<Stmt> = body[..begin].iter().filter(|s| matches!(s, Stmt::Assign(..))).cloned().collect();
+    let left = Left { flag, unread, again: &again };
+    let rest = left.list(&body[begin..], &[])?;
     body.truncate(begin);
-    body.append(&mut before);
-    body.push(Stmt::If { condition: value, then: leaving, otherwise: Vec::new() });
-    body.append(&mut staying);
+    body.extend(rest);
     if unconditional && condition.is_some() {
         *condition = None;
     }
     *stmt = changed;
     Some(())
+}
+
+/// A loop that is left where its flag is set.
+struct Left<'a> {
+    flag: Var,
+    /// What nothing behind the loop asks for.
+    unread: &'a FxHashSet<Var>,
+    /// What is computed before the condition is asked again.
+    again: &'a [Stmt],
+}
+
+impl Left<'_> {
+    /// A list of the loop's statements, behind which `rest` runs.
+    fn list(&self, list: &[Stmt], rest: &[Stmt]) -> Option<Vec<Stmt>> {
+        let not_set: FxHashMap<Var, bool> = [(self.flag, false)].into_iter().collect();
+        if !any_gives(list, self.flag) {
+            return Some(specialized(list, &not_set));
+        }
+        let at = setter(list, self.flag)?;
+        let rest: Vec<Stmt> = list[at + 1..].iter().chain(rest).cloned().collect();
+        // What the first part has set is known to the second.
+        let mut out = specialized(&list[..at], &not_set);
+        match &list[at] {
+            Stmt::If { condition, then, otherwise } => {
+                let condition = folded(condition.clone(), &not_set);
+                let (then, otherwise) = (self.list(then, &rest)?, self.list(otherwise, &rest)?);
+                out.push(Stmt::If { condition, then, otherwise });
+                out.extend(specialized(&list[at + 1..], &not_set));
+            }
+            Stmt::Assign(_, value) => {
+                let value = folded(value.clone(), &not_set);
+                if value.acts() || value.reads(self.flag) {
+                    return None;
+                }
+                let (mut set, mut clear) = (FxHashMap::default(), FxHashMap::default());
+                set.insert(self.flag, true);
+                clear.insert(self.flag, false);
+                learn(&value, true, &mut set);
+                learn(&value, false, &mut clear);
+                if set.keys().chain(clear.keys()).any(|&var| any_gives(&rest, var)) {
+                    return None;
+                }
+                let told = truth(&value, &FxHashMap::default());
+                if told != Some(false) {
+                    let leaving = self.leaving(&rest, &set)?;
+                    match told {
+                        Some(_) => out.extend(leaving),
+                        None => out.push(Stmt::If { condition: value, then: leaving, otherwise: Vec::new() }),
+                    }
+                }
+                if told != Some(true) {
+                    out.extend(specialized(&list[at + 1..], &clear));
+                }
+            }
+            _ => return None,
+        }
+        Some(out)
+    }
+
+    /// What runs before the loop is left.
+    fn leaving(&self, rest: &[Stmt], set: &FxHashMap<Var, bool>) -> Option<Vec<Stmt>> {
+        let mut leaving = specialized(rest, set);
+        leaving.extend(self.again.iter().cloned());
+        forget(&mut leaving);
+        for at in (0..leaving.len()).rev() {
+            if let Stmt::Assign(Place { root: Root::Var(var), .. }, value) = &leaving[at]
+                && self.unread.contains(var)
+                && !value.acts()
+                && !mentions(&leaving[at + 1..], *var)
+            {
+                leaving.remove(at);
+            }
+        }
+        let simple = |stmt: &Stmt| match stmt {
+            Stmt::Assign(_, value) | Stmt::Declare(_, Some(value)) => !value.acts(),
+            Stmt::Declare(_, None) => true,
+            _ => false,
+        };
+        if leaving.len() > MOST || !leaving.iter().all(simple) {
+            return None;
+        }
+        leaving.insert(0, Stmt::Assign(whole(self.flag), Expr::bool(true)));
+        leaving.push(Stmt::Break);
+        Some(leaving)
+    }
+}
+
+/// What stands in the other branch where one leaves a loop stands behind.
+fn rest_behind(list: &mut Vec<Stmt>) {
+    let mut at = 0;
+    while at < list.len() {
+        if let Stmt::If { then, otherwise, .. } = &mut list[at]
+            && !otherwise.is_empty()
+            && matches!(then.last(), Some(Stmt::Break))
+        {
+            let rest = std::mem::take(otherwise);
+            list.splice(at + 1..at + 1, rest);
+        }
+        at += 1;
+    }
 }
 
 /// Removes what says nothing in statements that are repeated: variables that become what they are,

@@ -7,6 +7,7 @@
 //! This module must not know: any language, text.
 
 mod alignment;
+mod blocks;
 mod build;
 mod copies;
 mod counters;
@@ -30,12 +31,14 @@ mod signature;
 mod signs;
 mod simplify;
 mod switches;
+mod swizzle;
 mod tables;
 mod trips;
 mod unchanged;
 mod variables;
 
 pub use alignment::counts_words;
+pub use blocks::Blocks;
 pub use copies::forward_copies;
 pub use counters::count_as_written;
 pub use decided::decide_at_last;
@@ -52,6 +55,7 @@ pub use scopes::{declare_missing, undeclared};
 use signature::Plan;
 pub use simplify::{ask_once, declare_late, no_certain_truths, no_literal_zero_divides, subtract_wide};
 pub use switches::{chain_wide_switches, labels_as_written};
+pub use swizzle::swizzle;
 pub use tables::find_tables;
 pub use unchanged::keep_unchanged;
 

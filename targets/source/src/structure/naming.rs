@@ -132,7 +132,9 @@ impl Naming<'_> {
             Kind::Atomic { place, .. } => self.of_place(place),
             Kind::Op { args, .. } | Kind::Make(args) | Kind::Wave { args, .. } => first(args),
             Kind::Compare(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => self.subject(a).or_else(|| self.subject(b)),
-            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) | Kind::Part(a, _) => self.subject(a),
+            Kind::Not(a) | Kind::Convert(a) | Kind::Splat(a) | Kind::Part(a, _) | Kind::Swizzle(a, _) => {
+                self.subject(a)
+            }
             Kind::Choose(c, a, b) => [a, b, c].into_iter().find_map(|e| self.subject(e)),
             Kind::Call(callee, _) => (self.called)(*callee),
             Kind::Id(id, _) => self.function.ids.iter().find(|(of, _)| of == id).map(|(_, name)| name.to_string()),

@@ -10,10 +10,12 @@
 //! This module must not know: any language.
 
 use super::build::negate;
-use super::exits::{folded, meets, specialized, truth};
+use super::exits::{folded, learn, meets, specialized, truth};
 use super::prune::prune;
 use super::simplify::drop_empty_branches;
-use crate::tree::{Expr, Function, Kind, Place, Root, Step, Stmt, UNNAMED, Var, Variable, each_list, handed_over};
+use crate::tree::{
+    Expr, Function, Kind, Place, Root, Step, Stmt, UNNAMED, Var, Variable, any_gives, each_list, handed_over,
+};
 use crate::types::{BOOL, Ty};
 use caustic_dialects::hints::{RESULT, RETURNED};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -332,20 +334,35 @@ fn sink_returns(list: &mut Vec<Stmt>, params: &FxHashSet<Var>, vars: &[Variable]
         Stmt::Assign(place, value) if place.whole() == Some(var) => Some(value.clone()),
         _ => None,
     });
-    let before = before.filter(|value| value.literal().is_some() || matches!(value.kind, Kind::Zero));
-    let fits = |k: usize, branch: &Vec<Stmt>| ends[k] || branch.is_empty() && before.is_some();
-    if vars[var.0].name != RESULT || !(ends[0] || ends[1]) || !fits(0, then) || !fits(1, otherwise) {
+    let Stmt::If { condition, .. } = &list[at] else { return };
+    // What it is in a branch: a literal, or a truth that the condition tells.
+    let held = |holds: bool| {
+        let value = before.as_ref()?;
+        let mut known = FxHashMap::default();
+        learn(condition, holds, &mut known);
+        match truth(value, &known) {
+            Some(told) => Some(Expr::bool(told)),
+            None => (value.literal().is_some() || matches!(value.kind, Kind::Zero)).then(|| value.clone()),
+        }
+    };
+    let held = [held(true), held(false)];
+    let given = |branch: &[Stmt]| any_gives(branch, var);
+    let fits = |k: usize, branch: &Vec<Stmt>| ends[k] || held[k].is_some() && !given(branch);
+    let by_condition = held[0].is_some() && held[1].is_some() && !given(then) && !given(otherwise);
+    let tells = by_condition && before.as_ref().is_some_and(|value| value.literal().is_none());
+    if vars[var.0].name != RESULT || !(ends[0] || ends[1] || tells) || !fits(0, then) || !fits(1, otherwise) {
         return;
     }
     let (Some(end), Some(Stmt::If { condition, mut then, mut otherwise })) = (list.pop(), list.pop()) else { return };
-    for branch in [&mut then, &mut otherwise] {
-        branch.push(match (&before, branch.is_empty()) {
-            (Some(value), true) => Stmt::Return(Some(value.clone())),
+    for (k, branch) in [&mut then, &mut otherwise].into_iter().enumerate() {
+        branch.push(match &held[k] {
+            Some(value) if !ends[k] => Stmt::Return(Some(value.clone())),
             _ => end.clone(),
         });
         sink_returns(branch, params, vars);
     }
-    let (condition, then, otherwise) = match then.len() > 1 && otherwise.len() == 1 {
+    let negated = matches!(condition.kind, Kind::Not(_)) && then.len() == 1;
+    let (condition, then, otherwise) = match (then.len() > 1 || negated) && otherwise.len() == 1 {
         true => (negate(condition), otherwise, then),
         false => (condition, then, otherwise),
     };

@@ -6,13 +6,14 @@
 //!
 //! A life is a list of spans of positions, four to each of [`Order`]: a statement reads its
 //! operands at its own, and writes its result there, but what is handed over to be changed is
-//! written just before ([`EARLY`]), so that no other operand is in the same variable.
+//! written just before ([`EARLY`]), so that no other operand is in the same variable. What is only
+//! read in branches is not alive in those that do not read it.
 //!
 //! Invariant: at each position a variable holds the value of its class that is alive there.
 
 use super::Module;
 use super::fold::{BOUND, Fold, Folding};
-use super::order::{Order, loops_between};
+use super::order::{Order, ancestor_in, loops_between};
 use super::signature::Plan;
 use crate::types::Ty;
 use caustic_dialects::agg::{self, as_slot};
@@ -78,17 +79,22 @@ impl Input<'_> {
         if !body.op(op).regions.is_empty() {
             return self.after(op);
         }
-        let insert = agg::Insert::is(body, op) || vector::Insert::is(body, op);
+        let insert = is_insert(body, op);
         let by_place = || self.module.callee(body, op).is_some_and(|plan| plan.place_of_result(index).is_some());
         let early = insert || (func::Call::is(body, op) && by_place());
         if early { self.at(op).saturating_sub(EARLY) } else { self.at(op) }
     }
 }
 
+/// Whether an op makes another version of its second operand.
+fn is_insert(body: &Body, op: OpId) -> bool {
+    agg::Insert::is(body, op) || vector::Insert::is(body, op)
+}
+
 /// Whether an op changes the variable of an operand, which becomes that of a result.
 fn changes_in_place(module: &Module<'_>, body: &Body, site: Use) -> bool {
     let index = site.index as usize;
-    if agg::Insert::is(body, site.op) || vector::Insert::is(body, site.op) {
+    if is_insert(body, site.op) {
         return index == 1;
     }
     let both = |plan: &Plan| plan.params.iter().any(|p| p.input == Some(index) && p.result.is_some());
@@ -146,6 +152,8 @@ impl Variables {
     /// at the end of a region.
     fn flow_spans(&mut self, input: &Input<'_>, values: usize, outs: &[usize]) {
         let body = input.body;
+        // What a loop leaves with as it came in, and where that is decided.
+        let mut same = Vec::new();
         for &op in &input.order.ops {
             let mut moment = |value: usize, at: u32, until: u32| self.classes[value].spans.push((at, until));
             if let Some(parts) = ForParts::of(body, op) {
@@ -155,7 +163,13 @@ impl Variables {
             if let Some(parts) = WhileParts::of(body, op) {
                 let (end, decided) = (input.at(parts.end), input.at(parts.condition));
                 body.args(parts.before).iter().for_each(|v| moment(v.index(), end, input.after(op)));
-                body.results(op).iter().for_each(|v| moment(v.index(), decided, decided + 1));
+                let forwarded = parts.forwarded(body).iter().zip(body.args(parts.before));
+                for (v, (of, arg)) in body.results(op).iter().zip(forwarded) {
+                    match of == arg {
+                        true => same.push((arg.index(), v.index(), decided)),
+                        false => moment(v.index(), decided, decided + 1),
+                    }
+                }
             }
             if let Some(ends) = branch_ends(body, op) {
                 let results = body.results(op);
@@ -173,6 +187,14 @@ impl Variables {
                 };
                 let all = input.plan.params.iter().enumerate().filter_map(taken);
                 all.collect::<Vec<_>>().into_iter().for_each(|v| moment(v, at, at + 1));
+            }
+        }
+        // In one variable it is not assigned.
+        for (arg, result, decided) in same {
+            self.join(input, arg, result);
+            let class = self.class(result);
+            if class != self.class(arg) {
+                self.classes[class].spans.push((decided, decided + 1));
             }
         }
     }
@@ -263,18 +285,47 @@ fn class(input: &Input<'_>, value: ValueId) -> Class {
     let ty = if variable { (input.types)(value) } else { None };
     let mut spans = Vec::new();
     if variable {
-        let mut until = at + 1;
-        let from = body.def_block(value);
-        for site in input.folding.sites(body, value) {
-            until = until.max(input.reads_at(site));
-            let Some(loops) = from.and_then(|block| loops_between(body, site.op, block)) else { continue };
-            if let Some(&outer) = loops.last() {
-                until = until.max(input.after(outer));
-            }
+        let reads = |from: BlockId| {
+            let reads = input.folding.sites(body, value).into_iter().filter_map(|site| {
+                let loops = loops_between(body, site.op, from)?;
+                let until = loops.last().map_or(0, |&outer| input.after(outer));
+                // A part is computed of what it is put into before it is.
+                let own = is_insert(body, site.op) && body.operand(site.op, 1) == value;
+                let reads = if own { input.at(site.op) - EARLY } else { input.reads_at(site) };
+                Some((site.op, until.max(reads)))
+            });
+            reads.collect::<Vec<_>>()
+        };
+        match body.def_block(value) {
+            Some(from) => life(input, from, (at, at + 1), &reads(from), &mut spans),
+            None => spans.push((at, at + 1)),
         }
-        spans.push((at, until));
     }
     Class { spans, name, ty, block, first: at, parameter, alone: slot || counter }
+}
+
+/// The spans in which a value is kept that is alive from the first position of `span` on, and is
+/// read below `block` by these ops, each with the position until which it is needed.
+///
+/// Of branches only one runs: what is read last in branches alone is not alive in the others.
+fn life(input: &Input<'_>, block: BlockId, span: Span, reads: &[(OpId, u32)], spans: &mut Vec<Span>) {
+    let body = input.body;
+    let child = |op: OpId| ancestor_in(body, op, block).unwrap_or(op);
+    let last = reads.iter().map(|(op, _)| child(*op)).max_by_key(|op| input.order.start(*op));
+    let branches = last.filter(|&last| scf::If::is(body, last) || scf::IndexSwitch::is(body, last));
+    let inside = |op: OpId| branches.is_some_and(|last| op != last && child(op) == last);
+    let others = reads.iter().filter(|(op, _)| !inside(*op)).map(|(_, until)| *until);
+    let until = others.chain(branches.map(|last| input.at(last))).fold(span.1, u32::max);
+    spans.push((span.0, until));
+    let Some(last) = branches else { return };
+    for region in 0..body.op(last).regions.len() {
+        let Some(branch) = body.region_block(last, region) else { continue };
+        let is_in = |op: OpId| body.op(op).block.is_some_and(|of| body.is_block_within(of, branch));
+        let reads: Vec<(OpId, u32)> = reads.iter().copied().filter(|(op, _)| inside(*op) && is_in(*op)).collect();
+        let Some(first) = body.first_op(branch).filter(|_| !reads.is_empty()) else { continue };
+        let begins = input.at(first).saturating_sub(2 * EARLY);
+        life(input, branch, (begins, begins + EARLY), &reads, spans);
+    }
 }
 
 /// Pairs of values of which one becomes the other.
@@ -300,7 +351,7 @@ fn flows(input: &Input<'_>, values: usize, outs: &[usize], pairs: &mut Vec<(usiz
         if let Some(ends) = branch_ends(body, op) {
             ends.iter().for_each(|&end| all(results, body.operands(end)));
         }
-        if agg::Insert::is(body, op) || vector::Insert::is(body, op) {
+        if is_insert(body, op) {
             versions.push((body.operand(op, 1).index(), results[0].index()));
         }
         if let Some(plan) = input.module.callee(body, op).filter(|_| func::Call::is(body, op)) {

@@ -219,7 +219,7 @@ fn hoist_parts(stmt: &mut Stmt, vars: &mut Vec<Variable>, out: &mut Vec<Stmt>) {
         e.each_mut(&mut |inner| {
             let narrower = inner.ty.scalar().is_some_and(|s| s.size() < 8);
             match &mut inner.kind {
-                Kind::Part(whole, _) => hoist(whole, vars, out),
+                Kind::Part(whole, _) | Kind::Swizzle(whole, _) => hoist(whole, vars, out),
                 Kind::Convert(whole)
                     if narrower && whole.ty.scalar().is_some_and(|s| is_integer(s) && s.size() == 8) =>
                 {

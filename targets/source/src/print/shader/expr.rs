@@ -3,6 +3,7 @@
 use super::super::expr::{Bound, atom, is_safe, turned_over};
 use super::super::{Frame, Printer, Text};
 use super::emulated::is_wide;
+use super::instance::AXES;
 use crate::lang::syntax::Small;
 use crate::ops::{Accuracy, Row, Spelling, prec};
 use crate::tree::{Arg, Compare, Expr, Id, Kind, Literal, Step};
@@ -42,6 +43,10 @@ impl Printer<'_> {
             Kind::Make(parts) => self.shader_make(f, parts, &e.ty)?,
             Kind::Splat(inner) => self.shader_splat(f, inner, &e.ty)?,
             Kind::Part(inner, steps) => self.part_of_value(f, inner, steps, &e.ty)?,
+            Kind::Swizzle(inner, numbers) => {
+                let text = self.bound(f, inner)?.within(prec::POSTFIX);
+                atom(format!("{text}.{}", numbers.iter().filter_map(|&k| AXES.get(k)).copied().collect::<String>()))
+            }
             Kind::Call(callee, args) => {
                 let callee = self.known(*callee)?;
                 let mut parts = Vec::new();
@@ -582,6 +587,16 @@ impl Printer<'_> {
         for part in parts.iter().filter(|p| !p.ty.is_empty()) {
             texts.push(self.stored_value(f, part, inside)?);
         }
+        if self.is_native(ty) {
+            let texts = ids_together(parts, texts);
+            return match &texts[..] {
+                [(one, count)] if ty.len() == Some(*count) && *count > 1 => Ok(atom(one.clone())),
+                _ => {
+                    let texts: Vec<String> = texts.into_iter().map(|(text, _)| text).collect();
+                    Ok(atom(self.construct(ty, false, &texts)?))
+                }
+            };
+        }
         if let Ty::Struct(of) = ty
             && let Some(padding) = self.padding_field(*of)?
         {
@@ -743,4 +758,27 @@ impl Printer<'_> {
 fn cast(text: String) -> Bound {
     let strength = if text.starts_with('(') { prec::UNARY } else { prec::POSTFIX };
     Bound(text, strength)
+}
+
+/// The texts of parts, each with how many of them it is: parts of an id that is a vector are taken
+/// together.
+fn ids_together(parts: &[Expr], texts: Vec<String>) -> Vec<(String, u64)> {
+    let id = |e: &Expr| if let Kind::Id(id, _) = e.kind { Some(id) } else { None };
+    let axis = |text: &str| text.rsplit_once('.').map(|(whole, axis)| (whole.to_string(), axis.to_string()));
+    let mut out: Vec<(String, u64)> = Vec::new();
+    for (at, text) in texts.into_iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|k| parts.get(k)).and_then(id);
+        if let (Some((last, count)), Some((whole, axis)), Some(own)) =
+            (out.last_mut(), axis(&text), parts.get(at).and_then(id))
+            && before == Some(own)
+            && AXES.contains(&&axis[..])
+            && last.rsplit_once('.').is_some_and(|(of, _)| of == whole)
+        {
+            last.push_str(&axis);
+            *count += 1;
+            continue;
+        }
+        out.push((text, 1));
+    }
+    out
 }

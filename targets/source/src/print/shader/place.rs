@@ -438,6 +438,7 @@ impl Printer<'_> {
         {
             return Ok(text);
         }
+        let written = value;
         let value = if stored { self.stored_value(f, value, true)? } else { self.plain(f, value)?.0 };
         let value = self.written_truths(place, value, &ty)?;
         let count = path.segments.len();
@@ -450,7 +451,7 @@ impl Printer<'_> {
         if path.checked() == 0 {
             let text = path.text(count, &mut str::to_string);
             return if path.local {
-                Ok(format!("{text} = {value};"))
+                Ok(self.given(&text, (place, written), &value))
             } else {
                 self.write(place, (&path.root, &text), &value, &ty)
             };
@@ -475,7 +476,7 @@ impl Printer<'_> {
         let mut names = names.into_iter();
         let text = path.text(count, &mut |_| names.next().unwrap_or_default());
         let write = match path.local {
-            true => format!("{text} = {value};"),
+            true => self.given(&text, (place, written), &value),
             false => self.write(place, (&path.root, &text), &value, &ty)?,
         };
         let write = (self.statements().when)(&checks.join(" && "), &write);
