@@ -9,7 +9,7 @@ use caustic_ir::codes;
 impl ExprKind {
     /// Whether it may become a constant when generic arguments are known.
     pub(crate) fn is_decided_later(&self) -> bool {
-        let known = |e: &Box<Expr>| matches!(e.kind, ExprKind::Const(_)) || e.kind.is_decided_later();
+        let known = |e: &Expr| matches!(e.kind, ExprKind::Const(_)) || e.kind.is_decided_later();
         match self {
             ExprKind::ValueOf(_)
             | ExprKind::RequiredConst { .. }
@@ -19,8 +19,10 @@ impl ExprKind {
             ExprKind::Unary { arg: e, .. } | ExprKind::Convert(e) | ExprKind::ConvertAny(e) => {
                 e.kind.is_decided_later()
             }
-            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } => [lhs, rhs].into_iter().all(known),
-            ExprKind::Ternary { cond, then, other } => [cond, then, other].into_iter().all(known),
+            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } => {
+                [lhs, rhs].into_iter().all(|e| known(e))
+            }
+            ExprKind::Ternary { cond, then, other } => [cond, then, other].into_iter().all(|e| known(e)),
             _ => false,
         }
     }

@@ -271,12 +271,8 @@ fn stores_of(module: &Module, body: &Body, op: OpId, differ: &FxHashSet<ValueId>
     let mut of = sum.terms.clone();
     of.sort_by_key(|t| t.0.index());
     let first = Store { op, part: 0, words, within, adds, buffer, seen, of, stride, offset: constant + within };
-    let at = |part: i64| Store {
-        part: part as usize,
-        within: within + part,
-        offset: first.offset + part,
-        ..first.clone()
-    };
+    let at =
+        |part: i64| Store { part: part as usize, within: within + part, offset: first.offset + part, ..first.clone() };
     let wanted = follows_lanes(body, number) && stride >= first.fewest() as i64 && parts <= MOST as i64;
     wanted.then(|| (0..parts).map(at).collect())
 }

@@ -8,7 +8,8 @@
 //! Of a loop with a known number of iterations the conditions are computed for each of them. Of
 //! others, and of long ones, the pass looks at the lowest bits of values only, which follow from
 //! those of the counter whatever wraps around: there a round is 2, 4 or 8 iterations. Loops with
-//! loops within them, and those that would become too long, stay as they are.
+//! loops within them, and those that would become too long, stay as they are. So do those in which
+//! threads come together, if these may run different numbers of iterations.
 //!
 //! The pass works on kernels after inlining.
 
@@ -19,7 +20,7 @@ use crate::mutants::{Site, mutant};
 use crate::passes;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::carried::{BOUNDS, ForParts};
-use caustic_dialects::scf;
+use caustic_dialects::{func, scf, simt};
 use caustic_ir::{Attr, BlockId, Body, Builder, Cloner, Module, OpId, RegionId, Type, ValueDef, ValueId};
 
 /// Ops that a loop may become.
@@ -108,6 +109,11 @@ impl Round {
         }
         let inner: Vec<OpId> = body.op(op).regions.iter().flat_map(|&r| body.walk(r)).collect();
         if inner.iter().any(|&i| scf::For::is(body, i) || scf::While::is(body, i)) {
+            return None;
+        }
+        // Threads with another number of iterations would be in the rest while others are not.
+        let meets = |op: OpId| simt::converges(body.op(op).def) || func::Call::is(body, op);
+        if counter.trips.is_none() && inner.iter().any(|&i| meets(i)) {
             return None;
         }
         let conditions: Vec<ValueId> = inner.iter().filter_map(|&i| condition_of(body, i)).collect();
