@@ -72,8 +72,8 @@ fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
 }
 
 /// A store of one word, or an addition to one, whose index is `stride` times the thread's number
-/// along a wave, more by `offset`, more by what is the same for the lanes of a wave. An op may store
-/// several.
+/// along a wave, more by `offset`, more by what is the same for the lanes of a wave. An op may
+/// store several.
 #[derive(Clone)]
 struct Store {
     op: OpId,

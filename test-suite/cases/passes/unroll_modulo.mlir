@@ -21,7 +21,7 @@ agg.resource @count attributes {type = index, reflect = {name = "count", kind = 
 // CHECK: %[[END:.*]] = arith.subi {{.*}}, %[[REST]]
 // CHECK: scf.for {{.*}} to %[[END]] step
 // CHECK-NOT: scf.if
-// CHECK: scf.for {{.*}} = %[[END]] to %count
+// CHECK: {{%.*}} = scf.for %{{[a-z_0-9]+}} = %[[END]] to %count
 // CHECK: scf.if
 // CHECK: max_iters = 2
 func.func @main() attributes {params = [], entry = {stage = "compute", numthreads = array<i64: 64, 1, 1>}} {

@@ -76,10 +76,14 @@ fn gather(
                     taken.insert(var);
                 }
                 out.push(swizzled(whole, numbers));
+                at += count;
             }
-            _ => out.push(parts[at].clone()),
+            // Fields of a struct, too.
+            _ => {
+                out.push(parts[at].clone());
+                at += 1;
+            }
         }
-        at += count.max(1);
     }
     *parts = out;
     if let [one] = &parts[..]
