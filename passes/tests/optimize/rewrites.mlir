@@ -507,6 +507,13 @@ func.func @"choice-known"(%c: i1, %x: f32, %y: f32) -> f32 {
   }
   func.return %r : f32
 }
+func.func @"choice-covered"(%c: i1, %x: f32, %y: f32) -> f32 {
+  %z = arith.select %c, %x, %y : f32
+  %s = math.sin %z : f32
+  %p = arith.mulf %s, %z : f32
+  %r = arith.select %c, %p, %y : f32
+  func.return %r : f32
+}
 func.func @"parts-of-condition-known"(%a: i1, %b: i1, %x: f32) -> (f32, f32) {
   %both = arith.andi %a, %b : i1
   %either = arith.ori %a, %b : i1
