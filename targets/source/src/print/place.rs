@@ -307,8 +307,8 @@ impl Printer<'_> {
             return self.put(&to, &text, &ty);
         }
         let text = self.plain(f, value)?.0;
-        // Vectors of the text have no such operators.
-        match value.ty.is_scalar() {
+        // Vectors and halves of the text have no such operators.
+        match value.ty.is_scalar() && value.ty.scalar() != Some(Scalar::F16) {
             true => Ok(self.given(&to, (place, value), &text)),
             false => Ok(format!("{to} = {text};")),
         }
@@ -326,6 +326,10 @@ impl Printer<'_> {
         else {
             return None;
         };
+        // No comparison assigns, and nothing that joins truth values.
+        if !["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"].contains(&sign) || value.ty.scalar() == BOOL.scalar() {
+            return None;
+        }
         // The texts tell whether both are the same part.
         let is_own = |e: &Expr| match (&e.kind, &place.root) {
             (Kind::Read(Place { root: Root::Var(read), .. }), Root::Var(var)) => read == var,
