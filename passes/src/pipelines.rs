@@ -71,8 +71,8 @@ pub const OPTIMIZE: Standard = Standard {
 /// Loops whose copies a GPU keeps in registers.
 pub const UNROLL_GPU: Standard = Standard {
     name: "unroll-gpu",
-    doc: "Unrolls loops over arrays that fit into registers, over divisors, over periods of conditions, and over work that an outer loop repeats.",
-    text: "unroll-arrays,unroll-divisors,tidy,unroll-modulo,tidy,unroll-invariant,simplify",
+    doc: "Unrolls loops over arrays that fit into registers, over divisors, over periods of conditions, over work that an outer loop repeats, and over reads that can be asked for at once.",
+    text: "unroll-arrays,unroll-divisors,tidy,unroll-modulo,tidy,unroll-invariant,unroll-reads,simplify",
 };
 
 /// Fewer additions to memory by one thread.

@@ -57,7 +57,7 @@ pub const ONCE: &str = "ad.once";
 pub const PRIMAL_ONLY: &str = "ad.primal_only";
 /// What the checkpoint decides about an op of one function's linear code: nothing that a later
 /// round may take over.
-pub const DECISIONS: [&str; 7] = [RECOMPUTE, ONCE, PRIMAL_ONLY, SNAPSHOTS, SLICE, ROOM, PROMISED];
+pub const DECISIONS: [&str; 8] = [RECOMPUTE, ONCE, PRIMAL_ONLY, SNAPSHOTS, SLICE, ASCENDING, ROOM, PROMISED];
 
 /// On a loop of a linearized function: how many of its states the reverse pass may keep at a time.
 pub const SNAPSHOTS: &str = "ad.snapshots";
@@ -76,6 +76,11 @@ pub const AT_MOST: &str = "ad.at_most";
 /// On a loop of a linearized function: how many states the reverse pass may keep of those arguments
 /// of its body, by number, whose steps run again.
 pub const SLICE: &str = "ad.slice";
+
+/// On a loop of a linearized function or of linear code, and on a replay: its sweep may begin with
+/// the first iteration, since the loop only adds to the tangents that it carries. Arguments with
+/// the mark [`SLICE`] step along with the sweep.
+pub const ASCENDING: &str = "ad.ascending";
 
 /// On a linear half, on a call of one and on the functions made of it: what is known of the
 /// cotangents that it takes, if that is not [`Form::SURE`].

@@ -17,6 +17,7 @@ pub mod textures;
 pub mod tiles;
 mod unroll_chosen;
 pub mod unroll_invariant;
+pub mod unroll_reads;
 pub mod version_kernels;
 pub mod waves;
 pub mod whole;
@@ -35,6 +36,7 @@ pub static PASSES: &[&PassDef] = &[
     &divisors::UNROLL_DIVISORS,
     &periods::UNROLL_MODULO,
     &unroll_invariant::UNROLL_INVARIANT,
+    &unroll_reads::UNROLL_READS,
     &lift::HOIST_ATOMICS,
     &iterations::PROMOTE_REDUCTIONS,
     &zeros::GUARD_ZERO_SLICES,

@@ -144,7 +144,7 @@ fn version(body: &mut Body, accesses: &[Indexed], differ: &FxHashSet<ValueId>) -
         if accesses[n].reads && summed.contains(&n) {
             // In 64 bits, so that what stands beside each other is seen to.
             let sum = &accesses[n].sum;
-            let term = |&(value, factor): &(ValueId, i64)| Term { value: cloner.get(value), last: false, factor };
+            let term = |&(value, factor): &(ValueId, i64)| Term { value: cloner.get(value), steps: None, factor };
             let terms: Vec<Term> = sum.terms.iter().map(term).collect();
             let index = weighted(&mut Builder::before(body, copy)?, &terms, sum.constant);
             body.set_operand(copy, 1, index);

@@ -110,7 +110,7 @@ impl Made<'_> {
         while self.instead.get(value) != value {
             value = self.instead.get(value);
         }
-        Term { value, last: false, factor }
+        Term { value, steps: None, factor }
     }
 
     /// `new` in the place of `old`, but for what is made of `old` from now on.

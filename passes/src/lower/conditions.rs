@@ -140,8 +140,9 @@ pub(crate) fn are_same(body: &Body, a: ValueId, b: ValueId) -> bool {
 /// What a term is no greater than.
 enum Bound {
     Known(i64),
-    /// What stands in for it: it is less than this number, which is known before the loop begins.
-    Below(ValueId),
+    /// What stands in for it: it is less than this number, which is known before the loop begins,
+    /// and a multiple of the step.
+    Below(ValueId, i64),
     Itself,
 }
 
@@ -161,7 +162,9 @@ impl Bound {
                 cast && body.ty(body.operand(op, 0)) == Type::int(32)
             });
         let counts = starts == Some(0) && arith::constant_of(body, upper).is_none() && is_word;
-        if counts { Bound::Below(upper) } else { Bound::Itself }
+        let step = arith::constant_of(body, along.step(body)).and_then(|a| a.as_int()).filter(|&step| step > 0);
+        let step = step.filter(|_| counted_by(body, value).is_some()).unwrap_or(1);
+        if counts { Bound::Below(upper, step) } else { Bound::Itself }
     }
 }
 
@@ -190,17 +193,18 @@ pub(crate) struct Read {
     pub condition: usize,
 }
 
-/// A factor of a condition's sum: a value, or the number before it, but no less than zero.
+/// A factor of a condition's sum: a value; or what a counter from 0 that is less than it reaches at
+/// last by these steps, but no less than zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term {
     pub value: ValueId,
-    pub last: bool,
+    pub steps: Option<i64>,
     pub factor: i64,
 }
 
 impl Term {
     fn is_of(&self, other: &Term) -> bool {
-        (self.value, self.last) == (other.value, other.last)
+        (self.value, self.steps) == (other.value, other.steps)
     }
 }
 
@@ -253,15 +257,15 @@ pub(crate) fn indexed(module: &Module, kernel: Name, summary: &Summary, together
         }
         let (mut most, mut terms) = (sum.constant, Vec::new());
         for &(value, factor) in &sum.terms {
-            let (value, last) = match Bound::of(body, value) {
+            let (value, steps) = match Bound::of(body, value) {
                 Bound::Known(greatest) => {
                     most = most.saturating_add(greatest.saturating_mul(factor));
                     continue;
                 }
-                Bound::Below(upper) => (upper, true),
-                Bound::Itself => (value, false),
+                Bound::Below(upper, step) => (upper, Some(step)),
+                Bound::Itself => (value, None),
             };
-            let term = Term { value, last, factor };
+            let term = Term { value, steps, factor };
             match terms.iter_mut().find(|t: &&mut Term| t.is_of(&term)) {
                 Some(same) => same.factor += factor,
                 None => terms.push(term),
@@ -270,7 +274,7 @@ pub(crate) fn indexed(module: &Module, kernel: Name, summary: &Summary, together
         if most >= LIMIT || terms.iter().any(|t| differing.contains(&t.value)) {
             continue;
         }
-        terms.sort_by_key(|t| (t.value.index(), t.last));
+        terms.sort_by_key(|t| (t.value.index(), t.steps));
         let reads = agg::BufferLoad::is(body, op);
         let moves = reads && summary.op(body, op) <= Effect::ReadsConstant;
         found.push(Indexed { op, buffer: name, ty, index, sum, terms, most, moves, reads });
@@ -376,20 +380,21 @@ pub(crate) fn place(body: &Body, op: OpId, terms: &[Term]) -> Option<(BlockId, O
 /// Values times factors, in 64 bits.
 pub(crate) fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> ValueId {
     let mut sum = None;
-    for &Term { value, last, factor } in terms {
+    for &Term { value, steps, factor } in terms {
         let is_wide = b.ty(value) == Type::index();
-        let wide = match (is_wide, last) {
+        let wide = match (is_wide, steps.is_some()) {
             (true, _) => value,
             // A number of iterations that is negative is none.
             (false, true) => arith::IndexCast::build(b, value, Type::index(), &[]),
             (false, false) => arith::IndexCastUI::build(b, value, Type::index(), &[]),
         };
-        let wide = if last {
-            let (less, zero) = (arith::index(b, -1), arith::index(b, 0));
-            let before = arith::AddI::build(b, wide, less, &[]);
-            arith::MaxSI::build(b, before, zero, &[])
-        } else {
-            wide
+        let wide = match steps {
+            Some(step) => {
+                let zero = arith::index(b, 0);
+                let last = last_of(b, wide, step);
+                arith::MaxSI::build(b, last, zero, &[])
+            }
+            None => wide,
         };
         let times = arith::index(b, factor);
         let part = arith::MulI::build(b, wide, times, &[]);
@@ -397,6 +402,25 @@ pub(crate) fn weighted(b: &mut Builder<'_>, terms: &[Term], constant: i64) -> Va
     }
     let constant = arith::index(b, constant);
     sum.map_or(constant, |s| arith::AddI::build(b, s, constant, &[]))
+}
+
+/// What a counter from 0 reaches at last that goes on by steps and stays below `end`; less than
+/// zero, if there is no such number.
+pub(crate) fn last_of(b: &mut Builder<'_>, end: ValueId, step: i64) -> ValueId {
+    let less = arith::index(b, -1);
+    let before = arith::AddI::build(b, end, less, &[]);
+    match step {
+        1 => before,
+        _ if step & (step - 1) == 0 => {
+            let mask = arith::index(b, -step);
+            arith::AndI::build(b, before, mask, &[])
+        }
+        _ => {
+            let step = arith::index(b, step);
+            let rest = arith::RemSI::build(b, before, step, &[]);
+            arith::SubI::build(b, before, rest, &[])
+        }
+    }
 }
 
 /// The number of elements of a buffer that indices of 32 bits may reach.

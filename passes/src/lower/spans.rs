@@ -7,10 +7,11 @@
 //!
 //! A side that nothing bounds is never asked for: the greatest of an unknown number and 0 is no
 //! less than 0. Where one side of a `min` or `max` is enough, the one is taken that is the same for
-//! all threads.
+//! all threads; and bounds that are, rather than a thread's own value.
 //!
 //! This module must not know: what is made of the conditions.
 
+use super::conditions::last_of;
 use crate::analysis::ranges::range_of;
 use caustic_dialects::arith::{self, IntPredicate};
 use caustic_dialects::{scf, simt};
@@ -42,8 +43,8 @@ enum Kind {
     /// A value that is known at the place, or that pure ops make of such, and whether it is the
     /// same for all threads.
     Exact(ValueId, bool),
-    /// A counter from the one to before the other.
-    Counter(usize, usize),
+    /// A counter from the one to before the other, by steps that are known if it begins with 0.
+    Counter(usize, usize, i64),
     Add(usize, usize),
     Sub(usize, usize),
     Mul(usize, usize),
@@ -120,7 +121,7 @@ impl Spans {
             Kind::Unknown => (None, None),
             Kind::Range(..) => (Some(true), Some(true)),
             Kind::Exact(_, uniform) => (Some(uniform), Some(uniform)),
-            Kind::Counter(from, to) => (of(from).0, of(to).1),
+            Kind::Counter(from, to, _) => (of(from).0, of(to).1),
             // What may wrap says nothing.
             Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) => (both(whole(a), whole(b)), both(whole(a), whole(b))),
             Kind::Min(a, b) => (both(of(a).0, of(b).0), either(of(a).1, of(b).1)),
@@ -164,7 +165,11 @@ impl<'a> Finder<'a> {
 
     /// The number of a value whose both sides can be computed.
     pub fn find(&mut self, value: ValueId) -> Option<usize> {
-        let node = self.node(value, DEPTH);
+        let mut node = self.node(value, DEPTH);
+        if !self.spans.is_uniform(node) && self.is_exact(value) {
+            // It is looked at by itself.
+            node = self.spans.add(Kind::Exact(value, false));
+        }
         Some(node).filter(|&n| self.spans.is_bound(n) && self.spans.nodes.len() <= MOST_NODES)
     }
 
@@ -192,7 +197,9 @@ impl<'a> Finder<'a> {
         let fuel = fuel.checked_sub(1).filter(|_| self.spans.nodes.len() < MOST_NODES)?;
         let defined = body.def_op(value);
         if self.is_exact(value) {
-            return Some(Kind::Exact(value, !self.differ.contains(&value)));
+            let uniform = !self.differ.contains(&value);
+            let bounds = defined.filter(|_| !uniform).and_then(|op| self.of_op(op, fuel));
+            return bounds.filter(|&kind| self.has_common_side(kind)).or(Some(Kind::Exact(value, uniform)));
         }
         let (least, greatest) = range_of(body, value);
         if least >= -MOST_KNOWN && greatest < MOST_KNOWN {
@@ -201,11 +208,20 @@ impl<'a> Finder<'a> {
         if let ValueDef::Arg { block, index: 0 } = body.def(value) {
             let loop_ = scf::For::cast(body, body.parent_op(block)?)?;
             let step = arith::constant_of(body, loop_.step(body)).and_then(|a| a.as_int());
-            step.filter(|&n| n > 0)?;
+            let step = step.filter(|&n| n > 0)?;
             let [from, to] = [loop_.lower(body), loop_.upper(body)].map(|v| self.node(v, fuel));
-            return Some(Kind::Counter(from, to));
+            let begins_with_0 = matches!(self.spans.nodes[from].kind, Kind::Range(0, 0));
+            return Some(Kind::Counter(from, to, if begins_with_0 { step } else { 1 }));
         }
         self.of_op(defined?, fuel)
+    }
+
+    /// Whether one side is the same for all threads: a condition on it then stands for what each of
+    /// them would compute by itself.
+    fn has_common_side(&mut self, kind: Kind) -> bool {
+        let node = self.spans.add(kind);
+        let Node { low, high, .. } = self.spans.nodes[node];
+        self.spans.is_bound(node) && (low == Some(true) || high == Some(true))
     }
 
     /// Whether a value is known at the place, or pure ops make it of such values; then notes these.
@@ -301,6 +317,10 @@ impl<'a> Written<'a> {
 
     /// That a value is inside of `end` elements.
     pub fn inside(&mut self, b: &mut Builder<'_>, node: usize, end: ValueId) -> Option<()> {
+        if matches!(self.spans.nodes[node].kind, Kind::Add(..) | Kind::Sub(..) | Kind::Mul(..)) {
+            // What is inside is a number of 32 bits.
+            self.checked.insert(node);
+        }
         let low = self.side(b, node, Side::Low)?;
         let high = self.side(b, node, Side::High)?;
         if low == high {
@@ -329,11 +349,11 @@ impl<'a> Written<'a> {
             Kind::Unknown => return None,
             Kind::Range(low, high) => arith::index(b, if side == Side::Low { low } else { high }),
             Kind::Exact(value, _) => self.exact(b, value, node),
-            Kind::Counter(from, to) => match side {
+            Kind::Counter(from, to, step) => match side {
                 Side::Low => self.side(b, from, side)?,
                 Side::High => {
-                    let (end, less) = (self.side(b, to, side)?, arith::index(b, -1));
-                    arith::AddI::build(b, end, less, &[])
+                    let end = self.side(b, to, side)?;
+                    last_of(b, end, step)
                 }
             },
             Kind::Add(x, y) => {

@@ -241,6 +241,24 @@ pub trait Assembler<'m>: Sized {
         let zero = self.zero(leaf);
         self.select(exists, value, zero)
     }
+    /// Numbers at these offsets from an address, each of which may not exist.
+    fn load_parts(
+        &mut self,
+        parts: &[(u64, Leaf)],
+        address: Self::Value,
+        offset: i64,
+        memory: Memory,
+        exists: Option<Self::Value>,
+    ) -> Flat<Self::Value> {
+        let load = |&(at, leaf): &(u64, Leaf)| {
+            let offset = offset + at as i64;
+            match exists {
+                Some(exists) => self.load_if(leaf, address, offset, memory, exists),
+                None => self.load(leaf, address, offset, memory),
+            }
+        };
+        parts.iter().map(load).collect()
+    }
     /// Whether a value in local storage is moved as the bytes that it is anywhere.
     fn moves_bytes(&self) -> bool {
         true

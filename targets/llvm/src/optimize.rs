@@ -82,7 +82,7 @@ fn check(module: &Module<'_>) -> Result<(), Diagnostic> {
 /// their loops are unrolled; `infer-alignment` lets loads of neighbours be one.
 const FOR_GPU: [&str; 4] = [
     // Which memory an address is of has to be told before equal code for different ones is merged.
-    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,infer-address-spaces,early-cse<memssa>)",
+    "function(sroa,early-cse<memssa>,simplifycfg,infer-address-spaces,instcombine<no-verify-fixpoint>,infer-address-spaces,early-cse<memssa>)",
     "cgscc(inline)",
     "function(loop-mssa(loop-rotate<header-duplication>,licm<allowspeculation>,simple-loop-unswitch<no-nontrivial;trivial>))",
     "function(loop(indvars,loop-deletion),loop-unroll<O3;no-partial;no-runtime>,sroa,early-cse<memssa>,memcpyopt)",

@@ -9,6 +9,7 @@
 //! Marks on pure ops mean computing them again; marks on branches, inner loops and calls mean
 //! running those again as a whole. What was chosen is told by [`report`], from the marks.
 
+mod ascending;
 mod bounded;
 mod branches;
 mod cut;
@@ -87,6 +88,8 @@ pub struct Facts<'a> {
     effects: Vec<Effect>,
     /// By value: it depends on an active input.
     active: Vec<bool>,
+    /// Calls that may lead to a custom derivative which acts on memory.
+    acts_backwards: FxHashSet<OpId>,
     callees: &'a FxHashMap<Name, Callee>,
     /// The work of functions that are called without a derivative.
     plain: &'a FxHashMap<Name, u64>,

@@ -185,6 +185,7 @@ impl<'m> Plan<'m> {
         Facts {
             effects: self.summary.all_ops(&symbol.body),
             active: origin::active(symbol),
+            acts_backwards: symbol.body.all_ops().filter(|&op| self.summary.is_counted(&symbol.body, op)).collect(),
             callees: &self.callees,
             plain: &self.plain,
             links: &self.links,

@@ -43,7 +43,8 @@ pub fn stored(body: &Body, facts: &Facts<'_>) -> Vec<Stored> {
         if let Some((op, slots)) = owner.and_then(|o| Some((o, snapshots(body, o)?))) {
             // Such a loop stores its slots and nothing else.
             if Some(block) == body.region_block(op, 0) {
-                collector.slots(op, block, slots, state_bytes(body, op), "the loop runs again from them");
+                let why = "the loop runs again from them";
+                collector.slots(op, block, slots, state_bytes(body, op), why);
             }
             continue;
         }
@@ -81,9 +82,14 @@ impl Collector<'_> {
         Stored { function: Name::new(""), name, loc, ty, bytes, times, counted: is_counted(body, block), reason, block }
     }
 
-    /// The states that a loop keeps, to run again from them.
+    /// The states that a loop keeps, to run again from them; the first one, if its sweep goes the
+    /// same way.
     fn slots(&mut self, op: OpId, block: BlockId, slots: i64, bytes: u64, why: &str) {
-        let mut row = self.row("(snapshots)".into(), self.body.loc(op), None, bytes, block, why.into());
+        let (name, why, slots) = match self.body.attr(op, stage::ASCENDING) {
+            Some(_) => ("(state)", "what the loop begins with: it steps along with the sweep", 1),
+            None => ("(snapshots)", why, slots),
+        };
+        let mut row = self.row(name.into(), self.body.loc(op), None, bytes, block, why.into());
         (row.times, row.counted) = (slots.max(1) as u64, true);
         self.out.push(row);
     }
@@ -255,6 +261,7 @@ pub fn to_text(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
                 iterations(slots, 2),
                 iterations(slots, 3)
             ),
+            Kept::First => "runs again along with its sweep, which begins with the first iteration".to_string(),
             Kept::Iterations(n) => format!("stores {n} iterations, since the program promises no more"),
             Kept::Tape(at, why) => format!("stores on a tape, since it cannot run again: {why} ({})", place(at)),
         };
@@ -322,6 +329,7 @@ pub fn to_json(report: &Report, place: &dyn Fn(Loc) -> String) -> String {
     let schedule = |s: &Schedule| {
         let how = match s.kept {
             Kept::Snapshots(slots) => format!("\"snapshots\": {slots}"),
+            Kept::First => "\"snapshots\": 1".to_string(),
             Kept::Iterations(n) => format!("\"snapshots\": null, \"iterations\": {n}"),
             Kept::Tape(at, why) => {
                 format!("\"snapshots\": null, \"reason\": {}, \"because\": {}", text(why), text(&place(at)))

@@ -32,6 +32,8 @@ pub struct Schedule {
 pub enum Kept {
     /// States, from which it runs again.
     Snapshots(u64),
+    /// The first state: the loop runs again along with its sweep (`ascending`).
+    First,
     /// What is needed of so many iterations: the program promises that there are no more.
     Iterations(u64),
     /// What is needed of each iteration. Tells where in the loop stands, and what it is, that keeps
@@ -147,11 +149,13 @@ pub fn mark(body: &mut Body, facts: &Facts<'_>, most: i64, promises: bool) -> Ve
             let again = iteration_work(body, facts, &frequencies, op);
             let dear = expected != u64::MAX && again > bytes.saturating_mul(facts.costs.keep_byte);
             let allowed = if dear { expected.max(most.max(1) as u64) } else { most.max(1) as u64 };
+            let ascending = body.attr(op, stage::ASCENDING).is_some();
+            let allowed = if ascending { 1 } else { allowed };
             let slots = (facts.costs.snapshots / bytes).clamp(1, allowed).min(expected);
             // It runs again as it is.
             body.remove_attr(op, stage::RECOMPUTE);
             body.set_attr(op, stage::SNAPSHOTS, Attr::i64(slots as i64));
-            Kept::Snapshots(slots)
+            if ascending { Kept::First } else { Kept::Snapshots(slots) }
         } else if let Some(iterations) = promises.then(|| promise(body, facts, &stored, op)).flatten() {
             body.set_attr(op, stage::PROMISED, Attr::i64(iterations as i64));
             Kept::Iterations(iterations)

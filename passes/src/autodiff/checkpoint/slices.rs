@@ -5,7 +5,7 @@
 //! (`unzip/undo.rs`) and not asked here.
 
 use super::schedule::iterations;
-use super::{Facts, Policy, invariant, mark};
+use super::{Facts, Policy, ascending, invariant, mark};
 use crate::analysis::costs;
 use crate::analysis::stage;
 use crate::autodiff::unzip::needs::{Needs, is_recomputed, is_replayed};
@@ -36,9 +36,11 @@ pub struct Rerun {
 /// Marks the loops whose state without a derivative is run again.
 pub fn choose(body: &mut Body, facts: &Facts<'_>, policy: &Policy) -> Vec<Rerun> {
     let mut out = Vec::new();
+    ascending::mark(body, facts);
     let gives_tangents = |op: &OpId| body.results(*op).iter().any(|&r| is_tangent(body.ty(r)));
     let loops: Vec<OpId> =
         body.walk_all().into_iter().filter(|&op| costs::is_loop(body, op) && gives_tangents(&op)).collect();
+    let loops: Vec<OpId> = loops.into_iter().filter(|&op| body.attr(op, stage::ASCENDING).is_none()).collect();
     if loops.is_empty() {
         return out;
     }

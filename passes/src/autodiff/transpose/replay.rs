@@ -7,7 +7,7 @@
 //! is allocated: the slots are arrays of fixed size.
 
 use super::Transposer;
-use super::sweep::Sweep;
+use super::sweep::{Sweep, is_ascending};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::agg::{self, array_type};
@@ -143,11 +143,15 @@ impl Transposer<'_> {
             data.operands[1..].iter().filter(|&&v| !is_tangent(src.ty(v))).map(|&v| self.primal.get(v)).collect();
         let count = self.primal.get(data.operands[0]);
         let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
-        let extra = kept(b, slots, &states);
+        let ascending = is_ascending(src, op);
+        let extra = if ascending { states } else { kept(b, slots, &states) };
         let attrs = Default::default();
-        let sweep = Sweep { op, region: 1, bounds: [zero, count, one], attrs, extra: &extra };
+        let sweep = Sweep { op, region: 1, bounds: [zero, count, one], attrs, ascending, extra: &extra };
         self.sweep(&sweep, b, &mut |t, b, k, extra| {
-            let (now, next) = t.states_at(b, (step, step_end), slots, k, extra);
+            let (now, next) = match ascending {
+                true => (extra.to_vec(), t.stepped(b, (step, step_end), k, extra)),
+                false => t.states_at(b, (step, step_end), slots, k, extra),
+            };
             for (&arg, &value) in src.args(body)[1..].iter().zip(&now) {
                 t.primal.insert(arg, value);
             }
@@ -156,15 +160,16 @@ impl Transposer<'_> {
     }
 
     /// What a sweep carries for the states of `ad.again`.
-    pub(super) fn again_kept(&mut self, op: OpId, b: &mut Builder<'_>) -> Vec<ValueId> {
+    pub(super) fn again_kept(&mut self, op: OpId, ascending: bool, b: &mut Builder<'_>) -> Vec<ValueId> {
         let states: Vec<ValueId> = self.src.operands(op).iter().map(|&v| self.primal.get(v)).collect();
-        kept(b, slots_of(self.src, op), &states)
+        if ascending { states } else { kept(b, slots_of(self.src, op), &states) }
     }
 
     /// The states of `ad.again` in iteration `k` of the sweep; what it carries on.
     pub(super) fn again(
         &mut self,
         op: OpId,
+        ascending: bool,
         b: &mut Builder<'_>,
         k: ValueId,
         extra: &[ValueId],
@@ -173,7 +178,10 @@ impl Transposer<'_> {
         let bad = || Diagnostic::invalid_ir(src.loc(op), "ad.again without its steps");
         let step = src.region_block(op, 0).ok_or_else(bad)?;
         let end = src.terminator(step).ok_or_else(bad)?;
-        let (now, next) = self.states_at(b, (step, end), slots_of(src, op), k, extra);
+        let (now, next) = match ascending {
+            true => (extra.to_vec(), self.stepped(b, (step, end), k, extra)),
+            false => self.states_at(b, (step, end), slots_of(src, op), k, extra),
+        };
         for (&r, &value) in src.results(op).iter().zip(&now) {
             self.primal.insert(r, value);
         }
@@ -233,6 +241,25 @@ impl Transposer<'_> {
         (state_of(&here, &carried, 3 + m), next)
     }
 
+    /// The states behind iteration `k`, from those in front of it.
+    fn stepped(
+        &self,
+        b: &mut Builder<'_>,
+        (step, end): (caustic_ir::BlockId, OpId),
+        k: ValueId,
+        states: &[ValueId],
+    ) -> Vec<ValueId> {
+        let src = self.src;
+        let mut map = Cloner { map: self.primal.map.clone() };
+        for (&arg, &value) in src.args(step).iter().zip(std::iter::once(&k).chain(states)) {
+            map.insert(arg, value);
+        }
+        for op in src.block_ops(step).into_iter().filter(|&op| op != end) {
+            map.clone_op(src, op, b);
+        }
+        src.operands(end).iter().map(|&v| map.get(v)).collect()
+    }
+
     /// Runs the primal step a number of times, from iteration `first` on.
     fn advance(
         &self,
@@ -242,7 +269,6 @@ impl Transposer<'_> {
         count: ValueId,
         states: &[ValueId],
     ) -> Vec<ValueId> {
-        let src = self.src;
         let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
         let types: Vec<Type> = states.iter().map(|&v| b.ty(v)).collect();
         let new = scf::For::build(b, zero, count, one, states, &types, &[]);
@@ -251,18 +277,10 @@ impl Transposer<'_> {
         let block = b.add_block(new, 0, &arg_types);
         let args = b.body.args(block).to_vec();
         let mut inner = b.at(block);
-        let mut map = Cloner { map: self.primal.map.clone() };
         let k = replayed(&mut inner, first, args[0]);
-        map.insert(src.args(step)[0], k);
-        for (&arg, &value) in src.args(step)[1..].iter().zip(&args[1..]) {
-            map.insert(arg, value);
-        }
-        for op in src.block_ops(step).into_iter().filter(|&op| op != end) {
-            map.clone_op(src, op, &mut inner);
-        }
-        let next: Vec<ValueId> = src.operands(end).iter().map(|&v| map.get(v)).collect();
+        let next = self.stepped(&mut inner, (step, end), k, &args[1..]);
         scf::Yield::build(&mut inner, &next, &[]);
-        debug_assert!(ad::Yield::is(src, end));
+        debug_assert!(ad::Yield::is(self.src, end));
         b.body.results(new).to_vec()
     }
 }

@@ -5,13 +5,14 @@
 //! the iterations if they are zero.
 
 use super::Transposer;
+use crate::analysis::stage;
 use crate::autodiff::meet;
 use crate::autodiff::zero_masks::{CotangentId, SweepMasks};
 use crate::mutants::{Site, mutant};
 use caustic_dialects::ad::{self, is_tangent};
 use caustic_dialects::carried;
 use caustic_dialects::{arith, scf};
-use caustic_ir::{Attrs, BlockId, Builder, Diagnostic, OpId, Result, Type, ValueId};
+use caustic_ir::{Attrs, BlockId, Body, Builder, Diagnostic, OpId, Result, Type, ValueId};
 
 /// A loop whose reverse sweep is wanted.
 pub(super) struct Sweep<'a> {
@@ -21,6 +22,8 @@ pub(super) struct Sweep<'a> {
     /// Bounds and step of the sweep's counter, and the attributes of the new loop.
     pub bounds: [ValueId; 3],
     pub attrs: Attrs,
+    /// Whether it begins with the first iteration.
+    pub ascending: bool,
     /// Primal values that the sweep carries, too, as they are before its first iteration.
     pub extra: &'a [ValueId],
 }
@@ -54,11 +57,13 @@ struct NewLoop {
 
 impl<'t> Transposer<'t> {
     /// t(k+1) = L_k(t(k), c) becomes a loop with k counting down that carries t̄, the sums of c̄,
-    /// and reached flags.
+    /// and reached flags; up, if L_k only adds to t(k).
     pub(super) fn loop_op(&mut self, op: OpId, b: &mut Builder<'_>) -> Result<()> {
         let bounds: Vec<ValueId> = carried::bounds(self.src, op).iter().map(|&v| self.primal.get(v)).collect();
-        let attrs = self.src.op(op).attrs.clone();
         let src = self.src;
+        let ascending = is_ascending(src, op);
+        let mut attrs = src.op(op).attrs.clone();
+        attrs.retain(|(name, _)| *name != stage::ASCENDING);
         let body = src.region_block(op, 0).map(|block| src.block_ops(block)).unwrap_or_default();
         let undone: Vec<OpId> = body.iter().copied().filter(|&o| ad::Undo::is(src, o)).collect();
         let mut extra: Vec<ValueId> = undone.iter().map(|&o| self.primal.get(src.operand(o, 0))).collect();
@@ -66,15 +71,16 @@ impl<'t> Transposer<'t> {
         let mut again: Vec<(OpId, usize)> = Vec::new();
         for op in body.into_iter().filter(|&o| ad::Again::is(src, o)) {
             again.push((op, extra.len()));
-            extra.extend(self.again_kept(op, b));
+            extra.extend(self.again_kept(op, ascending, b));
         }
-        let sweep = Sweep { op, region: 0, bounds: [bounds[0], bounds[1], bounds[2]], attrs, extra: &extra };
+        let bounds = [bounds[0], bounds[1], bounds[2]];
+        let sweep = Sweep { op, region: 0, bounds, attrs, ascending, extra: &extra };
         self.sweep(&sweep, b, &mut |t, b, k, extra| {
             let mut next: Vec<ValueId> =
                 undone.iter().zip(extra).map(|(&o, &after)| t.undo(o, after, b)).collect::<Result<_>>()?;
             for (i, &(op, from)) in again.iter().enumerate() {
                 let to = again.get(i + 1).map_or(extra.len(), |(_, next)| *next);
-                next.extend(t.again(op, b, k, &extra[from..to])?);
+                next.extend(t.again(op, ascending, b, k, &extra[from..to])?);
             }
             Ok(next)
         })
@@ -167,7 +173,7 @@ impl<'t> Transposer<'t> {
     ) -> Result<ValueId> {
         let (src, masks) = (self.src, stepping.masks);
         let k = b.body.args(new.block)[0];
-        let counter = from_the_end(b, sweep.bounds[1], k);
+        let counter = if sweep.ascending { k } else { from_the_end(b, sweep.bounds[1], k) };
         let index = src.args(stepping.block)[0];
         b.body.set_hint(counter, src.value(index).hint);
         self.primal.insert(index, counter);
@@ -281,6 +287,11 @@ impl<'t> Transposer<'t> {
         }
         Ok(())
     }
+}
+
+/// Whether the sweep of a loop of linear code begins with the first iteration.
+pub(super) fn is_ascending(src: &Body, op: OpId) -> bool {
+    src.attr(op, stage::ASCENDING).is_some()
 }
 
 /// The bounds of a sweep's loop.

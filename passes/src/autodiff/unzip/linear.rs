@@ -238,7 +238,9 @@ impl Unzip<'_> {
         for v in free_values(src, op) {
             outer.insert(v, self.read(v)?);
         }
-        let new = ad::Replay::build(b, &operands, &types, &[("slots", Attr::i64(slots))]);
+        let mut attrs = vec![("slots", Attr::i64(slots))];
+        attrs.extend(src.attr(op, stage::ASCENDING).map(|mark| (stage::ASCENDING, mark)));
+        let new = ad::Replay::build(b, &operands, &types, &attrs);
         for k in 0..2 {
             let mut arg_types = vec![Type::index()];
             arg_types.extend(states.iter().map(|&a| src.ty(a)));
@@ -345,7 +347,7 @@ impl Unzip<'_> {
         let (def, mut operands) = self.control_operands(op, b)?;
         operands.extend(&tangents);
         let mut attrs = data.attrs.clone();
-        attrs.retain(|(name, _)| !is_while || *name == "max_iters");
+        attrs.retain(|(name, _)| !is_while || ["max_iters", stage::ASCENDING].contains(&name.as_str()));
         let regions: Vec<usize> = if is_while { vec![1] } else { (0..data.regions.len()).collect() };
         let new = b.body.create_op(def, &operands, &types, attrs, regions.len(), data.loc);
         for mark in [stage::RECOMPUTE, stage::SLICE, stage::ROOM, stage::PROMISED] {

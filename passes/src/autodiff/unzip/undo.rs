@@ -58,6 +58,9 @@ pub fn of(body: &Body, arg: ValueId) -> Option<Undo> {
         return None;
     }
     let (op, _, next) = carried(body, arg)?;
+    if body.attr(op, stage::ASCENDING).is_some() {
+        return None;
+    }
     let at = body.args(body.def_block(arg)?).iter().position(|&a| a == arg)?;
     let last = *body.results(op).get(at.checked_sub(usize::from(scf::For::is(body, op)))?)?;
     let way = Way { body, outer: op, bits: i64::from(bits) };

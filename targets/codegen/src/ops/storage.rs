@@ -397,15 +397,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             Some(_) if A::ZEROS => (self.readable(place, size), 0),
             _ => (place.addr, place.offset),
         };
-        let mut scalars = Flat::new();
-        for &(at, leaf) in &offsets {
-            let offset = offset + at as i64;
-            scalars.push(match place.exists {
-                Some(exists) if !A::ZEROS => self.a.load_if(leaf, addr, offset, place.memory, exists),
-                _ => self.a.load(leaf, addr, offset, place.memory),
-            });
-        }
-        Ok(scalars)
+        let exists = place.exists.filter(|_| !A::ZEROS);
+        Ok(self.a.load_parts(&offsets, addr, offset, place.memory, exists))
     }
 
     pub(super) fn store_place(&mut self, place: Place<A::Value>, scalars: &[A::Value]) -> Result<(), Diagnostic> {

@@ -601,6 +601,16 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn load_if(&mut self, leaf: Leaf, address: Val, offset: i64, memory: Memory, exists: Val) -> Val {
         self.load_any(leaf, address, offset, memory, Some(exists))
     }
+    fn load_parts(
+        &mut self,
+        parts: &[(u64, Leaf)],
+        address: Val,
+        offset: i64,
+        memory: Memory,
+        exists: Option<Val>,
+    ) -> Flat<Val> {
+        self.load_beside(parts, address, offset, memory, exists)
+    }
     fn store(&mut self, leaf: Leaf, value: Val, address: Val, offset: i64, memory: Memory) {
         self.store_any(leaf, value, address, offset, memory);
     }

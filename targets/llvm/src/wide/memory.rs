@@ -65,7 +65,7 @@ impl Wide<'_, '_> {
     }
 
     /// How far the address of a vector can be relied on.
-    fn align(&self, leaf: Leaf, memory: Memory) -> u32 {
+    pub(super) fn align(&self, leaf: Leaf, memory: Memory) -> u32 {
         match memory {
             Memory::Local => (leaf.size() * self.lanes as u64).min(16) as u32,
             Memory::Constant | Memory::Words => leaf.size() as u32,

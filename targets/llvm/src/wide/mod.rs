@@ -1,9 +1,10 @@
 //! Kernels whose threads run together: the threads of a group become the lanes of vectors.
 //!
 //! [`assembler`] writes instructions for all of them at once, [`control`] structured control flow
-//! under masks, [`memory`] reads and writes, [`ids`] says who is who. Which values are the same for
-//! all threads is known beforehand ([`caustic_codegen::Analysis`]). A function is written once for
-//! each way in which it is called: which parameters vary, and whether all threads take part.
+//! under masks, [`memory`] and [`parts`] reads and writes, [`ids`] says who is who. Which values are
+//! the same for all threads is known beforehand ([`caustic_codegen::Analysis`]). A function is
+//! written once for each way in which it is called: which parameters vary, and whether all threads
+//! take part.
 //!
 //! Threads go through the code in step, so that what one writes is seen by others earlier, or
 //! later, than if they ran one after the other; only a program with a race can tell, or one that
@@ -18,6 +19,7 @@ mod exchange;
 mod functions;
 mod ids;
 mod memory;
+mod parts;
 mod quotients;
 mod value;
 mod waves;

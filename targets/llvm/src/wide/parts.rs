@@ -1,0 +1,169 @@
+//! Scalars that lie beside each other, read for each thread together: the parts of a vector or of
+//! a structure.
+//!
+//! Where threads read at places of their own, a gather for each part asks for every scalar by
+//! itself. Most processors make as many requests of it, and some take longer than a program that
+//! asks one after the other. So what lies side by side is read as one vector for each thread, and
+//! the vectors are transposed: two or four parts for one request.
+
+use super::assembler::Wide;
+use super::value::Val;
+use crate::ir::{Opcode, Value};
+use caustic_codegen::{Flat, Memory};
+use caustic_native::Leaf;
+
+/// Parts of a vector that a thread reads at once.
+const MOST: usize = 4;
+/// Bytes of a part.
+const SIZE: u64 = 4;
+
+impl Wide<'_, '_> {
+    /// The parts at these offsets from an address.
+    pub(super) fn load_beside(
+        &mut self,
+        parts: &[(u64, Leaf)],
+        address: Val,
+        offset: i64,
+        memory: Memory,
+        exists: Option<Val>,
+    ) -> Flat<Val> {
+        let apart = self.lane.is_none() && address.varying && address.line.is_none() && memory != Memory::Local;
+        let together = apart && self.lanes >= MOST;
+        let mut out = Flat::new();
+        let mut rest = parts;
+        while let Some(&(at, leaf)) = rest.first() {
+            let count = if together { beside(rest) } else { 1 };
+            let offset = offset + at as i64;
+            match count {
+                1 => out.push(self.load_any(leaf, address, offset, memory, exists)),
+                _ => out.extend(self.load_row(leaf, count, address, offset, memory, exists)),
+            }
+            rest = &rest[count..];
+        }
+        out
+    }
+
+    /// Two to four scalars that each thread has side by side.
+    fn load_row(
+        &mut self,
+        leaf: Leaf,
+        count: usize,
+        address: Val,
+        offset: i64,
+        memory: Memory,
+        exists: Option<Val>,
+    ) -> Vec<Val> {
+        let addresses = self.moved(address, offset, memory).v;
+        let addresses = self.readable_by_all(addresses, count, memory, exists);
+        let align = self.align(leaf, memory);
+        let rows: Vec<Value> = (0..self.lanes)
+            .map(|lane| {
+                let ir = &mut self.s.unit.ir;
+                let lane = ir.int(Leaf::I64, lane as i64);
+                let at = ir.element(addresses, lane);
+                let ty = if count == 2 { ir.scalar(Leaf::I64) } else { ir.vector(ir.scalar(leaf), count) };
+                let row = ir.load(ty, at, align);
+                self.s.annotate(row, memory);
+                row
+            })
+            .collect();
+        let columns = if count == 2 { self.halves(leaf, &rows) } else { self.columns(&rows, count) };
+        let zero = self.zero_of(leaf);
+        columns
+            .into_iter()
+            .map(|column| match exists {
+                Some(exists) => {
+                    let exists = self.vector(exists);
+                    Val::varying(self.s.unit.ir.select(exists, column, zero))
+                }
+                None => Val::varying(column),
+            })
+            .collect()
+    }
+
+    fn zero_of(&self, leaf: Leaf) -> Value {
+        let ty = self.wide_ty(leaf);
+        self.s.unit.ir.null(ty)
+    }
+
+    /// Addresses that can be read for every thread: those of threads that do not take part lead to
+    /// zeros, where it is not known that they can be read (as in `gather`).
+    fn readable_by_all(&mut self, addresses: Value, count: usize, memory: Memory, exists: Option<Val>) -> Value {
+        let anybody =
+            matches!(memory, Memory::Words) || matches!(memory, Memory::Resource(Some(_))) && exists.is_some();
+        let Some(mask) = self.mask.filter(|_| !anybody) else { return addresses };
+        let ir = &mut self.s.unit.ir;
+        let zeros = ir.zeros(count as u64 * SIZE);
+        let zeros = ir.splat(zeros, self.lanes);
+        ir.select(mask, addresses, zeros)
+    }
+
+    /// The two columns of rows that are words of 64 bits.
+    fn halves(&mut self, leaf: Leaf, rows: &[Value]) -> Vec<Value> {
+        let lanes = self.lanes;
+        let ir = &mut self.s.unit.ir;
+        let ty = ir.vector(ir.scalar(Leaf::I64), lanes);
+        let mut all = ir.undef(ty);
+        for (lane, &row) in rows.iter().enumerate() {
+            let lane = ir.int(Leaf::I64, lane as i64);
+            all = ir.with_element(all, row, lane);
+        }
+        let ty = ir.vector(ir.scalar(leaf), 2 * lanes);
+        let all = ir.cast(Opcode::LLVMBitCast, all, ty);
+        let column = |n: usize| (0..lanes).map(move |lane| 2 * lane + n).collect::<Vec<_>>();
+        (0..2).map(|n| ir.shuffle(all, all, &column(n))).collect()
+    }
+
+    /// The columns of rows of three or four: transposed in squares of four, as processors shuffle
+    /// within 16 bytes.
+    fn columns(&mut self, rows: &[Value], count: usize) -> Vec<Value> {
+        let lanes = self.lanes;
+        let ir = &mut self.s.unit.ir;
+        // Vector j has the rows of every fourth lane from j on.
+        let sets: Vec<Value> = (0..4)
+            .map(|j| {
+                let mut parts: Vec<Value> = rows.iter().skip(j).step_by(4).copied().collect();
+                if count == 3 {
+                    parts = parts.into_iter().map(|row| ir.shuffle(row, row, &[0, 1, 2, 2])).collect();
+                }
+                let mut width = 4;
+                while parts.len() > 1 {
+                    let picks: Vec<usize> = (0..2 * width).collect();
+                    parts = parts.chunks(2).map(|pair| ir.shuffle(pair[0], pair[1], &picks)).collect();
+                    width *= 2;
+                }
+                parts[0]
+            })
+            .collect();
+        // Of each 16 bytes of two vectors; numbers from 4 on are of the second.
+        let mut mixed = |x: Value, y: Value, picks: [usize; 4]| {
+            let place = |square: usize, pick: usize| match pick {
+                0..4 => square + pick,
+                _ => lanes + square + pick - 4,
+            };
+            let all: Vec<usize> =
+                (0..lanes).step_by(4).flat_map(|square| picks.map(|pick| place(square, pick))).collect();
+            ir.shuffle(x, y, &all)
+        };
+        let (low, high) = ([0, 4, 1, 5], [2, 6, 3, 7]);
+        let first = [mixed(sets[0], sets[1], low), mixed(sets[2], sets[3], low)];
+        let last = [mixed(sets[0], sets[1], high), mixed(sets[2], sets[3], high)];
+        let (even, odd) = ([0, 1, 4, 5], [2, 3, 6, 7]);
+        let mut out = vec![mixed(first[0], first[1], even), mixed(first[0], first[1], odd)];
+        out.push(mixed(last[0], last[1], even));
+        if count == 4 {
+            out.push(mixed(last[0], last[1], odd));
+        }
+        out
+    }
+}
+
+/// How many parts from the first on are of one kind and side by side.
+fn beside(parts: &[(u64, Leaf)]) -> usize {
+    let Some(&(at, leaf)) = parts.first() else { return 0 };
+    if leaf.size() != SIZE {
+        return 1;
+    }
+    let mut next = (0u64..).map(|n| at + n * SIZE);
+    parts.iter().take(MOST).take_while(|part| Some(**part) == next.next().map(|at| (at, leaf))).count()
+}
