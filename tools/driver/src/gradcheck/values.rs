@@ -90,6 +90,12 @@ pub enum Floats<'a> {
         always: bool,
         plain: (f64, f64),
     },
+    /// All of them about so far apart, by turns above and below the same number.
+    Together {
+        gap: f64,
+        turn: u64,
+        plain: (f64, f64),
+    },
     /// Of all magnitudes up to about a thousand.
     Far(Sign),
 }
@@ -110,6 +116,10 @@ pub enum Integers<'a> {
     Wide,
     /// Beside these, each in its turn.
     Near { of: &'a [i64], turn: u64 },
+    /// Mostly this one.
+    At(i64),
+    /// Of these bits, the chosen ones; where something has several integers, also others.
+    Bits { of: &'a [i64], chosen: u64 },
 }
 
 /// The magnitudes of far numbers, as powers of two.
@@ -128,6 +138,11 @@ impl<'a> Domain<'a> {
         let Domain { mut floats, mut integers } = self;
         if let Floats::Near { turn, always: is_always, .. } | Floats::At { turn, always: is_always, .. } = &mut floats {
             (*turn, *is_always) = (turn.wrapping_add(by), always);
+        }
+        if let Floats::Together { turn, plain, .. } = &mut floats {
+            // The number that they are all beside is that of the probe.
+            let base = Random::of(&[*turn]).float(plain.0, plain.1);
+            (*turn, *plain) = (turn.wrapping_add(by), (base, base));
         }
         if let Integers::Near { turn, .. } = &mut integers {
             *turn = turn.wrapping_add(by);
@@ -150,6 +165,10 @@ impl<'a> Domain<'a> {
                     Sign::Any if r.next() >> 63 == 1 => -size,
                     Sign::Plus | Sign::Any => size,
                 }
+            }
+            Floats::Together { gap, turn, plain } => {
+                let part = if turn < 8 { r.float(0.2, 0.45) } else { r.float(-0.5, 0.5) };
+                plain.0 + if turn % 2 == 0 { gap * part } else { -gap * part }
             }
             Floats::At { points, turn, always, plain } => {
                 let kind = if always { 0 } else { r.below(4) };
@@ -176,6 +195,14 @@ impl<'a> Domain<'a> {
         match self.integers {
             Integers::Small => small,
             Integers::Near { of: [], .. } => small,
+            Integers::At(n) => match r.below(4) {
+                3 => small,
+                _ => n,
+            },
+            Integers::Bits { of, chosen } => {
+                let chosen = if r.below(4) == 3 { r.next() >> 32 } else { chosen };
+                of.iter().enumerate().filter(|(k, _)| chosen >> k & 1 == 1).map(|(_, bit)| bit).sum()
+            }
             Integers::Near { of, turn } => {
                 let at = (turn / 3 % of.len() as u64) as usize;
                 if r.below(4) == 3 { small } else { of[at] + [0, 1, -1][(turn % 3) as usize] }
@@ -271,6 +298,14 @@ pub fn has_own_coordinates(ty: Type) -> bool {
     match placed.is_empty() {
         true => types.iter().any(holds_float),
         false => placed.iter().any(|p| s.field(p.field).is_some_and(|f| has_own_coordinates(f.ty))),
+    }
+}
+
+/// Whether a value of the type has integers that are drawn; flags are no such.
+pub fn holds_integers(ty: Type) -> bool {
+    match parts(ty) {
+        Some(parts) => parts.into_iter().any(holds_integers),
+        None => ty.is_int() && ty.scalar_bits() != Some(1),
     }
 }
 
