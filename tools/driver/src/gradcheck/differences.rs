@@ -115,16 +115,13 @@ pub fn at_many_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>)
     at_steps(center, at, 1.0)
 }
 
-/// The same within a narrow window.
+/// The same within a narrow window. What does not change at such small steps may be lost.
 pub fn at_narrow_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -> Result<Option<Numeric>, Trap> {
-    at_steps(center, at, NARROW)
+    let found = at_steps(center, at, NARROW)?;
+    Ok(found.filter(|found| found.values.iter().all(|value| *value != 0.0)))
 }
 
-fn at_steps(
-    center: &[f64],
-    at: impl Fn(f64) -> Result<Vec<f64>, Trap>,
-    scale: f64,
-) -> Result<Option<Numeric>, Trap> {
+fn at_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>, scale: f64) -> Result<Option<Numeric>, Trap> {
     let step = |k: usize| scale * step(k);
     let mut sides: Vec<[Vec<f64>; 2]> = Vec::new();
     for k in 0..STEPS {
@@ -139,7 +136,8 @@ fn at_steps(
     }
     let mut numeric = Numeric::default();
     for (i, center) in center.iter().enumerate() {
-        let Some((value, error)) = best(*center, &step, &sides.iter().map(|s| [s[0][i], s[1][i]]).collect::<Vec<_>>()) else {
+        let Some((value, error)) = best(*center, &step, &sides.iter().map(|s| [s[0][i], s[1][i]]).collect::<Vec<_>>())
+        else {
             return Ok(None);
         };
         numeric.values.push(value);
@@ -167,7 +165,9 @@ fn best(center: f64, step: &dyn Fn(usize) -> f64, sides: &[[f64; 2]]) -> Option<
     // What is rounded makes differences wrong by as much as the step is small. The largest such
     // error so far counts: that of one step may be small by chance.
     let spread = |k: usize| (once(k) - once(k - 1)).abs() * step(k);
-    let mut rounding = if sides.len() > 3 { spread(2).max(spread(3)) } else { 0.0 };
+    let spreads = if sides.len() > 3 { spread(2).max(spread(3)) } else { 0.0 };
+    // A large value does not change at all where its derivative is small.
+    let mut rounding = spreads.max(f64::EPSILON * center.abs());
     for (k, &plain) in central.iter().enumerate().skip(3) {
         let value = twice(k);
         rounding = rounding.max((value - twice(k - 1)).abs() * step(k));

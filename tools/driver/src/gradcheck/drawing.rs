@@ -5,9 +5,7 @@
 use super::constants::Constants;
 use super::memory::Memory;
 use super::probes::{self, Probe};
-use super::values::{
-    Domain, Floats, Integers, Random, Sign, holds_integers, keep_one, of_held, random, with_floats,
-};
+use super::values::{Domain, Floats, Integers, Random, Sign, integers_in, keep_one, of_held, random, with_floats};
 use caustic_dialects::signature::Signature;
 use caustic_ir::Type;
 use caustic_ir::eval::Val;
@@ -174,9 +172,11 @@ impl<'a> Source<'a> {
     pub fn draw_at(&self, probe: Probe, points: &[f64], place: usize) -> Option<Drawn> {
         let plain = self.range.unwrap_or(RANGES[place % RANGES.len()]);
         let is_about_integers = matches!(probe, Probe::Integer(_) | Probe::Bits(_));
-        if is_about_integers && !self.signature.inputs.iter().any(|&t| holds_integers(t)) {
+        let integers: usize = self.signature.inputs.iter().map(|&t| integers_in(t)).sum();
+        if is_about_integers && integers == 0 {
             return None;
         }
+        let always = integers == 1;
         let turn = place as u64;
         let floats = match probe {
             Probe::Beside(turn) => Floats::At { points, turn: turn as u64, always: false, plain },
@@ -184,8 +184,8 @@ impl<'a> Source<'a> {
             Probe::Integer(_) | Probe::Bits(_) => Floats::Range(plain.0, plain.1),
         };
         let integers = match probe {
-            Probe::Integer(n) => Integers::At(n),
-            Probe::Bits(chosen) => Integers::Bits { of: &self.constants.bits, chosen },
+            Probe::Integer(n) => Integers::At { n, always },
+            Probe::Bits(chosen) => Integers::Bits { of: &self.constants.bits, chosen, always },
             Probe::Beside(_) | Probe::Together(_) => Integers::Small,
         };
         let floats_beyond = (!is_about_integers).then_some(Kind::Near);

@@ -116,10 +116,10 @@ pub enum Integers<'a> {
     Wide,
     /// Beside these, each in its turn.
     Near { of: &'a [i64], turn: u64 },
-    /// Mostly this one.
-    At(i64),
-    /// Of these bits, the chosen ones; where something has several integers, also others.
-    Bits { of: &'a [i64], chosen: u64 },
+    /// This one; not `always`, but where something has several integers.
+    At { n: i64, always: bool },
+    /// Of these bits, the chosen ones, and as often others.
+    Bits { of: &'a [i64], chosen: u64, always: bool },
 }
 
 /// The magnitudes of far numbers, as powers of two.
@@ -195,12 +195,15 @@ impl<'a> Domain<'a> {
         match self.integers {
             Integers::Small => small,
             Integers::Near { of: [], .. } => small,
-            Integers::At(n) => match r.below(4) {
-                3 => small,
-                _ => n,
-            },
-            Integers::Bits { of, chosen } => {
-                let chosen = if r.below(4) == 3 { r.next() >> 32 } else { chosen };
+            Integers::At { n, always } => {
+                if always || r.below(4) < 3 {
+                    n
+                } else {
+                    small
+                }
+            }
+            Integers::Bits { of, chosen, always } => {
+                let chosen = if always || r.below(4) < 3 { chosen } else { r.next() >> 32 };
                 of.iter().enumerate().filter(|(k, _)| chosen >> k & 1 == 1).map(|(_, bit)| bit).sum()
             }
             Integers::Near { of, turn } => {
@@ -301,11 +304,11 @@ pub fn has_own_coordinates(ty: Type) -> bool {
     }
 }
 
-/// Whether a value of the type has integers that are drawn; flags are no such.
-pub fn holds_integers(ty: Type) -> bool {
+/// How many integers of a value are drawn; flags are none.
+pub fn integers_in(ty: Type) -> usize {
     match parts(ty) {
-        Some(parts) => parts.into_iter().any(holds_integers),
-        None => ty.is_int() && ty.scalar_bits() != Some(1),
+        Some(parts) => parts.into_iter().map(integers_in).sum(),
+        None => usize::from(ty.is_int() && ty.scalar_bits() != Some(1)),
     }
 }
 
