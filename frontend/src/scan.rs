@@ -57,6 +57,18 @@ pub enum ScanError {
     },
 }
 
+impl ScanError {
+    /// Where a bracket is wrong by the brackets alone.
+    pub fn at(&self) -> Option<usize> {
+        match *self {
+            ScanError::Unclosed { at, .. } | ScanError::Unopened { at, .. } | ScanError::Mismatched { at, .. } => {
+                Some(at)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What stands in a raw string for characters that mean something in other strings, once comments
 /// are blanked: a raw string is read as any other from then on. None is written in source text, and
 /// each is one byte, so that offsets stay.
@@ -375,6 +387,25 @@ fn is_statement(text: &str) -> bool {
     let keyword = matches!(word, "return" | "if" | "for" | "while" | "do" | "break" | "continue" | "discard");
     let assigned = || after.starts_with(['=', '.', '[']) || after.starts_with(|c: char| c.is_alphabetic());
     keyword || !word.is_empty() && (after.is_empty() || assigned())
+}
+
+/// What closes all brackets that are open at the end of a text.
+pub fn closing_all(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut open, mut i) = (Vec::new(), 0);
+    while i < bytes.len() {
+        match bytes[i] {
+            b'"' | b'\'' => {
+                i = literal_end(bytes, i).unwrap_or(i + 1);
+                continue;
+            }
+            b @ (b'(' | b'[' | b'{') => open.push(closing(b) as char),
+            b')' | b']' | b'}' => drop(open.pop()),
+            _ => {}
+        }
+        i += 1;
+    }
+    open.iter().rev().collect()
 }
 
 fn check_brackets(text: &str) -> Result<(), ScanError> {
