@@ -201,8 +201,8 @@ impl Walk<'_> {
         Ok(file)
     }
 
-    /// What is wrong with the text on a line before that of a bracket: there the mistake is, and the
-    /// bracket only shows it.
+    /// What is wrong with the text on a line before that of a bracket: there the mistake is, and
+    /// the bracket only shows it.
     fn earlier_error(&self, unit: &Unit, at: Option<usize>, bracket: &Diagnostic) -> Option<Diagnostic> {
         let before = unit.text.get(..at?)?;
         let closed = format!("{before}{}", scan::closing_all(before));
