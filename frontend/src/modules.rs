@@ -14,7 +14,7 @@ use crate::scan::{self, ModuleWord};
 use crate::source::{Arrival, SourceLoader, SourceMap, Span};
 use crate::version::Version;
 use caustic_ir::codes;
-use caustic_ir::{CancelToken, Diagnostic, Name, Severity};
+use caustic_ir::{CancelToken, Diagnostic, LocKind, Name, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -188,7 +188,9 @@ impl Walk<'_> {
             Err(e) => {
                 // A wrong directive explains a bracket that is missing.
                 if !self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
-                    self.diagnostics.push(crate::scan_diagnostic(self.map, unit.base, e));
+                    let at = e.at();
+                    let found = crate::scan_diagnostic(self.map, unit.base, e);
+                    self.diagnostics.push(self.earlier_error(&unit, at, &found).unwrap_or(found));
                 }
                 Vec::new()
             }
@@ -197,6 +199,24 @@ impl Walk<'_> {
         let file = self.files.len() - 1;
         self.known.insert(clean(path), Some(file));
         Ok(file)
+    }
+
+    /// What is wrong with the text on a line before that of a bracket: there the mistake is, and
+    /// the bracket only shows it.
+    fn earlier_error(&self, unit: &Unit, at: Option<usize>, bracket: &Diagnostic) -> Option<Diagnostic> {
+        let before = unit.text.get(..at?)?;
+        let closed = format!("{before}{}", scan::closing_all(before));
+        let mut types = TypeNames::default();
+        types.add(&closed);
+        let line = |d: &Diagnostic| match d.loc.kind() {
+            LocKind::Span { file, line, .. } => Some((*file, *line)),
+            _ => None,
+        };
+        let (file, last) = line(bracket)?;
+        let parsed = parse::parse_file(&closed, unit.base, &types, &|span| self.map.shown(span));
+        let first = parsed.errors.into_iter().filter(|d| line(d).is_some_and(|(of, at)| of == file && at < last));
+        let first = first.min_by_key(|d| line(d).map(|(_, at)| at))?;
+        Some(first.with_label_at(bracket.loc, bracket.message.clone()))
     }
 
     fn add_module(&mut self, path: &str, file: usize) {

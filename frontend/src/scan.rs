@@ -57,6 +57,18 @@ pub enum ScanError {
     },
 }
 
+impl ScanError {
+    /// Where a bracket is wrong by the brackets alone.
+    pub fn at(&self) -> Option<usize> {
+        match *self {
+            ScanError::Unclosed { at, .. } | ScanError::Unopened { at, .. } | ScanError::Mismatched { at, .. } => {
+                Some(at)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What stands in a raw string for characters that mean something in other strings, once comments
 /// are blanked: a raw string is read as any other from then on. None is written in source text, and
 /// each is one byte, so that offsets stay.
@@ -272,8 +284,8 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
     enum Inside {
         Block,
         List,
-        /// The head of a `for` has `;` of its own.
-        For,
+        /// The head of a `for` has two `;` of its own, of which so many have come.
+        For(usize),
     }
     let bytes = text.as_bytes();
     let mut stack: Vec<(u8, usize, Inside)> = Vec::new();
@@ -313,7 +325,7 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
                 i = end;
                 continue;
             }
-            b'(' if before().ends_with("for") => stack.push((b, i, Inside::For)),
+            b'(' if before().ends_with("for") => stack.push((b, i, Inside::For(0))),
             b'(' | b'[' => stack.push((b, i, Inside::List)),
             b'{' => {
                 let lambda = before().ends_with("=>");
@@ -335,7 +347,11 @@ fn missing_bracket(text: &str) -> Option<ScanError> {
                 }
             }
             b';' => {
-                if let Some((open, open_at, Inside::List)) = stack.last() {
+                if let Some((_, _, Inside::For(come))) = stack.last_mut()
+                    && *come < 2
+                {
+                    *come += 1;
+                } else if let Some((open, open_at, Inside::List | Inside::For(_))) = stack.last() {
                     let (mut open_at, mut open) = (*open_at, *open as char);
                     // `float f( { return 1; }`: what the parentheses hold are statements.
                     let outer = stack.len().checked_sub(2).and_then(|k| stack.get(k));
@@ -371,6 +387,25 @@ fn is_statement(text: &str) -> bool {
     let keyword = matches!(word, "return" | "if" | "for" | "while" | "do" | "break" | "continue" | "discard");
     let assigned = || after.starts_with(['=', '.', '[']) || after.starts_with(|c: char| c.is_alphabetic());
     keyword || !word.is_empty() && (after.is_empty() || assigned())
+}
+
+/// What closes all brackets that are open at the end of a text.
+pub fn closing_all(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut open, mut i) = (Vec::new(), 0);
+    while i < bytes.len() {
+        match bytes[i] {
+            b'"' | b'\'' => {
+                i = literal_end(bytes, i).unwrap_or(i + 1);
+                continue;
+            }
+            b @ (b'(' | b'[' | b'{') => open.push(closing(b) as char),
+            b')' | b']' | b'}' => drop(open.pop()),
+            _ => {}
+        }
+        i += 1;
+    }
+    open.iter().rev().collect()
 }
 
 fn check_brackets(text: &str) -> Result<(), ScanError> {
@@ -640,6 +675,7 @@ mod tests {
         assert!(matches!(check_nesting("f { {"), Err(ScanError::Unclosed { at: 5, open_at: 4, .. })));
         assert!(matches!(check_nesting("f { g(a; }"), Err(ScanError::Unclosed { at: 7, open_at: 5, .. })));
         assert!(matches!(check_nesting("f(for (a; b { c; }"), Err(ScanError::Unclosed { at: 12, open_at: 6, .. })));
+        assert!(matches!(check_nesting("f{for(a;b;c d;}"), Err(ScanError::Unclosed { at: 13, open_at: 5, .. })));
         assert!(matches!(check_nesting("f { a = {1, {2}; }"), Err(ScanError::Unclosed { at: 15, open_at: 8, .. })));
         assert!(matches!(check_nesting("f { g((x) => { h; }; }"), Err(ScanError::Unclosed { at: 19, open_at: 5, .. })));
         assert!(matches!(check_nesting("}"), Err(ScanError::Unopened { at: 0, .. })));

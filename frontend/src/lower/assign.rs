@@ -33,6 +33,10 @@ impl FuncLower<'_, '_, '_> {
             return (None, v);
         }
         let p = self.place(place);
+        if self.copy_handles(&p, value) {
+            let v = self.zero(place.ty);
+            return (Some(p), v);
+        }
         let v = self.operand(value, e);
         self.store(&p, v);
         (Some(p), v)

@@ -67,6 +67,9 @@ impl FuncLower<'_, '_, '_> {
         if let Some(v) = self.parameter_value(e) {
             return v;
         }
+        if let Some(v) = self.lost_buffer(e) {
+            return v;
+        }
         if !matches!(e.kind, ExprKind::Local(_)) && self.is_place(e) {
             let p = self.place(e);
             self.at(e);
@@ -126,6 +129,9 @@ impl FuncLower<'_, '_, '_> {
             }
             ExprKind::Reinterpret(arg) => self.with(arg, e, |f, v| f.reinterpret(v, arg.ty, ty)),
             ExprKind::Call { func, args } => {
+                if let Some(v) = self.handle_call(e, func.func, args) {
+                    return v;
+                }
                 let result = self.call(e, func.func, args, false);
                 self.or_nothing(result)
             }
@@ -194,7 +200,8 @@ impl FuncLower<'_, '_, '_> {
     /// A value that is only declared: a call of a function that is marked as unavailable.
     pub(super) fn unavailable(&mut self, e: &Expr, missing: &Missing) -> ValueId {
         self.at(e);
-        let attrs = [("callee", Attr::symbol(self.lw.unavailable_value(missing, e.ty)))];
+        let at = self.lw.checker.loc(missing.declared);
+        let attrs = [("callee", Attr::symbol(self.lw.unavailable_value(missing, e.ty, at)))];
         if e.ty.is_void() {
             self.b().create(hl::Call::DEF, &[], &[], &attrs, 0);
             return self.or_nothing(None);

@@ -270,7 +270,8 @@ impl Lowering<'_, '_> {
     /// Marks a function as unavailable, with the reason, and gives it a body that returns zero.
     fn unavailable(&mut self, op: &mut SymbolOp, missing: &Missing, inputs: &[Type], ret: Ty) {
         let at = self.checker.loc(missing.declared);
-        let here = signature::label(at, "this cannot run").into_iter().collect();
+        let is_elsewhere = missing.declared != crate::source::Span::default();
+        let here = signature::label(at, "this cannot run").filter(|_| is_elsewhere).into_iter().collect();
         let why = Attr::array(vec![Attr::string(&missing.code), Attr::string(&missing.why), Attr::array(here)]);
         op.set_attr(signature::UNAVAILABLE, why);
         // Where a derivative calls it, that has to be seen.
@@ -282,9 +283,9 @@ impl Lowering<'_, '_> {
     }
 
     /// The symbol of an unavailable function that returns a value which is only declared.
-    pub(super) fn unavailable_value(&mut self, missing: &Missing, ty: Ty) -> Name {
+    pub(super) fn unavailable_value(&mut self, missing: &Missing, ty: Ty, at: Loc) -> Name {
         let symbol = self.checker.fresh_symbol("unavailable");
-        let mut op = SymbolOp::new(hl::Func::DEF, symbol, self.checker.loc(missing.declared));
+        let mut op = SymbolOp::new(hl::Func::DEF, symbol, at);
         for (key, value) in self.signature_attrs(&[], ty, false) {
             op.set_attr(key, value);
         }

@@ -1,6 +1,6 @@
 //! The representation of values in memory where it differs from the one in registers: values of
-//! interface types are words, and matrices can be column-major. In registers a matrix is always its
-//! rows.
+//! interface types are words, matrices can be column-major, and handles of resources are numbers
+//! that lead to nothing here. In registers a matrix is always its rows.
 
 use super::Lowering;
 use super::func::FuncLower;
@@ -28,6 +28,10 @@ impl Stored {
     /// Whether this is a column-major matrix.
     pub(crate) fn is_by_columns(self) -> bool {
         matches!((self.ty.kind(), self.layout), (TyKind::Matrix(..), MatrixLayout::Column))
+    }
+    /// Whether this is the handle of a resource: nothing else of a resource's type lies in memory.
+    pub(crate) fn is_handle(self) -> bool {
+        self.ty.is_resource()
     }
 }
 
@@ -67,10 +71,11 @@ impl Lowering<'_, '_> {
         fields.iter().map(|f| (f.name, self.stored_field(f))).collect()
     }
 
-    /// Whether the type contains column-major matrices.
+    /// Whether the type contains column-major matrices or handles.
     pub(crate) fn is_rearranged(&mut self, s: Stored) -> bool {
         match s.ty.kind() {
             TyKind::Matrix(..) => s.is_by_columns(),
+            _ if s.is_handle() => true,
             TyKind::Array(t, _) => self.is_rearranged(s.part(*t)),
             TyKind::Struct(_) => {
                 if let Some(known) = self.rearranged.get(&s.ty) {
@@ -105,6 +110,7 @@ impl Lowering<'_, '_> {
             return self.ty(s.ty);
         }
         match s.ty.kind() {
+            _ if s.is_handle() => Type::i64(),
             TyKind::Matrix(_, r, c) => {
                 let elem = self.ty(s.ty).elem();
                 Type::vector(&[*c, *r], elem)
@@ -176,6 +182,9 @@ impl FuncLower<'_, '_, '_> {
         if !self.lw.checker.holds_interface(s.ty) && !self.lw.is_rearranged(s) {
             return data;
         }
+        if s.is_handle() {
+            return self.zero(s.ty);
+        }
         let ir = self.lw.ty(s.ty);
         let Some(parts) = self.stored_parts(s) else {
             return match self.lw.checker.packer(s.ty) {
@@ -197,6 +206,9 @@ impl FuncLower<'_, '_, '_> {
     pub(crate) fn packed(&mut self, value: ValueId, s: Stored) -> ValueId {
         if s.is_by_columns() {
             return vector::transposed(&mut self.b(), value);
+        }
+        if s.is_handle() {
+            return self.missing_bits();
         }
         let parts = if self.lw.is_rearranged(s) { self.stored_parts(s) } else { None };
         let Some(parts) = parts else { return value };

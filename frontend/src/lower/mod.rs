@@ -13,6 +13,7 @@ mod control;
 mod existentials;
 mod expr;
 mod func;
+mod handles;
 mod memory;
 mod parameters;
 mod place;
@@ -33,7 +34,7 @@ use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 use memory::Stored;
 use parameters::Parameter;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) struct Lowering<'c, 'a> {
     pub checker: &'c mut Checker<'a>,
@@ -48,6 +49,8 @@ pub(crate) struct Lowering<'c, 'a> {
     interfaces: FxHashMap<InterfaceRef, Name>,
     /// By type: whether it contains column-major matrices.
     rearranged: FxHashMap<Ty, bool>,
+    /// The structs in the elements of buffers, once something has asked.
+    in_buffers: Option<FxHashSet<Ty>>,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -63,6 +66,7 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
         queued: FxHashMap::default(),
         interfaces: FxHashMap::default(),
         rearranged: FxHashMap::default(),
+        in_buffers: None,
         problems: Vec::new(),
     };
     lowering.declare_globals();

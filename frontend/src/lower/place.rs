@@ -163,8 +163,8 @@ impl FuncLower<'_, '_, '_> {
                 let at = self.value(index);
                 Place::Texel { texture, at, ty }
             }
-            ExprKind::BufferElem { buffer, .. } if self.lw.keeps_handles(buffer.ty) => {
-                let why = "this buffer holds handles, which lead to resources on GPUs only".to_string();
+            ExprKind::BufferElem { buffer, .. } if self.lw.keeps_blocks(buffer.ty) => {
+                let why = "this buffer holds handles of blocks or scenes, which lie in no memory here".to_string();
                 let v = self.unavailable(e, &Missing { code: codes::E0303, why, declared: e.span });
                 self.temporary(v, ty)
             }
@@ -344,6 +344,7 @@ impl FuncLower<'_, '_, '_> {
                 let ir = self.lw.ty(*ty);
                 self.call_plain(packer.unpack, v, ir)
             }
+            Place::Stored { stored, .. } if stored.is_handle() => self.read_handle(stored.ty),
             Place::Stored { reference, stored } => {
                 let ir = self.lw.parameter_type(*stored);
                 let data = hl::Load::build(&mut self.b(), *reference, ir, &[]);

@@ -29,7 +29,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether a value of the type contains resources. Pointers do not count.
-    fn holds_resources(&mut self, ty: Ty) -> bool {
+    pub(super) fn holds_resources(&mut self, ty: Ty) -> bool {
         match ty.kind() {
             TyKind::Array(t, _) => self.holds_resources(*t),
             TyKind::Struct(id) => {
@@ -40,9 +40,20 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether the elements of a buffer contain resources. Nothing but handles can be there.
-    pub(super) fn keeps_handles(&mut self, buffer: Ty) -> bool {
-        matches!(buffer.kind(), TyKind::Buffer { elem, .. } if self.holds_resources(*elem))
+    /// Whether the elements of a buffer contain handles of what has no number in memory.
+    pub(super) fn keeps_blocks(&mut self, buffer: Ty) -> bool {
+        matches!(buffer.kind(), TyKind::Buffer { elem, .. } if self.holds_blocks(*elem))
+    }
+
+    fn holds_blocks(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Array(t, _) => self.holds_blocks(*t),
+            TyKind::Struct(id) if !self.checker.has_descriptor(ty) => {
+                let fields: Vec<Ty> = self.checker.fields(*id).iter().map(|f| f.ty).collect();
+                fields.into_iter().any(|t| self.holds_blocks(t))
+            }
+            _ => !ty.is_resource() && self.checker.has_descriptor(ty),
+        }
     }
 
     /// Adds a buffer that holds a variable of each thread.

@@ -185,6 +185,7 @@ impl Lowering<'_, '_> {
             TyKind::Uniform(t, _) => self.data_type(self.stored(*t)),
             TyKind::Scalar(s) => DataType::Scalar(data_scalar(*s)),
             TyKind::Enum(id) => DataType::Scalar(data_scalar(self.checker.enums[id.0 as usize].base)),
+            _ if stored.is_handle() => DataType::Scalar(Data::U64),
             _ => DataType::Scalar(Data::U32),
         }
     }

@@ -528,6 +528,8 @@ impl Checker<'_> {
                 self.size_of_fields(&[*t, d])
             }
             TyKind::Interface(i) => (self.interface_size(*i), 4),
+            // In memory, these are handles.
+            _ if ty.is_resource() => (8, 8),
             _ => (0, 1),
         }
     }

@@ -10,17 +10,7 @@ impl Checker<'_> {
         let path = if outer.path.is_empty() { name.to_string() } else { format!("{}.{name}", outer.path) };
         let path = if name.is_empty() { outer.path.clone() } else { path };
         let (gens, module) = (outer.gens, outer.module);
-        self.namespaces.push(Namespace {
-            parent: Some(parent),
-            names: FxHashMap::default(),
-            owner,
-            part_of: None,
-            using: Vec::new(),
-            imports: Vec::new(),
-            module,
-            gens,
-            path,
-        });
+        self.namespaces.push(Namespace { parent: Some(parent), owner, module, gens, path, ..Namespace::default() });
         NsId(self.namespaces.len() as u32 - 1)
     }
 
@@ -28,17 +18,7 @@ impl Checker<'_> {
     pub(crate) fn scope_namespace(&mut self, parent: NsId) -> NsId {
         let outer = &self.namespaces[parent.0 as usize];
         let (gens, path, module) = (outer.gens, outer.path.clone(), outer.module);
-        self.namespaces.push(Namespace {
-            parent: Some(parent),
-            names: FxHashMap::default(),
-            owner: None,
-            part_of: None,
-            using: Vec::new(),
-            imports: Vec::new(),
-            module,
-            gens,
-            path,
-        });
+        self.namespaces.push(Namespace { parent: Some(parent), module, gens, path, ..Namespace::default() });
         NsId(self.namespaces.len() as u32 - 1)
     }
 
@@ -231,6 +211,7 @@ impl Checker<'_> {
                 }
                 None => {
                     let id = self.new_namespace(whole, None, &part.name);
+                    self.namespaces[id.0 as usize].declared = part.span;
                     self.define(whole, part.name, Entry::Namespace(id));
                     id
                 }

@@ -645,10 +645,13 @@ impl Checker<'_> {
     /// Reports a requirement that nothing provides. If exactly one member has its name but does not
     /// fit, the error points there, since that is where it can be corrected.
     fn missing(&mut self, c: &Conformance, name: Name, entry: Entry) {
-        let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
-        let at = self.entry_span(entry).map(|s| self.loc(s));
         // An accessor is reported with its property.
         let whole = Name::new(name.split('.').next().unwrap_or(&name));
+        if self.is_broken(whole) {
+            return;
+        }
+        let (ty, interface) = (self.show(c.ty), self.show_ref(c.interface));
+        let at = self.entry_span(entry).map(|s| self.loc(s));
         let mut near = self.own_members(c.ty, whole);
         near.retain(|m| !matches!(m.entry, Entry::Func(f) if self.funcs[f.0 as usize].is_prelude));
         let differs = match near.as_slice() {

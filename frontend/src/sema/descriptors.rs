@@ -83,6 +83,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a descriptor can lead to something of this type.
+    pub(crate) fn has_descriptor(&self, ty: Ty) -> bool {
+        self.described(ty).is_some()
+    }
+
     /// The kind and the access of a descriptor, as the enums of the prelude number them.
     fn described(&self, ty: Ty) -> Option<(i64, i64)> {
         use super::resources::Resource;

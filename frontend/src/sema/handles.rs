@@ -4,7 +4,8 @@
 //! Programs may overload functions for both, and the declaration of an argument decides which
 //! overload a call means. So this module records the spans of declarations of handles.
 //!
-//! A handle has no bits here: what makes one of bits, or looks at them, cannot run.
+//! Only a handle in memory has bits here: what else makes one of bits, or looks at them, cannot
+//! run.
 
 use super::lookup::Found;
 use super::overload::Candidate;
@@ -13,10 +14,10 @@ use super::*;
 use ast::{BinOp, ExprKind as E};
 
 /// The functions of the prelude that make a handle of its bits, give its bits, and compare handles.
-const FROM_BITS: &str = "__descriptorFromBits";
-const TO_BITS: &str = "__bitsOfDescriptor";
-const SAME: &str = "__areSameDescriptors";
-const BEFORE: &str = "__isDescriptorBefore";
+pub(crate) const FROM_BITS: &str = "__descriptorFromBits";
+pub(crate) const TO_BITS: &str = "__bitsOfDescriptor";
+pub(crate) const SAME: &str = "__areSameDescriptors";
+pub(crate) const BEFORE: &str = "__isDescriptorBefore";
 /// Aliases of aliases that are followed.
 const DEEPEST_ALIAS: usize = 16;
 
@@ -156,6 +157,8 @@ impl Checker<'_> {
                 None => None,
             },
             ExprKind::Index { base, .. } => return self.is_handle(base),
+            // Nothing else of such a type lies in memory.
+            ExprKind::BufferElem { buffer, .. } => return buffer.ty.as_texture().is_none(),
             ExprKind::Call { func, .. } => {
                 let f = &self.funcs[func.func.0 as usize];
                 if f.is_prelude && *f.name == *FROM_BITS {

@@ -63,11 +63,11 @@ impl Checker<'_> {
             "floatsize" => (ValKind::FloatOf(ty), Ty::uint()),
             _ => (ValKind::CountOf(ty), Ty::uint()),
         };
-        if matches!(kind, ValKind::CountOf(_)) && !self.is_dependent(ty) && self.count_of(ty).is_none() {
+        if matches!(kind, ValKind::CountOf(_)) && !self.is_counted(ty) {
             let shown = self.show(ty);
             self.error(codes::E0203, arg.span, format!("`{shown}` has no elements to count"))
                 .notes
-                .push("`countof` takes an array, a vector, a tuple or a pack of types".to_string());
+                .push("`countof` takes an array, a tuple or a pack of types".to_string());
             return Expr::error(span);
         }
         let v = self.measure_val(Val::new(kind), ty);
@@ -95,6 +95,14 @@ impl Checker<'_> {
             (None, ValKind::AlignOf(_)) => Val::new(ValKind::AlignOf(ty)),
             (None, ValKind::FloatOf(_)) => Val::new(ValKind::FloatOf(ty)),
             (None, _) => Val::new(ValKind::CountOf(ty)),
+        }
+    }
+
+    /// Whether `countof` takes the type: not a vector, as it is in slangc.
+    fn is_counted(&mut self, ty: Ty) -> bool {
+        match ty.kind() {
+            TyKind::Array(_, Some(_)) | TyKind::ArrayOf(..) | TyKind::Pack(_) | TyKind::Expand(..) => true,
+            _ => self.is_pack(ty) || self.tuple_pack(ty).is_some(),
         }
     }
 

@@ -55,7 +55,7 @@ mod func_extensions;
 mod functions;
 mod generics;
 mod glsl;
-mod handles;
+pub(crate) mod handles;
 mod held_constant;
 mod infer;
 mod inherit;
@@ -192,11 +192,14 @@ pub enum Entry {
 pub type Entries = SmallVec<[Entry; 2]>;
 
 /// A table of names within another one.
+#[derive(Default)]
 pub struct Namespace {
     pub parent: Option<NsId>,
     pub names: FxHashMap<Name, Entries>,
     /// The declaration whose members these are.
     pub owner: Option<Owner>,
+    /// Where a program first names it.
+    pub declared: Span,
     /// This is what one file writes of that namespace: it has the names of the whole and declares
     /// them there, but what it uses it uses alone.
     pub part_of: Option<NsId>,
@@ -614,23 +617,12 @@ pub const ROOT: NsId = NsId(0);
 
 impl<'a> Checker<'a> {
     pub fn new(sources: &'a mut SourceMap, prelude: &'a mut Prelude) -> Self {
-        let root = Namespace {
-            parent: None,
-            names: FxHashMap::default(),
-            owner: None,
-            part_of: None,
-            using: Vec::new(),
-            imports: Vec::new(),
-            module: None,
-            gens: None,
-            path: String::new(),
-        };
         let mut checker = Checker {
             sources,
             prelude,
             diags: Vec::new(),
             cancel: CancelToken::default(),
-            namespaces: vec![root],
+            namespaces: vec![Namespace::default()],
             structs: Vec::new(),
             enums: Vec::new(),
             funcs: Vec::new(),

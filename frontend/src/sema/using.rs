@@ -73,13 +73,69 @@ impl Checker<'_> {
 
     /// Resolves the namespaces that `using` declarations name, once all names are collected.
     pub(crate) fn resolve_using(&mut self) {
+        let mut needs = Vec::new();
         for (path, ns) in std::mem::take(&mut self.pending_using) {
             self.cx = BodyCx { ns: Some(ns), ..BodyCx::default() };
             if let Some(used) = self.used_namespace(&path) {
                 self.namespaces[ns.0 as usize].using.push(used);
+                if !self.namespaces[ns.0 as usize].path.is_empty() {
+                    let ns = self.whole(ns);
+                    self.each_space_in(&path, &mut |named| needs.push((ns, named)));
+                }
             }
         }
         self.cx = BodyCx::default();
+        self.check_circular_using(&needs);
+    }
+
+    /// The namespaces that a path names, one within the other.
+    fn each_space_in(&mut self, path: &ast::Expr, f: &mut dyn FnMut(NsId)) {
+        if let ast::ExprKind::Member { base, .. } = &path.kind {
+            self.each_space_in(base, f);
+        }
+        if let Some(named) = self.namespace_scope(path) {
+            f(self.whole(named));
+        }
+    }
+
+    /// Reports a namespace that names itself in its `using` declarations, or in those of one that
+    /// it names. Lookups could tell what is meant, but each needs what the other uses.
+    fn check_circular_using(&mut self, needs: &[(NsId, NsId)]) {
+        // The number of a namespace is the order in which they are declared.
+        let mut from: Vec<NsId> = needs.iter().map(|(ns, _)| *ns).collect();
+        from.sort_by_key(|ns| ns.0);
+        from.dedup();
+        let mut left: Vec<NsId> = Vec::new();
+        for start in from {
+            let (mut way, mut open) = (Vec::new(), vec![(start, 0)]);
+            while let Some((ns, depth)) = open.pop() {
+                way.truncate(depth);
+                if way.contains(&ns) {
+                    return self.report_circular_using(ns, &way);
+                }
+                if left.contains(&ns) {
+                    continue;
+                }
+                left.push(ns);
+                way.push(ns);
+                open.extend(needs.iter().rev().filter(|(of, _)| *of == ns).map(|(_, named)| (*named, depth + 1)));
+            }
+        }
+    }
+
+    fn report_circular_using(&mut self, ns: NsId, way: &[NsId]) {
+        let (span, path) = (self.namespaces[ns.0 as usize].declared, self.namespaces[ns.0 as usize].path.clone());
+        let between: Vec<String> = way
+            .iter()
+            .skip_while(|at| **at != ns)
+            .skip(1)
+            .map(|at| format!("`{}`", self.namespaces[at.0 as usize].path))
+            .collect();
+        let text = match between.is_empty() {
+            true => format!("the name space `{path}` uses itself"),
+            false => format!("the name space `{path}` uses itself, through {}", between.join(", ")),
+        };
+        self.error(codes::E0209, span, text);
     }
 
     /// A `using` among statements, which holds up to the end of the block.

@@ -9,7 +9,7 @@ use crate::assembly::{Id, Operand};
 use crate::emit::Emit;
 use crate::grammar::{Op, Word, decoration, storage};
 use crate::types::{is_empty, is_native};
-use caustic_dialects::agg::{self, StructType, as_array, as_buffer};
+use caustic_dialects::agg::{self, StructType, as_array, as_buffer, ends_unsized};
 use caustic_dialects::reflect::{COUNT, ParamKind, resource_type};
 use caustic_ir::{Diagnostic, Name, Type};
 use caustic_runtime::interface::KernelParam;
@@ -72,10 +72,12 @@ impl Emit<'_> {
         self.interface.param_of_symbol(name).map(|k| &self.interface.params[k])
     }
 
-    /// Whether a host binds it as bytes, which are words here.
+    /// Whether a host binds it as bytes, which are words here, or its elements go on behind their
+    /// struct.
     pub fn is_bytes(&self, name: Name) -> bool {
         use ParamKind::{ByteAddressBuffer, Pointer, RwByteAddressBuffer};
         self.param(name).is_some_and(|p| matches!(p.kind, ByteAddressBuffer | RwByteAddressBuffer | Pointer))
+            || self.contents(name).is_ok_and(ends_unsized)
     }
 
     /// Whether it is words here whatever the program sees: bytes, a texture.

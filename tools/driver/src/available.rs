@@ -162,7 +162,8 @@ fn told_once(found: &mut Vec<Diagnostic>, module: &Module, named: Name, at: Loc,
     if !found.iter().any(|d: &Diagnostic| d.loc == at) {
         let has_body = !reason.labels.is_empty() || module.get(named).is_some_and(|s| s.attr(QUADS).is_some());
         let label = if has_body { "declared here" } else { "only declared here" };
-        found.push(reason.at(at).with_label_at(*loc, label));
+        let found_here = reason.at(at);
+        found.push(if *loc == at { found_here } else { found_here.with_label_at(*loc, label) });
     }
 }
 

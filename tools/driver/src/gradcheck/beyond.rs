@@ -10,6 +10,8 @@ use super::drawing::{Drawn, Source};
 /// How wrong a derivative is beyond a threshold, and before it, in parts of what it may be off.
 const BEHIND: f64 = 30.0;
 const BEFORE: f64 = 0.03;
+/// How many times as wrong it is behind a threshold that lies between large values.
+const JUMP: f64 = 1e4;
 /// Where both are looked for, in parts of how far the threshold is.
 const BESIDE: [f64; 3] = [0.01, 0.02, 0.03];
 /// How close the threshold is searched for, in parts of how far it is.
@@ -48,7 +50,8 @@ pub fn begins_at_once(source: &Source<'_>, wrong: &Drawn, badness: &dyn Fn(&Draw
     // What is wrong in a narrow window only is so up to the wrong point.
     let beside =
         |from: f64, sign: f64| BESIDE.iter().filter_map(move |part| on_way((from + sign * part * left).min(1.0)));
-    left - right <= ENOUGH * left
-        && beside(right, -1.0).reduce(f64::max).is_some_and(|most| most < BEFORE)
-        && beside(left, 1.0).reduce(f64::max).is_some_and(|most| most > BEHIND)
+    let (before, behind) = (beside(right, -1.0).reduce(f64::max), beside(left, 1.0).reduce(f64::max));
+    // What is rounded is off a little before it, too.
+    let jumps = |(before, behind): (f64, f64)| behind > BEHIND && (before < BEFORE || before * JUMP < behind);
+    left - right <= ENOUGH * left && before.zip(behind).is_some_and(jumps)
 }

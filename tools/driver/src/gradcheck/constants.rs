@@ -3,7 +3,7 @@
 
 use super::thresholds;
 use caustic_dialects::call_graph::{callee, mentioned};
-use caustic_dialects::{arith, func, scf, vector};
+use caustic_dialects::{agg, arith, func, scf, vector};
 use caustic_ir::{Attr, AttrKind, Body, Module, Name, OpId, ValueId};
 use std::collections::HashSet;
 
@@ -14,6 +14,17 @@ const LARGEST: f64 = 1e6;
 const LARGEST_INTEGER: u64 = 330;
 /// Smaller ones are as zero: between them and zero there is no room for differences.
 const SMALLEST: f64 = 1e-4;
+/// The same where points are looked for that lie between such numbers.
+const NARROWEST: f64 = 4e-5;
+/// Integers that are looked at by themselves, since few samples reach them.
+const FAR: usize = 32;
+/// Bits of masks.
+const BITS: usize = 16;
+/// How far apart values may be that are compared with each other, at most.
+const WIDEST: f64 = 4.0;
+const GAPS: usize = 2;
+/// The integers of plain samples.
+const SMALL: std::ops::Range<i64> = 0..6;
 /// What all points are drawn from reaches so far.
 const USUAL: f64 = 1.9;
 
@@ -32,43 +43,23 @@ pub struct Constants {
     /// Where floats are when what is computed of them reaches one: first those that no other point
     /// is beyond.
     pub places: Vec<f64>,
+    /// Integers beyond the others, or where what is computed of integers reaches one.
+    pub far: Vec<i64>,
+    /// Integers of one bit, each of a mask.
+    pub bits: Vec<i64>,
+    /// How far apart floats are where one of them reaches another.
+    pub gaps: Vec<f64>,
 }
 
 impl Constants {
     /// Those of functions of a module and of all that these call.
     pub fn of(module: &Module, reached: &HashSet<Name>) -> Constants {
-        let (mut floats, mut integers, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let symbols = module.symbols().iter().filter(|s| reached.contains(&s.name));
-        for body in symbols.map(|s| &s.body) {
-            for op in body.walk_all() {
-                let mut add = |attr: Attr| scalars(attr, &mut floats, &mut integers);
-                // What calls hand on and give, callees and callers may compare with.
-                if compares(body, op) || callee(body, op).is_some() || func::Return::is(body, op) {
-                    body.operands(op).iter().filter_map(|&v| constant(body, v)).for_each(&mut add);
-                }
-                if compares(body, op)
-                    && let [a, b] = *body.operands(op)
-                {
-                    places.extend([(a, b), (b, a)].into_iter().flat_map(|(of, with)| places_of(body, of, with)));
-                }
-                if let Some(switch) = scf::IndexSwitch::cast(body, op) {
-                    let cases = switch.cases(body).unwrap_or_default();
-                    if let Some(&of) = body.operands(op).first() {
-                        let cases = cases.iter().take(MOST);
-                        places.extend(cases.flat_map(|&n| thresholds::places(body, of, n as f64)));
-                    }
-                    integers.extend(cases);
-                }
-            }
+        let mut found = Found::default();
+        for symbol in module.symbols().iter().filter(|s| reached.contains(&s.name)) {
+            let body = &symbol.body;
+            body.walk_all().into_iter().for_each(|op| found.add(module, body, op));
         }
-        places.extend(&floats);
-        let [floats, mut places] = [floats, places].map(in_order);
-        places.truncate(MOST);
-        integers.retain(|n| n.unsigned_abs() <= LARGEST_INTEGER);
-        integers.sort_unstable();
-        integers.dedup();
-        let sides = floats.into_iter().flat_map(|of| [true, false].map(|above| Side { of, above }));
-        Constants { sides: sides.take(MOST).collect(), integers, places }
+        found.in_order()
     }
 
     /// Those of which one side is within a range of floats.
@@ -82,6 +73,120 @@ impl Constants {
     pub fn is_empty(&self) -> bool {
         self.sides.is_empty() && self.integers.is_empty()
     }
+}
+
+/// What functions compare with, as it is found.
+#[derive(Default)]
+struct Found {
+    floats: Vec<f64>,
+    integers: Vec<i64>,
+    places: Vec<f64>,
+    /// Where integers are when what is computed of them reaches one.
+    solved: Vec<f64>,
+    bits: Vec<f64>,
+    gaps: Vec<f64>,
+}
+
+impl Found {
+    fn add(&mut self, module: &Module, body: &Body, op: OpId) {
+        // What calls hand on and give, callees and callers may compare with.
+        if compares(body, op) || callee(body, op).is_some() || func::Return::is(body, op) {
+            for &v in body.operands(op) {
+                self.numbers(body, v);
+            }
+        }
+        if compares(body, op)
+            && let [a, b] = *body.operands(op)
+        {
+            self.comparison(module, body, a, b);
+            self.comparison(module, body, b, a);
+            if arith::CmpF::is(body, op) && [a, b].iter().all(|&v| constant(body, v).is_none()) {
+                self.gaps.extend(thresholds::gaps(body, [a, b]));
+            }
+        }
+        if arith::AndI::is(body, op)
+            && let [a, b] = *body.operands(op)
+        {
+            for (of, mask) in [(a, b), (b, a)] {
+                let (mut masks, mut floats) = (Vec::new(), Vec::new());
+                constant(body, mask).into_iter().for_each(|mask| scalars(mask, &mut floats, &mut masks));
+                let Some(mask) = masks.into_iter().find(|mask| *mask > 0) else { continue };
+                let each = (0..i32::BITS).map(|k| 1i64 << k).filter(|bit| mask & bit != 0);
+                self.bits.extend(each.filter_map(|bit| lowest(&thresholds::places(module, body, of, bit as f64))));
+            }
+        }
+        if let Some(switch) = scf::IndexSwitch::cast(body, op) {
+            let cases = switch.cases(body).unwrap_or_default();
+            if let Some(&of) = body.operands(op).first() {
+                for &n in cases.iter().take(MOST) {
+                    let places = thresholds::places(module, body, of, n as f64);
+                    self.solved.extend(&places);
+                    self.places.extend(places);
+                }
+            }
+            self.integers.extend(cases);
+        }
+    }
+
+    /// The numbers that a value is, or is one of.
+    fn numbers(&mut self, body: &Body, value: ValueId) {
+        tabled(body, value).into_iter().for_each(|attr| scalars(attr, &mut self.floats, &mut self.integers));
+    }
+
+    /// Where what a value is computed of is when it reaches a number.
+    fn comparison(&mut self, module: &Module, body: &Body, of: ValueId, with: ValueId) {
+        if constant(body, of).is_some() {
+            return;
+        }
+        let (mut floats, mut integers) = (Vec::new(), Vec::new());
+        tabled(body, with).into_iter().for_each(|attr| scalars(attr, &mut floats, &mut integers));
+        for x in floats {
+            let origin = thresholds::origin(module, body, of, x);
+            self.gaps.extend(thresholds::gaps_at(body, &origin));
+            self.places.extend(origin.places);
+        }
+        for n in integers {
+            let places = thresholds::places(module, body, of, n as f64);
+            self.solved.extend(&places);
+            self.places.extend(places);
+        }
+    }
+
+    fn in_order(mut self) -> Constants {
+        self.places.extend(&self.floats);
+        let (floats, mut places) = (in_order(self.floats, SMALLEST), in_order(self.places, NARROWEST));
+        places.truncate(MOST);
+        let mut far: Vec<i64> = self.integers.iter().copied().filter(|n| is_far(*n)).collect();
+        self.integers.retain(|n| !is_far(*n));
+        sort(&mut self.integers);
+        far.extend(self.solved.iter().filter(|x| x.abs() <= f64::from(i32::MAX)).map(|x| *x as i64));
+        far.retain(|n| !self.integers.contains(n) && !SMALL.contains(n) && *n <= i64::from(i32::MAX));
+        sort(&mut far);
+        far.truncate(FAR);
+        let mut bits: Vec<i64> = self.bits.iter().filter(|x| **x <= f64::from(i32::MAX)).map(|x| *x as i64).collect();
+        sort(&mut bits);
+        bits.truncate(BITS);
+        let mut gaps = self.gaps;
+        gaps.retain(|gap| (NARROWEST..=WIDEST).contains(gap));
+        gaps.sort_by(f64::total_cmp);
+        gaps.dedup();
+        gaps.truncate(GAPS);
+        let sides = floats.into_iter().flat_map(|of| [true, false].map(|above| Side { of, above }));
+        Constants { sides: sides.take(MOST).collect(), integers: self.integers, places, far, bits, gaps }
+    }
+}
+
+fn is_far(n: i64) -> bool {
+    n.unsigned_abs() > LARGEST_INTEGER
+}
+
+fn sort(numbers: &mut Vec<i64>) {
+    numbers.sort_unstable();
+    numbers.dedup();
+}
+
+fn lowest(places: &[f64]) -> Option<f64> {
+    places.iter().copied().filter(|x| *x > 0.0).reduce(f64::min)
 }
 
 /// All symbols that code leads to from these.
@@ -115,24 +220,23 @@ fn compares(body: &Body, op: OpId) -> bool {
 }
 
 /// Those that can be drawn beside, first those beyond other points.
-fn in_order(mut floats: Vec<f64>) -> Vec<f64> {
+fn in_order(mut floats: Vec<f64>, smallest: f64) -> Vec<f64> {
     floats.retain(|x| x.abs() <= LARGEST);
-    floats.iter_mut().filter(|x| x.abs() < SMALLEST).for_each(|x| *x = 0.0);
+    floats.iter_mut().filter(|x| x.abs() < smallest).for_each(|x| *x = 0.0);
     floats.sort_by(|a, b| (a.abs() <= USUAL).cmp(&(b.abs() <= USUAL)).then(a.total_cmp(b)));
     floats.dedup();
     floats
 }
 
-/// Where what a value is computed of is when it reaches a constant.
-fn places_of(body: &Body, of: ValueId, with: ValueId) -> Vec<f64> {
-    let (mut floats, mut integers) = (Vec::new(), Vec::new());
-    if constant(body, of).is_none()
-        && let Some(attr) = constant(body, with)
-    {
-        scalars(attr, &mut floats, &mut integers);
+/// The constant that a value is, or all of a table that it is an element of.
+fn tabled(body: &Body, value: ValueId) -> Vec<Attr> {
+    if let Some(attr) = constant(body, value) {
+        return vec![attr];
     }
-    floats.extend(integers.into_iter().map(|n| n as f64));
-    floats.into_iter().flat_map(|x| thresholds::places(body, of, x)).collect()
+    let Some(op) = body.def_op(value).filter(|&op| agg::Extract::is(body, op)) else { return Vec::new() };
+    let table = body.operands(op).first().and_then(|&table| body.def_op(table));
+    let Some(table) = table.filter(|&table| agg::Make::is(body, table)) else { return Vec::new() };
+    body.operands(table).iter().take(MOST).filter_map(|&v| constant(body, v)).collect()
 }
 
 /// The constant that a value is in each lane, or made of.

@@ -103,6 +103,8 @@ const STEPS: usize = 16;
 const RATIO: f64 = 1.9371;
 /// The first of them.
 const FIRST: f64 = STEP / 4.0;
+/// What steps in narrow windows are of these.
+const NARROW: f64 = 1.0 / 64.0;
 /// Steps before the first one that is judged: the spread of fewer could be small by chance.
 const BEFORE: usize = 6;
 
@@ -110,6 +112,17 @@ const BEFORE: usize = 6;
 /// makes those of small steps inexact, and curvature those of large ones. Nothing where none can be
 /// told.
 pub fn at_many_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -> Result<Option<Numeric>, Trap> {
+    at_steps(center, at, 1.0)
+}
+
+/// The same within a narrow window. What does not change at such small steps may be lost.
+pub fn at_narrow_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>) -> Result<Option<Numeric>, Trap> {
+    let found = at_steps(center, at, NARROW)?;
+    Ok(found.filter(|found| found.values.iter().all(|value| *value != 0.0)))
+}
+
+fn at_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>, scale: f64) -> Result<Option<Numeric>, Trap> {
+    let step = |k: usize| scale * step(k);
     let mut sides: Vec<[Vec<f64>; 2]> = Vec::new();
     for k in 0..STEPS {
         let step = step(k);
@@ -123,7 +136,8 @@ pub fn at_many_steps(center: &[f64], at: impl Fn(f64) -> Result<Vec<f64>, Trap>)
     }
     let mut numeric = Numeric::default();
     for (i, center) in center.iter().enumerate() {
-        let Some((value, error)) = best(*center, &sides.iter().map(|s| [s[0][i], s[1][i]]).collect::<Vec<_>>()) else {
+        let Some((value, error)) = best(*center, &step, &sides.iter().map(|s| [s[0][i], s[1][i]]).collect::<Vec<_>>())
+        else {
             return Ok(None);
         };
         numeric.values.push(value);
@@ -137,7 +151,7 @@ fn step(k: usize) -> f64 {
 }
 
 /// The derivative of one scalar from its values on both sides at each step, and its error.
-fn best(center: f64, sides: &[[f64; 2]]) -> Option<(f64, f64)> {
+fn best(center: f64, step: &dyn Fn(usize) -> f64, sides: &[[f64; 2]]) -> Option<(f64, f64)> {
     let central: Vec<f64> = sides.iter().enumerate().map(|(k, [p, m])| (p - m) / (2.0 * step(k))).collect();
     // Extrapolated twice.
     let without = |order: i32, fine: f64, coarse: f64| {
@@ -151,7 +165,9 @@ fn best(center: f64, sides: &[[f64; 2]]) -> Option<(f64, f64)> {
     // What is rounded makes differences wrong by as much as the step is small. The largest such
     // error so far counts: that of one step may be small by chance.
     let spread = |k: usize| (once(k) - once(k - 1)).abs() * step(k);
-    let mut rounding = if sides.len() > 3 { spread(2).max(spread(3)) } else { 0.0 };
+    let spreads = if sides.len() > 3 { spread(2).max(spread(3)) } else { 0.0 };
+    // A large value does not change at all where its derivative is small.
+    let mut rounding = spreads.max(f64::EPSILON * center.abs());
     for (k, &plain) in central.iter().enumerate().skip(3) {
         let value = twice(k);
         rounding = rounding.max((value - twice(k - 1)).abs() * step(k));

@@ -4,8 +4,8 @@
 
 use super::constants::Constants;
 use super::memory::Memory;
-use super::probes;
-use super::values::{Domain, Floats, Integers, Random, Sign, keep_one, of_held, random, with_floats};
+use super::probes::{self, Probe};
+use super::values::{Domain, Floats, Integers, Random, Sign, integers_in, keep_one, of_held, random, with_floats};
 use caustic_dialects::signature::Signature;
 use caustic_ir::Type;
 use caustic_ir::eval::Val;
@@ -115,6 +115,10 @@ impl Beyond {
         self.floats.is_some() || self.integers
     }
 
+    pub fn is_near(self) -> bool {
+        self.floats == Some(Kind::Near)
+    }
+
     pub fn is_far(self) -> bool {
         self.floats == Some(Kind::Far)
     }
@@ -163,19 +167,42 @@ impl<'a> Source<'a> {
         self.draw_of(self.domain(number, trapped), number, attempt)
     }
 
-    /// The sample with a number that is at one of these points, with plain integers.
-    pub fn draw_at(&self, points: &[f64], probe: usize) -> Option<Drawn> {
-        let plain = self.range.unwrap_or(RANGES[probe % RANGES.len()]);
-        let floats = Floats::At { points, turn: probe as u64, always: false, plain };
-        let beyond = Beyond { floats: Some(Kind::Near), integers: false };
-        self.draw_of((Domain { floats, integers: Integers::Small }, beyond), probes::number(probe), 0)
+    /// The sample that a probe asks for, which is this one of its list. Nothing where the function
+    /// takes none of what it is about.
+    pub fn draw_at(&self, probe: Probe, points: &[f64], place: usize) -> Option<Drawn> {
+        let plain = self.range.unwrap_or(RANGES[place % RANGES.len()]);
+        let is_about_integers = matches!(probe, Probe::Integer(_) | Probe::Bits(_));
+        let integers: usize = self.signature.inputs.iter().map(|&t| integers_in(t)).sum();
+        if is_about_integers && integers == 0 {
+            return None;
+        }
+        let always = integers == 1;
+        let turn = place as u64;
+        let floats = match probe {
+            Probe::Beside(turn) => Floats::At { points, turn: turn as u64, always: false, plain },
+            Probe::Together(gap) => Floats::Together { gap, turn, plain },
+            Probe::Integer(_) | Probe::Bits(_) => Floats::Range(plain.0, plain.1),
+        };
+        let integers = match probe {
+            Probe::Integer(n) => Integers::At { n, always },
+            Probe::Bits(chosen) => Integers::Bits { of: &self.constants.bits, chosen, always },
+            Probe::Beside(_) | Probe::Together(_) => Integers::Small,
+        };
+        let floats_beyond = (!is_about_integers).then_some(Kind::Near);
+        let beyond = Beyond { floats: floats_beyond, integers: is_about_integers };
+        self.draw_of((Domain { floats, integers }, beyond), probes::number(place), 0)
     }
 
     fn draw_of(&self, (domain, beyond): (Domain<'_>, Beyond), number: usize, attempt: usize) -> Option<Drawn> {
         let s = self.signature;
         let r = |what: What, i: usize| Random::of(&[self.seed, number as u64, attempt as u64, what as u64, i as u64]);
         // The first one begins with the first constant.
-        let turn = |i: usize| if i == 0 { 0 } else { Random::of(&[i as u64]).next() >> 33 };
+        let is_together = matches!(domain.floats, Floats::Together { .. });
+        let turn = |i: usize| match i {
+            _ if is_together => i as u64,
+            0 => 0,
+            _ => Random::of(&[i as u64]).next() >> 33,
+        };
         let inputs = s.inputs.iter().enumerate();
         let is_at = matches!(domain.floats, Floats::At { .. });
         let always = |t: Type| t.is_float() && (!is_at || s.inputs.len() == 1);

@@ -39,6 +39,37 @@ pub fn points(constants: &Constants, range: Option<(f64, f64)>, seed: u64, sampl
     points
 }
 
+/// One point that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Probe {
+    /// Floats are at one of the points, the one of this number first.
+    Beside(usize),
+    /// Integers are this one.
+    Integer(i64),
+    /// Integers are of these bits.
+    Bits(u64),
+    /// Floats are so far apart.
+    Together(f64),
+}
+
+/// How many probes there are of each kind at most, beside points.
+const INTEGERS: usize = 16;
+const SUBSETS: u64 = 8;
+const PAIRS: usize = 6;
+
+/// The probes, in lists: points that trap end only their own.
+pub fn lists(constants: &Constants, points: usize) -> [Vec<Probe>; 4] {
+    let beside = |by: i64| constants.far.iter().map(move |n| Probe::Integer(n + by));
+    let integers = beside(0).chain(beside(1)).chain(beside(-1)).take(INTEGERS);
+    let subsets = 1u64.checked_shl(constants.bits.len() as u32).unwrap_or(u64::MAX);
+    let mut r = Random::of(&[subsets]);
+    let chosen = |k: u64| if subsets <= SUBSETS { k } else { r.next() >> 32 };
+    let subsets = if constants.bits.is_empty() { 0 } else { subsets.min(SUBSETS) };
+    let bits = (0..subsets).map(chosen).map(Probe::Bits);
+    let pairs = constants.gaps.iter().flat_map(|&gap| [Probe::Together(gap); PAIRS]);
+    [(0..points).map(Probe::Beside).collect(), integers.collect(), bits.collect(), pairs.collect()]
+}
+
 /// The number of one of them among samples.
 pub fn number(probe: usize) -> usize {
     FIRST + probe

@@ -3,7 +3,7 @@
 
 use super::beyond::begins_at_once;
 use super::constants::{Constants, reached};
-use super::differences::{DOUBT, Differences, Numeric, apart, at_many_steps, differences};
+use super::differences::{DOUBT, Differences, Numeric, apart, at_many_steps, at_narrow_steps, differences};
 use super::drawing::{Drawn, Source, Trapped};
 use super::memory::Memory;
 use super::point::{Forward, OtherValue, Point};
@@ -295,21 +295,23 @@ fn wrong_beside(
     sample: &(dyn Fn(&Drawn, u64) -> Result<Outcome, Trap> + Sync),
 ) -> Option<(Drawn, Box<Sample>)> {
     let points = &probes::points(source.constants, source.range, source.seed, samples);
-    let mut traps = 0;
-    for first in (0..points.len()).step_by(probes::TOGETHER) {
-        let turns = first..points.len().min(first + probes::TOGETHER);
-        let drawn: Vec<Drawn> = turns.filter_map(|probe| source.draw_at(points, probe)).collect();
-        let outcomes: Vec<Result<Outcome, Trap>> = drawn.par_iter().map(|one| sample(one, probes::STEPS)).collect();
-        traps += outcomes.iter().filter(|outcome| outcome.is_err()).count();
-        let wrong = drawn.into_iter().zip(outcomes).find_map(|(drawn, outcome)| match outcome {
-            Ok(Outcome::Good(sample)) if sample.is_wrong(detaches) => Some((drawn, sample)),
-            _ => None,
-        });
-        if wrong.is_some() || traps >= probes::TRAPS {
-            return wrong;
+    probes::lists(source.constants, points.len()).iter().find_map(|list| {
+        let mut traps = 0;
+        for first in (0..list.len()).step_by(probes::TOGETHER) {
+            let turns = first..list.len().min(first + probes::TOGETHER);
+            let drawn: Vec<Drawn> = turns.filter_map(|at| source.draw_at(list[at], points, at)).collect();
+            let outcomes: Vec<Result<Outcome, Trap>> = drawn.par_iter().map(|one| sample(one, probes::STEPS)).collect();
+            traps += outcomes.iter().filter(|outcome| outcome.is_err()).count();
+            let wrong = drawn.into_iter().zip(outcomes).find_map(|(drawn, outcome)| match outcome {
+                Ok(Outcome::Good(sample)) if sample.is_wrong(detaches) => Some((drawn, sample)),
+                _ => None,
+            });
+            if wrong.is_some() || traps >= probes::TRAPS {
+                return wrong;
+            }
         }
-    }
-    None
+        None
+    })
 }
 
 /// What most points were unfit for.
@@ -470,7 +472,11 @@ fn sample(
         Some(numeric) if what.detaches || !found.is_far(&numeric) => numeric,
         // Differences have errors, too: those of other steps tell how large.
         _ => {
-            let many = at_many_steps(&here, at)?.filter(|many| many.worst_error() <= TRUSTED);
+            let trusted = |many: &Numeric| many.worst_error() <= TRUSTED;
+            let many = match at_many_steps(&here, at)?.filter(trusted) {
+                None if drawn.beyond.is_near() => at_narrow_steps(&here, at)?.filter(trusted),
+                many => many,
+            };
             let Some(many) = many else { return Ok(Outcome::Untold) };
             if is_rough && many.worst_error() > TRUSTED_IN_ROUGH && found.is_far(&many) {
                 return Ok(Outcome::Untold);

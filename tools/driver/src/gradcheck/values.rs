@@ -90,6 +90,12 @@ pub enum Floats<'a> {
         always: bool,
         plain: (f64, f64),
     },
+    /// All of them about so far apart, by turns above and below the same number.
+    Together {
+        gap: f64,
+        turn: u64,
+        plain: (f64, f64),
+    },
     /// Of all magnitudes up to about a thousand.
     Far(Sign),
 }
@@ -110,6 +116,10 @@ pub enum Integers<'a> {
     Wide,
     /// Beside these, each in its turn.
     Near { of: &'a [i64], turn: u64 },
+    /// This one; not `always`, but where something has several integers.
+    At { n: i64, always: bool },
+    /// Of these bits, the chosen ones, and as often others.
+    Bits { of: &'a [i64], chosen: u64, always: bool },
 }
 
 /// The magnitudes of far numbers, as powers of two.
@@ -128,6 +138,11 @@ impl<'a> Domain<'a> {
         let Domain { mut floats, mut integers } = self;
         if let Floats::Near { turn, always: is_always, .. } | Floats::At { turn, always: is_always, .. } = &mut floats {
             (*turn, *is_always) = (turn.wrapping_add(by), always);
+        }
+        if let Floats::Together { turn, plain, .. } = &mut floats {
+            // The number that they are all beside is that of the probe.
+            let base = Random::of(&[*turn]).float(plain.0, plain.1);
+            (*turn, *plain) = (turn.wrapping_add(by), (base, base));
         }
         if let Integers::Near { turn, .. } = &mut integers {
             *turn = turn.wrapping_add(by);
@@ -150,6 +165,10 @@ impl<'a> Domain<'a> {
                     Sign::Any if r.next() >> 63 == 1 => -size,
                     Sign::Plus | Sign::Any => size,
                 }
+            }
+            Floats::Together { gap, turn, plain } => {
+                let part = if turn < 8 { r.float(0.2, 0.45) } else { r.float(-0.5, 0.5) };
+                plain.0 + if turn % 2 == 0 { gap * part } else { -gap * part }
             }
             Floats::At { points, turn, always, plain } => {
                 let kind = if always { 0 } else { r.below(4) };
@@ -176,6 +195,17 @@ impl<'a> Domain<'a> {
         match self.integers {
             Integers::Small => small,
             Integers::Near { of: [], .. } => small,
+            Integers::At { n, always } => {
+                if always || r.below(4) < 3 {
+                    n
+                } else {
+                    small
+                }
+            }
+            Integers::Bits { of, chosen, always } => {
+                let chosen = if always || r.below(4) < 3 { chosen } else { r.next() >> 32 };
+                of.iter().enumerate().filter(|(k, _)| chosen >> k & 1 == 1).map(|(_, bit)| bit).sum()
+            }
             Integers::Near { of, turn } => {
                 let at = (turn / 3 % of.len() as u64) as usize;
                 if r.below(4) == 3 { small } else { of[at] + [0, 1, -1][(turn % 3) as usize] }
@@ -271,6 +301,14 @@ pub fn has_own_coordinates(ty: Type) -> bool {
     match placed.is_empty() {
         true => types.iter().any(holds_float),
         false => placed.iter().any(|p| s.field(p.field).is_some_and(|f| has_own_coordinates(f.ty))),
+    }
+}
+
+/// How many integers of a value are drawn; flags are none.
+pub fn integers_in(ty: Type) -> usize {
+    match parts(ty) {
+        Some(parts) => parts.into_iter().map(integers_in).sum(),
+        None => usize::from(ty.is_int() && ty.scalar_bits() != Some(1)),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::super::expr::{Bound, atom};
 use super::super::place::ir_size;
 use super::super::{Frame, Printer, Text};
+use super::place::is_unsized_field;
 use crate::lang::syntax::mentions;
 use crate::ops::prec;
 use crate::tree::{Access, Buffer, Expr, Kind, Literal, Place, Root, Step};
@@ -115,19 +116,34 @@ impl Printer<'_> {
     ) -> Result<(Vec<String>, Ty, bool), Diagnostic> {
         let choose = self.statements().choose;
         let (mut terms, mut whole) = (Vec::new(), true);
-        let (mut ty, mut fixed) = (place.of.clone(), 0);
+        let (mut ty, mut fixed, mut unsized_part) = (place.of.clone(), 0, false);
         for step in &place.steps {
             let number = if let Step::Part(k) = step { *k as i64 } else { -1 };
             let part = self.module.signs.part(&ty, number).ok_or_else(|| self.internal("no such part"))?;
             let bytes = ir_size(&part).ok_or_else(|| self.refuse("a part without a size"))?;
             match (step, &ty) {
                 (Step::Part(k), Ty::Struct(of)) => {
-                    self.refuse_unsized(*of, *k)?;
                     fixed += self.field_offset(*of, *k)?;
+                    if is_unsized_field(*of, *k) {
+                        // It goes on as far as the buffer does.
+                        unsized_part = true;
+                        ty = part;
+                        continue;
+                    }
                 }
                 (Step::Part(k), _) => fixed += *k as u64 * bytes,
                 (Step::Index(index), _) => {
-                    let count = ty.len().ok_or_else(|| self.refuse("an array without a size"))?;
+                    let count = match unsized_part {
+                        true => u64::from(u32::MAX >> 1) / bytes.max(1),
+                        false => ty.len().ok_or_else(|| self.refuse("an array without a size"))?,
+                    };
+                    if let Some(Literal::Int(value)) = index.literal()
+                        && let Some(value) = u64::try_from(value).ok().filter(|&n| unsized_part && n < count)
+                    {
+                        fixed += value * bytes;
+                        (ty, unsized_part) = (part, false);
+                        continue;
+                    }
                     let index = self.unsigned_term(f, index, prec::POSTFIX)?;
                     whole &= bytes.is_multiple_of(4);
                     // What is out of range is nowhere.
@@ -148,7 +164,7 @@ impl Printer<'_> {
                     });
                 }
             }
-            ty = part;
+            (ty, unsized_part) = (part, false);
         }
         if fixed > 0 {
             terms.push(self.bytes_literal(fixed, pointer));

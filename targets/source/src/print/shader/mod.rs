@@ -116,6 +116,7 @@ impl Printer<'_> {
             self.names.reserve(name);
             self.names.reserve(&format!("{name}_"));
         }
+        self.shading.worded.extend(self.unsized_buffers());
         if self.in_words() {
             self.shading.worded.extend(self.undeclarable());
         } else {

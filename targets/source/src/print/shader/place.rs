@@ -271,7 +271,7 @@ impl Printer<'_> {
 
     /// Refuses a field that goes on behind its struct.
     pub(super) fn refuse_unsized(&self, of: caustic_ir::Type, field: usize) -> Result<(), Diagnostic> {
-        match StructType(of).field(field).is_some_and(|f| is_unsized_array(f.ty)) {
+        match is_unsized_field(of, field) {
             true => Err(self.refuse("an array without a size, which goes on behind its struct,")),
             false => Ok(()),
         }
@@ -777,4 +777,9 @@ pub(super) fn atomic_name(kind: &str) -> &str {
         "or" => "atomic_or",
         _ => "atomic_xor",
     }
+}
+
+/// Whether a field goes on behind its struct.
+pub(super) fn is_unsized_field(of: caustic_ir::Type, field: usize) -> bool {
+    StructType(of).field(field).is_some_and(|f| is_unsized_array(f.ty))
 }

@@ -7,8 +7,8 @@ use super::instance::AXES;
 use super::place::Path;
 use crate::tree::{Buffer, Place, Root};
 use crate::types::{Ty, is_integer};
-use caustic_dialects::agg::{self, EXCHANGE, StructType};
-use caustic_dialects::reflect::Scalar;
+use caustic_dialects::agg::{self, EXCHANGE, StructType, as_buffer, ends_unsized};
+use caustic_dialects::reflect::{Scalar, resource_type};
 use caustic_dialects::tex;
 use caustic_ir::{Body, Diagnostic, Loc, LocKind, Name, OpId, Type};
 
@@ -22,6 +22,16 @@ impl Printer<'_> {
     pub(super) fn undeclarable(&self) -> Vec<Name> {
         let params = self.module.interface.params.iter().map(|p| p.symbol);
         params.filter(|&p| self.module.contents(p).is_some_and(|ty| self.has_small(&ty))).collect()
+    }
+
+    /// The buffers whose elements go on behind their struct: no declaration says how far.
+    pub(super) fn unsized_buffers(&self) -> Vec<Name> {
+        let params = self.module.interface.params.iter().map(|p| p.symbol);
+        let ends = |name: Name| {
+            let ty = self.module.ir.get(name).and_then(resource_type)?;
+            as_buffer(ty).filter(|(elem, _)| ends_unsized(*elem))
+        };
+        params.filter(|&name| ends(name).is_some()).collect()
     }
 
     /// Whether there are scalars of another size than a word in a type.
