@@ -62,7 +62,7 @@ pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;
 pub use options::{
-    ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes,
+    ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Passes,
     Options, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
 pub use perturb::parse_perturbation;

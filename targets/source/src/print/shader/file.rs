@@ -427,12 +427,15 @@ impl Printer<'_> {
         let name = self.known(param.symbol)?;
         let written = self.is_writable(param);
         let of = out.binding(written);
-        self.declare(out, &name, name.trim_end_matches('_'), of)?;
+        let word = self.updated_ty(&name, self.word(Scalar::U32).to_string());
+        self.declare(out, &name, name.trim_end_matches('_'), Declared { word: &word, ..of })?;
         let binding = of.binding;
         let layout = if param.is_sampler() { "sampler" } else { "texels" };
+        // Of words, a text that is told lengths is told bytes.
+        let stride = if self.hands_over() { 1 } else { 4 };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
-            "access": if written { "read_write" } else { "read" }, "layout": layout, "stride": 4, "multiple": 4,
+            "access": if written { "read_write" } else { "read" }, "layout": layout, "stride": stride, "multiple": 4,
         }));
         self.told_register(out, of);
         Ok(())
