@@ -121,7 +121,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Group => syntax::GROUP,
         Id::Groups => syntax::GROUPS,
         Id::Global => syntax::GLOBAL,
-        Id::GroupSize | Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::GroupSize | Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 

@@ -102,7 +102,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Group => "group_id",
         Id::Groups => "group_count",
         Id::Global => "global_id",
-        Id::GroupSize | Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::GroupSize | Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 

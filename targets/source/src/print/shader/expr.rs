@@ -76,7 +76,7 @@ impl Printer<'_> {
         })
     }
 
-    pub(super) fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
+    pub(in super::super) fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("a literal of no scalar"))?;
         self.note_scalar(scalar, false)?;
         Ok(match literal {
@@ -729,6 +729,7 @@ impl Printer<'_> {
             return Ok(atom(format!("{variable}.{axis}")));
         }
         Ok(match id {
+            Id::Number => atom(index.to_string()),
             Id::Lane => Bound(format!("{index} % 32u"), prec::MUL),
             Id::Wave => Bound(format!("{index} / 32u"), prec::MUL),
             Id::Waves => atom(format!("{}u", threads.div_ceil(32))),

@@ -198,11 +198,13 @@ impl Printer<'_> {
             let exact = if exact { self.statements().precise } else { "" };
             result = Some(format!("{exact}{}", self.shader_ty(ty, false)?));
         }
-        for (var, passed) in &function.params {
+        let defaults = self.defaults(function);
+        for ((var, passed), default) in function.params.iter().zip(defaults) {
             let ty = self.shader_ty(&function.vars[var.0].ty, false)?;
             let in_place = matches!(passed, Passed::InOut | Passed::Out);
             let exact = if f.exact.contains(var) && in_place { self.statements().precise } else { "" };
-            params.push(format!("{exact}{}", (self.statements().passed)(&ty, f.name(*var), *passed)));
+            let default = default.map_or(String::new(), |value| format!(" = {value}"));
+            params.push(format!("{exact}{}{default}", (self.statements().passed)(&ty, f.name(*var), *passed)));
         }
         Ok((self.statements().head)(result.as_deref(), &self.known(function.symbol)?, &params))
     }
