@@ -24,7 +24,8 @@ pub const WRITTEN_RESULT: &str = "written_result";
 pub const DEFAULT: &str = "default";
 /// The symbol that a function would have if no other one had its name. Only source text asks.
 pub const OVERLOADS: &str = "overloads";
-/// The names of a function's variables that the programmer declared unsigned. Only source text asks.
+/// The names of a function's variables that the programmer declared unsigned. Only source text
+/// asks.
 pub const UNSIGNED: &str = "unsigned";
 pub const NO_DIFF_RESULT: &str = "no_diff_result";
 /// How: `"both"` modes from the function's code, `"forward"` only, [`ZERO`], [`CUSTOM`].

@@ -29,7 +29,9 @@ use crate::sema::Checker;
 use crate::sema::tree::*;
 use crate::sema::types::{InterfaceRef, Scalar, Ty, TyKind};
 use caustic_dialects::reflect::GROUPSHARED;
-use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, WRITTEN, WRITTEN_RESULT, default_param, param_attr, written_param};
+use caustic_dialects::signature::{
+    Direction, NO_DIFF_RESULT, PARAMS, WRITTEN, WRITTEN_RESULT, default_param, param_attr, written_param,
+};
 use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 use memory::Stored;

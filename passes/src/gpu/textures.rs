@@ -1,9 +1,10 @@
 //! `filter-textures`: samples become code that reads texels one by one and filters them, for
 //! machines whose own filtering gives other numbers.
 //!
-//! The code does what `TextureOp::eval` does, op by op and in f64 (unless the machine has none), so
-//! that every target gives the same numbers: what is left of textures are texels, sizes and what a sampler is. Each sort of
-//! sample becomes a function, which is not inlined: a kernel with ten samples has the code once.
+//! The code does what `TextureOp::eval` does, op by op and in f64 (unless the machine has none),
+//! so that every target gives the same numbers: what is left of textures are texels, sizes and what
+//! a sampler is. Each sort of sample becomes a function, which is not inlined: a kernel with ten
+//! samples has the code once.
 //!
 //! Texels of no weight are not read. Coordinates and indices are signed numbers of 64 bits (else of
 //! 32) that stop at their ends, as in the reference.
@@ -725,7 +726,7 @@ fn gather(
         let x = subf(b, x, half);
         let floor = math::Floor::build(b, x, &[]);
         let word = b.integer();
-            let base = a::FPToSI::build(b, floor, word, &[]);
+        let base = a::FPToSI::build(b, floor, word, &[]);
         let base = sat_add(b, base, offset[i]);
         pairs.push([base, sat_add(b, base, one)]);
     }

@@ -94,16 +94,8 @@ fn readers(module: &Module) -> FxHashSet<Name> {
 /// boundary says something about derivatives: that it has none or another one than its code, that a
 /// parameter has none, what its reverse pass stores.
 fn keeps_derivatives(caller: &SymbolOp, callee: &SymbolOp) -> bool {
-    const PLAIN: [&str; 8] = [
-        FUNCTION_TYPE,
-        PARAMS,
-        WRITTEN_RESULT,
-        UNSIGNED,
-        OVERLOADS,
-        DIFFERENTIABLE,
-        "force_inline",
-        "sym_visibility",
-    ];
+    const PLAIN: [&str; 8] =
+        [FUNCTION_TYPE, PARAMS, WRITTEN_RESULT, UNSIGNED, OVERLOADS, DIFFERENTIABLE, "force_inline", "sym_visibility"];
     let Some(wanted) = caller.attr(DIFFERENTIABLE) else { return true };
     let has_it = callee.attr(DIFFERENTIABLE).is_some_and(|a| a == wanted || a.as_str() == Some("both"));
     let inputs = callee.function_type().map(|(inputs, _)| inputs.to_vec()).unwrap_or_default();

@@ -6,8 +6,8 @@ use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
 use crate::function::memory_named;
 use crate::options::{
-    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Passes, Machine, Stage, Target, Traps,
-    no_llvm, whole_file,
+    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Passes, Stage, Target,
+    Traps, no_llvm, whole_file,
 };
 use crate::program::Program;
 use crate::session::judged;

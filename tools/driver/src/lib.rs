@@ -62,8 +62,8 @@ pub use kernel::{Dispatched, EntryPoint, Kernel};
 pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;
 pub use options::{
-    ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes, Passes,
-    Options, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
+    ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes,
+    Options, Passes, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
 pub use perturb::parse_perturbation;
 pub use program::{CheckpointReport, GradientCheck, Program};

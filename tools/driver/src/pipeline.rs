@@ -285,12 +285,7 @@ pub fn lower_for_source(
 ///
 /// # Errors
 /// What a pass finds.
-pub fn library_for_source(
-    module: Module,
-    how: Derivatives,
-    doubles: bool,
-    cx: &Context,
-) -> Result<Module, Errors> {
+pub fn library_for_source(module: Module, how: Derivatives, doubles: bool, cx: &Context) -> Result<Module, Errors> {
     let lower = |how: Derivatives, last: Stage| {
         differentiate(module.clone(), how, cx).and_then(|module| continue_from(module, Stage::Ad, last, cx))
     };

@@ -1,9 +1,8 @@
 //! Cubes: which face a direction meets, and the texels beyond the edges of a face.
 
 use super::{
-    Writer,
-    Corners, Level, Made, Sampled, addf, and, branch, call, compared, divf, extents, float_of, i32_of, integer_of,
-    int_to_float, maxf, mulf, select, subf, texel,
+    Corners, Level, Made, Sampled, Writer, addf, and, branch, call, compared, divf, extents, float_of, i32_of,
+    int_to_float, integer_of, maxf, mulf, select, subf, texel,
 };
 use caustic_dialects::arith::{self as a, FloatPredicate as Fp, IntPredicate as Ip};
 use caustic_dialects::math;

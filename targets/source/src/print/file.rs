@@ -296,6 +296,8 @@ impl Printer<'_> {
     pub(super) fn told_names(&self) -> Vec<(String, String)> {
         let mut names: Vec<(String, String)> = self.symbols.iter().map(|(s, n)| (n.clone(), s.to_string())).collect();
         names.sort();
+        // Overloads share a name.
+        names.dedup_by(|a, b| a.0 == b.0);
         names
     }
 

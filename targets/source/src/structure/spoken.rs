@@ -1,5 +1,6 @@
-//! What a programmer would have written, in the end: conditions without `!` around all of them, the
-//! number of a thread by its name, constants where variables begin, and loops that begin at a field.
+//! What a programmer would have written, in the end: conditions without `!` around all of them,
+//! the number of a thread by its name, constants where variables begin, and loops that begin at a
+//! field.
 //!
 //! This module must not know: any language.
 
@@ -21,7 +22,7 @@ pub fn negate_inside(function: &mut Function) {
     });
 }
 
-/// How many more signs the opposite of a truth value has, for which it itself has one less around it.
+/// How many more signs the opposite of a truth value has, for which it has one less around it.
 fn signs(e: &Expr) -> i32 {
     match &e.kind {
         Kind::And(a, b) | Kind::Or(a, b) => signs(a) + signs(b),

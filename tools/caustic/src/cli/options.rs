@@ -8,9 +8,9 @@ use super::library::set_derivatives;
 use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
-    ARCHITECTURES, Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options, Passes,
-    Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_perturbation,
-    parse_sampler,
+    ARCHITECTURES, Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options,
+    Passes, Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel,
+    parse_perturbation, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -290,7 +290,9 @@ pub const RUN: &[Opt<RunOptions>] = &[
         name: "--passes",
         value: "cpu|gpu|single",
         help: "Passes that the kernel is compiled with, to test them; `gpu`: those for GPUs, though it runs on the CPU; `single`: textures are filtered in `float`, as in WGSL and Metal; default: those of the back end",
-        set: |o, v| choose(&[("cpu", Passes::Own), ("gpu", Passes::Gpu), ("single", Passes::Single)], v).map(|p| o.passes = p),
+        set: |o, v| {
+            choose(&[("cpu", Passes::Own), ("gpu", Passes::Gpu), ("single", Passes::Single)], v).map(|p| o.passes = p)
+        },
     },
     Opt {
         name: "--buffer",

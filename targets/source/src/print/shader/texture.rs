@@ -103,9 +103,8 @@ impl Printer<'_> {
             false => "0".to_string(),
         };
         let [layers, levels, format] = ["5u", "6u", "7u"].map(|k| self.word_at(words, k));
-        let outside = format!(
-            "at_level < 0 || at_level >= {int}({levels}) || at_layer < 0 || at_layer >= {int}({layers})"
-        );
+        let outside =
+            format!("at_level < 0 || at_level >= {int}({levels}) || at_layer < 0 || at_layer >= {int}({layers})");
         let nowhere = format!("return {NOWHERE};");
         let mut lines = vec![constant(int, "at_layer", &layer), when(&outside, &nowhere)];
         for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
@@ -490,13 +489,16 @@ impl Printer<'_> {
         for (kind, to) in [(1, Scalar::F16), (2, Scalar::F32)] {
             last.push((format!("kind == {kind}u"), stored(self, "whole", of, to)?));
         }
-        last.push(("kind == 3u".to_string(), match of {
-            Scalar::F64 => stored(self, "whole", of, of)?,
-            _ => {
-                self.instance("double_bits", Scalar::F32, Scalar::F32)?;
-                stored(self, "double_bits(whole)", Scalar::U64, Scalar::U64)?
-            }
-        }));
+        last.push((
+            "kind == 3u".to_string(),
+            match of {
+                Scalar::F64 => stored(self, "whole", of, of)?,
+                _ => {
+                    self.instance("double_bits", Scalar::F32, Scalar::F32)?;
+                    stored(self, "double_bits(whole)", Scalar::U64, Scalar::U64)?
+                }
+            },
+        ));
         for (count, to) in [(1, Scalar::U8), (2, Scalar::U16), (4, Scalar::U32)] {
             last.push((format!("bytes == {count}u"), stored(self, "number", Scalar::I64, to)?));
         }
