@@ -62,8 +62,9 @@ impl Printer<'_> {
         name
     }
 
+    /// Who calls a function of a library finds it by its name.
     fn has_overloads(&self) -> bool {
-        self.language.shader.is_none_or(|s| s.syntax.statements.overloads)
+        !self.is_library() && self.language.shader.is_none_or(|s| s.syntax.statements.overloads)
     }
 
     /// The symbol that a function would have if no other one were called like it.

@@ -44,7 +44,7 @@ pub fn count_as_written(function: &mut Function) {
 }
 
 /// How often each variable is read.
-fn uses(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
+pub(super) fn uses(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
     let mut found = FxHashMap::default();
     visit_all(body, &mut |named| {
         if let Named::Var(var) = named {

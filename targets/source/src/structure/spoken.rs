@@ -5,6 +5,7 @@
 //! This module must not know: any language.
 
 use super::build::negate;
+use super::counters::uses;
 use crate::tree::{
     Compare, Expr, Function, Id, Kind, Literal, Place, Root, Step, Stmt, Var, each_expr, each_list, handed_over,
 };
@@ -101,16 +102,19 @@ fn of_place(dimension: usize) -> Option<(u32, [u32; 3])> {
 }
 
 /// Declares variables with the constants that they begin with, and not with other variables that
-/// hold these.
+/// hold these, unless nothing else reads those: compilers warn of what nobody reads.
 pub fn begin_with_constants(function: &mut Function) {
     let handed = handed_over(&function.body);
+    let mut reads = uses(&mut function.body);
     each_list(&mut function.body, &mut |list| {
         let mut held: FxHashMap<Var, Expr> = FxHashMap::default();
         for stmt in list.iter_mut() {
             if let Stmt::Declare(_, Some(value)) = stmt
-                && let Some(constant) = value.variable().and_then(|of| held.get(&of))
-                && constant.ty == value.ty
+                && let Some(of) = value.variable()
+                && let Some(constant) = held.get(&of).filter(|constant| constant.ty == value.ty)
+                && let Some(count @ 2..) = reads.get_mut(&of)
             {
+                *count -= 1;
                 *value = constant.clone();
             }
             let mut given: FxHashSet<Var> = stmt.gives().into_iter().collect();
@@ -158,7 +162,7 @@ pub fn begin_at_fields(function: &mut Function) {
     let handed = handed_over(&function.body);
     let params: FxHashSet<Var> = function.params.iter().map(|(var, _)| *var).collect();
     let once = |var: &Var| given.get(var).is_none_or(|&n| n <= 1) && !handed.contains(var);
-    let stays = |var: &Var| once(var) && (!params.contains(var) || given.get(var).is_none());
+    let stays = |var: &Var| once(var) && (!params.contains(var) || !given.contains_key(var));
     let name = |var: Var| function.vars[var.0].name.clone();
     let starts: FxHashSet<Var> =
         begun.iter().filter(|(start, counter)| name(*start) == name(*counter)).map(|(start, _)| *start).collect();
