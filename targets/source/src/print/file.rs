@@ -230,7 +230,10 @@ impl Printer<'_> {
 
     /// A name for a resource: functions of a shader that reach it have names of their own.
     fn resource_name(&self, symbol: &SymbolOp, wanted: &str) -> String {
-        let is_texture = resource_type(symbol).is_some_and(|ty| TextureType::of(ty).is_some());
+        let of_texture = |s: &SymbolOp| resource_type(s).is_some_and(|ty| TextureType::of(ty).is_some());
+        // What functions are handed is known by its name.
+        let everywhere = self.hands_over() && self.module.ir.symbols().iter().any(of_texture);
+        let is_texture = everywhere || of_texture(symbol);
         let taken = super::shader::PARAMETERS.contains(&wanted)
             || is_texture && super::shader::TEXEL_VARIABLES.contains(&wanted);
         let hidden = self.language.threads == Threads::Shader && taken;
