@@ -20,6 +20,13 @@ pub const PARAMS: &str = "params";
 pub const WRITTEN: &str = "written";
 /// The same of a function's result.
 pub const WRITTEN_RESULT: &str = "written_result";
+/// The value of an argument that callers may leave out, of a parameter; only source text asks.
+pub const DEFAULT: &str = "default";
+/// The symbol that a function would have if no other one had its name. Only source text asks.
+pub const OVERLOADS: &str = "overloads";
+/// The names of a function's variables that the programmer declared unsigned. Only source text
+/// asks.
+pub const UNSIGNED: &str = "unsigned";
 pub const NO_DIFF_RESULT: &str = "no_diff_result";
 /// How: `"both"` modes from the function's code, `"forward"` only, [`ZERO`], [`CUSTOM`].
 pub const DIFFERENTIABLE: &str = "differentiable";
@@ -112,6 +119,14 @@ pub fn written_param(entry: Attr, written: &DataType) -> Attr {
     let Some(entries) = entry.as_dict() else { return entry };
     let mut entries = entries.to_vec();
     entries.push((Name::new(WRITTEN), written.to_attr()));
+    Attr::dict(entries)
+}
+
+/// The same entry of a parameter whose argument may be left out.
+pub fn default_param(entry: Attr, value: Attr) -> Attr {
+    let Some(entries) = entry.as_dict() else { return entry };
+    let mut entries = entries.to_vec();
+    entries.push((Name::new(DEFAULT), value));
     Attr::dict(entries)
 }
 

@@ -144,6 +144,13 @@ pub const ADD_ATOMICALLY: Standard = Standard {
     text: "inline-forced,choose-aggregation,tidy,symbol-dce",
 };
 
+/// Before [`OPTIMIZE_SOURCE`] for languages without doubles.
+pub const SINGLE_TEXTURES: Standard = Standard {
+    name: "single-textures",
+    doc: "Texels in the place of samples, filtered in floats of 32 bits.",
+    text: "filter-textures{single=true}",
+};
+
 /// What source text is written of, in place of [`OPTIMIZE`]: functions stay as the programmer wrote
 /// them, and of what differentiation made, what is called from several places.
 pub const OPTIMIZE_SOURCE: Standard = Standard {
@@ -266,6 +273,7 @@ pub const ALL: &[Standard] = &[
     TRUST,
     TRUST_POINTERS,
     ADD_ATOMICALLY,
+    SINGLE_TEXTURES,
     OPTIMIZE_SOURCE,
     OPTIMIZE_SHADER,
     OPTIMIZE_HOST,

@@ -88,6 +88,12 @@ impl Lowering<'_, '_> {
             tree = None;
         }
         let mut op = SymbolOp::new(hl::Func::DEF, symbol, loc);
+        let info = &self.checker.funcs[id.0 as usize];
+        let path = &self.checker.namespaces[info.ns.0 as usize].path;
+        let alone = if path.is_empty() { info.name.to_string() } else { format!("{path}.{}", info.name) };
+        if !info.is_prelude && info.instance_of.is_none() && *symbol != *alone {
+            op.set_attr(signature::OVERLOADS, Attr::string(&alone));
+        }
         let written: &[Param] = if numthreads.is_some() { &[] } else { &params };
         for (key, value) in self.signature_attrs(written, ret, ret_no_diff) {
             op.set_attr(key, value);
@@ -112,12 +118,33 @@ impl Lowering<'_, '_> {
                 return self.add(op);
             }
         };
+        if let Some(names) = self.unsigned_locals(&tree) {
+            op.set_attr(signature::UNSIGNED, names);
+        }
         let (ret, params) = ((!ret.is_void()).then_some(ret), params.as_slice());
         op.body = self.function_body(&tree, &inputs, loc, ret, |f| match numthreads {
             Some(numthreads) => f.entry_parameters(params, symbol, numthreads),
             None => f.parameters(params),
         });
         self.add(op);
+    }
+
+    /// The names of variables that are declared unsigned, unless others of their names are signed.
+    fn unsigned_locals(&self, tree: &Body) -> Option<Attr> {
+        let integers = |unsigned: bool| {
+            let is = move |ty: Ty| match ty.kind() {
+                TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix(s, ..) => {
+                    s.is_int() && s.is_unsigned() == unsigned
+                }
+                _ => false,
+            };
+            tree.locals.iter().filter(move |l| is(l.ty)).map(|l| l.name)
+        };
+        let signed: Vec<Name> = integers(false).collect();
+        let mut names: Vec<Name> = integers(true).filter(|name| !signed.contains(name)).collect();
+        names.sort_by_key(|name| name.to_string());
+        names.dedup();
+        (!names.is_empty()).then(|| Attr::array(names.iter().map(|name| Attr::string(name)).collect()))
     }
 
     /// Sets the attributes of a function that follow from its attributes in the program and from

@@ -25,11 +25,14 @@ mod types;
 mod uses;
 
 use crate::Span;
+use crate::ast;
 use crate::sema::Checker;
 use crate::sema::tree::*;
-use crate::sema::types::{InterfaceRef, Ty};
+use crate::sema::types::{InterfaceRef, Scalar, Ty, TyKind};
 use caustic_dialects::reflect::GROUPSHARED;
-use caustic_dialects::signature::{Direction, NO_DIFF_RESULT, PARAMS, WRITTEN_RESULT, param_attr, written_param};
+use caustic_dialects::signature::{
+    Direction, NO_DIFF_RESULT, PARAMS, WRITTEN, WRITTEN_RESULT, default_param, param_attr, written_param,
+};
 use caustic_dialects::{ad, agg, hl};
 use caustic_ir::{Attr, Diagnostic, Module, Name, SymbolOp, Type};
 use memory::Stored;
@@ -94,6 +97,24 @@ pub(crate) fn lower(checker: &mut Checker<'_>) -> Result<Module, Vec<Diagnostic>
     lowering.witness_tables();
     lowering.form_quads();
     if lowering.problems.is_empty() { Ok(lowering.module) } else { Err(lowering.problems) }
+}
+
+/// A literal of this type, perhaps with a sign.
+fn literal(e: &ast::Expr, ty: Ty, negative: bool) -> Option<Attr> {
+    let TyKind::Scalar(scalar) = ty.kind() else { return None };
+    let float = |value: f64| Attr::float(if negative { -value } else { value }, Type::f64());
+    Some(match &e.kind {
+        ast::ExprKind::Unary { op: ast::UnOp::Neg, arg } if !negative => literal(arg, ty, true)?,
+        ast::ExprKind::Int { value, .. } if scalar.is_int() => {
+            let value = i64::try_from(*value).ok().filter(|v| *v <= i64::from(i32::MAX))?;
+            Attr::i64(if negative { -value } else { value })
+        }
+        ast::ExprKind::Int { value, .. } if scalar.is_float() && *value < 1 << 20 => float(*value as f64),
+        ast::ExprKind::Float { value, .. } if *scalar == Scalar::F32 => float(value.float),
+        ast::ExprKind::Float { value, .. } if *scalar == Scalar::F64 => float(value.double),
+        ast::ExprKind::Bool(value) if *scalar == Scalar::Bool && !negative => Attr::bool(*value),
+        _ => return None,
+    })
 }
 
 impl Lowering<'_, '_> {
@@ -164,6 +185,10 @@ impl Lowering<'_, '_> {
                 let mut op = SymbolOp::new(agg::Resource::DEF, symbol, self.checker.loc(g.span));
                 op.set_attr("type", Attr::ty(ir));
                 op.set_attr(GROUPSHARED, Attr::unit());
+                let held = if let TyKind::Buffer { elem, .. } = g.ty.kind() { *elem } else { g.ty };
+                if let Some(written) = self.written_unsigned(held) {
+                    op.set_attr(WRITTEN, written.to_attr());
+                }
                 self.add(op);
                 self.globals.insert(GlobalId(i as u32), Parameter::of_symbol(symbol));
                 continue;
@@ -195,7 +220,9 @@ impl Lowering<'_, '_> {
             inputs.push(if p.dir == Dir::In { ty } else { hl::ref_type(ty) });
             let entry = param_attr(&p.name, dir, p.no_diff);
             let written = self.written_unsigned(p.ty);
-            entries.push(written.map_or(entry, |written| written_param(entry, &written)));
+            let entry = written.map_or(entry, |written| written_param(entry, &written));
+            let default = p.default.as_deref().and_then(|e| literal(e, p.ty, false));
+            entries.push(default.map_or(entry, |value| default_param(entry, value)));
         }
         let results: Vec<Type> = if ret.is_void() { Vec::new() } else { vec![self.ty(ret)] };
         let mut out =

@@ -1,12 +1,13 @@
 //! `filter-textures`: samples become code that reads texels one by one and filters them, for
 //! machines whose own filtering gives other numbers.
 //!
-//! The code does what `TextureOp::eval` does, op by op and in f64, so that every target gives the
-//! same numbers: what is left of textures are texels, sizes and what a sampler is. Each sort of
-//! sample becomes a function, which is not inlined: a kernel with ten samples has the code once.
+//! The code does what `TextureOp::eval` does, op by op and in f64 (unless the machine has none),
+//! so that every target gives the same numbers: what is left of textures are texels, sizes and what
+//! a sampler is. Each sort of sample becomes a function, which is not inlined: a kernel with ten
+//! samples has the code once.
 //!
-//! Texels of no weight are not read. Coordinates and indices are signed numbers of 64 bits that
-//! stop at their ends, as in the reference.
+//! Texels of no weight are not read. Coordinates and indices are signed numbers of 64 bits (else of
+//! 32) that stop at their ends, as in the reference.
 
 use crate::analysis::stage::new_func;
 use crate::manager::{Changed, PassReport, PassResult};
@@ -16,6 +17,7 @@ use caustic_dialects::tex::{self, Kind, Shape, TextureOp, TextureType};
 use caustic_dialects::{func, math, scf, vector};
 use caustic_ir::{Attr, Body, Builder, Loc, Module, Name, OpId, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::{Deref, DerefMut};
 
 mod cube;
 
@@ -23,17 +25,19 @@ passes! {
     /// Replaces ops that sample textures by functions that read texels and filter them.
     pub static FILTER_TEXTURES: "filter-textures" {
         level: module,
-        options: none,
+        options: FilterOptions {
+            single: bool = "false", "The code computes in f32 and i32, for machines without f64.";
+        },
         before: "func scf arith strong math vector agg gpu simt tex", after: "the same, of `tex` only what reads and writes texels, sizes and states of samplers",
         statistics: [("samples", "samples that became calls"), ("functions", "functions that they call")],
-        run: |module: &mut Module, report: &mut PassReport| run(module, report),
+        run: |module: &mut Module, options: &FilterOptions, report: &mut PassReport| run(module, options.single, report),
     }
 }
 
-fn run(module: &mut Module, report: &mut PassReport) -> PassResult {
+fn run(module: &mut Module, single: bool, report: &mut PassReport) -> PassResult {
     let names: Vec<Name> = module.symbols().iter().map(|s| s.name).collect();
     let taken = names.iter().copied().collect();
-    let mut made = Made { functions: FxHashMap::default(), names: FxHashMap::default(), taken };
+    let mut made = Made { functions: FxHashMap::default(), names: FxHashMap::default(), taken, single };
     let mut changed = false;
     for name in names {
         let Some(symbol) = module.get(name) else { continue };
@@ -86,10 +90,44 @@ struct Made {
     names: FxHashMap<Key, Name>,
     /// Symbols of the module and those made so far.
     taken: FxHashSet<Name>,
+    /// Whether they compute in f32 and i32.
+    single: bool,
+}
+
+/// A builder that knows which numbers the code computes in.
+struct Writer<'a> {
+    b: Builder<'a>,
+    single: bool,
+}
+
+impl<'a> Deref for Writer<'a> {
+    type Target = Builder<'a>;
+
+    fn deref(&self) -> &Builder<'a> {
+        &self.b
+    }
+}
+
+impl<'a> DerefMut for Writer<'a> {
+    fn deref_mut(&mut self) -> &mut Builder<'a> {
+        &mut self.b
+    }
+}
+
+impl Writer<'_> {
+    /// The type of coordinates, weights and colors.
+    fn float(&self) -> Type {
+        if self.single { Type::f32() } else { Type::f64() }
+    }
+
+    /// The type of coordinates of texels.
+    fn integer(&self) -> Type {
+        Type::int(if self.single { 32 } else { 64 })
+    }
 }
 
 /// The code of a function: from its parameters to its results.
-type Write<'a> = &'a mut dyn FnMut(&mut Made, &mut Builder<'_>, &[ValueId]) -> Vec<ValueId>;
+type Write<'a> = &'a mut dyn FnMut(&mut Made, &mut Writer<'_>, &[ValueId]) -> Vec<ValueId>;
 
 impl Made {
     /// The function of this sort, which `write` writes where there is none.
@@ -117,7 +155,8 @@ impl Made {
         symbol.set_attr(func::NO_INLINE, Attr::unit());
         if let Some(entry) = symbol.body.entry() {
             let args = symbol.body.args(entry).to_vec();
-            let mut b = Builder::at_end(&mut symbol.body, entry, loc);
+            let b = Builder::at_end(&mut symbol.body, entry, loc);
+            let mut b = Writer { b, single: self.single };
             let values = write(self, &mut b, &args);
             func::Return::build(&mut b, &values, &[]);
         }
@@ -138,21 +177,23 @@ impl Made {
 
 // ----- writing code
 
-fn f64_of(b: &mut Builder<'_>, value: f64) -> ValueId {
-    a::float(b, value, Type::f64())
+fn float_of(b: &mut Writer<'_>, value: f64) -> ValueId {
+    let ty = b.float();
+    a::float(b, value, ty)
 }
 
-fn i32_of(b: &mut Builder<'_>, value: i64) -> ValueId {
+fn i32_of(b: &mut Writer<'_>, value: i64) -> ValueId {
     a::int(b, value, Type::i32())
 }
 
-fn i64_of(b: &mut Builder<'_>, value: i64) -> ValueId {
-    a::int(b, value, Type::int(64))
+fn integer_of(b: &mut Writer<'_>, value: i64) -> ValueId {
+    let ty = b.integer();
+    a::int(b, value, ty)
 }
 
 macro_rules! binary {
     ($($name:ident = $def:ty;)*) => {
-        $(fn $name(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId { <$def>::build(b, x, y, &[]) })*
+        $(fn $name(b: &mut Writer<'_>, x: ValueId, y: ValueId) -> ValueId { <$def>::build(b, x, y, &[]) })*
     };
 }
 
@@ -168,22 +209,23 @@ binary! {
     and = a::AndI;
 }
 
-fn select(b: &mut Builder<'_>, condition: ValueId, x: ValueId, y: ValueId) -> ValueId {
+fn select(b: &mut Writer<'_>, condition: ValueId, x: ValueId, y: ValueId) -> ValueId {
     a::Select::build(b, condition, x, y, &[])
 }
 
 /// One side or the other, each with as many values as there are types.
 fn branch(
-    b: &mut Builder<'_>,
+    b: &mut Writer<'_>,
     condition: ValueId,
     types: &[Type],
-    then: impl FnOnce(&mut Builder<'_>) -> Vec<ValueId>,
-    other: impl FnOnce(&mut Builder<'_>) -> Vec<ValueId>,
+    then: impl FnOnce(&mut Writer<'_>) -> Vec<ValueId>,
+    other: impl FnOnce(&mut Writer<'_>) -> Vec<ValueId>,
 ) -> Vec<ValueId> {
     let op = b.create(scf::If::DEF, &[condition], types, &[], 2);
-    fn side(b: &mut Builder<'_>, op: OpId, index: usize, write: impl FnOnce(&mut Builder<'_>) -> Vec<ValueId>) {
+    fn side(b: &mut Writer<'_>, op: OpId, index: usize, write: impl FnOnce(&mut Writer<'_>) -> Vec<ValueId>) {
         let block = b.add_block(op, index, &[]);
-        let mut inner = b.at(block);
+        let single = b.single;
+        let mut inner = Writer { b: b.at(block), single };
         let values = write(&mut inner);
         scf::Yield::build(&mut inner, &values, &[]);
     }
@@ -193,7 +235,7 @@ fn branch(
 }
 
 /// The scalars of a scalar or vector.
-fn scalars(b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
+fn scalars(b: &mut Writer<'_>, value: ValueId) -> Vec<ValueId> {
     let ty = b.ty(value);
     if !ty.is_vector() {
         return vec![value];
@@ -201,31 +243,41 @@ fn scalars(b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
     (0..ty.num_elements() as i64).map(|i| vector::extract(b, value, &[i])).collect()
 }
 
-fn to_f64(b: &mut Builder<'_>, value: ValueId) -> ValueId {
-    if b.ty(value) == Type::f64() { value } else { a::ExtF::build(b, value, Type::f64(), &[]) }
+fn to_float(b: &mut Writer<'_>, value: ValueId) -> ValueId {
+    let to = b.float();
+    match b.ty(value) {
+        ty if ty == to => value,
+        ty if ty == Type::f64() => a::TruncF::build(b, value, to, &[]),
+        _ => a::ExtF::build(b, value, to, &[]),
+    }
 }
 
-fn to_i64(b: &mut Builder<'_>, value: ValueId) -> ValueId {
-    let (ty, to) = (b.ty(value), Type::int(64));
+fn to_integer(b: &mut Writer<'_>, value: ValueId) -> ValueId {
+    let (ty, to) = (b.ty(value), b.integer());
     match () {
         _ if ty == to => value,
         _ if ty.is_index() => a::IndexCast::build(b, value, to, &[]),
+        _ if ty == Type::int(64) => a::TruncI::build(b, value, to, &[]),
         _ => a::ExtSI::build(b, value, to, &[]),
     }
 }
 
-fn to_i32(b: &mut Builder<'_>, value: ValueId) -> ValueId {
-    a::TruncI::build(b, value, Type::i32(), &[])
+fn to_i32(b: &mut Writer<'_>, value: ValueId) -> ValueId {
+    if b.single { value } else { a::TruncI::build(b, value, Type::i32(), &[]) }
 }
 
-fn int_to_f64(b: &mut Builder<'_>, value: ValueId) -> ValueId {
-    a::SIToFP::build(b, value, Type::f64(), &[])
+fn int_to_float(b: &mut Writer<'_>, value: ValueId) -> ValueId {
+    let to = b.float();
+    a::SIToFP::build(b, value, to, &[])
 }
 
-/// The sum of two numbers of 64 bits, which stops at the ends.
-fn sat_add(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+/// The sum of two coordinates of texels, which stops at the ends.
+fn sat_add(b: &mut Writer<'_>, x: ValueId, y: ValueId) -> ValueId {
     let sum = addi(b, x, y);
-    let (zero, most, least) = (i64_of(b, 0), i64_of(b, i64::MAX), i64_of(b, i64::MIN));
+    let (zero, most, least) = {
+        let (most, least) = if b.single { (i32::MAX.into(), i32::MIN.into()) } else { (i64::MAX, i64::MIN) };
+        (integer_of(b, 0), integer_of(b, most), integer_of(b, least))
+    };
     let (up, down) = (a::cmpi(b, Ip::Sgt, y, zero), a::cmpi(b, Ip::Slt, y, zero));
     let (below, above) = (a::cmpi(b, Ip::Slt, sum, x), a::cmpi(b, Ip::Sgt, sum, x));
     let (over, under) = (and(b, up, below), and(b, down, above));
@@ -234,7 +286,7 @@ fn sat_add(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
 }
 
 /// Width, height, depth or layers, and levels (samples of a texel) as i32.
-fn size(b: &mut Builder<'_>, texture: ValueId, level: ValueId) -> Vec<ValueId> {
+fn size(b: &mut Writer<'_>, texture: ValueId, level: ValueId) -> Vec<ValueId> {
     let size = tex::Size::build(b, texture, level, Type::vector(&[4], Type::i32()), &[]);
     scalars(b, size)
 }
@@ -242,7 +294,7 @@ fn size(b: &mut Builder<'_>, texture: ValueId, level: ValueId) -> Vec<ValueId> {
 /// The components of a texel at a place that is in the texture: its coordinates, and the layer
 /// where it has layers.
 fn texel(
-    b: &mut Builder<'_>,
+    b: &mut Writer<'_>,
     ty: TextureType,
     texture: ValueId,
     at: &[ValueId],
@@ -275,7 +327,7 @@ struct Sampled {
 }
 
 /// A function's code: what the sample with these operands gives.
-fn sample(made: &mut Made, b: &mut Builder<'_>, access: &TextureOp, args: &[ValueId]) -> ValueId {
+fn sample(made: &mut Made, b: &mut Writer<'_>, access: &TextureOp, args: &[ValueId]) -> ValueId {
     let ty = access.texture;
     let (texture, sampler, rest) = (args[0], args[1], &args[2..]);
     let state = tex::SamplerState::build(b, sampler, Type::i32(), &[]);
@@ -291,18 +343,18 @@ fn sample(made: &mut Made, b: &mut Builder<'_>, access: &TextureOp, args: &[Valu
         Kind::Level | Kind::GatherCompare => 2,
         _ => 3,
     };
-    let zero = i64_of(b, 0);
+    let zero = integer_of(b, 0);
     let mut offset = vec![zero; ty.shape.dims()];
     if let Some(&given) = rest.get(fixed) {
-        offset = scalars(b, given).into_iter().map(|x| to_i64(b, x)).collect();
+        offset = scalars(b, given).into_iter().map(|x| to_integer(b, x)).collect();
     }
     match access.kind {
         Kind::Gather(_) | Kind::GatherCompare => {
             let result = access.elem;
-            let of = if access.kind == Kind::GatherCompare { Type::f64() } else { result.elem() };
+            let of = if access.kind == Kind::GatherCompare { b.float() } else { result.elem() };
             let mut found = gather(made, b, &sampled, &at, layer, &offset, of, access.kind);
             if access.kind == Kind::GatherCompare {
-                let reference = to_f64(b, rest[1]);
+                let reference = to_float(b, rest[1]);
                 found = found.into_iter().map(|v| compared(b, reference, v)).collect();
                 return to_result(b, found, result);
             }
@@ -314,8 +366,8 @@ fn sample(made: &mut Made, b: &mut Builder<'_>, access: &TextureOp, args: &[Valu
                     let (ddx, ddy) = (floats(b, rest[1]), floats(b, rest[2]));
                     (level_of_gradients(b, &sampled, &coords, &ddx, &ddy), None)
                 }
-                Kind::Compare => (to_f64(b, rest[2]), Some(to_f64(b, rest[1]))),
-                _ => (to_f64(b, rest[1]), None),
+                Kind::Compare => (to_float(b, rest[2]), Some(to_float(b, rest[1]))),
+                _ => (to_float(b, rest[1]), None),
             };
             let count = if access.elem.is_vector() { access.elem.num_elements() } else { 1 };
             let colors = levels(made, b, &sampled, (&at, layer), &offset, level, reference, count);
@@ -324,15 +376,16 @@ fn sample(made: &mut Made, b: &mut Builder<'_>, access: &TextureOp, args: &[Valu
     }
 }
 
-fn floats(b: &mut Builder<'_>, value: ValueId) -> Vec<ValueId> {
-    scalars(b, value).into_iter().map(|x| to_f64(b, x)).collect()
+fn floats(b: &mut Writer<'_>, value: ValueId) -> Vec<ValueId> {
+    scalars(b, value).into_iter().map(|x| to_float(b, x)).collect()
 }
 
-/// Numbers of f64 as a result of this type, converted as the reference does.
-fn to_result(b: &mut Builder<'_>, values: Vec<ValueId>, ty: Type) -> ValueId {
+/// Colors as a result of this type, converted as the reference does.
+fn to_result(b: &mut Writer<'_>, values: Vec<ValueId>, ty: Type) -> ValueId {
     let elem = ty.elem();
     let mut convert = |v: ValueId| match () {
-        _ if elem == Type::f64() => v,
+        _ if elem == b.ty(v) => v,
+        _ if elem == Type::f64() => a::ExtF::build(b, v, elem, &[]),
         _ if elem.is_float() => a::TruncF::build(b, v, elem, &[]),
         _ => {
             let int = a::FPToSI::build(b, v, Type::int(64), &[]);
@@ -344,14 +397,14 @@ fn to_result(b: &mut Builder<'_>, values: Vec<ValueId>, ty: Type) -> ValueId {
 }
 
 /// 1 if the reference is less than the texel, as D3D compares.
-fn compared(b: &mut Builder<'_>, reference: ValueId, texel: ValueId) -> ValueId {
+fn compared(b: &mut Writer<'_>, reference: ValueId, texel: ValueId) -> ValueId {
     let less = a::cmpf(b, Fp::Olt, reference, texel);
-    let (one, zero) = (f64_of(b, 1.0), f64_of(b, 0.0));
+    let (one, zero) = (float_of(b, 1.0), float_of(b, 0.0));
     select(b, less, one, zero)
 }
 
 /// The layer, and the coordinates within it.
-fn point(made: &mut Made, b: &mut Builder<'_>, sampled: &Sampled, coords: &[ValueId]) -> (ValueId, Vec<ValueId>) {
+fn point(made: &mut Made, b: &mut Writer<'_>, sampled: &Sampled, coords: &[ValueId]) -> (ValueId, Vec<ValueId>) {
     let Sampled { ty, texture, .. } = *sampled;
     let zero = i32_of(b, 0);
     let mut layer = zero;
@@ -360,8 +413,8 @@ fn point(made: &mut Made, b: &mut Builder<'_>, sampled: &Sampled, coords: &[Valu
         let count = size(b, texture, zero)[2];
         let one = i32_of(b, 1);
         let last = subi(b, count, one);
-        let last = int_to_f64(b, last);
-        let (half, none) = (f64_of(b, 0.5), f64_of(b, 0.0));
+        let last = int_to_float(b, last);
+        let (half, none) = (float_of(b, 0.5), float_of(b, 0.0));
         let value = addf(b, coords[ty.shape.coords()], half);
         let value = math::Floor::build(b, value, &[]);
         let value = maxf(b, value, none);
@@ -379,15 +432,15 @@ fn point(made: &mut Made, b: &mut Builder<'_>, sampled: &Sampled, coords: &[Valu
 
 /// The level for coordinates that change by `ddx` and `ddy` from one pixel to the next.
 fn level_of_gradients(
-    b: &mut Builder<'_>,
+    b: &mut Writer<'_>,
     sampled: &Sampled,
     coords: &[ValueId],
     ddx: &[ValueId],
     ddy: &[ValueId],
 ) -> ValueId {
     let level = i32_of(b, 0);
-    let extent: Vec<ValueId> = size(b, sampled.texture, level)[..3].iter().map(|&n| int_to_f64(b, n)).collect();
-    let zero = f64_of(b, 0.0);
+    let extent: Vec<ValueId> = size(b, sampled.texture, level)[..3].iter().map(|&n| int_to_float(b, n)).collect();
+    let zero = float_of(b, 0.0);
     let dims = sampled.ty.shape.dims();
     let mut length = |d: &[ValueId]| -> ValueId {
         if sampled.ty.shape == Shape::Cube {
@@ -409,7 +462,7 @@ fn level_of_gradients(
     select(b, positive, level, zero)
 }
 
-fn mix(b: &mut Builder<'_>, low: &[ValueId], high: &[ValueId], part: ValueId) -> Vec<ValueId> {
+fn mix(b: &mut Writer<'_>, low: &[ValueId], high: &[ValueId], part: ValueId) -> Vec<ValueId> {
     let pairs = low.iter().zip(high);
     pairs
         .map(|(&x, &y)| {
@@ -423,7 +476,7 @@ fn mix(b: &mut Builder<'_>, low: &[ValueId], high: &[ValueId], part: ValueId) ->
 /// The color between two levels, or of the nearest one.
 fn levels(
     made: &mut Made,
-    b: &mut Builder<'_>,
+    b: &mut Writer<'_>,
     sampled: &Sampled,
     (at, layer): (&[ValueId], ValueId),
     offset: &[ValueId],
@@ -431,10 +484,10 @@ fn levels(
     reference: Option<ValueId>,
     count: usize,
 ) -> Vec<ValueId> {
-    let (one, zero, none, half) = (i32_of(b, 1), i32_of(b, 0), f64_of(b, 0.0), f64_of(b, 0.5));
+    let (one, zero, none, half) = (i32_of(b, 1), i32_of(b, 0), float_of(b, 0.0), float_of(b, 0.5));
     let last = size(b, sampled.texture, zero)[3];
     let last = subi(b, last, one);
-    let last = int_to_f64(b, last);
+    let last = int_to_float(b, last);
     // Without a number it is level 0.
     let level = maxf(b, level, none);
     let level = minf(b, level, last);
@@ -452,7 +505,7 @@ fn levels(
     args.extend(offset);
     args.extend(reference);
     let types: Vec<Type> = args.iter().map(|&v| b.ty(v)).chain([Type::i32()]).collect();
-    let results = vec![Type::f64(); count];
+    let results = vec![b.float(); count];
     let (ty, dims, compares) = (sampled.ty, at.len(), reference.is_some());
     let callee = made.get("level", &types, &results, String::new(), b.loc, &mut |made, b, args| {
         let sampled = Sampled { ty, texture: args[0], linear: args[1], mode: args[2] };
@@ -461,7 +514,7 @@ fn levels(
         let reference = compares.then(|| args[args.len() - 2]);
         Level { sampled, layer: args[3], level, reference, count }.color(made, b, at, offset)
     });
-    let of = |b: &mut Builder<'_>, level: ValueId| {
+    let of = |b: &mut Writer<'_>, level: ValueId| {
         let mut args = args.clone();
         args.push(level);
         call(b, callee, &args, &results)
@@ -485,13 +538,13 @@ fn levels(
 type Index = (ValueId, ValueId);
 
 /// Where a coordinate outside leads.
-fn address(made: &mut Made, b: &mut Builder<'_>, at: ValueId, extent: ValueId, mode: ValueId) -> Index {
-    let (word, flag) = (Type::int(64), Type::i1());
+fn address(made: &mut Made, b: &mut Writer<'_>, at: ValueId, extent: ValueId, mode: ValueId) -> Index {
+    let (word, flag) = (b.integer(), Type::i1());
     let callee =
         made.get("address", &[word, word, Type::i32()], &[word, flag], String::new(), b.loc, &mut |_, b, args| {
             let (at, extent, mode) = (args[0], args[1], args[2]);
-            let (zero, one) = (i64_of(b, 0), i64_of(b, 1));
-            let is = |b: &mut Builder<'_>, which: caustic_ir::texels::Addressing| {
+            let (zero, one) = (integer_of(b, 0), integer_of(b, 1));
+            let is = |b: &mut Writer<'_>, which: caustic_ir::texels::Addressing| {
                 let which = i32_of(b, which as i64);
                 a::cmpi(b, Ip::Eq, mode, which)
             };
@@ -526,10 +579,10 @@ fn address(made: &mut Made, b: &mut Builder<'_>, at: ValueId, extent: ValueId, m
     (found[0], found[1])
 }
 
-/// Width and height (and depth) of a level as i64.
-fn extents(b: &mut Builder<'_>, ty: TextureType, texture: ValueId, level: ValueId) -> Vec<ValueId> {
+/// Width and height (and depth) of a level.
+fn extents(b: &mut Writer<'_>, ty: TextureType, texture: ValueId, level: ValueId) -> Vec<ValueId> {
     let size = size(b, texture, level);
-    size[..ty.shape.dims()].iter().map(|&n| to_i64(b, n)).collect()
+    size[..ty.shape.dims()].iter().map(|&n| to_integer(b, n)).collect()
 }
 
 /// One level of a texture, filtered.
@@ -554,19 +607,20 @@ struct Corners {
 }
 
 impl Level {
-    fn color(&self, made: &mut Made, b: &mut Builder<'_>, at: &[ValueId], offset: &[ValueId]) -> Vec<ValueId> {
+    fn color(&self, made: &mut Made, b: &mut Writer<'_>, at: &[ValueId], offset: &[ValueId]) -> Vec<ValueId> {
         let Sampled { ty, linear, mode, .. } = self.sampled;
         let extent = extents(b, ty, self.sampled.texture, self.level);
-        let (half, none, infinite) = (f64_of(b, 0.5), f64_of(b, 0.0), f64_of(b, f64::INFINITY));
-        let (zero, one) = (i64_of(b, 0), i64_of(b, 1));
+        let (half, none, infinite) = (float_of(b, 0.5), float_of(b, 0.0), float_of(b, f64::INFINITY));
+        let (zero, one) = (integer_of(b, 0), integer_of(b, 1));
         let mut corners = Corners { low: vec![], high: vec![], part: vec![], indices: vec![], extent: extent.clone() };
         for (i, &n) in extent.iter().enumerate() {
-            let count = int_to_f64(b, n);
+            let count = int_to_float(b, n);
             let x = mulf(b, at[i], count);
             let back = select(b, linear, half, none);
             let x = subf(b, x, back);
             let floor = math::Floor::build(b, x, &[]);
-            let base = a::FPToSI::build(b, floor, Type::int(64), &[]);
+            let word = b.integer();
+            let base = a::FPToSI::build(b, floor, word, &[]);
             let mut base = sat_add(b, base, offset[i]);
             let size = math::AbsF::build(b, x, &[]);
             let finite = a::cmpf(b, Fp::Olt, size, infinite);
@@ -593,16 +647,16 @@ impl Level {
     fn interpolate(
         &self,
         made: &mut Made,
-        b: &mut Builder<'_>,
+        b: &mut Writer<'_>,
         corners: &Corners,
         dims: usize,
         mask: usize,
     ) -> Vec<ValueId> {
         let Some(dim) = dims.checked_sub(1) else { return self.corner(made, b, corners, mask) };
         let low = self.interpolate(made, b, corners, dim, mask);
-        let (part, none) = (corners.part[dim], f64_of(b, 0.0));
+        let (part, none) = (corners.part[dim], float_of(b, 0.0));
         let between = a::cmpf(b, Fp::Une, part, none);
-        let types = vec![Type::f64(); self.count];
+        let types = vec![b.float(); self.count];
         branch(
             b,
             between,
@@ -616,7 +670,7 @@ impl Level {
     }
 
     /// The texel of one corner, compared if it is to be; zero outside of a border.
-    fn corner(&self, made: &mut Made, b: &mut Builder<'_>, corners: &Corners, mask: usize) -> Vec<ValueId> {
+    fn corner(&self, made: &mut Made, b: &mut Writer<'_>, corners: &Corners, mask: usize) -> Vec<ValueId> {
         if self.sampled.ty.shape == Shape::Cube {
             return cube::corner(self, made, b, corners, mask);
         }
@@ -625,7 +679,7 @@ impl Level {
         for index in &chosen[1..] {
             exists = and(b, exists, index.1);
         }
-        let types = vec![Type::f64(); self.count];
+        let types = vec![b.float(); self.count];
         branch(
             b,
             exists,
@@ -633,14 +687,15 @@ impl Level {
             |b| {
                 let at: Vec<ValueId> = chosen.iter().map(|index| index.0).collect();
                 let Sampled { ty, texture, .. } = self.sampled;
-                let all = texel(b, ty, texture, &at, self.layer, self.level, Type::f64());
+                let float = b.float();
+                let all = texel(b, ty, texture, &at, self.layer, self.level, float);
                 self.converted(b, &all)
             },
-            |b| vec![f64_of(b, 0.0); self.count],
+            |b| vec![float_of(b, 0.0); self.count],
         )
     }
 
-    fn converted(&self, b: &mut Builder<'_>, all: &[ValueId]) -> Vec<ValueId> {
+    fn converted(&self, b: &mut Writer<'_>, all: &[ValueId]) -> Vec<ValueId> {
         let wanted = all[..self.count].to_vec();
         match self.reference {
             Some(reference) => wanted.into_iter().map(|v| compared(b, reference, v)).collect(),
@@ -653,7 +708,7 @@ impl Level {
 /// the lower left one.
 fn gather(
     made: &mut Made,
-    b: &mut Builder<'_>,
+    b: &mut Writer<'_>,
     sampled: &Sampled,
     at: &[ValueId],
     layer: ValueId,
@@ -662,21 +717,22 @@ fn gather(
     kind: Kind,
 ) -> Vec<ValueId> {
     let component = if let Kind::Gather(component) = kind { component } else { 0 };
-    let (level, half, one) = (i32_of(b, 0), f64_of(b, 0.5), i64_of(b, 1));
+    let (level, half, one) = (i32_of(b, 0), float_of(b, 0.5), integer_of(b, 1));
     let extent = extents(b, sampled.ty, sampled.texture, level);
     let mut pairs: Vec<[ValueId; 2]> = Vec::new();
     for (i, &n) in extent.iter().enumerate() {
-        let count = int_to_f64(b, n);
+        let count = int_to_float(b, n);
         let x = mulf(b, at[i], count);
         let x = subf(b, x, half);
         let floor = math::Floor::build(b, x, &[]);
-        let base = a::FPToSI::build(b, floor, Type::int(64), &[]);
+        let word = b.integer();
+        let base = a::FPToSI::build(b, floor, word, &[]);
         let base = sat_add(b, base, offset[i]);
         pairs.push([base, sat_add(b, base, one)]);
     }
     let places = [(0, 1), (1, 1), (1, 0), (0, 0)];
     if sampled.ty.shape == Shape::Cube {
-        let found = |b: &mut Builder<'_>, made: &mut Made, (x, y): (usize, usize)| {
+        let found = |b: &mut Writer<'_>, made: &mut Made, (x, y): (usize, usize)| {
             cube::texel_beyond(made, b, sampled, [pairs[0][x], pairs[1][y]], layer, level, of)[component]
         };
         return places.map(|place| found(b, made, place)).to_vec();

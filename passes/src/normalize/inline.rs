@@ -16,7 +16,7 @@ use crate::optimize::inline::{expand_call, hands_resources};
 use crate::passes;
 use caustic_dialects::call_graph::{CallGraph, callees};
 use caustic_dialects::func;
-use caustic_dialects::signature::{DIFFERENTIABLE, PARAMS, WRITTEN_RESULT};
+use caustic_dialects::signature::{DIFFERENTIABLE, OVERLOADS, PARAMS, UNSIGNED, WRITTEN_RESULT};
 use caustic_ir::codes;
 use caustic_ir::{Attr, Body, Diagnostic, Module, Name, OpId, SymbolOp, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,7 +94,8 @@ fn readers(module: &Module) -> FxHashSet<Name> {
 /// boundary says something about derivatives: that it has none or another one than its code, that a
 /// parameter has none, what its reverse pass stores.
 fn keeps_derivatives(caller: &SymbolOp, callee: &SymbolOp) -> bool {
-    const PLAIN: [&str; 6] = [FUNCTION_TYPE, PARAMS, WRITTEN_RESULT, DIFFERENTIABLE, "force_inline", "sym_visibility"];
+    const PLAIN: [&str; 8] =
+        [FUNCTION_TYPE, PARAMS, WRITTEN_RESULT, UNSIGNED, OVERLOADS, DIFFERENTIABLE, "force_inline", "sym_visibility"];
     let Some(wanted) = caller.attr(DIFFERENTIABLE) else { return true };
     let has_it = callee.attr(DIFFERENTIABLE).is_some_and(|a| a == wanted || a.as_str() == Some("both"));
     let inputs = callee.function_type().map(|(inputs, _)| inputs.to_vec()).unwrap_or_default();

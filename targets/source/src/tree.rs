@@ -57,6 +57,8 @@ impl Compare {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Id {
     Thread,
+    /// Of the thread in its group.
+    Number,
     Group,
     GroupSize,
     Groups,
@@ -219,6 +221,8 @@ pub enum Stmt {
         otherwise: Vec<Stmt>,
     },
     /// Counts `counter` from a number on, as long as the test with another one holds.
+    /// The step is what is added to the counter, a literal, or what the counter is next, an
+    /// operation on it.
     For {
         counter: Var,
         from: Expr,

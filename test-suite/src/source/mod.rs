@@ -137,7 +137,7 @@ pub const LANGUAGES: [Language; 7] = [
         extension: "wgsl",
         // Each is compiled before it is run.
         accept: |_, _| Ok(()),
-        references: &[&[], &["--passes", "gpu"]],
+        references: &[&[], &["--passes", "gpu"], &["--passes", "single"]],
         runs: Runs::Shader(|folder, kernel| wgsl::compile(folder, &kernel.text)),
         finite: true,
     },
@@ -148,7 +148,7 @@ pub const LANGUAGES: [Language; 7] = [
         extension: "metal",
         // What makes a program of it judges it.
         accept: |_, _| Ok(()),
-        references: &[&[], &["--passes", "gpu"]],
+        references: &[&[], &["--passes", "gpu"], &["--passes", "single"]],
         runs: Runs::Alone(metal::build),
         finite: false,
     },

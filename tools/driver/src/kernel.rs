@@ -6,8 +6,8 @@ use crate::diagnostics::{Diagnostics, Error, Failure, Texts, Trap, told};
 use crate::emit::{self, Emitted, unknown_size};
 use crate::function::memory_named;
 use crate::options::{
-    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Stage, Target, Traps,
-    no_llvm, whole_file,
+    Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Passes, Stage, Target,
+    Traps, no_llvm, whole_file,
 };
 use crate::program::Program;
 use crate::session::judged;
@@ -79,7 +79,8 @@ impl EntryPoint {
         if !backend.is_available() {
             return Err(no_llvm(&self.file).into());
         }
-        let cx = &cx.rewriting(options.code, if options.gpu_passes { Backend::Cuda } else { backend });
+        let gpu_passes = options.passes == Passes::Gpu;
+        let cx = &cx.rewriting(options.code, if gpu_passes { Backend::Cuda } else { backend });
         let cx = &if traps.nan { cx.watching() } else { cx.clone() };
         derivatives.keep_non_finite = traps.nan;
         let watched = traps.nan || traps.overwrite || options.schedule.is_some() || options.perturbation.is_some();
@@ -97,7 +98,7 @@ impl EntryPoint {
         // What is folded to a constant has no error any more.
         let early = traps.overwrite || options.perturbation.is_some();
         let last = if early { Stage::Reverse } else { Stage::Lowered };
-        let mut module = match options.gpu_passes {
+        let mut module = match gpu_passes {
             true => pipeline::lower_for_gpu(
                 module,
                 entry,
@@ -107,8 +108,11 @@ impl EntryPoint {
             )?,
             false => pipeline::lower_kernel(module, entry, derivatives, last, cx)?,
         };
+        if options.passes == Passes::Single {
+            cx.run(&mut module, pipelines::SINGLE_TEXTURES)?;
+        }
         // What a GPU is given has masks; lanes that come together in any order need them.
-        if backend == Backend::Interp && (options.gpu_passes || options.schedule.is_some()) {
+        if backend == Backend::Interp && (gpu_passes || options.schedule.is_some()) {
             cx.run(&mut module, pipelines::MASKS)?;
         }
         // Passes may have given groups memory, or fewer threads, and made buffers of pointers.
@@ -238,7 +242,7 @@ impl Program {
                 let how = Derivatives { machine: Machine::Cpu, ..options.derivatives };
                 pipeline::lower_without_tapes(module, interface.entry, how, pipelines::OPTIMIZE, cx)?
             }
-            Target::Cpp => pipeline::lower_for_source(module, interface.entry, options.derivatives, cx)?,
+            Target::Cpp => pipeline::lower_for_source(module, interface.entry, options.derivatives, true, cx)?,
             Target::CudaSource
             | Target::Glsl
             | Target::Hlsl
@@ -248,7 +252,7 @@ impl Program {
             | Target::Spirv
             | Target::SpirvAsm => {
                 let how = Derivatives { machine: Machine::Gpu, ..options.derivatives };
-                pipeline::lower_for_source(module, interface.entry, how, cx)?
+                pipeline::lower_for_source(module, interface.entry, how, target.has_doubles(), cx)?
             }
             Target::LlvmIr | Target::Asm => {
                 pipeline::lower_kernel(module, interface.entry, options.derivatives, Stage::Lowered, cx)?

@@ -63,7 +63,7 @@ pub use library::LibraryOptions;
 pub use optimizations::OptimizationReport;
 pub use options::{
     ARCHITECTURES, Backend, Bounds, CodeOptions, Derivatives, Dispatch, EmitOptions, KernelOptions, Machine, Modes,
-    Options, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
+    Options, Passes, Rewrite, SingularPoints, Stage, Target, TextForm, Traps, WarningLevel,
 };
 pub use perturb::parse_perturbation;
 pub use program::{CheckpointReport, GradientCheck, Program};

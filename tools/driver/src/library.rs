@@ -70,7 +70,8 @@ impl Program {
             let machine = if language.threads == Threads::Host { options.derivatives.machine } else { Machine::Gpu };
             let how = Derivatives { machine, ..options.derivatives };
             let write = |parts: &[Offered]| {
-                let mut module = pipeline::library_for_source(only(module.clone(), parts), how, cx)?;
+                let mut module =
+                    pipeline::library_for_source(only(module.clone(), parts), how, target.has_doubles(), cx)?;
                 apart::set_apart(&mut module, &parts.iter().map(|part| part.symbol).collect::<Vec<Name>>());
                 emit::library(module, parts, language, options, &self.file, cx)
             };

@@ -157,6 +157,11 @@ impl Target {
         }
     }
 
+    /// Whether what it is for computes with doubles.
+    pub(crate) fn has_doubles(self) -> bool {
+        !matches!(self, Target::Wgsl | Target::Metal)
+    }
+
     /// Whether it is SPIR-V.
     pub(crate) fn is_spirv(self) -> bool {
         matches!(self, Target::Spirv | Target::SpirvAsm)
@@ -303,6 +308,18 @@ pub struct Traps {
     pub overwrite: bool,
 }
 
+/// The passes that a kernel is compiled with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passes {
+    /// Those of the back end.
+    #[default]
+    Own,
+    /// Those for GPUs, though it runs on the CPU.
+    Gpu,
+    /// Textures are filtered in floats of 32 bits, as in WGSL and Metal.
+    Single,
+}
+
 /// How a kernel is compiled.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -318,8 +335,8 @@ pub struct KernelOptions {
     /// Whether loops ask if the dispatch shall end, as a time limit or a
     /// [`CancelToken`](crate::CancelToken) wants. Otherwise a dispatch ends between two threads.
     pub interruptible: bool,
-    /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
-    pub gpu_passes: bool,
+    /// What it is compiled with.
+    pub passes: Passes,
     /// Threads that wait for each other run in an order that is drawn from this; with
     /// [`Backend::Interp`] only.
     pub schedule: Option<u64>,

@@ -249,14 +249,22 @@ pub fn lower_without_tapes(
     }
 }
 
-/// The same for source text, whose functions stay as they are written. For a GPU what would store
+/// The same for source text, whose functions stay as they are written, in a language that may have
+/// no doubles. For a GPU what would store
 /// without end works from snapshots; if it stores so even then, its functions are inlined, by which
 /// more trip counts are known.
 ///
 /// # Errors
 /// What a pass finds.
-pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
-    let lowered = without_tapes_in_source(how, |how, last| lower_kernel(module.clone(), entry, how, last, cx), cx)?;
+pub fn lower_for_source(
+    module: Module,
+    entry: Name,
+    how: Derivatives,
+    doubles: bool,
+    cx: &Context,
+) -> Result<Module, Errors> {
+    let lower = |how, last| lower_kernel(module.clone(), entry, how, last, cx);
+    let lowered = without_tapes_in_source(how, doubles, lower, cx)?;
     if how.machine != Machine::Gpu {
         return Ok(lowered);
     }
@@ -277,20 +285,24 @@ pub fn lower_for_source(module: Module, entry: Name, how: Derivatives, cx: &Cont
 ///
 /// # Errors
 /// What a pass finds.
-pub fn library_for_source(module: Module, how: Derivatives, cx: &Context) -> Result<Module, Errors> {
+pub fn library_for_source(module: Module, how: Derivatives, doubles: bool, cx: &Context) -> Result<Module, Errors> {
     let lower = |how: Derivatives, last: Stage| {
         differentiate(module.clone(), how, cx).and_then(|module| continue_from(module, Stage::Ad, last, cx))
     };
-    without_tapes_in_source(how, lower, cx)
+    without_tapes_in_source(how, doubles, lower, cx)
 }
 
 fn without_tapes_in_source(
     how: Derivatives,
+    doubles: bool,
     lower: impl Fn(Derivatives, Stage) -> Result<Module, Errors>,
     cx: &Context,
 ) -> Result<Module, Errors> {
     let lower = |how: Derivatives, inlined: bool| -> Result<Module, Errors> {
         let mut module = lower(how, if inlined { Stage::Lowered } else { Stage::Reverse })?;
+        if !doubles {
+            cx.run(&mut module, pipelines::SINGLE_TEXTURES)?;
+        }
         cx.run(&mut module, pipelines::OPTIMIZE_SOURCE)?;
         Ok(module)
     };

@@ -42,7 +42,7 @@ pub struct Syntax {
     pub halves_called: bool,
     /// Whether a struct may have no fields.
     pub empty_structs: bool,
-    /// Whether texels can be read: a format may have doubles.
+    /// Whether texels can be read.
     pub texels: bool,
     /// Words that may stand before a type or in a declaration, so that no type is called so.
     pub modifiers: &'static [&'static str],

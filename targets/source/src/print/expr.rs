@@ -394,6 +394,7 @@ impl Printer<'_> {
             return Ok(atom(format!("{variable}.{axis}")));
         }
         Ok(match id {
+            Id::Number => atom(self.thread_index().to_string()),
             Id::Lane => Bound(format!("{} % 32", self.thread_index()), prec::MUL),
             Id::Wave => Bound(format!("{} / 32", self.thread_index()), prec::MUL),
             Id::Waves if self.language.threads == Threads::Host => {

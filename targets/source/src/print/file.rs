@@ -133,6 +133,12 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
     made.iter_mut().for_each(crate::structure::forward_copies);
     made.iter_mut().for_each(crate::structure::decide_at_last);
     made.iter_mut().for_each(crate::structure::subtract_wide);
+    made.iter_mut().for_each(crate::structure::begin_with_constants);
+    made.iter_mut().for_each(crate::structure::begin_at_fields);
+    made.iter_mut().for_each(crate::structure::negate_inside);
+    if !module.roots().is_empty() && module.offered.is_empty() {
+        made.iter_mut().for_each(|f| crate::structure::number_threads(f, module.interface.numthreads));
+    }
     if let Some(shader) = language.shader {
         if !shader.syntax.statements.wide_switches {
             made.iter_mut().for_each(crate::structure::chain_wide_switches);
@@ -194,7 +200,7 @@ impl Printer<'_> {
         roots.sort_by_key(|root| spell(root) != **root);
         for root in roots {
             match self.is_library() {
-                true => self.symbol(root, &root),
+                true => self.function_symbol(root),
                 // Who launches a kernel knows it by its name.
                 false => self.symbols.entry(root).or_insert_with(|| self.names.declare_own(&root)).clone(),
             };
@@ -218,13 +224,16 @@ impl Printer<'_> {
             }
         }
         for symbol in functions {
-            self.symbol(symbol.name, &symbol.name);
+            self.function_symbol(symbol.name);
         }
     }
 
     /// A name for a resource: functions of a shader that reach it have names of their own.
     fn resource_name(&self, symbol: &SymbolOp, wanted: &str) -> String {
-        let is_texture = resource_type(symbol).is_some_and(|ty| TextureType::of(ty).is_some());
+        let of_texture = |s: &SymbolOp| resource_type(s).is_some_and(|ty| TextureType::of(ty).is_some());
+        // What functions are handed is known by its name.
+        let everywhere = self.hands_over() && self.module.ir.symbols().iter().any(of_texture);
+        let is_texture = everywhere || of_texture(symbol);
         let taken = super::shader::PARAMETERS.contains(&wanted)
             || is_texture && super::shader::TEXEL_VARIABLES.contains(&wanted);
         let hidden = self.language.threads == Threads::Shader && taken;
@@ -243,7 +252,7 @@ impl Printer<'_> {
                     && let Some(later) = functions.iter().find(|f| f.symbol == callee)
                 {
                     let frame = self.frame(later)?;
-                    let head = self.head(&frame)?;
+                    let head = self.head(&frame, true)?;
                     if !heads.contains(&head) {
                         let _ = writeln!(heads, "{head};");
                     }
@@ -290,6 +299,8 @@ impl Printer<'_> {
     pub(super) fn told_names(&self) -> Vec<(String, String)> {
         let mut names: Vec<(String, String)> = self.symbols.iter().map(|(s, n)| (n.clone(), s.to_string())).collect();
         names.sort();
+        // Overloads share a name.
+        names.dedup_by(|a, b| a.0 == b.0);
         names
     }
 

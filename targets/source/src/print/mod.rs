@@ -11,6 +11,7 @@ mod held;
 mod kernel;
 mod lanes;
 mod library;
+mod overloads;
 mod place;
 mod prefix;
 mod printf;
@@ -52,6 +53,8 @@ pub struct Printer<'m> {
     aliases: BTreeMap<String, String>,
     pub names: Scope,
     symbols: FxHashMap<Name, String>,
+    /// Functions that share a name, by the symbol that they would have alone.
+    overloaded: FxHashMap<Name, Vec<Name>>,
     structs: FxHashMap<Type, Struct>,
     /// In the order in which they are declared.
     declared: Vec<Type>,
@@ -138,6 +141,7 @@ impl<'m> Printer<'m> {
             aliases: BTreeMap::new(),
             names,
             symbols: FxHashMap::default(),
+            overloaded: FxHashMap::default(),
             structs: FxHashMap::default(),
             declared: Vec::new(),
             held: module.held(),

@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 impl Printer<'_> {
     /// What is before a function's body.
-    pub(super) fn head(&mut self, f: &Frame<'_>) -> Text {
+    pub(super) fn head(&mut self, f: &Frame<'_>, declares: bool) -> Text {
         if self.language.threads == Threads::Shader {
             return self.shader_head(f);
         }
@@ -27,11 +27,15 @@ impl Printer<'_> {
             None => "void".to_string(),
         };
         let mut params = Vec::new();
-        for (var, passed) in &function.params {
+        let defaults = if declares { Vec::new() } else { self.defaults(function) };
+        for (k, (var, passed)) in function.params.iter().enumerate() {
             let variable = &function.vars[var.0];
             let ty = self.ty(&variable.ty)?;
             params.push(match passed {
-                Passed::Value => format!("{ty} {}", f.name(*var)),
+                Passed::Value => match defaults.get(k) {
+                    Some(Some(value)) => format!("{ty} {} = {value}", f.name(*var)),
+                    _ => format!("{ty} {}", f.name(*var)),
+                },
                 Passed::Constant => format!("const {ty}& {}", f.name(*var)),
                 Passed::InOut | Passed::Out => format!("{ty}& {}", f.name(*var)),
             });
@@ -76,7 +80,7 @@ impl Printer<'_> {
         }
         self.shading.loops.clear();
         let frame = self.frame(function)?;
-        let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame)?);
+        let mut out = format!("{}{} {{\n", self.origin(function.symbol), self.head(&frame, false)?);
         let used = used(function);
         // Compilers of C++ warn of a parameter that nobody reads.
         let warned = self.language.threads != Threads::Shader || self.hands_over();
@@ -258,10 +262,17 @@ impl Printer<'_> {
         (test, bound): (Compare, &Expr),
         step: &Expr,
     ) -> Result<String, Diagnostic> {
-        let (name, ty) = (f.name(counter).to_string(), f.function.vars[counter.0].ty.clone());
+        let (var, name, ty) = (counter, f.name(counter).to_string(), f.function.vars[counter.0].ty.clone());
         let word = self.ty(&ty)?;
         let (from, bound) = (self.plain(f, from)?.0, self.plain(f, bound)?.within(prec::COMPARE + 1));
         let counter = (self.statements().variable)(&word, &name, &from);
+        if matches!(step.kind, Kind::Op { .. }) {
+            // It is what the counter is next.
+            let variable = Place { root: Root::Var(var), steps: Vec::new(), of: ty };
+            let next = self.plain(f, step)?.0;
+            let next = self.given(&name, (&variable, step), &next);
+            return Ok(format!("{counter} {name} {} {bound}; {}", test.symbol(), next.trim_end_matches(';')));
+        }
         if self.is_wide(&ty) {
             let step = self.expr(f, step)?;
             let (condition, next) = self.wide_steps((&name, &bound), &step, &ty)?;

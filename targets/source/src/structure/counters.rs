@@ -18,6 +18,7 @@ use crate::tree::{
 use crate::types::{INDEX, Ty, UINT};
 use caustic_dialects::arith;
 use caustic_dialects::reflect::Scalar;
+use caustic_ir::OpDef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const INT: Ty = Ty::Scalar(Scalar::I32);
@@ -43,7 +44,7 @@ pub fn count_as_written(function: &mut Function) {
 }
 
 /// How often each variable is read.
-fn uses(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
+pub(super) fn uses(body: &mut [Stmt]) -> FxHashMap<Var, usize> {
     let mut found = FxHashMap::default();
     visit_all(body, &mut |named| {
         if let Named::Var(var) = named {
@@ -67,7 +68,7 @@ fn counted(block: &mut Vec<Stmt>, known: &Known, all: &FxHashMap<Var, usize>) {
 
 fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<Var, usize>) -> Option<()> {
     let Stmt::While { condition: Some(condition), body } = &block[at] else { return None };
-    let Kind::Compare(Compare::Less, counter, below) = &condition.kind else { return None };
+    let Kind::Compare(test, counter, below) = &condition.kind else { return None };
     let counter = counter.variable()?;
     let ty = below.ty.clone();
     if !known.is_stable(below) || ty != INT && ty != UINT {
@@ -76,9 +77,12 @@ fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<V
     let counts = |stmt: &Stmt| matches!(stmt, Stmt::Assign(place, _) if place.whole() == Some(counter));
     let last = body.iter().rposition(counts)?;
     let Stmt::Assign(_, next) = &body[last] else { return None };
-    let [a, b] = next.operands(arith::AddI::DEF)?;
-    let step = b.literal().filter(|l| matches!(l, Literal::Int(1..)))?;
-    if a.variable() != Some(counter) || mentions(&body[last + 1..], counter) {
+    let step = match test {
+        Compare::Less => counted_up(next, counter),
+        _ => None,
+    };
+    let step = step.map(|step| Expr::new(ty.clone(), Kind::Literal(step))).or_else(|| multiplied(next, counter))?;
+    if mentions(&body[last + 1..], counter) {
         return None;
     }
     let mut inside = [block[at].clone()];
@@ -90,13 +94,35 @@ fn counted_at(block: &mut Vec<Stmt>, at: usize, known: &Known, all: &FxHashMap<V
     if from + 1 != at && start.literal().is_none() || any_gives(&block[from + 1..at], counter) {
         return None;
     }
-    let (start, below) = (start.clone(), below.clone());
+    let (start, test, below) = (start.clone(), *test, below.clone());
     let Stmt::While { mut body, .. } = block.remove(at) else { return None };
     body.remove(last);
-    let step = Expr::new(ty, Kind::Literal(step));
-    block.insert(at, Stmt::For { counter, from: start, test: Compare::Less, below: *below, step, body });
+    block.insert(at, Stmt::For { counter, from: start, test, below: *below, step, body });
     block.remove(from);
     Some(())
+}
+
+/// What is added to a counter.
+fn counted_up(next: &Expr, counter: Var) -> Option<Literal> {
+    let [a, b] = next.operands(arith::AddI::DEF)?;
+    b.literal().filter(|l| matches!(l, Literal::Int(1..)) && a.variable() == Some(counter))
+}
+
+/// The next number of a counter that is multiplied, divided or shifted by a number.
+fn multiplied(next: &Expr, counter: Var) -> Option<Expr> {
+    let is = |def: &'static OpDef| {
+        let [a, b] = next.operands(def)?;
+        (a.variable() == Some(counter) && matches!(b.literal(), Some(Literal::Int(1..)))).then_some(())
+    };
+    let ops = [
+        arith::MulI::DEF,
+        arith::DivSI::DEF,
+        arith::DivUI::DEF,
+        arith::ShLI::DEF,
+        arith::ShRSI::DEF,
+        arith::ShRUI::DEF,
+    ];
+    ops.into_iter().find_map(is).map(|()| next.clone())
 }
 
 /// A word, and whether it was widened without a sign; a literal is both.

@@ -30,6 +30,7 @@ mod scopes;
 mod signature;
 mod signs;
 mod simplify;
+mod spoken;
 mod switches;
 mod swizzle;
 mod tables;
@@ -54,6 +55,7 @@ pub use returns::{return_as_written, return_at_once};
 pub use scopes::{declare_missing, undeclared};
 use signature::Plan;
 pub use simplify::{ask_once, declare_late, no_certain_truths, no_literal_zero_divides, subtract_wide};
+pub use spoken::{begin_at_fields, begin_with_constants, negate_inside, number_threads};
 pub use switches::{chain_wide_switches, labels_as_written};
 pub use swizzle::swizzle;
 pub use tables::find_tables;
@@ -64,8 +66,9 @@ use crate::types::{Signs, Ty, is_unsigned};
 use crate::{Offered, Options};
 use caustic_dialects::agg::{StructType, as_array, as_buffer};
 use caustic_dialects::call_graph::CallGraph;
-use caustic_dialects::func;
-use caustic_dialects::reflect::Param;
+use caustic_dialects::reflect::{DataType, GROUPSHARED, Param};
+use caustic_dialects::signature::WRITTEN;
+use caustic_dialects::{agg, func};
 use caustic_ir::{Body, Diagnostic, Name, OpId, SymbolOp, Type};
 use caustic_runtime::{KernelInterface, resource_type};
 use effects::Summary;
@@ -94,7 +97,9 @@ impl<'m> Module<'m> {
         offered: &'m [Offered],
         options: Options,
     ) -> Result<Module<'m>, Diagnostic> {
-        let contents = ir.symbols().iter().filter_map(|s| Some((s.name, contents(s)?))).collect();
+        let mut contents: FxHashMap<Name, Ty> =
+            ir.symbols().iter().filter_map(|s| Some((s.name, contents(s)?))).collect();
+        contents.extend(shared_contents(ir));
         let (signs, summary) = (signs::written(ir), Summary::of(ir));
         let (plans, unsigned) = (FxHashMap::default(), FxHashMap::default());
         let mut module = Module { ir, interface, offered, options, signs, plans, unsigned, summary, contents };
@@ -133,6 +138,11 @@ impl<'m> Module<'m> {
             return None;
         }
         self.plans.get(&body.callee(op)?)
+    }
+
+    /// How a function is called.
+    pub fn plan(&self, function: Name) -> Option<&Plan> {
+        self.plans.get(&function)
     }
 
     /// The type of a resource's elements, or of what a uniform holds.
@@ -195,4 +205,30 @@ fn contents(symbol: &SymbolOp) -> Option<Ty> {
     let held = as_buffer(ty).map_or(ty, |(elem, _)| elem);
     let unsigned = Param::of(symbol).is_some_and(|p| is_unsigned(&p.ty)) && as_array(held).is_none();
     Ty::of(held, unsigned)
+}
+
+/// The contents of the memory of groups that the programmer wrote unsigned, where only scalars and
+/// vectors are read and written: what is an array is made of signed integers elsewhere.
+fn shared_contents(ir: &caustic_ir::Module) -> impl Iterator<Item = (Name, Ty)> + '_ {
+    let wrote = |symbol: &&SymbolOp| symbol.attr(GROUPSHARED).is_some();
+    let wrote = ir.symbols().iter().filter(wrote).filter_map(|symbol| {
+        let written = DataType::from_attr(symbol.attr(WRITTEN)?)?;
+        let ty = resource_type(symbol)?;
+        let held = as_buffer(ty).map_or(ty, |(elem, _)| elem);
+        Some((symbol.name, Ty::of(held, is_unsigned(&written))?))
+    });
+    wrote.filter(|(name, _)| ir.symbols().iter().all(|symbol| reached_by_parts(&symbol.body, *name)))
+}
+
+fn reached_by_parts(body: &Body, name: Name) -> bool {
+    body.walk_all().into_iter().filter(|&op| agg::resource_name(body, op) == Some(name)).all(|op| {
+        body.uses(body.result(op, 0)).iter().all(|site| {
+            let accesses = agg::BufferLoad::is(body, site.op)
+                || agg::BufferStore::is(body, site.op)
+                || agg::AtomicView::of(body, site.op).is_some();
+            let values = body.results(site.op).iter().chain(body.operands(site.op));
+            let mut values = values.filter(|&&value| as_buffer(body.ty(value)).is_none());
+            accesses && values.all(|&value| body.ty(value).is_scalar() || body.ty(value).is_vector())
+        })
+    })
 }

@@ -12,6 +12,7 @@ use crate::types::{Signs, Ty, is_unsigned};
 use caustic_dialects::arith::IntPredicate;
 use caustic_dialects::carried::{BOUNDS, ForParts, WhileParts};
 use caustic_dialects::place::place_of;
+use caustic_dialects::signature::UNSIGNED;
 use caustic_dialects::{agg, arith, func, scf, vector};
 use caustic_ir::op::Access;
 use caustic_ir::{Body, OpId, SymbolOp, Type, ValueId};
@@ -22,6 +23,8 @@ const ROUNDS: usize = 3;
 const SMALL: u64 = 0x1_0000;
 /// What a type that the programmer wrote counts.
 const WRITTEN: i32 = 8;
+/// The same of a variable, whose name other values may have.
+const DECLARED: i32 = 5;
 
 /// What the types say that the programmer wrote, of fields.
 pub fn written(module: &caustic_ir::Module) -> Signs {
@@ -56,6 +59,12 @@ pub fn of(module: &Module<'_>, symbol: &SymbolOp) -> Vec<bool> {
     }
     for &(value, unsigned) in &said.returned {
         votes[value.index()] += if unsigned { WRITTEN } else { -WRITTEN };
+    }
+    let declared = symbol.attr(UNSIGNED).and_then(|names| names.as_array()).unwrap_or_default();
+    let declared: Vec<&str> = declared.iter().filter_map(|name| name.as_str()).collect();
+    for (value, votes) in votes.iter_mut().enumerate() {
+        let called = body.value(ValueId(value as u32)).hint;
+        *votes += if called.is_some_and(|name| declared.contains(&name.as_str())) { DECLARED } else { 0 };
     }
     for op in body.walk_all() {
         vote(module, body, op, &mut votes);

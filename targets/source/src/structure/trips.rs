@@ -14,6 +14,7 @@ use super::counters::{Known, Word, is_same, no_less_than_zero};
 use crate::tree::{Compare, Expr, Kind, Literal, Var};
 use crate::types::{INDEX, Ty, UINT};
 use caustic_dialects::arith;
+use std::borrow::Cow;
 
 /// No loop of the text is nested so deep in variables.
 const FUEL: u32 = 12;
@@ -54,7 +55,7 @@ impl Sum {
 /// A counter of the program: what it starts from and what each trip adds.
 pub struct Counter<'e> {
     /// Zero if there is none.
-    from: Option<&'e Expr>,
+    from: Option<Cow<'e, Expr>>,
     pub step: i64,
 }
 
@@ -67,14 +68,21 @@ impl<'e> Counter<'e> {
             && counts.variable() == Some(trip)
             && number(from).is_some()
         {
-            return Some(Counter { from: Some(from), step: -1 });
+            return Some(Counter { from: Some(Cow::Borrowed(from)), step: -1 });
         }
         if let Some(step) = steps(value, trip) {
             return Some(Counter { from: None, step });
         }
+        // A number less than zero is taken away.
+        if let Some([counts, less]) = value.operands(arith::SubI::DEF)
+            && let (Some(step), Some(less)) = (steps(counts, trip), number(less))
+            && let Some(from) = less.checked_neg().and_then(|from| literal(&value.ty, from))
+        {
+            return Some(Counter { from: Some(Cow::Owned(from)), step });
+        }
         if let Some([from, counts]) = value.operands(arith::SubI::DEF) {
             let step = steps(counts, trip)?.checked_neg()?;
-            return (!from.reads(trip)).then_some(Counter { from: Some(from), step });
+            return (!from.reads(trip)).then_some(Counter { from: Some(Cow::Borrowed(from)), step });
         }
         let [a, b] = value.operands(arith::AddI::DEF)?;
         let (from, step) = match (steps(a, trip), steps(b, trip)) {
@@ -82,7 +90,7 @@ impl<'e> Counter<'e> {
             (Some(step), None) => (b, step),
             _ => return None,
         };
-        (!from.reads(trip)).then_some(Counter { from: Some(from), step })
+        (!from.reads(trip)).then_some(Counter { from: Some(Cow::Borrowed(from)), step })
     }
 }
 
@@ -126,7 +134,7 @@ pub struct Range {
 /// The loop of so many trips in which this counter, of this type, counts.
 pub fn range(known: &Known, trips: &Expr, counter: &Counter<'_>, ty: &Ty) -> Option<Range> {
     let trips = Trips::of(known, trips)?;
-    let from = match counter.from {
+    let from = match counter.from.as_deref() {
         Some(from) if known.is_stable(from) && from.ty == *ty => from.clone(),
         Some(from) => Expr::new(ty.clone(), Kind::Literal(Literal::Int(number(from)?))),
         None => Expr::new(ty.clone(), Kind::Literal(Literal::Int(0))),

@@ -9,8 +9,8 @@ use super::parse::{HasSource, Opt};
 use super::write::{WriteRequest, write};
 use caustic_driver::{
     ARCHITECTURES, Backend, CodeOptions, Derivatives, Dispatch, KernelOptions, LibraryOptions, MatrixLayout, Options,
-    Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel, parse_perturbation,
-    parse_sampler,
+    Passes, Perturbation, Sampler, Stage, Target, TextForm, TextureContents, Traps, Version, WarningLevel,
+    parse_perturbation, parse_sampler,
 };
 use caustic_runtime::contents::Contents;
 use caustic_runtime::output::{Format, ReadRequest};
@@ -80,8 +80,8 @@ pub struct RunOptions {
     pub groups: Option<[u32; 3]>,
     /// What was asked for; see [`RunOptions::backend`].
     pub backend: Option<Backend>,
-    /// Whether the kernel goes through the passes for GPUs though it runs on the CPU.
-    pub gpu_passes: bool,
+    /// What the kernel is compiled with.
+    pub passes: Passes,
     /// What draws the order of threads that wait for each other.
     pub schedule: Option<u64>,
     /// By how much the results of some ops are off.
@@ -157,7 +157,7 @@ impl RunOptions {
         kernel.code = self.code;
         kernel.traps = traps;
         kernel.interruptible = self.time_limit.is_some();
-        kernel.gpu_passes = self.gpu_passes;
+        kernel.passes = self.passes;
         kernel.schedule = self.schedule;
         kernel.perturbation = self.perturbation.clone();
         kernel
@@ -288,9 +288,11 @@ pub const RUN: &[Opt<RunOptions>] = &[
     },
     Opt {
         name: "--passes",
-        value: "cpu|gpu",
-        help: "Passes that the kernel is compiled with; `gpu`: those for GPUs, though it runs on the CPU, to test them; default: those of the back end",
-        set: |o, v| choose(&[("cpu", false), ("gpu", true)], v).map(|gpu| o.gpu_passes = gpu),
+        value: "cpu|gpu|single",
+        help: "Passes that the kernel is compiled with, to test them; `gpu`: those for GPUs, though it runs on the CPU; `single`: textures are filtered in `float`, as in WGSL and Metal; default: those of the back end",
+        set: |o, v| {
+            choose(&[("cpu", Passes::Own), ("gpu", Passes::Gpu), ("single", Passes::Single)], v).map(|p| o.passes = p)
+        },
     },
     Opt {
         name: "--buffer",

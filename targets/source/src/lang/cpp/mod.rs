@@ -36,7 +36,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::GroupSize => "thread.size",
         Id::Groups => "thread.groups",
         Id::Global => "thread.global",
-        Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 

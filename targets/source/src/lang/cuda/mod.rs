@@ -70,7 +70,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Group => "blockIdx",
         Id::GroupSize => "blockDim",
         Id::Groups => "gridDim",
-        Id::Global | Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::Global | Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 

@@ -137,7 +137,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::GroupSize => "gl_WorkGroupSize",
         Id::Groups => "gl_NumWorkGroups",
         Id::Global => "gl_GlobalInvocationID",
-        Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 

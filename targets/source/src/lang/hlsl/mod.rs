@@ -107,7 +107,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Thread => syntax::THREAD,
         Id::Group => syntax::GROUP,
         Id::Global => syntax::GLOBAL,
-        Id::GroupSize | Id::Groups | Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::GroupSize | Id::Groups | Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 

@@ -121,7 +121,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Group => syntax::GROUP,
         Id::Groups => syntax::GROUPS,
         Id::Global => syntax::GLOBAL,
-        Id::GroupSize | Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::GroupSize | Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 
@@ -202,6 +202,9 @@ snippets! {
     "cbrt" needs [] names ["cbrt"] include_str!("../glsl/cbrt.glsl");
     "expm1" needs [] names ["expm1"] include_str!("../glsl/expm1.glsl");
     "log1p" needs [] names ["log1p"] include_str!("../glsl/log1p.glsl");
+    "float_of_double" needs [] names ["float_of_double"] include_str!("float_of_double.metal");
+    "double_bits" needs [] names ["double_bits"] include_str!("double_bits.metal");
+    "unit_bits" needs [] names ["unit_bits"] include_str!("unit_bits.metal");
     "element" needs [] names ["element"] include_str!("../glsl/element.glsl");
     "to_index" needs [] names ["to_index"] include_str!("../glsl/to_index.glsl");
 }

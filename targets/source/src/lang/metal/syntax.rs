@@ -49,7 +49,7 @@ pub static SYNTAX: Syntax = Syntax {
     small: Small::Native,
     halves_called: false,
     empty_structs: false,
-    texels: false,
+    texels: true,
     modifiers: &[],
     returns_arrays: false,
     wide_words: false,

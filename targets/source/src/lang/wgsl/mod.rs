@@ -102,7 +102,7 @@ fn id(id: Id) -> Option<&'static str> {
         Id::Group => "group_id",
         Id::Groups => "group_count",
         Id::Global => "global_id",
-        Id::GroupSize | Id::Lane | Id::Wave | Id::Waves => return None,
+        Id::GroupSize | Id::Number | Id::Lane | Id::Wave | Id::Waves => return None,
     })
 }
 
@@ -169,5 +169,8 @@ snippets! {
     "float64" needs ["shl64", "shr64", "sub64"] names ["float_of_int64", "float_of_uint64", "int64_of_float", "uint64_of_float", "uint64_of_magnitude"] include_str!("float64.wgsl");
     "widened" needs [] names ["widened"] "fn widened(a: i32) -> vec2u { return vec2u(u32(a), u32(a >> 31u)); }\n";
     "to_index" needs [] names ["to_index"] "// An index of 64 bits; one that no array has stays out of range.\nfn to_index(i: vec2u) -> u32 { return select(0xffffffffu, i.x, (i.y == 0u) && (i.x <= 0x7fffffffu)); }\n";
+    "float_of_double" needs ["float_of_bits"] names ["float_of_double"] include_str!("float_of_double.wgsl");
+    "double_bits" needs [] names ["double_bits"] include_str!("double_bits.wgsl");
+    "unit_bits" needs [] names ["unit_bits"] include_str!("unit_bits.wgsl");
     "element" needs [] names ["element"] include_str!("element.wgsl");
 }

@@ -27,7 +27,7 @@ pub static SYNTAX: Syntax = Syntax {
     small: Small::Cut,
     halves_called: false,
     empty_structs: false,
-    texels: false,
+    texels: true,
     modifiers: &[],
     returns_arrays: false,
     wide_words: true,

@@ -426,12 +426,18 @@ impl Printer<'_> {
     }
 
     /// A word of an array of words.
-    fn word_at(&self, words: &str, index: &str) -> String {
+    pub(super) fn word_at(&self, words: &str, index: &str) -> String {
         self.loaded(words, &format!("{words}[{index}]"))
     }
 
     /// A function that reaches a resource, of these statements.
-    fn reaching_function(&mut self, result: Option<&str>, name: &str, params: &[(&str, &str)], lines: &[String]) {
+    pub(super) fn reaching_function(
+        &mut self,
+        result: Option<&str>,
+        name: &str,
+        params: &[(&str, &str)],
+        lines: &[String],
+    ) {
         let body: String = lines.iter().map(|line| format!("\n    {line}")).collect();
         let text = self.made_function(result, name, params, &(body + "\n"));
         self.shading.reaches.push(text);

@@ -76,7 +76,7 @@ impl Printer<'_> {
         })
     }
 
-    pub(super) fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
+    pub(in super::super) fn shader_literal(&mut self, literal: Literal, ty: &Ty) -> Result<Bound, Diagnostic> {
         let scalar = ty.scalar().ok_or_else(|| self.internal("a literal of no scalar"))?;
         self.note_scalar(scalar, false)?;
         Ok(match literal {
@@ -164,6 +164,13 @@ impl Printer<'_> {
         if Self::keeps(row) { Ok(text) } else { self.cut_to(text, ty) }
     }
 
+    /// Notes how exact an op is on floats that are no doubles.
+    pub(super) fn note_accuracy(&mut self, op: &'static str, accuracy: Accuracy) {
+        if accuracy != Accuracy::Exact {
+            self.shading.accuracy.insert(op, accuracy);
+        }
+    }
+
     fn spelled_row(&mut self, f: &Frame<'_>, row: &'static Row, args: &[Expr], ty: &Ty) -> Result<Bound, Diagnostic> {
         let shading = (self.shader()?.shading)(row);
         if shading.accuracy != Accuracy::Exact {
@@ -171,9 +178,7 @@ impl Printer<'_> {
                 Some(Scalar::F64) => {
                     self.shading.accuracy.entry(row.op.name).or_insert(shading.accuracy.of_doubles());
                 }
-                _ => {
-                    self.shading.accuracy.insert(row.op.name, shading.accuracy);
-                }
+                _ => self.note_accuracy(row.op.name, shading.accuracy),
             }
         }
         if self.is_wide(ty) && !matches!(shading.spelling, Spelling::Convert | Spelling::Bits | Spelling::Refuse(_)) {
@@ -724,6 +729,7 @@ impl Printer<'_> {
             return Ok(atom(format!("{variable}.{axis}")));
         }
         Ok(match id {
+            Id::Number => atom(index.to_string()),
             Id::Lane => Bound(format!("{index} % 32u"), prec::MUL),
             Id::Wave => Bound(format!("{index} / 32u"), prec::MUL),
             Id::Waves => atom(format!("{}u", threads.div_ceil(32))),

@@ -198,11 +198,13 @@ impl Printer<'_> {
             let exact = if exact { self.statements().precise } else { "" };
             result = Some(format!("{exact}{}", self.shader_ty(ty, false)?));
         }
-        for (var, passed) in &function.params {
+        let defaults = self.defaults(function);
+        for ((var, passed), default) in function.params.iter().zip(defaults) {
             let ty = self.shader_ty(&function.vars[var.0].ty, false)?;
             let in_place = matches!(passed, Passed::InOut | Passed::Out);
             let exact = if f.exact.contains(var) && in_place { self.statements().precise } else { "" };
-            params.push(format!("{exact}{}", (self.statements().passed)(&ty, f.name(*var), *passed)));
+            let default = default.map_or(String::new(), |value| format!(" = {value}"));
+            params.push(format!("{exact}{}{default}", (self.statements().passed)(&ty, f.name(*var), *passed)));
         }
         Ok((self.statements().head)(result.as_deref(), &self.known(function.symbol)?, &params))
     }
@@ -427,12 +429,15 @@ impl Printer<'_> {
         let name = self.known(param.symbol)?;
         let written = self.is_writable(param);
         let of = out.binding(written);
-        self.declare(out, &name, name.trim_end_matches('_'), of)?;
+        let word = self.updated_ty(&name, self.word(Scalar::U32).to_string());
+        self.declare(out, &name, name.trim_end_matches('_'), Declared { word: &word, ..of })?;
         let binding = of.binding;
         let layout = if param.is_sampler() { "sampler" } else { "texels" };
+        // Of words, a text that is told lengths is told bytes.
+        let stride = if self.hands_over() { 1 } else { 4 };
         out.bindings.push(json!({
             "name": &*param.name, "parameter": number, "kind": "storage", "set": 0, "binding": binding,
-            "access": if written { "read_write" } else { "read" }, "layout": layout, "stride": 4, "multiple": 4,
+            "access": if written { "read_write" } else { "read" }, "layout": layout, "stride": stride, "multiple": 4,
         }));
         self.told_register(out, of);
         Ok(())

@@ -104,7 +104,7 @@ impl Printer<'_> {
         words.push(("$last", (8 * of.size() - 1).to_string()));
         words.push(("$T", (self.language.scalar)(of).to_string()));
         words.push(("$R", (self.language.scalar)(result).to_string()));
-        if text.contains("double") {
+        if text.contains("double") && self.texel_float() == Scalar::F64 {
             self.note_scalar(Scalar::F64, false)?;
         }
         Ok(words.into_iter().fold(text.to_string(), |text, (word, by)| text.replace(word, &by)))

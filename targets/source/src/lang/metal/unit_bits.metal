@@ -1,0 +1,8 @@
+// How many 255ths are nearest to a float, the farther from zero of two.
+uint unit_bits(float x) {
+    uint bits = as_type<uint>(x);
+    if (bits > 0x7f800000u || bits < 0x3b000000u) return 0u;
+    if (bits >= 0x3f800000u) return 255u;
+    uint shift = 149u - (bits >> 23u);
+    return (((((bits & 0x7fffffu) | 0x800000u) * 255u) >> shift) + 1u) >> 1u;
+}
