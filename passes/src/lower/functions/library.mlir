@@ -3,7 +3,7 @@ module {
     %0 = arith.bitcast %x : f64 to i64
     func.return %0 : i64
   }
-  func.func @number(%x: i64) -> f64 {
+  func.func @number(%x: i64) -> f64 attributes {unsigned = ["x"]} {
     %0 = arith.bitcast %x : i64 to f64
     func.return %0 : f64
   }
@@ -277,7 +277,7 @@ module {
     }
     func.return %result : f64
   }
-  func.func @mantissa(%x: f64) -> (f64, i32) {
+  func.func @mantissa(%x: f64) -> (f64, i32) attributes {unsigned = ["b"]} {
     %power = arith.constant 0 : i32
     %cst = arith.constant 2.2250738585072014e-308 : f64
     %0 = arith.cmpf olt, %x, %cst : f64
@@ -1286,7 +1286,7 @@ module {
     }
     func.return %result : f64
   }
-  func.func @remf_f64(%a: f64, %b: f64) -> f64 {
+  func.func @remf_f64(%a: f64, %b: f64) -> f64 attributes {unsigned = ["by", "left", "limit", "one", "x", "y"]} {
     %0 = arith.bitcast %a : f64 to i64
     %c9223372036854775807_i64 = arith.constant 9223372036854775807 : i64
     %left = arith.andi %0, %c9223372036854775807_i64 : i64
@@ -1483,7 +1483,7 @@ module {
     %5 = arith.bitcast %4 : i32 to f32
     func.return %5 : f32
   }
-  func.func @remf_f32(%a: f32, %b: f32) -> f32 {
+  func.func @remf_f32(%a: f32, %b: f32) -> f32 attributes {unsigned = ["by", "left", "limit", "one", "x", "y"]} {
     %0 = arith.bitcast %a : f32 to i32
     %c2147483647_i32 = arith.constant 2147483647 : i32
     %left = arith.andi %0, %c2147483647_i32 : i32

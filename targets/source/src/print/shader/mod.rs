@@ -8,6 +8,7 @@
 //! Invariant: what is made while a function is printed (functions for a type, functions that reach
 //! a resource) stands before all functions of the program.
 
+mod addresses;
 mod barriers;
 mod bytes;
 mod carried;
