@@ -26,9 +26,10 @@ use rustc_hash::FxHashSet;
 const LOOP_OPS: usize = 384;
 /// Iterations whose reads are worth being asked for together.
 const MOST_TRIPS: usize = 8;
-/// Numbers that are read in an iteration, at least; and at most of all iterations, since each waits
-/// in a register.
-const FEWEST: usize = 2;
+/// Reads of an iteration, at least: of fewer a loop makes no more than threads hide, and the
+/// registers of straight-line code leave room for fewer threads. And numbers that all iterations
+/// read at most, since each waits in a register.
+const FEWEST: usize = 6;
 const MOST: usize = 40;
 /// The most work for each number that is read.
 const WORK: u64 = 20;
@@ -61,7 +62,7 @@ fn pays(body: &Body, op: OpId, trips: usize, summary: &Summary) -> bool {
         return false;
     }
     let mut handed_on: FxHashSet<ValueId> = body.args(parts.body)[1..].iter().copied().collect();
-    let mut numbers = 0;
+    let (mut count, mut numbers) = (0, 0);
     for op in ops {
         let inside = body.op(op).regions.iter().flat_map(|&r| body.walk(r));
         let mut operands = inside.chain([op]).flat_map(|op| body.operands(op));
@@ -69,12 +70,13 @@ fn pays(body: &Body, op: OpId, trips: usize, summary: &Summary) -> bool {
             handed_on.extend(body.results(op));
         } else if reads(body, op) && summary.op(body, op) <= Effect::ReadsConstant {
             let ty = body.ty(body.result(op, 0));
-            numbers += if ty.is_vector() { ty.num_elements() as usize } else { 1 };
+            count += 1;
+            numbers += if ty.is_vector() { ty.num_elements() } else { 1 };
         }
     }
     let costs = Costs::of_machine(Machine::Gpu);
     let work: u64 = body.walk(body.op(op).regions[0]).into_iter().map(|op| costs.work(body, op)).sum();
-    numbers >= FEWEST && numbers * trips <= MOST && work <= WORK * numbers as u64
+    count >= FEWEST && numbers * trips <= MOST && work <= WORK * numbers as u64
 }
 
 /// Whether an op reads an element of a buffer.
