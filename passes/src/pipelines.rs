@@ -93,7 +93,7 @@ pub const AGGREGATE_GPU: Standard = Standard {
 pub const THREADS_GPU: Standard = Standard {
     name: "threads-gpu",
     doc: "Everything is inlined that can be; what threads add to one place comes together first.",
-    text: "symbol-dce,inline{small=2000},tidy,resolve-pointers{elements=true apart=true},tidy,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu",
+    text: "symbol-dce,inline{small=2000 once=16000},tidy,resolve-pointers{elements=true apart=true},tidy,choose-aggregation,simplify,unroll-gpu,reduce-gpu,rewrite,coarsen,tidy,aggregate-gpu",
 };
 
 /// The last that is done for a GPU.

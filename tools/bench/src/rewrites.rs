@@ -19,7 +19,7 @@ const BEFORE: [(Machine, &str); 2] = [
     (Machine::Cpu, "symbol-dce,inline,tidy,resolve-pointers,choose-aggregation,simplify,symbol-dce{entries-only=true}"),
     (
         Machine::Gpu,
-        "symbol-dce,inline{small=2000},tidy,resolve-pointers{elements=true apart=true},tidy,choose-aggregation,\
+        "symbol-dce,inline{small=2000 once=16000},tidy,resolve-pointers{elements=true apart=true},tidy,choose-aggregation,\
          simplify,unroll-gpu,reduce-gpu,symbol-dce{entries-only=true}",
     ),
 ];

@@ -431,7 +431,10 @@ pub(crate) fn run(mut module: Module, request: &Request<'_>, cx: &Context) -> Re
                 return Err(vec![Diagnostic::error(codes::E0801, whole, text).with_input(Input::Gradient)]);
             }
         }
-        pairs.extend(symbol_of(primal).zip(symbol_of(derivative)).map(Buffers::pair));
+        let pair = symbol_of(primal).zip(symbol_of(derivative));
+        // A pair that a view has made counts once.
+        let is_new = |&(p, d): &(Name, Name)| !pairs.iter().any(|b| (b.primal, b.derivative) == (p, d));
+        pairs.extend(pair.filter(is_new).map(Buffers::pair));
     }
     let facts = Facts::of(&module);
     let mut checks = Vec::new();
