@@ -1,8 +1,8 @@
 //! Kernels whose threads run together: the threads of a group become the lanes of vectors.
 //!
 //! [`assembler`] writes instructions for all of them at once, [`control`] structured control flow
-//! under masks, [`memory`] and [`parts`] reads and writes, [`ids`] says who is who. Which values are
-//! the same for all threads is known beforehand ([`caustic_codegen::Analysis`]). A function is
+//! under masks, [`memory`] and [`parts`] reads and writes, [`ids`] says who is who. Which values
+//! are the same for all threads is known beforehand ([`caustic_codegen::Analysis`]). A function is
 //! written once for each way in which it is called: which parameters vary, and whether all threads
 //! take part.
 //!
