@@ -1,5 +1,6 @@
 //! Unrolls the loops of kernels that a pass chooses.
 
+use super::registers::{Sizes, Weigh};
 use crate::manager::{Changed, PassReport, PassResult, each_kernel};
 use crate::normalize::unroll;
 use caustic_ir::{Attr, Body, Module, OpId};
@@ -22,5 +23,20 @@ pub fn unroll_chosen<L: IntoIterator<Item = OpId>>(
             report.count("unrolled", unroll::run(symbol).map_err(|d| vec![d])?);
         }
         Ok(Changed::from(any))
+    })
+}
+
+/// The same of short loops, which become no more than so many ops; `pays` is given how often each
+/// runs.
+pub fn unroll_short(
+    module: &mut Module,
+    report: &mut PassReport,
+    most_ops: usize,
+    pays: impl Fn(&Body, OpId, usize) -> bool,
+) -> PassResult {
+    unroll_chosen(module, report, |body| {
+        let sizes = Sizes::all(body, most_ops, Weigh::Ops);
+        let chosen = |&op: &OpId| sizes.trips_of(op).is_some_and(|trips| pays(body, op, trips));
+        sizes.short.keys().copied().filter(chosen).collect::<Vec<_>>()
     })
 }

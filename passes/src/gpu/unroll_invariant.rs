@@ -7,8 +7,7 @@
 //!
 //! The pass works on kernels after inlining; `licm` moves the work.
 
-use super::registers::{Sizes, Weigh};
-use super::unroll_chosen::unroll_chosen;
+use super::unroll_chosen::unroll_short;
 use crate::analysis::consts::is_entered;
 use crate::analysis::costs::{Costs, Machine, bytes, is_loop};
 use crate::analysis::effects::{Effect, Summary};
@@ -38,16 +37,10 @@ passes! {
         statistics: [("unrolled", "loops")],
         run: |module: &mut Module, report: &mut PassReport| {
             let summary = Summary::of(module);
-            unroll_chosen(module, report, |body| chosen(body, &summary))
+            let costs = Costs::of_machine(Machine::Gpu);
+            unroll_short(module, report, LOOP_OPS, |body, op, trips| pays(body, op, trips, costs, &summary))
         },
     }
-}
-
-fn chosen(body: &Body, summary: &Summary) -> Vec<OpId> {
-    let sizes = Sizes::all(body, LOOP_OPS, Weigh::Ops);
-    let costs = Costs::of_machine(Machine::Gpu);
-    let pays = |&op: &OpId| sizes.trips_of(op).is_some_and(|trips| pays(body, op, trips, costs, summary));
-    sizes.short.keys().copied().filter(pays).collect()
 }
 
 /// The innermost loop around an op.

@@ -9,8 +9,7 @@
 //!
 //! The pass works on kernels after inlining.
 
-use super::registers::{Sizes, Weigh};
-use super::unroll_chosen::unroll_chosen;
+use super::unroll_chosen::unroll_short;
 use crate::analysis::costs::{Costs, Machine, is_loop};
 use crate::analysis::effects::{Effect, Summary};
 use crate::manager::PassReport;
@@ -43,15 +42,9 @@ passes! {
         statistics: [("unrolled", "loops")],
         run: |module: &mut Module, report: &mut PassReport| {
             let summary = Summary::of(module);
-            unroll_chosen(module, report, |body| chosen(body, &summary))
+            unroll_short(module, report, LOOP_OPS, |body, op, trips| pays(body, op, trips, &summary))
         },
     }
-}
-
-fn chosen(body: &Body, summary: &Summary) -> Vec<OpId> {
-    let sizes = Sizes::all(body, LOOP_OPS, Weigh::Ops);
-    let pays = |&op: &OpId| sizes.trips_of(op).is_some_and(|trips| pays(body, op, trips, summary));
-    sizes.short.keys().copied().filter(pays).collect()
 }
 
 /// Whether a loop reads enough in each iteration, at places that no iteration before decides.

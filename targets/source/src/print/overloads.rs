@@ -67,15 +67,11 @@ impl Printer<'_> {
         !self.is_library() && self.language.shader.is_none_or(|s| s.syntax.statements.overloads)
     }
 
-    /// The symbol that a function would have if no other one were called like it.
+    /// The symbol that a function would have if no other one were called like it. Derivatives keep
+    /// theirs.
     fn overloads(&self, symbol: Name) -> Option<Name> {
         let ir = self.module.ir;
-        let base = |of: &str| ir.get(Name::new(of)).and_then(|s| s.attr(OVERLOADS)?.as_str());
-        let name = match symbol.split_once('(').and_then(|(mode, of)| Some((mode, of.strip_suffix(')')?))) {
-            Some((mode, of)) => format!("{mode}({})", base(of)?),
-            None => base(&symbol)?.to_string(),
-        };
-        let name = Name::new(&name);
+        let name = Name::new(ir.get(symbol)?.attr(OVERLOADS)?.as_str()?);
         // Who launches a kernel knows it by its name.
         ir.get(name).is_none_or(|s| Entry::of(s).is_none()).then_some(name)
     }
