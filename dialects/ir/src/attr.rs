@@ -191,11 +191,8 @@ impl std::hash::Hash for Attr {
 /// hexadecimal where decimal cannot say it (infinities, NaNs).
 pub fn float_text(value: f64, kind: FloatKind) -> String {
     if !value.is_finite() {
-        return match kind {
-            FloatKind::F16 => format!("0x{:04X}", half::f16::from_f32(value as f32).to_bits()),
-            FloatKind::F32 => format!("0x{:08X}", (value as f32).to_bits()),
-            FloatKind::F64 => format!("0x{:016X}", value.to_bits()),
-        };
+        let bits = crate::real::bits_of(value, kind);
+        return format!("0x{bits:0digits$X}", digits = kind.bits() as usize / 4);
     }
     // The shortest decimal that reads back as the same value of that type.
     let text = match kind {

@@ -3,9 +3,10 @@
 mod generate;
 
 use caustic_ir::equal::first_difference;
+use caustic_ir::real::bits_of;
 use caustic_ir::text::{PrintOptions, parse_attr, parse_module, parse_type, print_module};
 use caustic_ir::verify::verify_module;
-use caustic_ir::{Diagnostic, Module, Registry};
+use caustic_ir::{Diagnostic, Module, Registry, Type};
 use generate::{Generator, Random};
 use proptest::prelude::*;
 
@@ -146,6 +147,28 @@ proptest! {
     #[test]
     fn the_verifier_takes_anything(seed: u64) {
         let _ = verify_module(&generated(seed));
+    }
+}
+
+/// Every f16, and f32 and f64 with few bits set, signalling NaNs among them: an attribute has the
+/// bits of its text, and its text is read as the same attribute.
+#[test]
+fn bits_of_floats_survive() {
+    let sparse = |bits: u32, exponent: u64| {
+        let parts = (0..bits).map(|at| 1u64 << at).chain([0]);
+        parts.flat_map(|part| [part, part | exponent]).collect::<Vec<u64>>()
+    };
+    let f16 = (0..=0xffffu64).collect();
+    for (ty, all) in
+        [(Type::f16(), f16), (Type::f32(), sparse(32, 0x7f80_0000)), (Type::f64(), sparse(64, 0x7ff << 52))]
+    {
+        let kind = ty.float_kind().unwrap();
+        for bits in all {
+            let text = format!("0x{bits:0digits$X} : {ty}", digits = kind.bits() as usize / 4);
+            let attr = parse_attr(&text, &registry()).unwrap_or_else(|d| panic!("{text}: {}", shown(&d)));
+            assert_eq!(attr.as_float().map(|value| bits_of(value, kind)), Some(bits), "{text}");
+            assert_eq!(parse_attr(&attr.to_string(), &registry()).ok(), Some(attr), "{text}, printed as {attr}");
+        }
     }
 }
 

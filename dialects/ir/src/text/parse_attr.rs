@@ -6,7 +6,7 @@ use crate::attr::Attr;
 use crate::intern::Name;
 use crate::nearest::nearest;
 use crate::real;
-use crate::types::{FloatKind, Type};
+use crate::types::Type;
 
 /// A number or truth value before its type is known.
 #[derive(Clone, Copy)]
@@ -331,12 +331,8 @@ impl<'s> Parser<'s> {
             return self.fail(literal.start, len, format!("a number is no value of type {ty}"));
         };
         if let Some(bits) = hex {
-            let value = match (bits, kind) {
-                (Ok(bits), FloatKind::F16) => u16::try_from(bits).ok().map(|b| half::f16::from_bits(b).to_f64()),
-                (Ok(bits), FloatKind::F32) => u32::try_from(bits).ok().map(|b| f32::from_bits(b) as f64),
-                (Ok(bits), FloatKind::F64) => Some(f64::from_bits(bits)),
-                (Err(_), _) => None,
-            };
+            let fits = |bits: &u64| kind.bits() == 64 || bits >> kind.bits() == 0;
+            let value = bits.ok().filter(fits).map(|bits| crate::real::of_bits(bits, kind));
             return match value.filter(|_| !literal.negative) {
                 Some(value) => Ok(Attr::float(value, ty)),
                 None => self.fail(literal.start, len, format!("these bits do not fit in {ty}")),
