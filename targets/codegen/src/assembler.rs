@@ -281,6 +281,20 @@ pub trait Assembler<'m>: Sized {
     fn fence(&mut self);
     /// An i32 that others write meanwhile.
     fn load_shared(&mut self, address: Self::Value) -> Self::Value;
+    /// Notes an atomic update whose result nobody looks at, of all threads for which its place
+    /// exists: it is made by [`Self::settle`] at the latest. False if each has to make it now.
+    fn note_update(
+        &mut self,
+        _kind: &str,
+        _leaf: Leaf,
+        _address: Self::Value,
+        _exists: Option<Self::Value>,
+        _value: Self::Value,
+    ) -> bool {
+        false
+    }
+    /// Makes what was noted. This comes before anything that could tell whether it has been.
+    fn settle(&mut self) {}
     /// The number before; `None` if there is no instruction for it.
     fn atomic_rmw(&mut self, kind: &str, leaf: Leaf, address: Self::Value, value: Self::Value) -> Option<Self::Value>;
     fn atomic_cas(

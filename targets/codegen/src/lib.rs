@@ -17,5 +17,6 @@ mod uniform;
 
 pub use assembler::{Assembler, Code, Compare, Flat, IntOp, Lane, Memory, Only, Rounds};
 pub use emit::Emit;
+pub use ops::buffer::is_unseen_update;
 pub use ops::value::Step;
 pub use uniform::{Analysis, Dimensions, Uniformity};

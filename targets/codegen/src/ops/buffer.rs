@@ -7,7 +7,7 @@ use crate::emit::Emit;
 use caustic_dialects::place::place_of;
 use caustic_dialects::{agg, arith};
 use caustic_ir::op::Access;
-use caustic_ir::{Diagnostic, Name, OpId, Type, ValueId};
+use caustic_ir::{Body, Diagnostic, Name, OpId, Type, ValueId};
 use caustic_native::flat;
 use caustic_native::{AtomicCall, Global, Helper, Leaf, ThreadCtx};
 use std::mem::{offset_of, size_of};
@@ -49,6 +49,11 @@ struct Part<V> {
 
 /// No index of an array without a size leads further, in bytes.
 const FURTHEST: u64 = 1 << 60;
+
+/// Whether `op` updates memory atomically and nobody looks at what was there before.
+pub fn is_unseen_update(body: &Body, op: OpId) -> bool {
+    agg::AtomicRmw::is(body, op) && body.results(op).iter().all(|&result| body.uses(result).is_empty())
+}
 
 impl<'m, A: Assembler<'m>> Emit<'m, A> {
     /// `agg.global`: a buffer, or the contents of a uniform.
@@ -171,6 +176,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let ty = self.ty(number);
         let leaf = self.leaf_of(number)?;
         let value = self.get1(number)?;
+        if !self.a.alone() && is_unseen_update(body, op) && self.noted(op, kind, leaf, value)? {
+            return Ok(());
+        }
         self.atomic(op, leaf, |e, addr| {
             if let Some(old) = e.a.atomic_rmw(kind, leaf, addr, value) {
                 return Ok(old);
@@ -201,16 +209,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         leaf: Leaf,
         mut f: impl FnMut(&mut Self, A::Value) -> Result<A::Value, Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let updated = place_of(self.body, op, &[Access::Updates]).ok_or_else(|| self.internal("no place"))?;
-        let path = self.path(op, updated.path, updated.indices)?;
-        let index = self.get1(updated.element.ok_or_else(|| self.internal("no index"))?)?;
-        let buffer = self.buffer(updated.base)?;
-        let place = match self.body.attr(op, agg::INSIDE) {
-            Some(_) => self.find_element(&buffer, index, &path)?,
-            None => self.find_in_buffer(&buffer, index, &path)?,
-        };
+        self.a.settle();
+        let (place, any) = self.updated(op)?;
         let exists = place.exists.unwrap_or_else(|| self.a.int(Leaf::I1, 1));
-        let any = agg::is_byte_view(self.ty(updated.base));
         let old = A::each(self, Some(Only::If(exists)), &[leaf], &mut |e| {
             let addr = e.address(place);
             // As in D3D, the last bits of an address that is not a multiple of the number's size do
@@ -220,6 +221,32 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         })?;
         self.set_result(op, old);
         Ok(())
+    }
+
+    /// The place that the op updates, and whether its address may be any.
+    fn updated(&mut self, op: OpId) -> Result<(Place<A::Value>, bool), Diagnostic> {
+        let updated = place_of(self.body, op, &[Access::Updates]).ok_or_else(|| self.internal("no place"))?;
+        let path = self.path(op, updated.path, updated.indices)?;
+        let index = self.get1(updated.element.ok_or_else(|| self.internal("no index"))?)?;
+        let buffer = self.buffer(updated.base)?;
+        let place = match self.body.attr(op, agg::INSIDE) {
+            Some(_) => self.find_element(&buffer, index, &path)?,
+            None => self.find_in_buffer(&buffer, index, &path)?,
+        };
+        Ok((place, agg::is_byte_view(self.ty(updated.base))))
+    }
+
+    /// Leaves an update to the time when it has to have been made, where there is such a time.
+    fn noted(&mut self, op: OpId, kind: &str, leaf: Leaf, value: A::Value) -> Result<bool, Diagnostic> {
+        let (place, any) = self.updated(op)?;
+        let addr = self.address(place);
+        let addr = if any { self.a.align_down(addr, leaf.size()) } else { addr };
+        if !self.a.note_update(kind, leaf, addr, place.exists, value) {
+            return Ok(false);
+        }
+        let nothing = self.a.zero(leaf);
+        self.set_result(op, Flat::from_slice(&[nothing]));
+        Ok(true)
     }
 
     /// Bytes of a buffer's elements.

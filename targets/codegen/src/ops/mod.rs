@@ -5,7 +5,7 @@
 //! runs at once and a function of floats is the interpreter's, bit for bit.
 
 use caustic_ir::codes;
-mod buffer;
+pub(crate) mod buffer;
 mod gpu;
 pub(crate) mod pinned;
 mod storage;

@@ -8,6 +8,7 @@
 //! used is that thread's scalar.
 
 use super::Group;
+use super::updates::Update;
 use super::value::{Line, Val};
 use crate::assembler::Llvm;
 use crate::host::Host;
@@ -37,6 +38,10 @@ pub struct Wide<'a, 'm> {
     pub lane: Option<Value>,
     /// Whether every [`Line`] is one here; false if some are not.
     pub in_line: Option<bool>,
+    /// Those that are to be made before anything else.
+    pub(super) updates: Vec<Update>,
+    /// Memory of the stack that they use.
+    pub(super) slots: Vec<Value>,
 }
 
 impl<'m> Wide<'_, 'm> {
@@ -110,7 +115,7 @@ impl<'m> Wide<'_, 'm> {
     }
     /// The number of the lowest bit that is set, an i64; below the number of threads even if there
     /// is none.
-    fn lowest(&mut self, bits: Value) -> Value {
+    pub(super) fn lowest(&mut self, bits: Value) -> Value {
         let ir = &mut self.s.unit.ir;
         let (ty, word, flag) = (ir.bits(self.lanes), ir.scalar(Leaf::I64), ir.flag(false));
         let number = ir.intrinsic("llvm.cttz", &[ty], &[bits, flag]);
@@ -592,8 +597,7 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
         self.indexed(address, index, stride, memory)
     }
     fn align_down(&mut self, address: Val, size: u64) -> Val {
-        let address = self.one(address);
-        Val::uniform(self.s.align_down(address, size))
+        self.map(address, |s, address| s.align_down(address, size))
     }
     fn load(&mut self, leaf: Leaf, address: Val, offset: i64, memory: Memory) -> Val {
         self.load_any(leaf, address, offset, memory, None)
@@ -640,6 +644,12 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn load_shared(&mut self, address: Val) -> Val {
         let address = self.one(address);
         Val::uniform(self.s.load_shared(address))
+    }
+    fn note_update(&mut self, kind: &str, leaf: Leaf, address: Val, exists: Option<Val>, value: Val) -> bool {
+        self.note(kind, leaf, address, exists, value)
+    }
+    fn settle(&mut self) {
+        self.make_updates();
     }
     fn atomic_rmw(&mut self, kind: &str, leaf: Leaf, address: Val, value: Val) -> Option<Val> {
         let (address, value) = (self.one(address), self.one(value));

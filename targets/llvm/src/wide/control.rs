@@ -9,7 +9,7 @@
 use super::assembler::Wide;
 use super::value::Val;
 use crate::ir::{Block, IntCc, Opcode, Ty, Value};
-use caustic_codegen::{Assembler, Compare, Emit, Flat, IntOp, Uniformity};
+use caustic_codegen::{Assembler, Compare, Emit, Flat, IntOp, Uniformity, is_unseen_update};
 use caustic_dialects::{arith, func, scf};
 use caustic_ir::{BlockId, Diagnostic, OpId, ValueId};
 use caustic_native::{Failure, Leaf};
@@ -208,6 +208,9 @@ impl<'e, 'a, 'm> Control<'e, 'a, 'm> {
     fn control(&mut self, op: OpId) -> Result<bool, Diagnostic> {
         use scf::ScfView as V;
         let body = self.e.body;
+        if !body.op(op).def.is_pure() && !is_unseen_update(body, op) {
+            self.e.a.settle();
+        }
         match (V::of(body, op), func::FuncView::of(body, op)) {
             (Some(V::If(_) | V::IndexSwitch(_)), _) => self.enter_sides(op)?,
             (Some(V::For(_)), _) => self.enter_for(op)?,

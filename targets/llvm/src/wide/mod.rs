@@ -21,6 +21,7 @@ mod ids;
 mod memory;
 mod parts;
 mod quotients;
+mod updates;
 mod value;
 mod waves;
 
@@ -248,6 +249,8 @@ impl<'m> Group<'m> {
             saved: Vec::new(),
             lane: None,
             in_line: None,
+            updates: Vec::new(),
+            slots: Vec::new(),
         };
         let mut emit = Emit::new(a, &symbol.body, &params, results, symbol.loc);
         Control::new(&mut emit, callee.uniformity).function(entry)
