@@ -150,9 +150,13 @@ pub trait Assembler<'m>: Sized {
     fn together(&self) -> u64 {
         1
     }
-    /// The number among them of the one thread that the code being written is for.
-    fn own_number(&mut self) -> Self::Value {
-        self.int(Leaf::I64, 0)
+    /// A bit for each of them that the code being written is for.
+    fn own_bits(&mut self) -> Self::Value {
+        self.int(Leaf::I64, 1)
+    }
+    /// Whether a value is one and the same for all of them.
+    fn is_common(&self, _value: Self::Value) -> bool {
+        true
     }
     /// Reads a number in local storage that is the same for all threads.
     fn load_common(&mut self, leaf: Leaf, address: Self::Value, offset: i64) -> Self::Value {

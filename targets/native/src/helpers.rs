@@ -8,7 +8,7 @@
 
 use crate::context::{self, Host, ThreadCtx, WideWords, Words};
 use crate::heap::{Desc, Tape};
-use crate::wide_tapes::{Lane, WideDesc};
+use crate::wide_tapes::{Lanes, WideDesc};
 use Word::{Addr, F32, F64, I32, I64};
 use caustic_dialects::agg;
 use caustic_dialects::combine::combine;
@@ -340,8 +340,8 @@ unsafe extern "C" fn release_wide(ctx: *mut ThreadCtx, at: *mut u8, desc: *const
     unsafe { host(ctx).heap.release_wide(&*desc, at, lanes) }
 }
 
-unsafe extern "C" fn clear_wide(ctx: *mut ThreadCtx, at: *mut u8, desc: *const WideDesc, lane: u64, lanes: u64) {
-    unsafe { host(ctx).heap.clear_wide(&*desc, at, Lane { lane, lanes }) }
+unsafe extern "C" fn clear_wide(ctx: *mut ThreadCtx, at: *mut u8, desc: *const WideDesc, who: u64, lanes: u64) {
+    unsafe { host(ctx).heap.clear_wide(&*desc, at, Lanes { who, lanes }) }
 }
 
 unsafe extern "C" fn copy_wide(
@@ -349,47 +349,47 @@ unsafe extern "C" fn copy_wide(
     to: *mut u8,
     from: *const u8,
     desc: *const WideDesc,
-    lane: u64,
+    who: u64,
     lanes: u64,
     site: u32,
 ) -> u32 {
-    let done = unsafe { host(ctx).heap.copy_wide(&*desc, to, from, Lane { lane, lanes }) };
+    let done = unsafe { host(ctx).heap.copy_wide(&*desc, to, from, Lanes { who, lanes }) };
     if !done {
         unsafe { out_of_memory(ctx, site) };
     }
     !done as u32
 }
 
-/// Makes a tape's element exist for one of the threads; 1 if there is no memory for it.
+/// Makes a tape's element exist for some of the threads; 1 if there is no memory for it.
 unsafe extern "C" fn grow_wide(
     ctx: *mut ThreadCtx,
     tape: *mut u8,
     index: u64,
     desc: *const WideDesc,
-    lane: u64,
+    who: u64,
     lanes: u64,
     site: u32,
 ) -> u32 {
     let WideDesc::Tape { elem, elem_size } = (unsafe { &*desc }) else { return 0 };
-    let done = unsafe { host(ctx).heap.grow_wide(elem, *elem_size, tape, index, Lane { lane, lanes }) };
+    let done = unsafe { host(ctx).heap.grow_wide(elem, *elem_size, tape, index, Lanes { who, lanes }) };
     if !done {
         unsafe { out_of_memory(ctx, site) };
     }
     !done as u32
 }
 
-/// Makes one of the threads' tape so long; 1 if there is no memory for it.
+/// Makes the tapes of some of the threads so long; 1 if there is no memory for it.
 unsafe extern "C" fn reserve_wide(
     ctx: *mut ThreadCtx,
     tape: *mut u8,
     count: u64,
     desc: *const WideDesc,
-    lane: u64,
+    who: u64,
     lanes: u64,
     site: u32,
 ) -> u32 {
     let WideDesc::Tape { elem_size, .. } = (unsafe { &*desc }) else { return 0 };
-    let done = unsafe { host(ctx).heap.reserve_wide(*elem_size, tape, count, Lane { lane, lanes }) };
+    let done = unsafe { host(ctx).heap.reserve_wide(*elem_size, tape, count, Lanes { who, lanes }) };
     if !done {
         unsafe { out_of_memory(ctx, site) };
     }

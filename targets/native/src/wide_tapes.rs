@@ -30,10 +30,12 @@ pub struct WidePart {
     desc: WideDesc,
 }
 
-/// One of the threads.
+/// Some of the threads that run together.
 #[derive(Clone, Copy)]
-pub struct Lane {
-    pub lane: u64,
+pub struct Lanes {
+    /// A bit for each of them.
+    pub who: u64,
+    /// How many run together.
     pub lanes: u64,
 }
 
@@ -82,10 +84,32 @@ impl WidePart {
     }
 }
 
-impl Lane {
-    /// The thread's own number of a tape at `at`.
-    unsafe fn number(self, at: *mut u8, offset: u64) -> *mut u64 {
-        unsafe { at.add((offset * self.lanes + self.lane * 8) as usize).cast() }
+impl Lanes {
+    /// Their numbers, the lowest first.
+    fn each(self) -> impl Iterator<Item = u64> {
+        let mut left = self.who;
+        std::iter::from_fn(move || {
+            let lane = (left != 0).then(|| u64::from(left.trailing_zeros()));
+            left &= left.wrapping_sub(1);
+            lane
+        })
+    }
+    fn all(lanes: u64) -> Lanes {
+        Lanes { who: u64::MAX >> (64 - lanes.clamp(1, 64)), lanes }
+    }
+    fn are_all(self) -> bool {
+        self.who == Lanes::all(self.lanes).who
+    }
+    fn only(self, meant: impl Fn(u64) -> bool) -> Lanes {
+        let who = self.each().filter(|&lane| meant(lane)).fold(0, |who, lane| who | 1 << lane);
+        Lanes { who, ..self }
+    }
+    /// A thread's own number of a tape at `at`.
+    unsafe fn number(self, at: *mut u8, offset: u64, lane: u64) -> *mut u64 {
+        unsafe { at.add((offset * self.lanes + lane * 8) as usize).cast() }
+    }
+    unsafe fn len(self, at: *const u8, lane: u64) -> u64 {
+        unsafe { self.number(at.cast_mut(), LEN, lane).read() }
     }
 }
 
@@ -95,58 +119,71 @@ unsafe fn common(at: *const u8, lanes: u64) -> (*mut u8, u64) {
 }
 
 impl Heap {
-    /// Sets the thread's value at `at` to zero.
+    /// Sets the threads' values at `at` to zero.
     ///
     /// # Safety
     /// `at` holds a valid value of the described type for each thread, in this heap, a slot or
     /// fresh zeroed memory.
-    pub unsafe fn clear_wide(&mut self, desc: &WideDesc, at: *mut u8, lane: Lane) {
+    pub unsafe fn clear_wide(&mut self, desc: &WideDesc, at: *mut u8, of: Lanes) {
         unsafe {
             match desc {
-                WideDesc::Scalar(size) => at.add((lane.lane * size) as usize).write_bytes(0, *size as usize),
+                WideDesc::Scalar(size) if of.are_all() => at.write_bytes(0, (size * of.lanes) as usize),
+                WideDesc::Scalar(size) => {
+                    of.each().for_each(|lane| at.add((lane * size) as usize).write_bytes(0, *size as usize));
+                }
                 WideDesc::Parts(parts) => {
                     for part in parts {
-                        part.places(lane.lanes).for_each(|place| self.clear_wide(&part.desc, at.add(place), lane));
+                        part.places(of.lanes).for_each(|place| self.clear_wide(&part.desc, at.add(place), of));
                     }
                 }
                 // The room stays for what is stored next.
-                WideDesc::Tape { .. } => lane.number(at, LEN).write(0),
+                WideDesc::Tape { .. } => of.each().for_each(|lane| of.number(at, LEN, lane).write(0)),
             }
         }
     }
 
-    /// Copies the thread's value over another; false if the limit is reached.
+    /// Copies the threads' values over others; false if the limit is reached.
     ///
     /// # Safety
     /// As for [`Heap::clear_wide`], of both; they are the same place or do not overlap.
-    pub unsafe fn copy_wide(&mut self, desc: &WideDesc, to: *mut u8, from: *const u8, lane: Lane) -> bool {
+    pub unsafe fn copy_wide(&mut self, desc: &WideDesc, to: *mut u8, from: *const u8, of: Lanes) -> bool {
         if std::ptr::eq(to, from) {
             return true;
         }
         unsafe {
             match desc {
+                WideDesc::Scalar(size) if of.are_all() => {
+                    to.copy_from_nonoverlapping(from, (size * of.lanes) as usize);
+                    true
+                }
                 WideDesc::Scalar(size) => {
-                    let own = (lane.lane * size) as usize;
-                    to.add(own).copy_from_nonoverlapping(from.add(own), *size as usize);
+                    for own in of.each().map(|lane| (lane * size) as usize) {
+                        to.add(own).copy_from_nonoverlapping(from.add(own), *size as usize);
+                    }
                     true
                 }
                 WideDesc::Parts(parts) => parts.iter().all(|part| {
-                    let mut places = part.places(lane.lanes);
-                    places.all(|place| self.copy_wide(&part.desc, to.add(place), from.add(place), lane))
+                    let mut places = part.places(of.lanes);
+                    places.all(|place| self.copy_wide(&part.desc, to.add(place), from.add(place), of))
                 }),
                 WideDesc::Tape { elem, elem_size } => {
-                    lane.number(to, LEN).write(0);
-                    let count = lane.number(from.cast_mut(), LEN).read();
-                    if count == 0 {
+                    let most = of.each().map(|lane| of.len(from, lane)).max().unwrap_or(0);
+                    for lane in of.each() {
+                        of.number(to, LEN, lane).write(0);
+                    }
+                    if most == 0 {
                         return true;
                     }
-                    if !self.grow_wide(elem, *elem_size, to, count - 1, lane) {
-                        return false;
+                    for (count, with) in groups(of, |lane| of.len(from, lane)) {
+                        if count > 0 && !self.grow_wide(elem, *elem_size, to, count - 1, with) {
+                            return false;
+                        }
                     }
-                    let (target, source) = (common(to, lane.lanes).0, common(from, lane.lanes).0);
-                    (0..count).all(|i| {
-                        let place = (i * elem_size * lane.lanes) as usize;
-                        self.copy_wide(elem, target.add(place), source.add(place), lane)
+                    let (target, source) = (common(to, of.lanes).0, common(from, of.lanes).0);
+                    (0..most).all(|i| {
+                        let place = (i * elem_size * of.lanes) as usize;
+                        let with = of.only(|lane| i < of.len(from, lane));
+                        self.copy_wide(elem, target.add(place), source.add(place), with)
                     })
                 }
             }
@@ -177,49 +214,59 @@ impl Heap {
                 self.free(data, old as u64);
             }
             larger.add(old).write_bytes(0, new as usize - old);
-            for lane in (0..lanes).map(|lane| Lane { lane, lanes }) {
-                lane.number(tape, 0).cast::<*mut u8>().write(larger);
-                lane.number(tape, CAP).write(more);
+            let all = Lanes::all(lanes);
+            for lane in 0..lanes {
+                all.number(tape, 0, lane).cast::<*mut u8>().write(larger);
+                all.number(tape, CAP, lane).write(more);
             }
             true
         }
     }
 
-    /// Makes the thread's tape at least so long, with room for that; false if the limit is reached.
-    /// What new elements are is unspecified.
+    /// Makes the threads' tapes at least so long, with room for that; false if the limit is
+    /// reached. What new elements are is unspecified.
     ///
     /// # Safety
     /// `tape` is valid, and its elements have this size and hold no tapes.
-    pub unsafe fn reserve_wide(&mut self, elem_size: u64, tape: *mut u8, count: u64, lane: Lane) -> bool {
+    pub unsafe fn reserve_wide(&mut self, elem_size: u64, tape: *mut u8, count: u64, of: Lanes) -> bool {
         unsafe {
-            if !self.make_room(elem_size, tape, count, count, lane.lanes) {
+            if of.who == 0 {
+                return true;
+            }
+            if !self.make_room(elem_size, tape, count, count, of.lanes) {
                 return false;
             }
-            let len = lane.number(tape, LEN);
-            len.write(len.read().max(count));
+            for lane in of.each() {
+                let len = of.number(tape, LEN, lane);
+                len.write(len.read().max(count));
+            }
             true
         }
     }
 
-    /// Makes element `index` of the thread's tape exist, zero if it is new; false if the limit is
-    /// reached.
+    /// Makes element `index` of the threads' tapes exist, zero where it is new; false if the limit
+    /// is reached.
     ///
     /// # Safety
     /// `tape` is valid and its elements are of the described type.
-    pub unsafe fn grow_wide(&mut self, elem: &WideDesc, elem_size: u64, tape: *mut u8, index: u64, lane: Lane) -> bool {
+    pub unsafe fn grow_wide(&mut self, elem: &WideDesc, elem_size: u64, tape: *mut u8, index: u64, of: Lanes) -> bool {
         unsafe {
             let Some(needed) = index.checked_add(1) else { return false };
-            let more = needed.max(common(tape, lane.lanes).1.saturating_mul(2));
-            if !self.make_room(elem_size, tape, needed, more, lane.lanes) {
+            let more = needed.max(common(tape, of.lanes).1.saturating_mul(2));
+            if !self.make_room(elem_size, tape, needed, more, of.lanes) {
                 return false;
             }
-            let bytes = elem_size.saturating_mul(lane.lanes);
-            let data = common(tape, lane.lanes).0;
-            let len = lane.number(tape, LEN).read();
-            for i in len..needed {
-                self.clear_wide(elem, data.add((i * bytes) as usize), lane);
+            let bytes = elem_size.saturating_mul(of.lanes);
+            let data = common(tape, of.lanes).0;
+            let least = of.each().map(|lane| of.len(tape, lane)).min().unwrap_or(needed);
+            for i in least..needed {
+                let with = of.only(|lane| of.len(tape, lane) <= i);
+                self.clear_wide(elem, data.add((i * bytes) as usize), with);
             }
-            lane.number(tape, LEN).write(len.max(needed));
+            for lane in of.each() {
+                let len = of.number(tape, LEN, lane);
+                len.write(len.read().max(needed));
+            }
             true
         }
     }
@@ -252,6 +299,19 @@ impl Heap {
     }
 }
 
+/// The threads by a number of each.
+fn groups(of: Lanes, number: impl Fn(u64) -> u64) -> Vec<(u64, Lanes)> {
+    let mut found: Vec<(u64, Lanes)> = Vec::new();
+    for lane in of.each() {
+        let number = number(lane);
+        match found.iter_mut().find(|(n, _)| *n == number) {
+            Some((_, with)) => with.who |= 1 << lane,
+            None => found.push((number, Lanes { who: 1 << lane, ..of })),
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,7 +328,7 @@ mod tests {
         let mut heap = Heap::new(1 << 20);
         let mut memory = [[0u64; 3 * LANES as usize]; 2];
         let [a, b] = memory.each_mut().map(|m| m.as_mut_ptr().cast::<u8>());
-        let of = |lane| Lane { lane, lanes: LANES };
+        let of = |lane: u64| Lanes { who: 1 << lane, lanes: LANES };
         // SAFETY: the tapes above are valid and empty, and the descriptions fit.
         unsafe {
             let inner = |tape: *mut u8, outer: u64| {
@@ -281,12 +341,12 @@ mod tests {
                 common(at, LANES).0.add((index * 4 * LANES + lane * 4) as usize).cast::<i32>().write(value);
             };
             let get = |tape: *mut u8, lane, outer: u64, index: u64| {
-                if outer >= of(lane).number(tape, LEN).read() {
+                if outer >= of(lane).len(tape, lane) {
                     return 0;
                 }
                 let at = inner(tape, outer);
                 let data = common(at, LANES).0.add((index * 4 * LANES + lane * 4) as usize);
-                if index < of(lane).number(at, LEN).read() { data.cast::<i32>().read() } else { 0 }
+                if index < of(lane).len(at, lane) { data.cast::<i32>().read() } else { 0 }
             };
             put(&mut heap, a, 1, 3, 5, 7);
             put(&mut heap, a, 2, 6, 90, 8);
@@ -306,9 +366,18 @@ mod tests {
             let filled = inner(a, 3);
             put(&mut heap, a, 3, 3, 2, 5);
             assert!(heap.reserve_wide(4, filled, 1000, of(0)) && !heap.reserve_wide(4, filled, 1 << 40, of(0)));
-            assert_eq!([0, 3].map(|lane| of(lane).number(filled, LEN).read()), [1000, 3]);
+            assert_eq!([0, 3].map(|lane| of(lane).len(filled, lane)), [1000, 3]);
             assert_eq!(get(a, 3, 3, 2), 5);
-            assert!(heap.reserve_wide(4, filled, 10, of(0)) && of(0).number(filled, LEN).read() == 1000);
+            assert!(heap.reserve_wide(4, filled, 10, of(0)) && of(0).len(filled, 0) == 1000);
+            // Several at once, with tapes that are not equally long.
+            let three = Lanes { who: 0b1011, lanes: LANES };
+            put(&mut heap, a, 3, 1, 1, 6);
+            assert!(heap.copy_wide(&desc, b, a, three));
+            let all = [(0, 3, 0), (1, 4, 0), (3, 3, 2), (3, 1, 1), (2, 6, 90)];
+            assert_eq!(all.map(|(l, o, i)| get(b, l, o, i)), [0, 1, 5, 6, 0]);
+            heap.clear_wide(&desc, b, three);
+            assert_eq!(all.map(|(l, o, i)| get(b, l, o, i)), [0; 5]);
+            assert_eq!(all.map(|(l, o, i)| get(a, l, o, i)), [0, 1, 5, 6, 8]);
             heap.release_wide(&desc, a, LANES);
             heap.release_wide(&desc, b, LANES);
         }

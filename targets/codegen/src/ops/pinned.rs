@@ -359,12 +359,17 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let data = if self.a.together() > 1 {
             let place = self.find(base, ty, &steps, Memory::Local)?;
             let at = self.address(place);
-            let failed = A::each(self, Some(Only::If(any)), &[Leaf::I1], &mut |e| {
-                let (context, number, together) = (e.a.context(), e.a.own_number(), e.i64(e.a.together() as i64));
+            let count = self.a.select(any, count, none);
+            let mut reserve = |e: &mut Self| {
+                let (context, who, together) = (e.a.context(), e.a.own_bits(), e.i64(e.a.together() as i64));
                 let (desc, site) = (e.i64(desc), e.site());
-                let failed = e.helper1(Helper::ReserveWide, &[context, at, count, desc, number, together, site]);
+                let failed = e.helper1(Helper::ReserveWide, &[context, at, count, desc, who, together, site]);
                 Ok(Flat::from_slice(&[e.a.resize(Leaf::I32, Leaf::I1, failed, false)]))
-            })?;
+            };
+            let failed = match self.a.is_common(count) && self.a.is_common(at) {
+                true => reserve(self)?,
+                false => A::each(self, Some(Only::If(any)), &[Leaf::I1], &mut reserve)?,
+            };
             let failed = self.a.any_of(failed[0]);
             self.exit_if(failed);
             self.a.load_common(Leaf::Addr, at, 0)

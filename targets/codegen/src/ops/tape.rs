@@ -131,9 +131,9 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let fits = self.and(there, known);
         let desc = self.tape_desc(tape_ty)?;
         let failed = A::each(self, Some(Only::Unless(fits)), &[Leaf::I1], &mut |e| {
-            let (context, number, together) = (e.a.context(), e.a.own_number(), e.i64(e.a.together() as i64));
+            let (context, who, together) = (e.a.context(), e.a.own_bits(), e.i64(e.a.together() as i64));
             let (desc, site) = (e.i64(desc), e.site());
-            let failed = e.helper1(Helper::GrowWide, &[context, tape, index, desc, number, together, site]);
+            let failed = e.helper1(Helper::GrowWide, &[context, tape, index, desc, who, together, site]);
             Ok(Flat::from_slice(&[e.a.resize(Leaf::I32, Leaf::I1, failed, false)]))
         })?;
         let failed = self.a.any_of(failed[0]);
@@ -156,17 +156,22 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
             self.a.helper(Helper::Clear, &[context, addr, desc]);
             return Ok(());
         }
-        A::each(self, None, &[], &mut |e| {
-            let (context, number, together) = (e.a.context(), e.a.own_number(), e.i64(e.a.together() as i64));
+        let mut clear = |e: &mut Self| {
+            let (context, who, together) = (e.a.context(), e.a.own_bits(), e.i64(e.a.together() as i64));
             let desc = e.i64(desc);
-            e.a.helper(Helper::ClearWide, &[context, addr, desc, number, together]);
+            e.a.helper(Helper::ClearWide, &[context, addr, desc, who, together]);
             Ok(Flat::new())
-        })?;
-        Ok(())
+        };
+        if self.a.is_common(addr) { clear(self) } else { A::each(self, None, &[], &mut clear) }.map(|_| ())
     }
 
-    /// Copies a value with tapes for one thread after the other.
+    /// Copies a value with tapes for all threads at once where its places are theirs, else for one
+    /// after the other.
     pub(super) fn copy_tapes_of_each(&mut self, to: Place<A::Value>, from: Place<A::Value>) -> Result<(), Diagnostic> {
+        let common = self.a.is_common(to.addr) && self.a.is_common(from.addr);
+        if common && to.exists.is_none() && from.exists.is_none() {
+            return self.copy_tapes(to, from);
+        }
         A::each(self, None, &[], &mut |e| e.copy_place(to, from).map(|()| Flat::new()))?;
         Ok(())
     }
@@ -178,8 +183,8 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
         let (desc, site) = (self.i64(desc), self.site());
         let (context, together) = (self.a.context(), self.a.together());
         let failed = if together > 1 {
-            let (number, together) = (self.a.own_number(), self.i64(together as i64));
-            self.helper1(Helper::CopyWide, &[context, dst, src, desc, number, together, site])
+            let (who, together) = (self.a.own_bits(), self.i64(together as i64));
+            self.helper1(Helper::CopyWide, &[context, dst, src, desc, who, together, site])
         } else {
             self.helper1(Helper::CopyValue, &[context, dst, src, desc, site])
         };

@@ -329,12 +329,18 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn together(&self) -> u64 {
         self.lanes as u64
     }
-    fn own_number(&mut self) -> Val {
-        let lane = match self.lane {
-            Some(lane) => lane,
-            None => self.first_active(),
-        };
-        Val::uniform(lane)
+    fn own_bits(&mut self) -> Val {
+        if let Some(lane) = self.lane {
+            let one = self.i64(1);
+            return Val::uniform(self.s.unit.ir.binary(Opcode::LLVMShl, one, lane));
+        }
+        let active = self.active();
+        let bits = self.mask_bits(active);
+        let word = self.s.unit.ir.scalar(Leaf::I64);
+        Val::uniform(self.s.unit.ir.cast(Opcode::LLVMZExt, bits, word))
+    }
+    fn is_common(&self, value: Val) -> bool {
+        self.uniform(&[value])
     }
     fn load_common(&mut self, leaf: Leaf, address: Val, offset: i64) -> Val {
         if address.varying && self.lane.is_none() {
