@@ -281,7 +281,7 @@ impl Job<'_> {
     fn run_code(&self, cx: &mut ThreadCtx, group: u64, local: u64, words: &[u64]) -> Result<(), Trap> {
         let grid = &self.launch.grid;
         let order = grid.order(group, local);
-        let thread = grid.thread(order);
+        let thread = grid.thread_of(group, local);
         let wave = WAVE_SIZE as u64;
         cx.block_dim = grid.numthreads.map(i64::from);
         cx.grid_dim = grid.groups.map(i64::from);

@@ -40,6 +40,15 @@ fn volume(extent: [u32; 3]) -> u64 {
 
 fn coordinates(index: u64, extent: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = extent.map(|e| e.max(1) as u64);
+    // Divisions take longer than a small kernel.
+    if index < x {
+        return [index as u32, 0, 0];
+    }
+    if let (Ok(index), Ok(row)) = (u32::try_from(index), u32::try_from(x * y))
+        && index < row
+    {
+        return [index % extent[0].max(1), index / extent[0].max(1), 0];
+    }
     [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
 }
 
@@ -60,6 +69,10 @@ impl Grid {
     pub fn thread(&self, order: u64) -> ThreadId {
         let size = self.threads_per_group().max(1);
         ThreadId { group: self.group(order / size), local: coordinates(order % size, self.numthreads) }
+    }
+    /// The `local`-th thread of the `group`-th group.
+    pub fn thread_of(&self, group: u64, local: u64) -> ThreadId {
+        ThreadId { group: self.group(group), local: coordinates(local, self.numthreads) }
     }
     /// Position of the `local`-th thread of the `group`-th group among all.
     pub fn order(&self, group: u64, local: u64) -> u64 {
