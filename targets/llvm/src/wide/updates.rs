@@ -14,8 +14,8 @@
 
 use super::assembler::Wide;
 use super::value::Val;
-use crate::ir::{IntCc, Rmw, Value};
-use caustic_codegen::Assembler;
+use crate::ir::{IntCc, Opcode, Rmw, Value};
+use caustic_codegen::{Assembler, Memory};
 use caustic_native::Leaf;
 
 /// A kind of update.
@@ -81,28 +81,32 @@ impl Wide<'_, '_> {
         self.update_in_turn(&turns);
     }
 
-    /// A place for what is not to be written.
+    /// A place for what is not to be written. It is read as well.
     fn nowhere(&mut self) -> Value {
-        self.slot(0, 8)
+        let (place, zero) = (self.slot(0), self.i64(0));
+        self.s.unit.ir.store(zero, place, 8);
+        place
     }
 
-    /// Memory of the stack by its number; what uses it has done so before others do.
-    fn slot(&mut self, number: usize, size: usize) -> Value {
+    /// Memory of the stack by its number, for a scalar of each thread; what uses it has done so
+    /// before others do.
+    fn slot(&mut self, number: usize) -> Value {
         while self.slots.len() <= number {
             let slot = self.s.unit.ir.alloca(self.s.function, 8 * self.lanes as u64, 64);
             self.slots.push(slot);
         }
-        debug_assert!(size <= 8 * self.lanes);
         self.slots[number]
     }
 
     /// Each thread's update of the one place.
     fn update_together(&mut self, updates: &[Update]) {
         let mut ready: Vec<(Value, Value)> = Vec::new();
+        let mut nowhere = None;
         for u in updates {
             let (mut address, mut value) = (u.address.v, self.vector(u.value));
             if let Some(by) = u.by {
-                let (any, nowhere) = (self.any(by), self.nowhere());
+                let any = self.any(by);
+                let nowhere = *nowhere.get_or_insert_with(|| self.nowhere());
                 let ir = &mut self.s.unit.ir;
                 address = ir.select(any, address, nowhere);
                 let nothing = match u.kind {
@@ -188,8 +192,7 @@ impl Wide<'_, '_> {
             first.by
         } else {
             // Who makes only some makes the others nowhere.
-            updates.iter().map(|u| u.by).reduce(|a, b| Some(self.s.unit.ir.binary(crate::ir::Opcode::LLVMOr, a?, b?)))
-                .flatten()
+            updates.iter().map(|u| u.by).reduce(|a, b| Some(self.s.unit.ir.binary(Opcode::LLVMOr, a?, b?))).flatten()
         };
         // Kept in memory, where each thread's can be read by its number.
         let mut kept: Vec<(Value, Option<Value>)> = Vec::new();
@@ -200,7 +203,7 @@ impl Wide<'_, '_> {
                 let nowhere = self.s.unit.ir.splat(nowhere, self.lanes);
                 address = self.s.unit.ir.select(own, address, nowhere);
             }
-            let (addresses, values) = (self.slot(1 + 2 * at, 8 * self.lanes), self.slot(2 + 2 * at, 8 * self.lanes));
+            let (addresses, values) = (self.slot(1 + 2 * at), self.slot(2 + 2 * at));
             self.s.unit.ir.store(address, addresses, 64);
             if u.value.varying {
                 self.s.unit.ir.store(u.value.v, values, 64);
@@ -209,7 +212,10 @@ impl Wide<'_, '_> {
         }
         let by = match by {
             Some(by) => by,
-            None => self.everyone_there(),
+            None => {
+                let one = self.s.unit.ir.flag(true);
+                self.s.unit.ir.constants(&vec![one; self.lanes])
+            }
         };
         let (looped, join) = (self.block(), self.block());
         let any = self.any(by);
@@ -223,8 +229,8 @@ impl Wide<'_, '_> {
         self.take_turn(updates, &kept, lane);
         let ir = &mut self.s.unit.ir;
         let (one, zero) = (ir.constant_int(ty, 1), ir.constant_int(ty, 0));
-        let less = ir.binary(crate::ir::Opcode::LLVMSub, left, one);
-        let rest = ir.binary(crate::ir::Opcode::LLVMAnd, left, less);
+        let less = ir.binary(Opcode::LLVMSub, left, one);
+        let rest = ir.binary(Opcode::LLVMAnd, left, less);
         let more = ir.icmp(IntCc::LLVMIntNE, rest, zero);
         let end = ir.here();
         ir.add_incoming(left, rest, end);
@@ -237,7 +243,7 @@ impl Wide<'_, '_> {
         let mut own: Vec<(Value, Value)> = Vec::new();
         for (u, &(addresses, values)) in updates.iter().zip(kept) {
             let read = |w: &mut Self, from: Value, leaf: Leaf| {
-                let at = w.s.element(from, lane, leaf.size(), caustic_codegen::Memory::Words);
+                let at = w.s.element(from, lane, leaf.size(), Memory::Words);
                 let ty = w.s.unit.ir.scalar(leaf);
                 w.s.unit.ir.load(ty, at, leaf.size() as u32)
             };
@@ -252,7 +258,7 @@ impl Wide<'_, '_> {
         let sum = |w: &mut Self, u: &Update, before: Value, value: Value| match u.kind {
             Kind::Sum => {
                 let before = w.s.with_bits(u.leaf, before);
-                let after = w.s.unit.ir.binary(crate::ir::Opcode::LLVMFAdd, before, value);
+                let after = w.s.unit.ir.binary(Opcode::LLVMFAdd, before, value);
                 w.s.to_bits(u.leaf, after)
             }
             Kind::Int(..) => value,
@@ -265,10 +271,5 @@ impl Wide<'_, '_> {
             let (address, value) = own[at];
             self.write(u, address, befores[at], afters[at], |w, before| sum(w, u, before, value));
         }
-    }
-
-    fn everyone_there(&mut self) -> Value {
-        let one = self.s.unit.ir.flag(true);
-        self.s.unit.ir.constants(&vec![one; self.lanes])
     }
 }
