@@ -263,6 +263,19 @@ pub trait Assembler<'m>: Sized {
         };
         parts.iter().map(load).collect()
     }
+    /// Writes numbers at these offsets from an address.
+    fn store_parts(
+        &mut self,
+        parts: &[(u64, Leaf)],
+        values: &[Self::Value],
+        address: Self::Value,
+        offset: i64,
+        memory: Memory,
+    ) {
+        for (&(at, leaf), &value) in parts.iter().zip(values) {
+            self.store(leaf, value, address, offset + at as i64, memory);
+        }
+    }
     /// Whether a value in local storage is moved as the bytes that it is anywhere.
     fn moves_bytes(&self) -> bool {
         true

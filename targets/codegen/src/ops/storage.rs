@@ -404,9 +404,7 @@ impl<'m, A: Assembler<'m>> Emit<'m, A> {
     pub(super) fn store_place(&mut self, place: Place<A::Value>, scalars: &[A::Value]) -> Result<(), Diagnostic> {
         let offsets = flat::leaf_offsets(place.ty)
             .ok_or_else(|| self.internal(format!("a value of type {} is kept in storage", place.ty)))?;
-        for (&(at, leaf), &v) in offsets.iter().zip(scalars) {
-            self.a.store(leaf, v, place.addr, place.offset + at as i64, place.memory);
-        }
+        self.a.store_parts(&offsets, scalars, place.addr, place.offset, place.memory);
         Ok(())
     }
 

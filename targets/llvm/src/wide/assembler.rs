@@ -624,6 +624,9 @@ impl<'m> Assembler<'m> for Wide<'_, 'm> {
     fn store(&mut self, leaf: Leaf, value: Val, address: Val, offset: i64, memory: Memory) {
         self.store_any(leaf, value, address, offset, memory);
     }
+    fn store_parts(&mut self, parts: &[(u64, Leaf)], values: &[Val], address: Val, offset: i64, memory: Memory) {
+        self.store_beside(parts, values, address, offset, memory);
+    }
     fn moves_bytes(&self) -> bool {
         false
     }

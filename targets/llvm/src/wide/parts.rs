@@ -1,5 +1,5 @@
-//! Scalars that lie beside each other, read for each thread together: the parts of a vector or of
-//! a structure.
+//! Scalars that lie beside each other, read or written for each thread together: the parts of a
+//! vector or of a structure.
 //!
 //! Where threads read at places of their own, a gather for each part asks for every scalar by
 //! itself. Most processors make as many requests of it, and some take longer than a program that
@@ -7,15 +7,17 @@
 //! the vectors are transposed: two or four parts for one request.
 
 use super::assembler::Wide;
-use super::value::Val;
-use crate::ir::{Opcode, Value};
-use caustic_codegen::{Flat, Memory};
+use super::value::{Line, Val};
+use crate::ir::{IntCc, Opcode, Value};
+use caustic_codegen::{Assembler, Flat, Memory};
 use caustic_native::Leaf;
 
 /// Parts of a vector that a thread reads at once.
 const MOST: usize = 4;
 /// Bytes of a part.
 const SIZE: u64 = 4;
+/// Parts that are written as vectors: as many vectors, each put together from all parts.
+const LONGEST: usize = 4;
 
 impl Wide<'_, '_> {
     /// The parts at these offsets from an address.
@@ -79,6 +81,100 @@ impl Wide<'_, '_> {
                 None => Val::varying(column),
             })
             .collect()
+    }
+
+    /// Writes parts at these offsets from an address. Where the threads' parts fill memory without
+    /// a gap they are written as vectors, each thread's parts side by side.
+    pub(super) fn store_beside(
+        &mut self,
+        parts: &[(u64, Leaf)],
+        values: &[Val],
+        address: Val,
+        offset: i64,
+        memory: Memory,
+    ) {
+        let Some((line, condition)) = self.filled_line(parts, address, memory) else {
+            return self.store_apart(parts, values, address, offset, memory);
+        };
+        let at = self.i64(offset + parts[0].0 as i64);
+        let first = self.s.unit.ir.at(line.first, at);
+        let Some(condition) = condition else { return self.write_rows(parts, values, first, memory) };
+        let (fast, slow, join) = (self.block(), self.block(), self.block());
+        self.s.branch(condition, fast, &[], slow, &[]);
+        self.switch_to(fast);
+        self.write_rows(parts, values, first, memory);
+        self.s.jump(join, &[]);
+        self.switch_to(slow);
+        let before = self.in_line;
+        if line.valid.is_some() {
+            self.in_line = self.in_line.or(Some(false));
+        }
+        self.store_apart(parts, values, address, offset, memory);
+        self.in_line = before;
+        self.s.jump(join, &[]);
+        self.switch_to(join);
+    }
+
+    fn store_apart(&mut self, parts: &[(u64, Leaf)], values: &[Val], address: Val, offset: i64, memory: Memory) {
+        for (&(at, leaf), &value) in parts.iter().zip(values) {
+            self.store_any(leaf, value, address, offset + at as i64, memory);
+        }
+    }
+
+    /// The line of an address whose parts fill all from one thread's to the next's, and under which
+    /// condition they do and all threads take part; `None` if they always do.
+    fn filled_line(&mut self, parts: &[(u64, Leaf)], address: Val, memory: Memory) -> Option<(Line, Option<Value>)> {
+        let line = address.line.filter(|_| self.lane.is_none() && memory != Memory::Local)?;
+        let first = parts.first()?.0;
+        let filled = (0u64..).zip(parts).all(|(n, &(at, leaf))| leaf.size() == SIZE && at == first + n * SIZE);
+        if !filled || !(2..=LONGEST).contains(&parts.len()) || line.step != (parts.len() as u64 * SIZE) as i64 {
+            return None;
+        }
+        let valid = match self.in_line {
+            Some(true) => None,
+            Some(false) if line.valid.is_some() => return None,
+            Some(false) => None,
+            None => line.valid,
+        };
+        let all = self.mask.map(|mask| {
+            let bits = self.mask_bits(mask);
+            let ir = &mut self.s.unit.ir;
+            let all = ir.all_ones(ir.type_of(bits));
+            ir.icmp(IntCc::LLVMIntEQ, bits, all)
+        });
+        Some((line, self.both(valid, all)))
+    }
+
+    /// Writes each thread's parts side by side, from an address on.
+    fn write_rows(&mut self, parts: &[(u64, Leaf)], values: &[Val], first: Value, memory: Memory) {
+        let (lanes, count) = (self.lanes, parts.len());
+        let mut columns = Vec::new();
+        let words = self.wide_ty(Leaf::I32);
+        for (&value, &(_, leaf)) in values.iter().zip(parts) {
+            let column = self.vector(value);
+            let is_word = leaf == Leaf::I32;
+            columns.push(if is_word { column } else { self.s.unit.ir.cast(Opcode::LLVMBitCast, column, words) });
+        }
+        for row in 0..count {
+            // Scalar `row * lanes + i` of memory is one of part `part(i)`, of thread `thread(i)`.
+            let part = |i: usize| (row * lanes + i) % count;
+            let thread = |i: usize| (row * lanes + i) / count;
+            let mut so_far = columns[0];
+            for (n, &column) in columns.iter().enumerate().skip(1) {
+                let picks: Vec<usize> = (0..lanes)
+                    .map(|i| match part(i) {
+                        p if p == n => lanes + thread(i),
+                        _ if n > 1 => i,
+                        _ => thread(i),
+                    })
+                    .collect();
+                so_far = self.s.unit.ir.shuffle(so_far, column, &picks);
+            }
+            let bytes = self.i64((row * lanes) as i64 * SIZE as i64);
+            let at = self.s.unit.ir.at(first, bytes);
+            let store = self.s.unit.ir.store(so_far, at, 1);
+            self.s.annotate(store, memory);
+        }
     }
 
     fn zero_of(&self, leaf: Leaf) -> Value {
