@@ -11,6 +11,9 @@ pub struct Costs {
     pub keep_byte: u64,
     /// Storing anything in each iteration, whatever its size: finding its place, twice.
     pub keep_each: u64,
+    /// An element of a tape that is made anew in each iteration of a loop: it is copied as a part
+    /// of what that iteration keeps, by calls.
+    pub keep_on_inner_tape: u64,
     /// A byte of what stands outside of all loops: it is written once, and often not at all once
     /// halves are inlined.
     pub keep_byte_once: u64,
@@ -40,6 +43,7 @@ pub static CPU: Costs = Costs {
     machine: Machine::Cpu,
     keep_byte: 4,
     keep_each: 2,
+    keep_on_inner_tape: 40,
     keep_byte_once: 1,
     largest_footprint: 1 << 18,
     snapshots: 1 << 16,
@@ -60,6 +64,8 @@ pub static GPU: Costs = Costs {
     machine: Machine::Gpu,
     keep_byte: 12,
     keep_each: 4,
+    // There are none.
+    keep_on_inner_tape: 0,
     // Twice the sum of its accesses: what is kept also holds a register until it is read.
     keep_byte_once: 2,
     largest_footprint: 1 << 13,

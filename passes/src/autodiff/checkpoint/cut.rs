@@ -143,22 +143,42 @@ impl Cut<'_> {
         node
     }
 
-    /// Keeping a value of this size that is made in the op's or argument's block.
-    fn keep(&self, bytes: u64, block: Option<caustic_ir::BlockId>, maker: Option<OpId>) -> u64 {
+    /// Keeping a value of this size, with so many elements of tapes in it, that is made in the op's
+    /// or argument's block.
+    fn keep(&self, bytes: u64, on_tapes: u64, block: Option<caustic_ir::BlockId>, maker: Option<OpId>) -> u64 {
         let Some(mut block) = block else { return UNLIMITED };
         if maker.is_some_and(|m| self.once.contains(&m)) {
             // Where the loop stands.
             let home = invariant::home(self.body, block).unwrap_or(block);
             block = self.body.parent_op(home).and_then(|p| self.body.op(p).block).unwrap_or(block);
         }
-        let (per_byte, each) = self.costs.keep(self.frequencies.depth(block));
+        let depth = self.frequencies.depth(block);
+        let (per_byte, each) = self.costs.keep(depth);
+        let inner = on_tapes * u64::from(depth > 0) + u64::from(self.is_on_inner_tape(block));
+        let each = each.saturating_add(inner.saturating_mul(self.costs.keep_on_inner_tape));
         bytes.saturating_mul(per_byte).saturating_add(each).saturating_mul(self.frequencies.runs(block))
+    }
+
+    /// Whether what is stored in a block is on a tape that an iteration of a loop makes.
+    fn is_on_inner_tape(&self, mut block: caustic_ir::BlockId) -> bool {
+        let mut on_tape = false;
+        while let Some(op) = self.body.parent_op(block) {
+            if costs::is_loop(self.body, op) {
+                if on_tape {
+                    return true;
+                }
+                on_tape = !costs::is_counted(self.body, op) && costs::room(self.body, op).is_none();
+            }
+            let Some(around) = self.body.op(op).block else { return false };
+            block = around;
+        }
+        false
     }
 
     fn value(&mut self, value: ValueId) {
         let body = self.body;
         let Some(&node) = self.values.get(&value) else { return };
-        let mut keep = self.keep(costs::bytes(body.ty(value)), body.def_block(value), body.def_op(value));
+        let mut keep = self.keep(costs::bytes(body.ty(value)), 0, body.def_block(value), body.def_op(value));
         if holds_handle(body.ty(value)) {
             keep = UNLIMITED;
         }
@@ -282,8 +302,8 @@ impl Cut<'_> {
         let node = self.network.add_node();
         self.contexts.insert(op, node);
         self.network.add_arc(self.source, node, UNLIMITED);
-        let Callee { prefer, context_bytes, .. } = self.facts.callee(self.body, op);
-        let keep = self.keep(context_bytes, self.body.op(op).block, Some(op)).max(1);
+        let Callee { prefer, context_bytes, on_tapes, .. } = self.facts.callee(self.body, op);
+        let keep = self.keep(context_bytes, on_tapes, self.body.op(op).block, Some(op)).max(1);
         match self.again(op) {
             Some(again) => {
                 let keep = match prefer {

@@ -69,6 +69,8 @@ pub struct Callee {
     pub forward: u64,
     pub reverse: u64,
     pub context_bytes: u64,
+    /// Elements of tapes in it.
+    pub on_tapes: u64,
     /// Whether no control flow decides which tangents come out: a zero among them is one that was
     /// computed.
     pub straight: bool,
@@ -79,7 +81,8 @@ impl Default for Callee {
     fn default() -> Self {
         let work = 1 << 20;
         let (forward, reverse) = (work, work);
-        Callee { may_run_again: false, work, forward, reverse, context_bytes: 64, straight: false, prefer: None }
+        let (context_bytes, on_tapes) = (64, 0);
+        Callee { may_run_again: false, work, forward, reverse, context_bytes, on_tapes, straight: false, prefer: None }
     }
 }
 

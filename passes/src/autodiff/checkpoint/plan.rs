@@ -232,7 +232,7 @@ impl<'m> Plan<'m> {
             // A custom derivative keeps nothing.
             callee.work = own_work(self.policy.costs, plain);
             (callee.forward, callee.reverse) = (callee.work, callee.work.saturating_mul(2));
-            (callee.context_bytes, callee.straight) = (0, true);
+            (callee.context_bytes, callee.on_tapes, callee.straight) = (0, 0, true);
         }
     }
 
@@ -314,12 +314,14 @@ impl<'m> Plan<'m> {
     /// Notes what calls of a function cost that has been decided about.
     fn note_costs(&mut self, symbol: &SymbolOp, key: Name, before: Works, stored: &[Stored]) {
         let context_bytes = stored.iter().map(|r| r.bytes.saturating_mul(r.times)).fold(0, u64::saturating_add);
+        let on_tapes = stored.iter().filter(|r| !r.counted).map(|r| r.times).fold(0, u64::saturating_add);
         // What is carried forward is primal code by now.
         let facts = self.facts(symbol);
         let more = work_of(&symbol.body, &facts, Half::Primal).saturating_sub(before.primal);
         let swept = work_of(&symbol.body, &facts, Half::Tangents);
         let callee = self.callees.entry(key).or_default();
-        (callee.work, callee.context_bytes, callee.straight) = (before.primal, context_bytes, before.straight);
+        (callee.work, callee.straight) = (before.primal, before.straight);
+        (callee.context_bytes, callee.on_tapes) = (context_bytes, on_tapes);
         (callee.forward, callee.reverse) = (before.tangents, more.saturating_add(swept + swept / 2));
     }
 }
