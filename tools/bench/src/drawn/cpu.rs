@@ -5,9 +5,9 @@ use super::judge::{self, differ};
 use super::program::{Drawn, Entry, Machine, Place};
 use super::write::Adds;
 use super::{Asked, SLANGC, programs, slangc};
-use caustic_driver::pipeline;
+use caustic_driver::{Context, Derivatives, Stage, pipeline};
 use caustic_frontend::{MemoryLoader, Options};
-use caustic_passes::pipelines::{self, DIFFERENTIATE, INSTANCES, NORMALIZE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE};
+use caustic_passes::pipelines::{self, INSTANCES, OPTIMIZE_LLVM, STORAGE};
 use caustic_runtime::{Bindings, Executor, Floats, Grid, KernelInterface, Launch, PrintLog, Traps};
 use std::fmt::Write;
 use std::path::Path;
@@ -201,10 +201,11 @@ fn ours(
 ) -> Result<(Duration, Vec<Vec<f32>>), String> {
     let told = |found: Vec<caustic_ir::Diagnostic>| found.first().map_or_else(String::new, |d| d.to_string());
     let wrong = |e: &dyn std::fmt::Display| e.to_string();
-    let mut module = module.clone();
-    let interface = KernelInterface::of_module(&module, Some(entry.name)).map_err(|e| wrong(&e))?;
-    pipeline::keep_only(&mut module, interface.entry);
-    for standard in [NORMALIZE, DIFFERENTIATE, OPTIMIZE, OPTIMIZE_LLVM, STORAGE, INSTANCES] {
+    let interface = KernelInterface::of_module(module, Some(entry.name)).map_err(|e| wrong(&e))?;
+    let cx = Context::default();
+    let how = Derivatives::default();
+    let mut module = pipeline::lower_kernel(module.clone(), interface.entry, how, Stage::Lowered, &cx).map_err(told)?;
+    for standard in [OPTIMIZE_LLVM, STORAGE, INSTANCES] {
         pipelines::run(&mut module, standard, false).map_err(told)?;
     }
     let mut bindings = Bindings::new(&interface);
