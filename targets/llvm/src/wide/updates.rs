@@ -18,6 +18,9 @@ use crate::ir::{IntCc, Opcode, Rmw, Value};
 use caustic_codegen::{Assembler, Memory};
 use caustic_native::Leaf;
 
+/// Updates of one thread that are made at once: of more, registers could not hold the numbers.
+const AT_ONCE: usize = 4;
+
 /// A kind of update.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Kind {
@@ -226,7 +229,9 @@ impl Wide<'_, '_> {
         let ty = self.s.unit.ir.type_of(bits);
         let left = self.s.unit.ir.phi_here(ty, &[(bits, entered)]);
         let lane = self.lowest(left);
-        self.take_turn(updates, &kept, lane);
+        for (some, kept) in updates.chunks(AT_ONCE).zip(kept.chunks(AT_ONCE)) {
+            self.take_turn(some, kept, lane);
+        }
         let ir = &mut self.s.unit.ir;
         let (one, zero) = (ir.constant_int(ty, 1), ir.constant_int(ty, 0));
         let less = ir.binary(Opcode::LLVMSub, left, one);
@@ -238,7 +243,7 @@ impl Wide<'_, '_> {
         self.switch_to(join);
     }
 
-    /// One thread's updates.
+    /// Some of one thread's updates.
     fn take_turn(&mut self, updates: &[Update], kept: &[(Value, Option<Value>)], lane: Value) {
         let mut own: Vec<(Value, Value)> = Vec::new();
         for (u, &(addresses, values)) in updates.iter().zip(kept) {
