@@ -84,6 +84,7 @@ impl Heap {
     }
 
     /// Takes back everything at once.
+    #[inline]
     pub fn reset(&mut self) {
         // Most threads ask for nothing.
         if self.chunks.len() <= 1 && self.left == self.used {

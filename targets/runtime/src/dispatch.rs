@@ -33,11 +33,13 @@ pub struct ThreadId {
     pub local: [u32; 3],
 }
 
+#[inline]
 fn volume(extent: [u32; 3]) -> u64 {
     // Saturating: a dispatch that large never ends anyway.
     extent.into_iter().fold(1u64, |n, e| n.saturating_mul(e as u64))
 }
 
+#[inline]
 fn coordinates(index: u64, extent: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = extent.map(|e| e.max(1) as u64);
     // Divisions take longer than a small kernel.
@@ -58,23 +60,28 @@ impl Grid {
         volume(self.groups)
     }
     /// Threads of a group.
+    #[inline]
     pub fn threads_per_group(&self) -> u64 {
         volume(self.numthreads)
     }
     /// The `index`-th group in order.
+    #[inline]
     pub fn group(&self, index: u64) -> [u32; 3] {
         coordinates(index, self.groups)
     }
     /// The thread that stands at `order` among all of the dispatch.
+    #[inline]
     pub fn thread(&self, order: u64) -> ThreadId {
         let size = self.threads_per_group().max(1);
         ThreadId { group: self.group(order / size), local: coordinates(order % size, self.numthreads) }
     }
     /// The `local`-th thread of the `group`-th group.
+    #[inline]
     pub fn thread_of(&self, group: u64, local: u64) -> ThreadId {
         ThreadId { group: self.group(group), local: coordinates(local, self.numthreads) }
     }
     /// Position of the `local`-th thread of the `group`-th group among all.
+    #[inline]
     pub fn order(&self, group: u64, local: u64) -> u64 {
         group.saturating_mul(self.threads_per_group()).saturating_add(local)
     }
@@ -82,6 +89,7 @@ impl Grid {
 
 impl ThreadId {
     /// `SV_DispatchThreadID`.
+    #[inline]
     pub fn global(&self, grid: &Grid) -> [u32; 3] {
         std::array::from_fn(|i| self.group[i].wrapping_mul(grid.numthreads[i]).wrapping_add(self.local[i]))
     }
