@@ -11,11 +11,13 @@ mod code;
 mod kernel;
 mod machine;
 mod memory;
+mod observe;
 mod overwrite;
 mod perturb;
 mod watch;
 
 pub use kernel::Kernel;
+pub use observe::Observer;
 pub use perturb::{OpError, Perturbation};
 
 use caustic_ir::eval::{EvalResult, Trap, Val};
@@ -50,6 +52,7 @@ pub struct Interp<'m> {
     steps: AtomicU64,
     float_ops: AtomicU64,
     perturbation: Option<Perturbation>,
+    observer: Option<&'m dyn Observer>,
 }
 
 impl<'m> Interp<'m> {
@@ -59,12 +62,17 @@ impl<'m> Interp<'m> {
 
     pub fn with_limits(module: &'m Module, limits: Limits) -> Interp<'m> {
         let (steps, float_ops) = (AtomicU64::new(0), AtomicU64::new(0));
-        Interp { program: Program::new(module), limits, steps, float_ops, perturbation: None }
+        Interp { program: Program::new(module), limits, steps, float_ops, perturbation: None, observer: None }
     }
 
     /// The results of some ops are off by so much.
     pub fn perturbed(self, perturbation: Option<Perturbation>) -> Interp<'m> {
         Interp { perturbation, ..self }
+    }
+
+    /// Ops are seen by this observer as they run.
+    pub fn observed(self, observer: &'m dyn Observer) -> Interp<'m> {
+        Interp { observer: Some(observer), ..self }
     }
 
     /// Calls the function `name`. There are no resources: reading a global traps.
@@ -113,7 +121,8 @@ impl<'m> Interp<'m> {
         job: impl FnOnce(&mut Thread<'a, 'm>) -> Result<T, Trap> + Send,
     ) -> Result<T, Trap> {
         let work = move || {
-            let mut thread = Thread::new(&self.program, self.limits, env).perturbed(self.perturbation.as_ref());
+            let thread = Thread::new(&self.program, self.limits, env).observed(self.observer);
+            let mut thread = thread.perturbed(self.perturbation.as_ref());
             let result = job(&mut thread);
             self.count(&thread);
             result

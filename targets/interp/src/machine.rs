@@ -3,6 +3,7 @@
 use crate::Limits;
 use crate::code::{Code, Instr, Operand, Program};
 use crate::memory;
+use crate::observe::Observer;
 use crate::overwrite::Overwrites;
 use crate::perturb::{Perturbation, Perturbed};
 use crate::watch::Watch;
@@ -108,6 +109,7 @@ pub(crate) struct Thread<'a, 'm> {
     pub(crate) watch: Option<Box<Watch>>,
     pub(crate) overwrites: Option<Box<Overwrites>>,
     perturbed: Option<Perturbed<'a>>,
+    observer: Option<&'a dyn Observer>,
 }
 
 impl<'a, 'm> Thread<'a, 'm> {
@@ -132,11 +134,16 @@ impl<'a, 'm> Thread<'a, 'm> {
             watch,
             overwrites,
             perturbed: None,
+            observer: None,
         }
     }
 
     pub fn perturbed(self, given: Option<&'a Perturbation>) -> Thread<'a, 'm> {
         Thread { perturbed: given.map(Perturbed::new), ..self }
+    }
+
+    pub fn observed(self, observer: Option<&'a dyn Observer>) -> Thread<'a, 'm> {
+        Thread { observer, ..self }
     }
 
     pub fn steps(&self) -> u64 {
@@ -250,6 +257,9 @@ impl<'a, 'm> Thread<'a, 'm> {
     fn run_instrs(&mut self, code: &'a Code<'m>, instrs: &'a [Instr]) -> Result<Option<RegionEnd>, Trap> {
         if self.watch.is_some() {
             return self.run_watched(code, instrs);
+        }
+        if let Some(observer) = self.observer {
+            return self.run_observed(code, instrs, observer);
         }
         for instr in instrs {
             if let Some(end) = self.run_instr(code, instr)? {

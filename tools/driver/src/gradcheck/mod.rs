@@ -13,6 +13,7 @@
 
 mod beyond;
 mod blame;
+mod branches;
 mod constants;
 mod detaching;
 mod differences;
@@ -27,6 +28,7 @@ mod rounding;
 #[cfg(test)]
 mod rows;
 mod sampling;
+mod search;
 mod substitutes;
 mod threads;
 mod thresholds;

@@ -10,6 +10,7 @@ use super::point::{Forward, OtherValue, Point};
 use super::probes;
 use super::report::{Failure, Inputs, Mode, Row, Verdict};
 use super::rounding::rounding;
+use super::search::Search;
 use super::values::has_own_coordinates;
 use super::{Checked, DIFFERENCE_TOLERANCE, DOT_TOLERANCE, arguments};
 use caustic_dialects::signature::Signature;
@@ -284,6 +285,14 @@ pub(super) fn check(module: &Module, what: &Checked, memory: &Memory, effort: Ef
         row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
         return row;
     }
+    let search = Search { module, what, source: &source, steps, cancel };
+    if row.moved
+        && let Some((drawn, sample)) = wrong_in_branch(search.points(), what.detaches, &one_of)
+    {
+        row.add(&sample, what.detaches);
+        row.verdict = Verdict::Failed(Box::new(sample.failure(what, symbol, &signature, &drawn.point)));
+        return row;
+    }
     row.concluded()
 }
 
@@ -311,6 +320,19 @@ fn wrong_beside(
             }
         }
         None
+    })
+}
+
+/// The first of these points at which derivatives are wrong.
+fn wrong_in_branch(
+    points: Vec<Drawn>,
+    detaches: bool,
+    sample: &(dyn Fn(&Drawn, u64) -> Result<Outcome, Trap> + Sync),
+) -> Option<(Drawn, Box<Sample>)> {
+    let outcomes: Vec<Result<Outcome, Trap>> = points.par_iter().map(|one| sample(one, probes::STEPS)).collect();
+    points.into_iter().zip(outcomes).find_map(|(drawn, outcome)| match outcome {
+        Ok(Outcome::Good(sample)) if sample.is_wrong(detaches) => Some((drawn, sample)),
+        _ => None,
     })
 }
 

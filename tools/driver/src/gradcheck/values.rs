@@ -40,7 +40,7 @@ impl Random {
         low + (self.next() >> 11) as f64 / (1u64 << 53) as f64 * (high - low)
     }
     /// One of so many.
-    fn below(&mut self, count: usize) -> usize {
+    pub fn below(&mut self, count: usize) -> usize {
         (self.next() >> 33) as usize % count.max(1)
     }
 }
@@ -327,6 +327,49 @@ pub fn with_floats(value: &Val, f: &mut dyn FnMut(f64) -> f64) -> Val {
         Val::Float(x) => Val::Float(f(*x)),
         Val::Agg(items) => Val::agg(items.iter().map(|v| with_floats(v, f)).collect()),
         other => other.clone(),
+    }
+}
+
+/// Where the numbers of a value are that can be anything, and which are floats: flags and what says
+/// which type a value is of are none.
+pub fn scalar_places(ty: Type) -> Vec<(Vec<usize>, bool)> {
+    if ty.is_float() || integers_in(ty) == 1 && ty.is_int() {
+        return vec![(Vec::new(), ty.is_float())];
+    }
+    let is_chosen = |part: usize| part == 0 && StructType::of(ty).is_some_and(|s| s.choices().is_some());
+    let below = |(part, ty): (usize, Type)| {
+        scalar_places(ty).into_iter().map(move |(mut place, is_float)| {
+            place.insert(0, part);
+            (place, is_float)
+        })
+    };
+    let types = if ty.is_int() { Vec::new() } else { parts(ty).unwrap_or_default() };
+    types.into_iter().enumerate().filter(|&(part, _)| !is_chosen(part)).flat_map(below).collect()
+}
+
+/// The number at a place of a value.
+pub fn scalar_at(value: &Val, place: &[usize]) -> f64 {
+    match (value, place) {
+        (Val::Float(x), _) => *x,
+        (Val::Int(n), _) => *n as f64,
+        (Val::Agg(parts), [first, rest @ ..]) => parts.get(*first).map_or(0.0, |part| scalar_at(part, rest)),
+        _ => 0.0,
+    }
+}
+
+/// The value with another number at a place.
+pub fn with_scalar(value: &Val, place: &[usize], f: &mut dyn FnMut(f64) -> f64) -> Val {
+    match (value, place) {
+        (Val::Float(x), _) => Val::Float(f(*x)),
+        (Val::Int(n), _) => Val::Int(f(*n as f64) as i64),
+        (Val::Agg(parts), [first, rest @ ..]) => {
+            let mut parts = parts.to_vec();
+            if let Some(part) = parts.get_mut(*first) {
+                *part = with_scalar(part, rest, f);
+            }
+            Val::agg(parts)
+        }
+        _ => value.clone(),
     }
 }
 
