@@ -160,6 +160,9 @@ fn in_shape(language: &'static Language, module: &Module<'_>, made: Vec<Function
 /// Functions as a shading language wants them.
 fn as_shader(printer: &Printer<'_>, made: &[Function], passed: &FxHashMap<Name, Vec<Passed>>) -> Vec<Function> {
     let (module, mut made) = (printer.module, made.to_vec());
+    if printer.in_words() && printer.is_library() {
+        super::shader::take_values(module, &mut made);
+    }
     if printer.in_words() || printer.hands_over() {
         made.iter_mut().for_each(|f| super::shader::own_places(module, passed, f));
     }

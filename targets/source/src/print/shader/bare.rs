@@ -12,6 +12,7 @@ use crate::structure::Module;
 use crate::tree::{Arg, Buffer, Constant, Expr, Function, Kind, Place, Root, Step, Stmt, Var, each_expr};
 use crate::types::Ty;
 use caustic_dialects::agg::StructType;
+use caustic_dialects::reflect::Scalar;
 use caustic_ir::{Diagnostic, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -357,5 +358,24 @@ impl Printer<'_> {
     pub(super) fn bare_cleared(&mut self, name: &str, count: u64, elem: &Ty) -> Text {
         let (counter, zero) = (self.loop_name("n"), self.shader_zero(elem, true)?);
         Ok(format!("for (uint {counter} = 0u; {counter} < {count}u; {counter}++) {name}[{counter}] = {zero};"))
+    }
+
+    /// An index of a variable's array that is inside of it, as it is: it needs no check.
+    pub(super) fn proved_index(
+        &mut self,
+        f: &Frame<'_>,
+        (local, of, count): (bool, &Ty, u64),
+        index: &Expr,
+    ) -> Result<Option<String>, Diagnostic> {
+        let narrow = match &index.kind {
+            Kind::Convert(inner) => &**inner,
+            _ => index,
+        };
+        let is_word = matches!(narrow.ty, Ty::Scalar(Scalar::U32 | Scalar::I32));
+        let indexed = matches!(of, Ty::Array(..)) || self.is_native(of);
+        if !local || !is_word || !indexed || !f.ranges.is_within(narrow, count) {
+            return Ok(None);
+        }
+        self.expr(f, narrow).map(Some)
     }
 }

@@ -46,7 +46,7 @@ pub(super) use exact::{Inexact, isolate};
 pub(super) use handed::COUNTS;
 pub(super) use place::PARAMETERS;
 pub(super) use texture::TEXEL_VARIABLES;
-pub(super) use variables::{own_params, own_places};
+pub(super) use variables::{own_params, own_places, take_values};
 
 use super::{Printer, Text};
 use crate::lang::Shader;

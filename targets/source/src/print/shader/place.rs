@@ -29,8 +29,7 @@ pub(super) struct Path {
     root: String,
     /// Whether the root is a variable of the function.
     local: bool,
-    /// Whether the root is memory of a group, which has a fixed size, and the place is written
-    /// where it stands.
+    /// Whether the root is memory of a group, and the place is written where it stands.
     shared: bool,
     /// Whether the place is an array, and not a struct that stands for one.
     bare: bool,
@@ -278,25 +277,6 @@ impl Printer<'_> {
             path.types.push((part, self.stores(&ty, stored)));
         }
         Ok(())
-    }
-
-    /// An index of a variable's array that is inside of it, as it is: it needs no check.
-    fn proved_index(
-        &mut self,
-        f: &Frame<'_>,
-        (local, of, count): (bool, &Ty, u64),
-        index: &Expr,
-    ) -> Result<Option<String>, Diagnostic> {
-        let narrow = match &index.kind {
-            Kind::Convert(inner) => &**inner,
-            _ => index,
-        };
-        let is_word = matches!(narrow.ty, Ty::Scalar(Scalar::U32 | Scalar::I32));
-        let indexed = matches!(of, Ty::Array(..)) || self.is_native(of);
-        if !local || !is_word || !indexed || !f.ranges.is_within(narrow, count) {
-            return Ok(None);
-        }
-        self.expr(f, narrow).map(Some)
     }
 
     /// Refuses a field that goes on behind its struct.
