@@ -236,8 +236,7 @@ mod tests {
                       #line 13 \"k.cpp\"\nown\nown\n";
         let text = with_directives(TEXT, &files, "k.cpp");
         assert_eq!(text, wanted);
-        assert_eq!(text.lines().position(|line| line == "own"), Some(0));
-        assert_eq!(text.lines().nth(12 - 1), Some("own"));
+        assert_eq!(text.lines().nth(13 - 1), Some("own"));
     }
 
     #[test]
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn a_map_says_each_line() {
         let map = map(TEXT, &[Name::new("k.slang")], "k.cpp");
-        let mappings = ";AAMA;IACI;IAII;QAAA;IAAA;AAAA";
+        let mappings = ";AAMA;IACI;IAIA;QAAA;IAAA;AAAA";
         assert!(map.contains(&format!("\"mappings\":\"{mappings}\"")), "{map}");
     }
 }
